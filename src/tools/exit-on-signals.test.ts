@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
-import { isRunning } from '../../test/support/is-running.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { soon } from '../../test/support/soon.ts';
+import { findProcess, findRunning, signalProcess } from './processes.ts';
 
 /** Starts a child, like a test worker, and that one a program, like a host; tells their pids. */
 const program = `
@@ -25,12 +25,19 @@ test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
     const lines = createInterface(child.stdout);
     const exited = once(child, 'exit');
     const [started] = (await once(lines, 'line')) as [string];
-    const pids = started.trim().split(' ').map(Number);
-    expect(pids.map(isRunning)).toEqual([true, true]);
+    const found = started
+      .trim()
+      .split(' ')
+      .flatMap((pid) => findProcess(Number(pid)) ?? []);
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+      for (const one of found) signalProcess(one, 'SIGKILL');
+    });
+    expect(found).toHaveLength(2);
     const closed = once(lines, 'line');
     child.kill(signal);
     expect(await closed).toEqual(['closed']);
     expect(await exited).toEqual([130, null]);
-    await soon(() => expect(pids.map(isRunning)).toEqual([false, false]));
+    await soon(() => expect(findRunning(found)).toEqual([]));
   },
 );

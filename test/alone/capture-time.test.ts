@@ -6,8 +6,9 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
 import { fetchDatedSegments, fetchStamp } from '../support/dated-segments.ts';
-import { findEncoders } from '../support/find-processes.ts';
+import { findEncoders, theOnly } from '../support/find-processes.ts';
 import { stampKeyframes } from '../support/stamp-keyframes.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -94,8 +95,8 @@ test.concurrent('a one-click broadcast is dated by its capture, even across a cr
   await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
   // Beside it, another service encodes.
   const encoders = await findEncoders(process.pid);
-  const ffmpeg = encoders.find(({ words }) => words.includes('pipe:1') && !words.join(' ').includes('rc-lookahead'));
-  process.kill(ffmpeg?.pid ?? 0, 'SIGKILL');
+  const ours = encoders.filter(({ words }) => words.includes('pipe:1') && !words.join(' ').includes('rc-lookahead'));
+  signalProcess(theOnly(ours), 'SIGKILL');
   await stream.watch(({ log }) => log.some(({ event }) => event.code === 'encoder-restarted'));
   const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 5);
   const segments = await fetchDatedSegments(stream.playlistUrl('source'));

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import { type Source, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
 import { fetchRendition } from '../support/fetch-rendition.ts';
 import { measureTone, readPictures } from '../support/ffmpeg.ts';
-import { findCaptures, findEncoders } from '../support/find-processes.ts';
+import { findCaptures, findEncoders, theOnly } from '../support/find-processes.ts';
 import { microphone, type PulseServer, startPulseServer } from '../support/pulse-server.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -105,10 +106,12 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     expect(after.session?.id).toBe(before.session?.id);
 
     // A capture that dies is taken back, too.
-    const findMic = async () => (await findCaptures(process.pid)).find(({ words }) => words.includes('pulse'))?.pid;
-    const pid = await findMic();
-    process.kill(pid ?? 0, 'SIGKILL');
-    await expect.poll(findMic, { timeout: 10_000 }).not.toBeOneOf([pid, undefined]);
+    const findMics = async () => (await findCaptures(process.pid)).filter(({ words }) => words.includes('pulse'));
+    const killed = theOnly(await findMics());
+    expect(signalProcess(killed, 'SIGKILL')).toBe(true);
+    await expect
+      .poll(async () => (await findMics()).map(({ pid }) => pid), { timeout: 10_000 })
+      .not.toBeOneOf([[killed.pid], []]);
     await broadcast.pass(2);
     const { playlist } = await broadcast.fetch();
     await broadcast.stop();

@@ -68,8 +68,8 @@ test.concurrent('every screen shows lost contact when the host hangs, and the la
   await own.goTo('#/tally');
   await page.getByText('On air', { exact: true }).waitFor();
 
-  process.kill(host.pid, 'SIGSTOP');
-  await using _resumed = { [Symbol.asyncDispose]: async () => void process.kill(host.pid, 'SIGCONT') };
+  host.pause();
+  await using _resumed = { [Symbol.asyncDispose]: async () => host.resume() };
   await page.getByText('No contact', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('On air', { exact: true }).count()).toBe(0);
   await expect.poll(() => page.getByRole('timer').textContent()).toBe('');
@@ -83,7 +83,7 @@ test.concurrent('every screen shows lost contact when the host hangs, and the la
     await expect.poll(() => page.title()).toBe(`No contact · ${place} · Tallylight`);
   }
 
-  process.kill(host.pid, 'SIGCONT');
+  host.resume();
   await own.goTo(stream.hash);
   await studio.state('No contact').waitFor({ state: 'detached' });
   await studio.state('On air').waitFor();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { AudioMeter } from '../../src/shared/model/audio-meter.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
 import { encodeFlv, measureLoudness } from '../support/ffmpeg.ts';
 import { findMeters } from '../support/find-processes.ts';
 import { publishTags } from '../support/publish-tags.ts';
@@ -112,7 +113,7 @@ test('a meter that is killed is started again, a video-only broadcast has none, 
   await Promise.all(heard.map(({ hear }) => hear(() => true)));
   const killed = await findMeters(process.pid);
   expect(killed).toHaveLength(3);
-  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  for (const meter of killed) signalProcess(meter, 'SIGKILL');
   const isGone = async ({ streamId }: { streamId: string }) =>
     waitUntil(await stage.app.stream.watchAudio({ streamId }), ({ meter }) => meter === undefined);
   await Promise.all(heard.map(isGone));

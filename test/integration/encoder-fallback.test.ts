@@ -8,7 +8,8 @@ import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.t
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeFailure } from '../../src/shared/words/failure-words.ts';
-import { findFfmpegs } from '../support/find-processes.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
+import { findFfmpegs, theOnly } from '../support/find-processes.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
@@ -121,8 +122,8 @@ test('hardware that fails mid-broadcast is replaced by x264, and is not tried ag
     const before = told.units;
     await soon(() => expect(told.units).toBeGreaterThan(before + 1));
     // Others may still be finishing the renditions of the broadcasts before.
-    const ffmpeg = (await findFfmpegs(process.pid)).find(({ words }) => words.includes(picture));
-    process.kill(ffmpeg?.pid as number, 'SIGKILL');
+    const ffmpegs = await findFfmpegs(process.pid);
+    signalProcess(theOnly(ffmpegs.filter(({ words }) => words.includes(picture))), 'SIGKILL');
   };
   await killWhenItRuns();
   await soon(() => expect(told.fallbacks).toEqual(['h264_nvenc']));

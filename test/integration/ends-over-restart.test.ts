@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
-import { findFfmpegs, killIfRunning } from '../support/find-processes.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
 import { copyProbes } from '../support/probed-ffmpeg.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -24,7 +25,7 @@ test('an ffmpeg that keeps crashing loses the broadcast: its card survives a res
     await waitUntil(await service.app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
     const lost = waitUntil(await service.app.stream.watch({ streamId }), (live) => live.lost !== undefined);
     const killing = setInterval(async () => {
-      for (const { pid } of await findFfmpegs(process.pid)) killIfRunning(pid);
+      for (const ffmpeg of await findFfmpegs(process.pid)) signalProcess(ffmpeg, 'SIGKILL');
     }, 100);
     const live = await lost.finally(() => clearInterval(killing));
     expect(live).toMatchObject({

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { PlacedUnit } from '../../src/service/media/media-unit.ts';
 import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
-import { findFfmpegs } from '../support/find-processes.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
+import { findFfmpeg, findFfmpegs } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
-import { findPid, lastShownMs, makeTwelveSeconds, outAt, pushBetween, startSupervised } from '../support/supervised-ladder.ts';
+import { lastShownMs, makeTwelveSeconds, outAt, pushBetween, startSupervised } from '../support/supervised-ladder.ts';
 import { shownFrames } from '../support/transcode-stand.ts';
 
 let source: PlacedUnit[];
@@ -15,7 +16,7 @@ test('the end of a broadcast waits for an ffmpeg without output no longer than t
   const stand = await startSupervised({ bounds: { drainMs: 100 } });
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
-  process.kill(await findPid(), 'SIGSTOP');
+  signalProcess(await findFfmpeg(), 'SIGSTOP');
   pushBetween(stand, source, 1_000, 6_000);
   await stand.ladder.drain();
   expect(await findFfmpegs(process.pid)).toEqual([]);
@@ -43,7 +44,7 @@ test('a closing service waits less long for it, whether it was already waiting o
     const stand = await startSupervised({ closing: closing.signal, bounds: { drainMs: 600_000, closeMs: 100 } });
     pushBetween(stand, source, 0, 1_000);
     await outAt(stand, 960);
-    process.kill(await findPid(), 'SIGSTOP');
+    signalProcess(await findFfmpeg(), 'SIGSTOP');
     pushBetween(stand, source, 1_000, 2_000);
     return stand;
   };

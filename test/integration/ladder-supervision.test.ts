@@ -6,10 +6,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { aacFormat } from '../../src/service/media/aac-format.ts';
 import { type PlacedUnit, trackOf } from '../../src/service/media/media-unit.ts';
 import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
+import { findFfmpeg } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
 import {
-  findPid,
   lastShownMs,
   makeTwelveSeconds,
   outAt,
@@ -35,7 +36,7 @@ test('a crashed ffmpeg is replaced at the next keyframe, with the same parameter
   const stand = await startSupervised();
   pushBetween(stand, source, 0, 1_500);
   await outAt(stand, 1_480);
-  process.kill(await findPid(), 'SIGKILL');
+  signalProcess(await findFfmpeg(), 'SIGKILL');
   await soon(() => expect(stand.events.at(-1)?.code).toBe('crashed'));
   pushBetween(stand, source, 1_500, 4_000);
   await stand.ladder.drain();
@@ -87,15 +88,15 @@ test('five crashes within a minute end the ladder with a reason; fewer per minut
 async function lagUntilShed(stand: SupervisedLadder) {
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
-  const pid = await findPid();
-  process.kill(pid, 'SIGSTOP');
+  const ffmpeg = await findFfmpeg();
+  signalProcess(ffmpeg, 'SIGSTOP');
   for (let second = 1; second <= 7; second += 1) {
     stand.clock.nowMs += 1_000;
     pushBetween(stand, source, 1_000 + (second - 1) * 550, 1_000 + second * 550);
     stand.ladder.tick();
     expect(stand.events.filter(({ code }) => code === 'shed')).toHaveLength(second < 7 ? 0 : 1);
   }
-  process.kill(pid, 'SIGCONT');
+  signalProcess(ffmpeg, 'SIGCONT');
 }
 
 test('an encode that lags for 5 s drops its costliest rendition at once, and restores it after a fixed time if CPU use is unknown', async () => {
@@ -173,7 +174,7 @@ test('an ffmpeg that accepts pictures but outputs nothing for 10 s is replaced',
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
   stand.ladder.tick();
-  process.kill(await findPid(), 'SIGSTOP');
+  signalProcess(await findFfmpeg(), 'SIGSTOP');
   pushBetween(stand, source, 1_000, 2_500);
   stand.clock.nowMs = 9_999;
   stand.ladder.tick();
@@ -225,10 +226,10 @@ test('media that ffmpeg does not accept in time is dropped up to a keyframe, and
   const stand = await startSupervised({ bounds: { maxQueueBytes: 100_000 } });
   pushBetween(stand, source, 0, 1_000);
   await outAt(stand, 960);
-  const pid = await findPid();
-  process.kill(pid, 'SIGSTOP');
+  const ffmpeg = await findFfmpeg();
+  signalProcess(ffmpeg, 'SIGSTOP');
   pushBetween(stand, source, 1_000, 10_000);
-  process.kill(pid, 'SIGCONT');
+  signalProcess(ffmpeg, 'SIGCONT');
   await soon(() => expect(lastShownMs(stand.renditions[0])).toBeGreaterThan(1_000));
   await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
   pushBetween(stand, source, 10_000, 12_000);

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
 import { loopedFile, type Source, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { findCaptures, findEncoders, findFfmpegs } from '../support/find-processes.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
+import { findCaptures, findEncoders, findFfmpegs, theOnly } from '../support/find-processes.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -176,18 +177,17 @@ describe('an ffmpeg', () => {
     const stream = await createStream(name, service);
     await stream.goLive(testSource);
     const findNew = async () => {
-      const pids = (await findEncoders(process.pid)).map(({ pid }) => pid).filter((pid) => !known.includes(pid));
-      return pids.length > 0 && pids;
+      const found = (await findEncoders(process.pid)).filter(({ pid }) => !known.includes(pid));
+      return found.length > 0 && found;
     };
-    const [pid = 0, ...others] = await vi.waitUntil(findNew, { timeout: 30_000 });
-    expect(others).toEqual([]);
-    return { stream, pid, onAir: stream.watch(({ stream: { air } }) => air.kind === 'on-air') };
+    const encoder = theOnly(await vi.waitUntil(findNew, { timeout: 30_000 }));
+    return { stream, encoder, onAir: stream.watch(({ stream: { air } }) => air.kind === 'on-air') };
   }
 
   test.concurrent('that crashes mid-broadcast is replaced, and the session continues', async () => {
-    const { stream, pid, onAir } = crashing;
+    const { stream, encoder, onAir } = crashing;
     const before = await onAir;
-    process.kill(pid, 'SIGKILL');
+    signalProcess(encoder, 'SIGKILL');
     const segments = before.session?.sourceSegments ?? 0;
     const after = await stream.watch(
       ({ log, session }) =>
@@ -198,12 +198,12 @@ describe('an ffmpeg', () => {
   });
 
   test.concurrent('that stalls until the ingest disconnects its broadcast is reconnected, in the same session', async () => {
-    const { stream, pid, onAir } = stalling;
+    const { stream, encoder, onAir } = stalling;
     const before = await onAir;
-    process.kill(pid, 'SIGSTOP');
+    signalProcess(encoder, 'SIGSTOP');
     // The verdict follows within a second.
     await stream.watch(({ stream: { air }, verdict }) => air.kind === 'reconnecting' && verdict?.severity === 'bad');
-    process.kill(pid, 'SIGCONT');
+    signalProcess(encoder, 'SIGCONT');
     const back = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
     expect(back.session?.id).toBe(before.session?.id);
     await stream.stop();

@@ -1,7 +1,8 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { Processors } from '../../src/service/transcode/processors.ts';
-import { findFfmpegs } from '../support/find-processes.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
+import { findFfmpeg } from '../support/find-processes.ts';
 import { startRenditionStand } from '../support/rendition-stand.ts';
 import { soon } from '../support/soon.ts';
 import { makeSource } from '../support/synthetic-source.ts';
@@ -23,12 +24,6 @@ async function start(options?: Parameters<typeof startRenditionStand>[0]): Promi
 
 const between = (fromMs: number, toMs: number) =>
   source.filter(({ timestampMs }) => timestampMs >= fromMs && timestampMs < toMs);
-
-async function findPid(): Promise<number> {
-  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
-  if (!ffmpeg || others.length > 0) throw new Error('Expected exactly one ffmpeg.');
-  return ffmpeg.pid;
-}
 
 /** Waits until both renditions have this segment complete. */
 async function wholeUpTo(stand: Stand, msn: number) {
@@ -55,7 +50,7 @@ test('a replaced ffmpeg leaves a gap, but no discontinuity and no new init segme
   const stand = await start();
   stand.push(between(0, 3_500));
   await wholeUpTo(stand, 2);
-  process.kill(await findPid(), 'SIGKILL');
+  signalProcess(await findFfmpeg(), 'SIGKILL');
   await soon(() => expect(stand.events.at(-1)?.code).toBe('crashed'));
   stand.push(between(3_500, 11_000));
   await stand.end();
@@ -74,10 +69,10 @@ test('media that ffmpeg did not accept in time becomes a gap wherever a frame is
   const stand = await start({ bounds: { maxQueueBytes: 100_000 } });
   stand.push(between(0, 2_000));
   await wholeUpTo(stand, 0);
-  const pid = await findPid();
-  process.kill(pid, 'SIGSTOP');
+  const ffmpeg = await findFfmpeg();
+  signalProcess(ffmpeg, 'SIGSTOP');
   stand.push(between(2_000, 7_500));
-  process.kill(pid, 'SIGCONT');
+  signalProcess(ffmpeg, 'SIGCONT');
   await soon(() => expect(stand.ladder.queuedBytes).toBe(0));
   // In steps small enough for the rest of the queue.
   for (let fromMs = 7_500; fromMs < 11_000; fromMs += 500) {
@@ -116,8 +111,8 @@ test('a shed rendition continues with gaps at the source’s numbers, and with m
   };
   stand.push(between(0, 2_500));
   await soon(() => expect(stand.ladder.lagMs).toBe(0));
-  const pid = await findPid();
-  process.kill(pid, 'SIGSTOP');
+  const ffmpeg = await findFfmpeg();
+  signalProcess(ffmpeg, 'SIGSTOP');
   for (let second = 0; second < 10; second += 1) {
     stand.push(between(2_500 + second * 250, 2_750 + second * 250));
     pass(1);
@@ -131,7 +126,7 @@ test('a shed rendition continues with gaps at the source’s numbers, and with m
   expect(gaps(left)).toEqual([2, 3]);
   expect(left.open.map(({ gap }) => gap)).toEqual(stand.playlist(0).open.map(() => true));
 
-  process.kill(pid, 'SIGCONT');
+  signalProcess(ffmpeg, 'SIGCONT');
   stand.push(between(5_000, 7_000));
   await soon(() => expect(stand.store(2).segments.at(-1)?.msn).toBe(5));
   pass(600);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { findFfmpegs, findProcesses, isMeter, killIfRunning } from '../support/find-processes.ts';
+import { findFfmpegs, findProcesses, isMeter } from '../support/find-processes.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -19,7 +19,7 @@ test('a service killed with several streams on air leaves no ffmpeg behind; its 
   const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-sudden-'));
   const first = await startTestHost({ dataFolder });
   // If the test fails before it kills it.
-  onTestFinished(() => killIfRunning(first.pid));
+  onTestFinished(() => first.kill());
   const apiKey = await first.createApiKey();
   const get = (base: string, path: string) =>
     fetch(`${base}${path}`, { headers: { authorization: `Bearer ${apiKey}` } }).then((response) => response.json());

@@ -24,6 +24,7 @@ export interface ElectronHost {
   /** The page of the app's window, once it exists. */
   window(): Promise<Page>;
   inMain<Result, Argument = undefined>(run: InMain<Result, Argument>, argument?: Argument): Promise<Result>;
+  signal(signal: NodeJS.Signals): void;
   /** The exit code of the process. */
   exited: Promise<number | null>;
   /** Kills the process if it still runs. */
@@ -67,10 +68,11 @@ async function startElectron(executablePath: string, env: Record<string, string>
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   return {
-    pid: child.pid ?? 0,
+    pid: child.pid as number,
     stderr: () => stderr,
     window: () => electron.firstWindow(),
     inMain: (run, argument) => electron.evaluate(run as never, argument as never),
+    signal: (signal) => void child.kill(signal),
     exited,
     [Symbol.asyncDispose]: async () => {
       endWithin(child);

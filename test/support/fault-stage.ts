@@ -8,7 +8,7 @@ import { describeFailure } from '../../src/shared/words/failure-words.ts';
 import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { readHoldings, settleHoldings } from './accounting.ts';
 import { type FaultProxy, type FaultProxyOptions, startFaultProxy } from './fault-proxy.ts';
-import { findEncoders } from './find-processes.ts';
+import { type FoundProcess, findEncoders, theOnly } from './find-processes.ts';
 import { startLiveViewer } from './live-viewer.ts';
 import { findBrokenRules, readPlaylist } from './read-playlist.ts';
 import { soon } from './soon.ts';
@@ -64,7 +64,7 @@ export interface FaultyBroadcast {
   streamId: string;
   proxy: FaultProxy;
   /** The process of its ffmpeg. */
-  encoderPid(): Promise<number>;
+  encoder(): Promise<FoundProcess>;
   goLive(): Promise<void>;
   /** Resolves when the viewer's newest media was captured now or later, and this is so, with the seconds that took. */
   timeUntilCurrent(isBack?: (live: StreamLive) => boolean): Promise<number>;
@@ -116,12 +116,7 @@ export async function startFaultStage() {
     return {
       streamId,
       proxy,
-      async encoderPid() {
-        const started = (await findEncoders(process.pid)).filter(({ pid }) => !known.has(pid));
-        const [found] = started;
-        if (found === undefined || started.length > 1) throw new Error(`It has ${started.length} encoders.`);
-        return found.pid;
-      },
+      encoder: async () => theOnly((await findEncoders(process.pid)).filter(({ pid }) => !known.has(pid))),
       async goLive() {
         await service.app.broadcast.goLive({ streamId, source, encode });
       },

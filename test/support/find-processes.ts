@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { parseStat, type RunningProcess } from '../../src/tools/processes.ts';
 
-export interface FoundProcess {
-  pid: number;
-  parentPid: number;
+export interface FoundProcess extends RunningProcess {
   /** The words of its command line. */
   words: string[];
 }
@@ -12,24 +11,19 @@ export async function findProcesses(): Promise<FoundProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      const [, state, parent] = /\) (\S) (\d+)/.exec(stat) ?? [];
+      const running = parseStat(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''));
       const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return state === undefined || state === 'Z'
-        ? []
-        : [{ pid: Number(pid), parentPid: Number(parent), words: commandLine.split('\0') }];
+      return running === undefined ? [] : [{ ...running, words: commandLine.split('\0') }];
     }),
   );
   return found.flat();
 }
 
-/** Kills a process that may just have ended by itself. */
-export function killIfRunning(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+/** The one process that was looked for. @throws when there is none, or more than one. */
+export function theOnly(found: readonly FoundProcess[], what = 'ffmpeg'): FoundProcess {
+  const [one, ...others] = found;
+  if (one === undefined || others.length > 0) throw new Error(`Expected exactly one ${what} and found ${found.length}.`);
+  return one;
 }
 
 /** Whether an ffmpeg meters audio: no other one has this filter. */
@@ -67,4 +61,9 @@ export async function findFfmpegs(parentPid: number): Promise<FoundProcess[]> {
   return (await findProcesses()).filter(
     (found) => found.parentPid === parentPid && found.words[0]?.includes('ffmpeg') === true,
   );
+}
+
+/** This process's only ffmpeg. */
+export async function findFfmpeg(): Promise<FoundProcess> {
+  return theOnly(await findFfmpegs(process.pid));
 }

@@ -39,6 +39,9 @@ export interface TestHost extends AsyncDisposable {
   close(): Promise<void>;
   /** Sends a signal and returns the exit code; `close` need not be called after it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Stops it from running (SIGSTOP), like a computer that hangs, until it is resumed. */
+  pause(): void;
+  resume(): void;
   /** Kills it with SIGKILL, as a crash would; keeps the data folder. */
   kill(): Promise<void>;
 }
@@ -123,6 +126,8 @@ export async function startTestHost({
       child.kill(signal);
       return (await exited)[0];
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async kill() {
       closing = Promise.resolve();
       child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import type { Profile } from '../../src/shared/model/profile.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { type FoundProcess, findFfmpegs } from './find-processes.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
+import { type FoundProcess, findFfmpegs, theOnly } from './find-processes.ts';
 import type { startTestService } from './test-service.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -53,8 +54,7 @@ export async function createLadderStream(service: TestService, name: string, sma
     },
     /** Kills its ladder, which leaves a gap in its renditions. */
     crashLadder: async () => {
-      const { pid } = await findLadder(profiles);
-      process.kill(pid, 'SIGKILL');
+      signalProcess(await findLadder(profiles), 'SIGKILL');
     },
     counters: async () => (await service.api('GET', `/stream/${body.id}`)).body,
   };
@@ -63,8 +63,6 @@ export async function createLadderStream(service: TestService, name: string, sma
 /** This process's only ladder of these profiles. */
 async function findLadder(profiles: readonly Profile[]): Promise<FoundProcess> {
   const bitrates = profiles.map(({ bitrate }) => String(bitrate));
-  const ladders = (await findFfmpegs(process.pid)).filter(({ words }) => bitrates.every((bitrate) => words.includes(bitrate)));
-  const [ladder, ...others] = ladders;
-  if (ladder === undefined || others.length > 0) throw new Error('Expected exactly one ladder.');
-  return ladder;
+  const ffmpegs = await findFfmpegs(process.pid);
+  return theOnly(ffmpegs.filter(({ words }) => bitrates.every((bitrate) => words.includes(bitrate))));
 }

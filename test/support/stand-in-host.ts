@@ -56,10 +56,11 @@ export async function startStandIn(main: string, env: Record<string, string>): P
     return Promise.race([findPage(await browser), failed]);
   };
   return {
-    pid: child.pid ?? 0,
+    pid: child.pid as number,
     stderr: () => stderr,
     window,
     inMain,
+    signal: (signal) => void child.kill(signal),
     exited,
     [Symbol.asyncDispose]: async () => {
       endWithin(child);

@@ -1,6 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
 import type { PlacedUnit } from '../../src/service/media/media-unit.ts';
-import { findFfmpegs } from './find-processes.ts';
 import { movePlaced } from './move-placed.ts';
 import { soon } from './soon.ts';
 import { makeSource } from './synthetic-source.ts';
@@ -38,11 +37,4 @@ export function lastShownMs(units: readonly PlacedUnit[] | undefined): number {
 /** Waits until all renditions have come out up to this picture. */
 export async function outAt({ renditions }: SupervisedLadder, shownMs: number) {
   await soon(() => expect(Math.min(...renditions.map(lastShownMs))).toBeGreaterThanOrEqual(shownMs));
-}
-
-/** This process's only ffmpeg. */
-export async function findPid(): Promise<number> {
-  const [ffmpeg, ...others] = await findFfmpegs(process.pid);
-  if (!ffmpeg || others.length > 0) throw new Error('Expected exactly one ffmpeg.');
-  return ffmpeg.pid;
 }

@@ -34,8 +34,8 @@ describe(`The desktop app's end, on ${electronBinary ?? "Electron's stand-in"}`,
   });
 
   test.each<[what: string, endIt: (host: ElectronHost) => unknown]>([
-    ['SIGTERM', ({ pid }) => process.kill(pid, 'SIGTERM')],
-    ['SIGINT', ({ pid }) => process.kill(pid, 'SIGINT')],
+    ['SIGTERM', (host) => host.signal('SIGTERM')],
+    ['SIGINT', (host) => host.signal('SIGINT')],
     ['the end of the Windows session', emitSessionEnd],
   ])('%s while on air, with unsaved settings, exits with 0 in under 5 s, without asking', async (_what, endIt) => {
     await using app = await startApp();

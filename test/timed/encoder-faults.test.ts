@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loopedFile } from '../../src/shared/model/source.ts';
 import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
+import { signalProcess } from '../../src/tools/processes.ts';
 import { type FaultyBroadcast, type FaultyBroadcastOptions, startFaultStage } from '../support/fault-stage.ts';
+import type { FoundProcess } from '../support/find-processes.ts';
 
 const media = new URL('../fixtures/media/eight-seconds.flv', import.meta.url);
 let stage: Awaited<ReturnType<typeof startFaultStage>>;
@@ -16,7 +18,7 @@ let vanishing: Faulty;
 
 interface Faulty {
   broadcast: FaultyBroadcast;
-  encoderPid: number;
+  encoder: FoundProcess;
 }
 
 beforeAll(async () => {
@@ -37,12 +39,12 @@ afterAll(async () => {
 
 async function goOnAir(options: FaultyBroadcastOptions): Promise<Faulty> {
   const broadcast = await stage.goOnAir(options);
-  return { broadcast, encoderPid: await broadcast.encoderPid() };
+  return { broadcast, encoder: await broadcast.encoder() };
 }
 
 test.concurrent('ffmpeg killed: replaced at once, on the same connection', async () => {
-  const { broadcast, encoderPid } = killed;
-  process.kill(encoderPid, 'SIGKILL');
+  const { broadcast, encoder } = killed;
+  signalProcess(encoder, 'SIGKILL');
   await stage.recover('ffmpeg killed', broadcast);
   expect(broadcast.proxy.connectionCount).toBe(1);
   expect(await broadcast.stop()).toEqual({
@@ -53,8 +55,8 @@ test.concurrent('ffmpeg killed: replaced at once, on the same connection', async
 });
 
 test.concurrent('ffmpeg frozen: noticed after 5 s and replaced, on the same connection', async () => {
-  const { broadcast, encoderPid } = frozen;
-  process.kill(encoderPid, 'SIGSTOP');
+  const { broadcast, encoder } = frozen;
+  signalProcess(encoder, 'SIGSTOP');
   await broadcast.until(({ verdict }) => verdict?.code === 'nothing-arrives' && verdict.isOwn);
   await stage.recover('ffmpeg frozen, from when it is said', broadcast);
   expect(broadcast.proxy.connectionCount).toBe(1);

@@ -4,6 +4,7 @@ import { startRtmpPublisher } from '../../../src/service/rtmp/rtmp-client.ts';
 import { encodePresets } from '../../../src/shared/model/encode-settings.ts';
 import type { Profile } from '../../../src/shared/model/profile.ts';
 import type { Source } from '../../../src/shared/model/source.ts';
+import { signalProcess } from '../../../src/tools/processes.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
 import { findFfmpegs, findMeters } from '../find-processes.ts';
 import { fillDisk } from '../full-disk.ts';
@@ -80,7 +81,7 @@ async function findFfmpeg({ source, videoBitrateBps, profiles }: ChaosTargets, o
 
 async function killFfmpeg(targets: ChaosTargets, of: 'capture' | 'one-click' | 'ladder'): Promise<void> {
   const found = await findFfmpeg(targets, of);
-  if (found) process.kill(found.pid, 'SIGKILL');
+  if (found) signalProcess(found, 'SIGKILL');
 }
 
 const startEncoder = ({ publisher }: ChaosTargets) => startFfmpegPublisher(publisher.url, { seconds: 3_600 });
@@ -133,12 +134,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   hangOneClickEncoder: toOneClick(async (targets) => {
     const found = await findFfmpeg(targets, 'one-click');
     if (!found) return;
-    process.kill(found.pid, 'SIGSTOP');
+    signalProcess(found, 'SIGSTOP');
     await sleep(targets.choice.integer(1, 6) * 1_000);
-    process.kill(found.pid, 'SIGCONT');
+    signalProcess(found, 'SIGCONT');
   }),
   killMeters: toNone(async () => {
-    for (const { pid } of await findMeters(process.pid)) process.kill(pid, 'SIGKILL');
+    for (const meter of await findMeters(process.pid)) signalProcess(meter, 'SIGKILL');
   }),
   killLadder: toRenditions((targets) => killFfmpeg(targets, 'ladder')),
   chooseRenditions: toRenditions(({ service, ladderId, profiles, choice }) => {
