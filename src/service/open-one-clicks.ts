@@ -16,7 +16,7 @@ export interface OpenOneClicksOptions {
   tools: Pick<ToolSearch, 'found'>;
   encoders: Pick<EncoderChooser, 'pickSoon'>;
   store: Pick<Store, 'measured' | 'settings'>;
-  sources: Pick<OpenedSources, 'devices' | 'pageMedia'>;
+  sources: Pick<OpenedSources, 'captures'>;
   /** Where each stream's broadcast goes. */
   services: () => StreamServices;
   /** A broadcast has media to send and is about to connect for the first time. */
@@ -48,8 +48,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
       },
       findProfiles: (streamId) => services().at(streamId, (service, id) => service.profilesMadeHere(id)),
     }),
-    devices: sources.devices,
-    pages: sources.pageMedia,
+    captures: sources.captures,
     looksAhead: () => store.settings.get().lookahead,
     costs,
     onReady,

@@ -1,5 +1,7 @@
 import type { OneClickState } from '../shared/model/live.ts';
+import { DeviceCaptures } from './capture/device-captures.ts';
 import { DeviceWatch } from './capture/devices/device-watch.ts';
+import type { CaptureSources } from './capture/parts.ts';
 import { SourcePreviews } from './capture/source-previews.ts';
 import type { ToolSearch } from './one-click/start-finding-tools.ts';
 import type { CapturePageHost } from './page-capture/capture-page-host.ts';
@@ -20,6 +22,7 @@ export interface OpenSourcesOptions {
 /** What sources are chosen from, previewed and captured with. */
 export interface OpenedSources {
   devices: DeviceWatch;
+  captures: CaptureSources;
   previews: SourcePreviews;
   pageCaptures: PageCaptures;
   pageMedia: PageMedia;
@@ -36,15 +39,16 @@ export function openSources(
   });
   opened.defer(() => devices.close());
   const pageMedia = new PageMedia(clock);
+  const captures = { devices, shared: new DeviceCaptures(devices), pages: pageMedia };
   const previews = new SourcePreviews({
     clock,
     findTools: async () => {
       const { ffmpeg, clockFontPath } = await tools.found;
-      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, clockFontPath, devices, pages: pageMedia } : undefined;
+      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, clockFontPath, ...captures, isPreview: true } : undefined;
     },
   });
   opened.defer(() => previews.close());
   const pages = startPageCaptures({ clock, host: pageHost, oneClicks: oneClickStates });
   opened.defer(() => pages.close());
-  return { devices, previews, pageCaptures: pages.captures, pageMedia };
+  return { devices, captures, previews, pageCaptures: pages.captures, pageMedia };
 }

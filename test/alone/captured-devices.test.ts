@@ -148,6 +148,39 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     expect(samples[cut]?.sync).toBe(true);
   });
 
+  test('a screen and a microphone on air are previewed from their own captures, and no device is opened twice', async () => {
+    const inputs = [{ of: mic, ...loud }];
+    const corner = { of: screen(), corner: 'top-left', share: 0.25 } as const;
+    const inCorner: Source = {
+      picture: { main: { kind: 'test-picture' }, inset: corner },
+      sound: { inputs, limits: false },
+    };
+    const onScreen: Source = { picture: { main: screen() }, sound: { inputs, limits: false } };
+    const broadcast = await goLive('Preview', inCorner);
+    await broadcast.pass(1);
+    const findDevices = async () =>
+      (await findCaptures(process.pid))
+        .filter(({ words }) => words.includes('x11grab') || words.includes('pulse'))
+        .map(({ pid, words }) => ({ pid, fit: words.find((word) => word.startsWith('scale=')) }))
+        .sort((one, other) => one.pid - other.pid);
+    const before = await findDevices();
+    expect(before.map(({ fit }) => fit?.slice(0, 13)).sort()).toEqual(['scale=320:180', undefined]);
+    const shown = await waitUntil(
+      await stage.app.source.watchPreview({ source: onScreen }),
+      ({ jpeg, mix }) => jpeg !== undefined && (mix[0]?.peakDb ?? -99) > -25,
+    );
+    expect(shown.away).toEqual([]);
+    expect(await findDevices()).toEqual(before);
+    // It needs the screen larger: the same device is opened again, and the one in the corner stays until then.
+    await broadcast.change(onScreen);
+    expect((await broadcast.pass(2)).oneClick).toMatchObject({ kind: 'running', source: onScreen, away: [] });
+    const after = await findDevices();
+    expect(after.map(({ fit }) => fit?.slice(0, 14)).sort()).toEqual(['scale=1280:720', undefined]);
+    expect(after.filter(({ fit }) => fit === undefined)).toEqual(before.filter(({ fit }) => fit === undefined));
+    await broadcast.stop();
+    await expect.poll(findDevices).toEqual([]);
+  });
+
   test('a source whose file is no media is refused on air, and the one before stays', async () => {
     const broadcast = await goLive('Refused', testSource);
     await broadcast.pass(1);

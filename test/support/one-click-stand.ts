@@ -5,6 +5,7 @@ import { OneClicks, type OneClicksOptions } from '../../src/service/one-click/on
 import { type EncodePreview, encodePresets } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickChoice } from '../../src/shared/model/one-click-choice.ts';
 import { testSource } from '../../src/shared/model/source.ts';
+import { noCaptures } from './no-captures.ts';
 
 /** Tools whose ffmpeg doesn't exist: starting it fails. */
 export const foundTools: EncodeTools = {
@@ -33,8 +34,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
       return 'libx264';
     },
     planner: { preview: async () => previewed },
-    devices: { find: () => undefined, onChange: () => () => {} },
-    pages: { watchPictures: () => () => {}, watchSound: () => () => {} },
+    captures: noCaptures,
     looksAhead: () => false,
     costs: { learn: () => {} },
     onReady: () => {},

@@ -14,7 +14,7 @@ export class LivePicture implements PictureTap {
   readonly #pool: FramePool;
   readonly #onClose: () => Promise<void>;
   #settle = () => {};
-  readonly #waiting: PooledFrame[] = [];
+  readonly #waiting: { frame: PooledFrame; size: PictureSize }[] = [];
   #shown: PooledFrame | undefined;
   #fault: CaptureFault | undefined;
   #isClosed = false;
@@ -33,13 +33,11 @@ export class LivePicture implements PictureTap {
   }
 
   /** Takes a new picture, which its owner releases. */
-  offer(frame: PooledFrame, { width, height }: PictureSize): void {
+  offer(frame: PooledFrame, size: PictureSize): void {
     if (this.#isClosed) return;
     this.#fault = undefined;
-    this.#waiting.push(
-      width === this.#size.width && height === this.#size.height ? frame.keep() : this.#scale(frame, { width, height }),
-    );
-    if (this.#waiting.length > maxWaiting) this.#waiting.shift()?.release();
+    this.#waiting.push({ frame: frame.keep(), size });
+    if (this.#waiting.length > maxWaiting) this.#waiting.shift()?.frame.release();
     this.#settle();
   }
 
@@ -54,7 +52,7 @@ export class LivePicture implements PictureTap {
     const next = this.#waiting.shift();
     if (next !== undefined) {
       this.#shown?.release();
-      this.#shown = next;
+      this.#shown = this.#fit(next);
     }
     return this.#shown?.keep();
   }
@@ -68,14 +66,17 @@ export class LivePicture implements PictureTap {
   }
 
   #drop(): void {
-    for (const frame of this.#waiting.splice(0)) frame.release();
+    for (const { frame } of this.#waiting.splice(0)) frame.release();
     this.#shown?.release();
     this.#shown = undefined;
   }
 
-  #scale(frame: PooledFrame, size: PictureSize): PooledFrame {
+  /** The picture at our size. Only what is taken is scaled: a preview takes a third of a broadcast's pictures. */
+  #fit({ frame, size }: { frame: PooledFrame; size: PictureSize }): PooledFrame {
+    if (size.width === this.#size.width && size.height === this.#size.height) return frame;
     const scaled = this.#pool.take();
     scalePicture(frame.bytes, size, scaled.bytes, this.#size);
+    frame.release();
     return scaled;
   }
 }

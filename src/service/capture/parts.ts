@@ -2,11 +2,11 @@ import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { PageMedia } from '../page-capture/page-media.ts';
-import { pictureArgs, soundArgs } from './capture-run.ts';
-import { type FeedFormat, pictureBytes } from './feed-format.ts';
+import { pictureArgs } from './capture-run.ts';
+import type { DeviceCaptures } from './device-captures.ts';
+import type { FeedFormat } from './feed-format.ts';
 import { lastingFrame } from './frame-pool.ts';
-import { FrameReader } from './frame-reader.ts';
-import { type Devices, keepCapturing } from './keep-capturing.ts';
+import type { Devices } from './keep-capturing.ts';
 import { LivePicture } from './live-picture.ts';
 import { LiveSound } from './live-sound.ts';
 import type { SoundTap } from './mixer.ts';
@@ -17,13 +17,20 @@ import { type DevicePicture, type DeviceSound, systemInputs } from './system-inp
 import { testPictureArgs } from './test-picture.ts';
 import { TestTone } from './test-tone.ts';
 
+/** Where devices and what pages capture come from. */
+export interface CaptureSources {
+  devices: Devices;
+  shared: Pick<DeviceCaptures, 'watchPictures' | 'watchSound'>;
+  pages: Pick<PageMedia, 'watchPictures' | 'watchSound'>;
+}
+
 /** What captures need from the service. */
-export interface CaptureTools {
+export interface CaptureTools extends CaptureSources {
   ffmpegPath: string;
   /** A font for the test picture's wall clock; only where this ffmpeg can draw text. */
   clockFontPath: string | undefined;
-  devices: Devices;
-  pages: Pick<PageMedia, 'watchPictures' | 'watchSound'>;
+  /** It takes devices that are on air as they are captured for it. */
+  isPreview?: boolean;
 }
 
 /** A picture of a source that is being captured. */
@@ -185,25 +192,16 @@ function lasting(tap: SoundTap): SoundPart {
 }
 
 function captureDevice(source: DevicePicture, format: FeedFormat, tools: CaptureTools): PicturePart {
-  const input = systemInputs().picture(source, format);
+  const inputs = systemInputs();
+  const input = inputs.picture(source, format);
   if (input === undefined) return awayPicture({ code: 'unsupported' });
-  let reader = new FrameReader(pictureBytes(format));
-  const stop = keepCapturing({
-    ...tools,
-    source,
-    args: pictureArgs(input, format),
-    onStart: () => {
-      reader = new FrameReader(pictureBytes(format));
-    },
-    onBytes: (bytes) => {
-      for (const frame of reader.push(bytes)) {
-        picture.offer(frame, format);
-        frame.release();
-      }
-    },
+  const picture = new LivePicture(format, () => leave());
+  const wish = { format, input: (opened: FeedFormat) => inputs.picture(source, opened) ?? input };
+  const leave = tools.shared.watchPictures(source, wish, tools.ffmpegPath, {
+    isPreview: tools.isPreview === true,
+    onPicture: (frame, size) => picture.offer(frame, size),
     onLost: (fault) => picture.lose(fault),
   });
-  const picture = new LivePicture(format, stop);
   return picture;
 }
 
@@ -228,16 +226,11 @@ function listenToPage(captureId: string, { pages }: CaptureTools): SoundPart {
 function listenToDevice(source: DeviceSound, tools: CaptureTools): SoundPart {
   const input = systemInputs().sound(source);
   if (input === undefined) return { ...lasting({ take: () => 0 }), fault: { code: 'unsupported' } };
-  const stop = keepCapturing({
-    ...tools,
-    source,
-    // Not by its timestamps, which jump by milliseconds: following them would make it warble.
-    args: soundArgs(input),
-    onStart() {},
-    onBytes: (bytes) => sound.push(bytes),
+  const sound = new LiveSound(() => leave());
+  const leave = tools.shared.watchSound(source, input, tools.ffmpegPath, {
+    onSound: (pcm) => sound.push(pcm),
     onLost: (fault) => sound.lose(fault),
   });
-  const sound = new LiveSound(stop);
   // A device that is muted gives silence, and no error.
   const isMuted = () => {
     const listed = tools.devices.find(source);

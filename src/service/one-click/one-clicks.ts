@@ -6,7 +6,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Source } from '../../shared/model/source.ts';
-import type { CaptureTools } from '../capture/parts.ts';
+import type { CaptureSources } from '../capture/parts.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { Clock } from '../ports.ts';
@@ -24,8 +24,7 @@ export interface OneClicksOptions {
   /** What to encode with; undefined if no encoder works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
   planner: Pick<EncodePlanner, 'preview'>;
-  devices: CaptureTools['devices'];
-  pages: CaptureTools['pages'];
+  captures: CaptureSources;
   /** Whether the next broadcast's x264 looks ahead. */
   looksAhead: () => boolean;
   /** Learns what encodes cost. */
@@ -160,7 +159,7 @@ export class OneClicks {
     // If no encoder works, ffmpeg itself says best why.
     const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
     const { settings } = await this.#options.planner.preview(streamId, choice);
-    const tools = { ffmpegPath: ffmpeg.path, clockFontPath, devices: this.#options.devices, pages: this.#options.pages };
+    const tools = { ffmpegPath: ffmpeg.path, clockFontPath, ...this.#options.captures };
     return { tools, encoder, settings };
   }
 

@@ -1,0 +1,136 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { pictureArgs, soundArgs } from './capture-run.ts';
+import { type FeedFormat, type PictureSize, pictureBytes } from './feed-format.ts';
+import type { PooledFrame } from './frame-pool.ts';
+import { FrameReader } from './frame-reader.ts';
+import { type Devices, keepCapturing } from './keep-capturing.ts';
+import { SharedCapture } from './shared-capture.ts';
+import type { DevicePicture, DeviceSound } from './system-inputs.ts';
+
+/** Who takes a device's pictures. */
+export interface DevicePictureListener {
+  /** It takes the pictures of a broadcast as they are. */
+  isPreview: boolean;
+  /** A picture in I420, as large as whoever wants it largest. It is released after the call. */
+  onPicture(frame: PooledFrame, size: PictureSize): void;
+  onLost(fault: CaptureFault): void;
+}
+
+/** Who takes a device's sound. */
+export interface DeviceSoundListener {
+  /** s16le, 48 kHz, stereo, whose bytes nobody changes. */
+  onSound(pcm: Buffer): void;
+  onLost(fault: CaptureFault): void;
+}
+
+interface PictureWish {
+  format: FeedFormat;
+  /** ffmpeg's arguments for this device at a format. */
+  input: (format: FeedFormat) => readonly string[];
+}
+
+type SharedPictures = SharedCapture<DevicePictureListener, FeedFormat>;
+type SharedSound = SharedCapture<DeviceSoundListener, 'sound'>;
+
+/**
+ * The captures of this computer's devices, by ffmpeg. A camera can be opened only once, so all who want a device share one capture:
+ * broadcasts, the sources they change to, and previews.
+ */
+export class DeviceCaptures {
+  readonly #devices: Devices;
+  readonly #pictures = new Map<string, SharedPictures>();
+  readonly #sounds = new Map<string, SharedSound>();
+
+  constructor(devices: Devices) {
+    this.#devices = devices;
+  }
+
+  /**
+   * Passes on a device's pictures; returns the undo, which resolves once the device is closed, if nobody else wants it. If a broadcast
+   * wants them larger than they are captured, the device is opened again: others keep its last picture for as long as that takes.
+   */
+  watchPictures(
+    source: DevicePicture,
+    { format, input }: PictureWish,
+    ffmpegPath: string,
+    listener: DevicePictureListener,
+  ): () => Promise<void> {
+    const shared = findOrMake(this.#pictures, source, (onEmpty): SharedPictures => {
+      const made: SharedPictures = new SharedCapture({
+        open: (opened) => {
+          let reader = new FrameReader(pictureBytes(opened));
+          return keepCapturing({
+            ffmpegPath,
+            source,
+            devices: this.#devices,
+            args: pictureArgs(input(opened), opened),
+            onStart: () => {
+              reader = new FrameReader(pictureBytes(opened));
+            },
+            onBytes: (bytes) => {
+              for (const frame of reader.push(bytes)) {
+                made.tell((each) => each.onPicture(frame, opened));
+                frame.release();
+              }
+            },
+            onLost: (fault) => made.lose(fault),
+          });
+        },
+        onEmpty,
+      });
+      return made;
+    });
+    return shared.join(listener, (present, others) => {
+      if (present === undefined) return format;
+      const isOnAir = others.some(({ isPreview }) => !isPreview);
+      return isOnAir && listener.isPreview ? present : findLarger(present, format);
+    });
+  }
+
+  /** Passes on a device's sound, opened with ffmpeg's arguments `input`; returns the undo, which resolves like that of pictures. */
+  watchSound(
+    source: DeviceSound,
+    input: readonly string[],
+    ffmpegPath: string,
+    listener: DeviceSoundListener,
+  ): () => Promise<void> {
+    const shared = findOrMake(this.#sounds, source, (onEmpty): SharedSound => {
+      const made: SharedSound = new SharedCapture({
+        open: () =>
+          keepCapturing({
+            ffmpegPath,
+            source,
+            devices: this.#devices,
+            // Not by its timestamps, which jump by milliseconds: following them would make it warble.
+            args: soundArgs(input),
+            onStart() {},
+            onBytes: (bytes) => made.tell((each) => each.onSound(bytes)),
+            onLost: (fault) => made.lose(fault),
+          }),
+        onEmpty,
+      });
+      return made;
+    });
+    return shared.join(listener, () => 'sound');
+  }
+}
+
+/** The capture of a device: there is one at a time. */
+function findOrMake<Shared>(
+  all: Map<string, Shared>,
+  { kind, device }: Pick<DevicePicture | DeviceSound, 'kind' | 'device'>,
+  make: (onEmpty: () => void) => Shared,
+): Shared {
+  const key = JSON.stringify([kind, device.id]);
+  const known = all.get(key);
+  if (known !== undefined) return known;
+  const made = make(() => all.delete(key));
+  all.set(key, made);
+  return made;
+}
+
+/** The larger of two sizes, at the higher rate: nobody gets less than it asked for. */
+function findLarger(one: FeedFormat, other: FeedFormat): FeedFormat {
+  const { width, height } = one.width * one.height < other.width * other.height ? other : one;
+  return { width, height, fps: Math.max(one.fps, other.fps) };
+}

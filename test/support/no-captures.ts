@@ -1,0 +1,8 @@
+import type { CaptureSources } from '../../src/service/capture/parts.ts';
+
+/** A computer without devices and pages. */
+export const noCaptures: CaptureSources = {
+  devices: { find: () => undefined, onChange: () => () => {} },
+  shared: { watchPictures: () => async () => {}, watchSound: () => async () => {} },
+  pages: { watchPictures: () => () => {}, watchSound: () => () => {} },
+};
