@@ -14,11 +14,11 @@ const fileMeanings: readonly [RegExp, Code][] = [
 
 /** What they mean for a device, on any system: the texts are ffmpeg's own, or its system's. */
 const deviceMeanings: readonly [RegExp, Code][] = [
-  [/Unknown input format|Unrecognized option/, 'unsupported'],
+  [/Unknown input format|Unrecognized option|No such filter|Selected output not supported/, 'unsupported'],
   [/Permission denied|not authori[sz]ed|access denied|E_ACCESSDENIED/i, 'refused'],
-  [/Device or resource busy|already in use|is in use|Could not run graph/i, 'in-use'],
+  [/Device or resource busy|already in use|is in use|Too many open duplication sessions|Could not run graph/i, 'in-use'],
   [
-    /No such (file or directory|device|entity|process)|not found|Could not find (video|audio)|Can't find window|Cannot open display|error_code:(3|9)\b|Connection refused|Input\/output error/i,
+    /No such (file or directory|device|entity|process)|not found|Could not find (video|audio)|Can't find window|Cannot open display|Failed to enumerate DXGI output|error_code:(3|9)\b|Connection refused|Input\/output error/i,
     'gone',
   ],
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseFfmpegSources, parseMonitors, parsePulseSources, parseWindows } from './linux-devices.ts';
 import { parseAvfoundationDevices } from './mac-devices.ts';
-import { parseDshowDevices } from './windows-devices.ts';
+import { listScreens, parseDshowDevices } from './windows-devices.ts';
 
 test('PulseAudio: microphones, what the computer plays, the default, and what is muted', () => {
   const source = (name: string, description: string, mute = false) => ({ name, description, mute, monitor_source: '' });
@@ -75,6 +75,15 @@ test('macOS: screens are among the videos', () => {
     screens: [{ id: 'Capture screen 0', name: 'Capture screen 0' }],
     microphones: [{ id: 'MacBook Pro Microphone', name: 'MacBook Pro Microphone' }],
   });
+});
+
+test('Windows: one screen is offered where this ffmpeg has ddagrab', () => {
+  expect(listScreens('Filter ddagrab\n  Grab Windows Desktop images using Desktop Duplication API\n')).toEqual([
+    { id: 'ddagrab:0', name: 'Main screen' },
+    { id: 'desktop', name: 'All screens' },
+  ]);
+  // What an ffmpeg without it prints goes to the log.
+  expect(listScreens('')).toEqual([{ id: 'desktop', name: 'Whole screen' }]);
 });
 
 const unique = String.raw`@device_pnp_\\?\usb#vid_046d`;

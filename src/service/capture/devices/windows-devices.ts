@@ -3,15 +3,32 @@ import { runProgram } from './run-program.ts';
 
 /** The devices of a Windows computer. Windows and what the computer plays are captured by a page. */
 export async function listWindowsDevices(ffmpegPath: string | undefined): Promise<DeviceList> {
-  const args = ['-hide_banner', '-f', 'dshow', '-list_devices', 'true', '-i', 'dummy'];
-  const text = ffmpegPath === undefined ? '' : await runProgram(ffmpegPath, args, 'stderr');
+  const ask = (args: readonly string[], from: 'stdout' | 'stderr') =>
+    ffmpegPath === undefined ? '' : runProgram(ffmpegPath, ['-hide_banner', ...args], from);
+  const [devices, help] = await Promise.all([
+    ask(['-f', 'dshow', '-list_devices', 'true', '-i', 'dummy'], 'stderr'),
+    ask(['-h', 'filter=ddagrab'], 'stdout'),
+  ]);
   return {
-    screens: [{ id: 'desktop', name: 'Whole screen' }],
+    screens: listScreens(help),
     windows: [],
-    ...parseDshowDevices(text),
+    ...parseDshowDevices(devices),
     systemSounds: [],
     by: { screen: 'service', window: 'page', camera: 'service', microphone: 'service', system: 'page' },
   };
+}
+
+/**
+ * The screens, by what ffmpeg says of its source `ddagrab`, the first choice for one screen. Neither it nor `gdigrab` lists the
+ * screens: the first is the main one.
+ */
+export function listScreens(help: string): ListedDevice[] {
+  return help.startsWith('Filter ddagrab')
+    ? [
+        { id: 'ddagrab:0', name: 'Main screen' },
+        { id: 'desktop', name: 'All screens' },
+      ]
+    : [{ id: 'desktop', name: 'Whole screen' }];
 }
 
 /**

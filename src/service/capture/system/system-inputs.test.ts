@@ -23,6 +23,7 @@ test.each([
   ['darwin', 'microphone', 'Mic', '-f avfoundation -i none:Mic'],
   ['darwin', 'window', '7', undefined],
   ['darwin', 'system', '0', undefined],
+  ['win32', 'screen', 'ddagrab:0', '-f lavfi -i ddagrab=output_idx=0:framerate=30:draw_mouse=1,hwdownload,format=bgra'],
   ['win32', 'screen', 'desktop', '-f gdigrab -framerate 30 -draw_mouse 1 -i desktop'],
   [
     'win32',
