@@ -4,22 +4,29 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { fakeMedia } from '../support/chromium.ts';
+import { findFfmpegs } from '../support/find-processes.ts';
 import { studioPage } from '../support/studio-page.ts';
+import { startX11Display, type X11Display } from '../support/x11-display.ts';
 
 const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
 const film = join(mediaFolder, 'eight-seconds.flv');
 
+let display: X11Display;
 let ui: BrowserUi;
 let studio: ReturnType<typeof studioPage>;
 let hash: string;
 
 beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage, chromiumArgs: fakeMedia });
+  display = await startX11Display();
+  ui = await openBrowserUi({ size: smallPage, chromiumArgs: fakeMedia, env: { DISPLAY: display.name } });
 });
 afterEach(() => {
   expect(ui.complaints).toEqual([]);
 });
-afterAll(() => ui[Symbol.asyncDispose]());
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+  await display[Symbol.asyncDispose]();
+});
 beforeEach(async () => {
   ({ hash } = await ui.createStream({ name: 'Show' }));
   await ui.renewPage(hash);
@@ -119,9 +126,41 @@ test('files and sounds with levels are mixed by keyboard, remembered for the str
   await ui.page.getByRole('slider', { name: 'Level of Test tone' }).waitFor();
 });
 
+test('a screen that is the only one is chosen and previewed at once', async () => {
+  await studio.source('Screen').click();
+  await expect.poll(() => studio.device('Screen').textContent()).toBe('Whole screen, 640 × 360');
+  await studio.previewed.waitFor();
+});
+
+test('a preview that nobody sees rests: its page is hidden, or the panel is scrolled away', async () => {
+  const { page } = ui;
+  const findReaders = async () => (await findFfmpegs(ui.host.pid)).filter(({ words }) => words.includes(`file:${film}`));
+  const rests = () => expect.poll(findReaders).toEqual([]);
+  const runs = () => expect.poll(findReaders).not.toEqual([]);
+  const setVisible = (state: DocumentVisibilityState) =>
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await studio.source('Files').click();
+  await studio.filePath.fill(film);
+  await studio.previewed.waitFor();
+  await runs();
+  await setVisible('hidden');
+  await rests();
+  await studio.previewed.waitFor();
+  await setVisible('visible');
+  await runs();
+  await page.setViewportSize({ width: 900, height: 250 });
+  await page.getByRole('main').evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+  await rests();
+  await studio.previewed.scrollIntoViewIfNeeded();
+  await runs();
+});
+
 test('what is missing is said at its field, and a browser says that it cannot take dropped files', async () => {
   const { page } = ui;
-  await studio.source('Screen').click();
+  await studio.source('Camera').click();
   await studio.goLive.click();
   await page.getByText('Choose one, or choose another picture.').waitFor();
   await studio.source('Still picture').click();

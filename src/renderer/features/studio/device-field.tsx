@@ -1,5 +1,5 @@
 import { MonitorUp, RotateCw, SquareArrowOutUpRight, Video } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 import type { PageCaptureOrder, PageDevice } from '../../../shared/model/page-capture.ts';
 import { describePageCapture } from '../../../shared/words/page-capture-words.ts';
@@ -37,6 +37,11 @@ interface DeviceFieldProps {
 export function DeviceField({ kind, label, value, onValue, devices, pages, fault }: DeviceFieldProps) {
   const { none, share, icon } = words[kind];
   const options = listOptions({ kind, value, devices, pages });
+  const only = kind !== 'window' && value === undefined && options.length === 1 ? options[0]?.device : undefined;
+  useEffect(() => {
+    // There is nothing to choose from.
+    if (only !== undefined) onValue(only);
+  });
   const orderPage = (order: PageCaptureOrder, name: string) => {
     if (!pages.isApp) pages.openTab();
     void pages.order.run(order, (captureId) => onValue({ by: 'page', captureId, name }));

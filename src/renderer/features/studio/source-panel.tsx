@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
+import { useIsSeen } from '../../hooks/use-is-seen.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { faultAdvice } from './choice.ts';
@@ -76,9 +77,9 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: 
   const devices = list.kind === 'known' ? list.value : undefined;
   const pages = usePageCaptures(listCaptures(draft));
   const parsed = toSource(draft);
-  const preview = useSourcePreview('source' in parsed ? parsed.source : undefined);
-  const toasts = useToasts();
   const panel = useRef<HTMLDivElement>(null);
+  const preview = useSourcePreview('source' in parsed ? parsed.source : undefined, useIsSeen(panel));
+  const toasts = useToasts();
   useNamedCaptures(draft, onDraft, pages);
   useDroppedFiles({
     onPaths: (paths) => onDraft(dropFiles(draft, paths)),

@@ -14,30 +14,35 @@ function isTest({ picture, sound }: Source): boolean {
 
 /**
  * What the source looks and sounds like now; undefined until that is known, and without a source. The last preview stays until that of a
- * changed source arrives. The test picture is shown once: it would cost a core's share for as long as Studio is open.
+ * changed source arrives. The test picture is shown once: it would cost a core's share for as long as Studio is open. While nobody sees
+ * it, no device is open for it; the last picture stays until the next.
  */
-export function useSourcePreview(source: Source | undefined): SourcePreview | undefined {
+export function useSourcePreview(source: Source | undefined, isSeen: boolean): SourcePreview | undefined {
   const store = useStore();
-  const [preview, setPreview] = useState<SourcePreview>();
+  const [shown, setShown] = useState<{ asked: string; preview: SourcePreview }>();
   // Compared by content: each render makes new objects.
   const asked = source === undefined ? undefined : JSON.stringify(source);
   useEffect(() => {
-    if (asked === undefined) return setPreview(undefined);
+    if (asked === undefined) return setShown(undefined);
+    if (!isSeen) return;
     let leave = () => {};
     const timer = setTimeout(() => {
-      const shown = JSON.parse(asked) as Source;
-      const watched = store.preview(shown);
+      const watchedSource = JSON.parse(asked) as Source;
+      const watched = store.preview(watchedSource);
       leave = watched.subscribe(() => {
         const snapshot = watched.get();
         if (snapshot.kind !== 'known') return;
-        setPreview(snapshot.value);
-        if (snapshot.value.jpeg !== undefined && isTest(shown)) leave();
+        setShown((last) => ({
+          asked,
+          preview: last?.asked === asked ? { ...last.preview, ...snapshot.value } : snapshot.value,
+        }));
+        if (snapshot.value.jpeg !== undefined && isTest(watchedSource)) leave();
       });
     }, settleMs);
     return () => {
       clearTimeout(timer);
       leave();
     };
-  }, [asked, store]);
-  return preview;
+  }, [asked, isSeen, store]);
+  return shown?.preview;
 }

@@ -10,7 +10,7 @@ const minWindowSide = 64;
 export async function listLinuxDevices(ffmpegPath: string | undefined): Promise<DeviceList> {
   const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = process.env;
   // Under Wayland, X11 shows only the programs that still use it; the desktop's portal asks instead.
-  const isX11 = display !== undefined && wayland === undefined;
+  const isX11 = display !== undefined && display !== '' && (wayland === undefined || wayland === '');
   const [screens, windows, cameras, sources] = await Promise.all([
     isX11 ? listScreens(display) : [],
     isX11 ? listWindows() : [],
