@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { smallPage } from '../support/browser-ui.ts';
@@ -5,6 +7,8 @@ import { type ElectronHost, electronBinary } from '../support/electron-host.ts';
 import { closeWindow, openedPage, startApp } from '../support/electron-stage.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
+
+const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
 
 /** Opens Studio of a new stream. */
 async function openStudio(host: ElectronHost): Promise<Page> {
@@ -15,6 +19,17 @@ async function openStudio(host: ElectronHost): Promise<Page> {
   await streamsPage(page).create.click();
   await studioPage(page).goLive.waitFor();
   return page;
+}
+
+/** Drops files of this computer onto the middle of the page, as a file manager does. */
+async function dropFiles(page: Page, files: string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const at = { x: smallPage.width / 2, y: smallPage.height / 2 };
+  const copy = 1;
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, ...at, data: { items: [], files, dragOperationsMask: copy } });
+  }
+  await devtools.detach();
 }
 
 /** How many windows the app has, and whether each is to be seen. */
@@ -41,6 +56,20 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
     await studio.stopBroadcast();
     await closeWindow(host);
     expect(await host.exited).toBe(0);
+  });
+
+  test('a file dropped onto the window is played from where it is', async ({ expect }) => {
+    await using app = await startApp(() => ({ ELECTRON_STAND_IN_DROP_FOLDER: mediaFolder }));
+    const { host } = app;
+    const page = await openStudio(host);
+    const studio = studioPage(page);
+    const film = join(mediaFolder, 'eight-seconds.flv');
+    await dropFiles(page, [film]);
+    await expect.poll(() => studio.source('Files').getAttribute('aria-checked')).toBe('true');
+    expect(await studio.filePath.inputValue()).toBe(film);
+    await studio.previewed.waitFor();
+    // The page stays: Chromium would open the file.
+    expect(await page.getByRole('main').isVisible()).toBe(true);
   });
 
   test('on Wayland a screen is shared by the portal alone, and a page other than the capture window gets nothing', async ({
