@@ -3,6 +3,7 @@ import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { closeHosts } from './bench-host.ts';
 import { measureDrift } from './drift.ts';
+import { measureEncoderSwap } from './encoder-swap.ts';
 import { measureFirstFrame } from './first-frame.ts';
 import { measureFirstSegment } from './first-segment.ts';
 import { measureGlass } from './glass.ts';
@@ -28,6 +29,7 @@ const measure: Record<MeasurementName, () => Promise<Measurement>> = {
   'part-length': () => measurePartLength(folder, options),
   ladder: () => measureLadder(folder),
   screen: () => measureScreen(options),
+  'encoder-swap': () => measureEncoderSwap(),
   drift: () => measureDrift({ minutes: options.driftMinutes }),
   start: () => measureStart(folder),
 };

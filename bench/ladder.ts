@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
@@ -11,7 +10,7 @@ import { startBenchHost } from './bench-host.ts';
 import { startChild } from './child.ts';
 import type { Measurement } from './measurement.ts';
 import { makeMediaFile } from './media-file.ts';
-import { readCpuSeconds, readResidentMib } from './process-usage.ts';
+import { readCpuSeconds, readEndedChildrenCpuSeconds, readResidentMib } from './process-usage.ts';
 import type { FeedQuestion, FeedReport } from './processes/ladder-feeder.ts';
 import type { LoadQuestion } from './processes/load-generator.ts';
 
@@ -98,11 +97,4 @@ async function measureBare(path: string, file: string, folder: string, tune: rea
   const [exitCode] = await once(spawn(path, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
   if (exitCode !== 0) throw new Error(`The bare command ended with ${exitCode}.`);
   return readEndedChildrenCpuSeconds(process.pid) - before;
-}
-
-/** CPU seconds of the children that a process has waited for: cutime and cstime, fields 16 and 17 (proc(5)). */
-function readEndedChildrenCpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / 100;
 }

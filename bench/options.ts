@@ -11,6 +11,7 @@ export const measurementNames = [
   'part-length',
   'ladder',
   'screen',
+  'encoder-swap',
   'drift',
   'start',
 ] as const;

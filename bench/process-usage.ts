@@ -3,12 +3,21 @@ import { readFileSync } from 'node:fs';
 /** CPU time unit in `/proc`: USER_HZ, 100 on every common Linux (proc(5), `/proc/pid/stat`). */
 const ticksPerSecond = 100;
 
-/** CPU seconds of a process since its start, user and kernel mode, including ended threads. */
+/** CPU seconds of a process since its start, user and kernel mode, including ended threads: utime and stime, fields 14 and 15. */
 export function readCpuSeconds(pid: number): number {
+  return sumStat(pid, 14, 15);
+}
+
+/** CPU seconds of the children that a process has waited for: cutime and cstime, fields 16 and 17. */
+export function readEndedChildrenCpuSeconds(pid: number): number {
+  return sumStat(pid, 16, 17);
+}
+
+function sumStat(pid: number, one: number, other: number): number {
   const stat = readProcessFile(pid, 'stat');
-  // The name is in parentheses and may contain anything; utime and stime are fields 14 and 15.
+  // The second field is the name, in parentheses, and may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return (Number(fields[one - 3]) + Number(fields[other - 3])) / ticksPerSecond;
 }
 
 /** Resident memory of a process, in MiB (`VmRSS`). */

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
-import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
+import { smallSettings } from '../support/encode-stand.ts';
 import { fetchRendition } from '../support/fetch-rendition.ts';
 import { startThrottledBroadcast } from '../support/throttled-broadcast.ts';
 
-/** Small for the computer, and large enough for a network to matter. */
-const settings: EncodeSettings = {
-  width: 1280,
-  height: 720,
-  fps: 15,
-  videoBitrateBps: 2_000_000,
-  keyframeSeconds: 1,
-  audioBitrateBps: 128_000,
-};
-
 test('a way that carries a quarter lowers the bitrate without a discontinuity; a reset keeps it; it rises with the way', async () => {
-  const { proxy, decisions, state, playlistUrl, oneClicks } = await startThrottledBroadcast(settings);
+  const { proxy, decisions, state, playlistUrl, oneClicks } = await startThrottledBroadcast(smallSettings);
   proxy.throttle(532_000);
   await expect.poll(() => decisions().some(({ code }) => code === 'lowered'), { timeout: 15_000 }).toBe(true);
   await expect.poll(() => state().videoBitrateBps, { timeout: 40_000 }).toBeLessThan(500_000);

@@ -1,54 +1,44 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { Feed } from '../../src/service/capture/feed.ts';
-import type { CaptureTools } from '../../src/service/capture/parts.ts';
-import { createSystemClock } from '../../src/service/lib/system-clock.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
 import { type AudioUnit, isKeyframe, type MediaUnit, type VideoUnit } from '../../src/service/media/media-unit.ts';
-import { BroadcastEncoders } from '../../src/service/one-click/broadcast-encoders.ts';
-import { gopFramesOf } from '../../src/service/one-click/encode-args.ts';
-import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
-import { testSource } from '../../src/shared/model/source.ts';
+import { formatMetadata } from '../../src/service/rtmp/stream-metadata.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { smallSettings as settings, startEncoders } from '../support/encode-stand.ts';
+import { fetchRendition } from '../support/fetch-rendition.ts';
+import { decodeAll, probeFrames } from '../support/ffmpeg.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
-import { getFfmpeg } from '../support/get-ffmpeg.ts';
+import { startTestService } from '../support/test-service.ts';
+import { openWatchedPlayer, type PlayerWay } from '../support/watched-player.ts';
 
-const settings: EncodeSettings = {
-  width: 1280,
-  height: 720,
-  fps: 15,
-  videoBitrateBps: 2_000_000,
-  keyframeSeconds: 1,
-  audioBitrateBps: 128_000,
-};
+/** As any playlist: near the live edge, a busy computer would make it stall, too. */
+const hls: PlayerWay = { name: 'hls.js', script: 'hls.js/dist/hls.min.js', lowLatencyMode: false };
 
-/** Encodes the test picture, and collects what goes out. */
-async function startEncoders() {
-  const { path: ffmpegPath } = await getFfmpeg();
-  const clock = createSystemClock();
-  // The test picture needs neither devices nor pages.
-  const tools = { ffmpegPath, clockFontPath: undefined } as unknown as CaptureTools;
-  const { width, height, fps } = settings;
-  const feed = new Feed({ source: testSource, format: { width, height, fps }, gopFrames: gopFramesOf(settings), tools, clock });
-  onTestFinished(() => feed.close());
-  await feed.start();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** Encodes the test picture, and collects what goes out; `onUnit` and `onMetadata` get it, too. */
+async function encode(to: Partial<Parameters<typeof startEncoders>[0]> = {}) {
   const units: MediaUnit[] = [];
   const metadata: unknown[] = [];
-  const encoders = new BroadcastEncoders({
-    feed,
-    settings,
-    ffmpegPath,
-    encoder: 'libx264',
-    looksAhead: false,
-    clock,
-    onUnit: (unit) => units.push(unit),
-    onMetadata: (values) => metadata.push(values.get('videodatarate')),
-    onProgress: () => {},
-    onFallback: () => {},
-    onRestart: ({ stderr }) => expect.unreachable(stderr.join('\n')),
-    onFailed: ({ stderr }) => expect.unreachable(stderr.join('\n')),
+  const started = await startEncoders({
+    ...to,
+    onUnit: (unit) => {
+      units.push(unit);
+      to.onUnit?.(unit);
+    },
+    onMetadata: (values) => {
+      metadata.push(values.get('videodatarate'));
+      to.onMetadata?.(values);
+    },
   });
-  onTestFinished(() => encoders.stop());
+  onTestFinished(() => started[Symbol.asyncDispose]());
   const video = () => units.filter((unit): unit is VideoUnit => unit.type === 'video');
   return {
-    encoders,
+    encoders: started.encoders,
     units,
     metadata,
     video,
@@ -61,7 +51,7 @@ async function startEncoders() {
 }
 
 test('an encoder is replaced twice, and no frame or sound is missing, repeated or moved', async () => {
-  const { encoders, units, video, metadata, pass } = await startEncoders();
+  const { encoders, units, video, metadata, pass } = await encode();
   await pass(20);
   expect(await encoders.replace(400_000)).toBe(true);
   const lowered = video().length;
@@ -96,7 +86,7 @@ test('an encoder is replaced twice, and no frame or sound is missing, repeated o
 });
 
 test('stopping while an encoder is being replaced ends both, and nothing more goes out', async () => {
-  const { encoders, video, pass } = await startEncoders();
+  const { encoders, video, pass } = await encode();
   await pass(5);
   const replaced = encoders.replace(400_000);
   await encoders.stop();
@@ -107,4 +97,45 @@ test('stopping while an encoder is being replaced ends both, and nothing more go
   await expect
     .poll(() => findFfmpegs(process.pid).then((found) => found.filter(({ words }) => words.includes('flv'))))
     .toEqual([]);
+});
+
+test('viewers see no seam: ffmpeg decodes each frame once, and hls.js plays on without a stall or an error', async () => {
+  const stage = await startTestService();
+  onTestFinished(() => stage.close());
+  const { id: streamId, playbackId } = await stage.app.stream.create({ name: 'Replaced', profiles: [] });
+  const url = `${stage.urls.localPlaybackBaseUrl}/${playbackId}/source/index.m3u8`;
+  const publisher = await stage.publish(streamId);
+  const { encoders, video, pass } = await encode({
+    // A page decodes it, too.
+    settings: { ...settings, width: 640, height: 360 },
+    onUnit: (unit) => publisher.send(formatUnitTag(unit)),
+    onMetadata: (metadata) => publisher.send({ kind: 'script', timestampMs: 0, body: formatMetadata(metadata) }),
+  });
+  await using player = await openWatchedPlayer(browser, hls);
+  await pass(3 * settings.fps);
+  await player.play(url);
+  expect(await encoders.replace(400_000)).toBe(true);
+  await pass(3 * settings.fps);
+  expect(await encoders.replace(2_000_000)).toBe(true);
+  await pass(3 * settings.fps);
+  // As it was at the live edge: the end may wait for its last parts.
+  const live = await player.read();
+  expect(live).toMatchObject({ errors: [], stalls: 0, buffered: [[expect.any(Number), expect.any(Number)]] });
+  await encoders.stop();
+  await publisher.close();
+  await stage.app.broadcast.stop({ streamId });
+  await player.over();
+  expect(await player.read()).toMatchObject({ errors: [], ended: true });
+
+  const { playlist } = await fetchRendition(url);
+  expect(playlist.segments.filter(({ gap, discontinuity }) => gap || discontinuity)).toEqual([]);
+  expect(new Set(playlist.segments.map(({ init }) => init)).size).toBe(1);
+  expect(await decodeAll(url)).toEqual({ exitCode: 0, stderr: '' });
+  const decoded = await probeFrames(url);
+  expect(decoded.stderr).toBe('');
+  expect(decoded.video.length).toBe(video().length);
+  const steps = (times: readonly number[]) => times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  // On RTMP's milliseconds.
+  for (const step of steps(decoded.video)) expect(Math.abs(step - 1 / settings.fps)).toBeLessThan(0.0011);
+  for (const step of steps(decoded.audio)) expect(Math.abs(step - 1024 / 48_000)).toBeLessThan(0.0011);
 });

@@ -33,6 +33,10 @@ interface PlayerWindow {
   shown: ShownPicture[];
   /** The error that ended playback. */
   fatal: string[];
+  /** All errors, those that the player gets over included. */
+  errors: string[];
+  /** How often the video had nothing to play, after its first second. */
+  stalls: number;
 }
 
 /** A busy computer is slow to load pages and to play. */
@@ -62,9 +66,10 @@ export const readShown = (page: Page): Promise<ShownPicture[]> =>
 const startHls = (page: Page, url: string, lowLatencyMode: boolean) =>
   page.evaluate(
     ([source, lowLatency]) => {
-      const { Hls, fatal } = window as unknown as PlayerWindow;
+      const { Hls, fatal, errors } = window as unknown as PlayerWindow;
       const hls = new Hls({ lowLatencyMode: lowLatency });
       hls.on(Hls.Events.ERROR, (_event, { details, fatal: isFatal, error }) => {
+        errors.push(`${details}: ${error.message}`);
         if (isFatal) fatal.push(`${details}: ${error.message}`);
       });
       hls.loadSource(source);
@@ -76,9 +81,10 @@ const startHls = (page: Page, url: string, lowLatencyMode: boolean) =>
 const startShaka = (page: Page, url: string, lowLatencyMode: boolean) =>
   page.evaluate(
     async ([source, lowLatency]) => {
-      const { shaka, fatal } = window as unknown as PlayerWindow;
+      const { shaka, fatal, errors } = window as unknown as PlayerWindow;
       const player = new shaka.Player();
       const tell = ({ severity, code, data }: shaka.util.Error) => {
+        errors.push(`${code}: ${data.join()}`);
         if (severity === shaka.util.Error.Severity.CRITICAL) fatal.push(`${code}: ${data.join()}`);
       };
       player.addEventListener('error', (event) => tell((event as unknown as { detail: shaka.util.Error }).detail));
@@ -98,6 +104,8 @@ export interface WatchedPlayer extends AsyncDisposable {
   over(): Promise<void>;
   read(): Promise<{
     fatal: string[];
+    errors: string[];
+    stalls: number;
     ended: boolean;
     currentTime: number;
     duration: number;
@@ -115,7 +123,7 @@ export async function openWatchedPlayer(browser: Browser, way: PlayerWay): Promi
     way,
     async play(url) {
       await page.evaluate(() => {
-        (window as unknown as PlayerWindow).fatal = [];
+        Object.assign(window, { fatal: [], errors: [], stalls: 0 });
       });
       await watchVideo(page);
       await (way.script === 'shaka-player' ? startShaka : startHls)(page, url, way.lowLatencyMode);
@@ -129,6 +137,12 @@ export async function openWatchedPlayer(browser: Browser, way: PlayerWay): Promi
       await page.waitForFunction(() => {
         const { fatal, shown } = window as unknown as PlayerWindow;
         return fatal.length > 0 || (shown.at(-1)?.atSeconds ?? 0) > (shown[0]?.atSeconds ?? 0) + 1;
+      });
+      await page.evaluate(() => {
+        const count = () => {
+          (window as unknown as PlayerWindow).stalls += 1;
+        };
+        document.querySelector('video')?.addEventListener('waiting', count);
       });
     },
     async over() {
@@ -144,10 +158,10 @@ export async function openWatchedPlayer(browser: Browser, way: PlayerWay): Promi
     },
     read: () =>
       page.evaluate(() => {
-        const { fatal, shown } = window as unknown as PlayerWindow;
+        const { fatal, errors, stalls, shown } = window as unknown as PlayerWindow;
         const { ended, currentTime, duration, buffered } = document.querySelector('video') as HTMLVideoElement;
         const ranges = Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);
-        return { fatal, ended, currentTime, duration, buffered: ranges, shown };
+        return { fatal, errors, stalls, ended, currentTime, duration, buffered: ranges, shown };
       }),
     [Symbol.asyncDispose]: close,
   };

@@ -1,0 +1,67 @@
+import { Feed } from '../../src/service/capture/feed.ts';
+import { createSystemClock } from '../../src/service/lib/system-clock.ts';
+import type { MediaUnit } from '../../src/service/media/media-unit.ts';
+import { BroadcastEncoders } from '../../src/service/one-click/broadcast-encoders.ts';
+import { gopFramesOf } from '../../src/service/one-click/encode-args.ts';
+import type { StreamMetadata } from '../../src/service/rtmp/stream-metadata.ts';
+import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
+import { testSource } from '../../src/shared/model/source.ts';
+import { getFfmpeg } from './get-ffmpeg.ts';
+import { noCaptures } from './no-captures.ts';
+
+/** Small for the computer, and large enough for a network to matter. */
+export const smallSettings: EncodeSettings = {
+  width: 1280,
+  height: 720,
+  fps: 15,
+  videoBitrateBps: 2_000_000,
+  keyframeSeconds: 1,
+  audioBitrateBps: 128_000,
+};
+
+/** The encoders of a broadcast of the test picture, without the broadcast. A failure of one ends this process. */
+export async function startEncoders({
+  settings = smallSettings,
+  onUnit,
+  onMetadata = () => {},
+}: {
+  settings?: EncodeSettings;
+  onUnit: (unit: MediaUnit) => void;
+  onMetadata?: (metadata: StreamMetadata) => void;
+}): Promise<{ encoders: BroadcastEncoders } & AsyncDisposable> {
+  const { path: ffmpegPath } = await getFfmpeg();
+  const clock = createSystemClock();
+  const { width, height, fps } = settings;
+  const feed = new Feed({
+    source: testSource,
+    format: { width, height, fps },
+    gopFrames: gopFramesOf(settings),
+    tools: { ...noCaptures, ffmpegPath, clockFontPath: undefined },
+    clock,
+  });
+  await feed.start();
+  const fail = ({ stderr }: { stderr: readonly string[] }) => {
+    throw new Error(`An encoder ended: ${stderr.join('\n')}`);
+  };
+  const encoders = new BroadcastEncoders({
+    feed,
+    settings,
+    ffmpegPath,
+    encoder: 'libx264',
+    looksAhead: false,
+    clock,
+    onUnit,
+    onMetadata,
+    onProgress: () => {},
+    onFallback: () => {},
+    onRestart: fail,
+    onFailed: fail,
+  });
+  return {
+    encoders,
+    [Symbol.asyncDispose]: async () => {
+      await encoders.stop();
+      await feed.close();
+    },
+  };
+}
