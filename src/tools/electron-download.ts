@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { killChild } from '../service/lib/kill-child.ts';
 import { root } from './paths.ts';
 
 const electronFolder = join(root, 'node_modules', 'electron');
@@ -61,7 +62,7 @@ async function download(signal: AbortSignal): Promise<string | undefined> {
     const sizeBytes = folderSizeBytes(temporary) + folderSizeBytes(join(electronFolder, 'dist'));
     if (sizeBytes !== last.sizeBytes) last = { sizeBytes, atMs: Date.now() };
     stalled = Date.now() - last.atMs > stallTimeoutMs;
-    if (stalled) child.kill('SIGKILL');
+    if (stalled) killChild(child, 'SIGKILL');
   }, stallCheckMs);
   try {
     const [code] = await once(child, 'exit');

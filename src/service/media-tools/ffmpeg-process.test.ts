@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { ChildProcess, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startFfmpeg } from './ffmpeg-process.ts';
 
 const silent = { onOutput: [() => {}], onProgress: () => {} };
@@ -9,6 +9,16 @@ const silent = { onOutput: [() => {}], onProgress: () => {} };
 it('a missing ffmpeg ends at once with the error', async () => {
   const ffmpeg = startFfmpeg('/nowhere/ffmpeg', [], silent);
   expect(await ffmpeg.ended).toEqual({ exitCode: null, killedBy: null, stderr: ['spawn /nowhere/ffmpeg ENOENT'] });
+});
+
+it('a missing ffmpeg that is killed at once kills nobody', async () => {
+  // Not called through: the signal could reach anybody.
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true);
+  onTestFinished(() => kill.mockRestore());
+  const ffmpeg = startFfmpeg('/nowhere/ffmpeg', [], silent);
+  ffmpeg.kill();
+  expect(await ffmpeg.finish()).toMatchObject({ exitCode: null, killedBy: null });
+  expect(kill).not.toHaveBeenCalled();
 });
 
 it('an ffmpeg that spawn rejects ends at once, accepts input and can be stopped', async () => {

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
+import { killChild } from '../lib/kill-child.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
 /** How many of the last stderr lines are kept for the error. */
@@ -97,7 +98,7 @@ export function startFfmpeg(
       isFaulty = true;
       reportFault(error, 'handling ffmpeg output');
       keep('Tallylight could not handle the ffmpeg output.');
-      child.kill('SIGKILL');
+      killChild(child, 'SIGKILL');
     }
   };
   for (const [index, pipe] of [output, ...furtherPipes].entries()) {
@@ -128,10 +129,10 @@ export function startFfmpeg(
     input,
     output,
     ended,
-    kill: () => child.kill('SIGKILL'),
+    kill: () => killChild(child, 'SIGKILL'),
     async finish() {
       input.end();
-      const kill = setTimeout(() => child.kill('SIGKILL'), quitGraceMs);
+      const kill = setTimeout(() => killChild(child, 'SIGKILL'), quitGraceMs);
       const end = await ended;
       clearTimeout(kill);
       return end;

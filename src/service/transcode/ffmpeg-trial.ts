@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { killChild } from '../lib/kill-child.ts';
 
 export interface TrialOptions {
   timeoutMs: number;
@@ -19,7 +20,7 @@ export interface TrialRun {
 export function runTrial(path: string, args: readonly string[], { timeoutMs, signal, input }: TrialOptions): Promise<TrialRun> {
   return new Promise((resolve) => {
     // execFile's own `signal` option sends SIGTERM, which a hanging driver ignores.
-    const kill = () => child.kill('SIGKILL');
+    const kill = () => killChild(child, 'SIGKILL');
     const child = execFile(
       path,
       args,
