@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     expect(before.map(({ fit }) => fit?.slice(0, 13)).sort()).toEqual(['scale=320:180', undefined]);
     const shown = await waitUntil(
       await stage.app.source.watchPreview({ source: onScreen }),
-      ({ jpeg, mix }) => jpeg !== undefined && (mix[0]?.peakDb ?? -99) > -25,
+      ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.[0]?.peakDb ?? -99) > -25,
     );
     expect(shown.away).toEqual([]);
     expect(await findDevices()).toEqual(before);

@@ -52,6 +52,10 @@ test("a browser's camera and microphone go live from a tab, which outlives a rel
   // Chromium's fake microphone beeps once a second.
   const levels = ui.page.getByRole('meter', { name: 'Fake Audio Input 1, left' });
   await expect.poll(async () => Number(await levels.getAttribute('aria-valuenow')), { timeout: 10_000 }).toBeGreaterThan(-40);
+  // The mix that would go out is measured as a broadcast is.
+  await expect.poll(() => studio.peaks.count()).toBe(2);
+  const meter = ui.page.getByRole('region', { name: 'Sound meter' });
+  await expect.poll(() => meter.textContent()).toMatch(/^MMomentary loudness−[\d.]+SShort-term loudness−[\d.]+LUFS$/);
   await studio.encodeSlowly();
   await studio.goLive.click();
   await studio.seePicture();

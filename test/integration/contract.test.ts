@@ -143,8 +143,15 @@ describe.each([
 
     const devices = await waitUntil(await client.source.watchDevices(), () => true);
     expect(devices).toMatchObject({ cameras: expect.any(Array), by: { camera: expect.any(String) } });
-    const shown = await waitUntil(await client.source.watchPreview({ source: testSource }), ({ jpeg }) => jpeg !== undefined);
-    expect(shown).toMatchObject({ mix: [{ peakDb: expect.any(Number) }, {}], inputs: [[{}, {}]], away: [] });
+    const shown = await waitUntil(
+      await client.source.watchPreview({ source: testSource }),
+      ({ jpeg, meter }) => jpeg !== undefined && meter?.kind === 'measured',
+    );
+    expect(shown).toMatchObject({
+      meter: { truePeaksDbtp: [expect.any(Number), expect.any(Number)] },
+      inputs: [[{}, {}]],
+      away: [],
+    });
 
     const place = `a page over ${transport}`;
     const { captureId } = await client.pageCapture.order({ place, order: { of: 'camera' } });

@@ -1,28 +1,16 @@
-import { keepRunning } from '../../shared/keep-running.ts';
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
-import type { SoundFrame } from '../health/sound-frame.ts';
 import { judgeSound, noSoundYet, type SoundTrouble, stepSound } from '../health/sound-judge.ts';
 import { reportFault } from '../lib/faults.ts';
-import { retryPauseMs } from '../lib/retry-pause.ts';
-import { type AudioUnit, type MediaUnit, soundMs } from '../media/media-unit.ts';
+import { type MediaUnit, soundMs } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig } from '../media/track-config.ts';
 import type { Clock } from '../ports.ts';
 import type { CanDecode } from '../transcode/decoder-probe.ts';
+import { KeptMeter } from './kept-meter.ts';
 import { MeterRun, type MeterRunOptions } from './meter-run.ts';
 
 /** The start of a broadcast has better uses for the processor. */
 const startAfterMs = 1_000;
-/** A measurement older than this says nothing about now. */
-const freshMs = 1_500;
-/** An ffmpeg that takes audio and measures nothing for so long hangs. */
-const hangsAfterMs = 10_000;
-/** The peaks of so many frames are shown together, so that a reader of every other value misses none. */
-const peakFrames = 3;
-/** An ffmpeg that measured as many frames has worked: its end is no sign that the next one won't. */
-const provenFrames = 300;
-/** So many that measured nothing, one after another, and nothing is measured for now. */
-const failedRuns = 3;
 
 /** What meters are made with. */
 export interface MeterTools {
@@ -50,15 +38,10 @@ export class BroadcastMeter {
   #tools: MeterTools | undefined;
   #config: AudioConfig | undefined;
   #firstAudioAtMs: number | undefined;
-  #why: Extract<AudioMeter, { kind: 'unmeasured' }>['why'] | undefined;
-  /** Ends the ffmpegs of the current configuration. */
-  #runs: AbortController | undefined;
-  #run: Pick<MeterRun, 'push' | 'kill'> | undefined;
-  /** The newest frames, oldest first. */
-  #frames: readonly SoundFrame[] = [];
-  #measuredAtMs = 0;
-  /** How much audio ffmpeg has got since, in milliseconds. */
-  #unmeasuredMs = 0;
+  /** Why audio of the current configuration can't be measured. */
+  #why: 'no-ffmpeg' | 'undecodable' | undefined;
+  /** That of the current configuration. */
+  #kept: KeptMeter<Pick<MeterRun, 'ended' | 'push' | 'kill'>> | undefined;
   #sound = noSoundYet;
   #isClosed = false;
   #ended: Promise<unknown> = Promise.resolve();
@@ -80,105 +63,48 @@ export class BroadcastMeter {
     this.#firstAudioAtMs ??= now;
     if (this.#tools === undefined || now - this.#firstAudioAtMs < startAfterMs) return;
     if (!isSameConfig(this.#config, unit.config)) this.#start(this.#tools, unit.config);
-    this.#feed(unit, now);
+    const run = this.#kept?.run;
+    if (run === undefined) return;
+    run.push(unit);
+    this.#kept?.noteFed(soundMs(unit));
   }
 
   /** How loud it is now, or why that is unknown; undefined if there is no audio, or none has been measured yet. */
   read(): AudioMeter | undefined {
-    if (this.#why !== undefined) return { kind: 'unmeasured', why: this.#why };
-    const newest = this.#frames.at(-1);
-    if (newest?.momentaryLufs === undefined || !this.#isFresh) return undefined;
-    const { momentaryLufs, shortTermLufs, truePeaksDbtp } = newest;
-    return {
-      kind: 'measured',
-      momentaryLufs,
-      ...(shortTermLufs !== undefined && { shortTermLufs }),
-      truePeaksDbtp: truePeaksDbtp.map((_, index) => Math.max(...this.#frames.map((frame) => frame.truePeaksDbtp[index] ?? 0))),
-    };
+    return this.#why === undefined ? this.#kept?.read() : { kind: 'unmeasured', why: this.#why };
   }
 
   /** What is wrong with the sound. */
   judge(): SoundTrouble[] {
-    return this.#isFresh ? judgeSound(this.#sound, this.#now) : [];
+    return this.#kept?.isFresh ? judgeSound(this.#sound, this.#now) : [];
   }
 
   /** Ends it; resolves, never rejects, when its ffmpeg has ended. May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#runs?.abort();
-    await this.#ended;
+    await Promise.all([this.#ended, this.#kept?.close()]);
   }
 
   get #now(): number {
     return this.#options.clock.monotonicMs();
   }
 
-  get #isFresh(): boolean {
-    return this.#run !== undefined && this.#now - this.#measuredAtMs < freshMs;
-  }
-
   #start({ ffmpeg, canDecode }: MeterTools, config: AudioConfig): void {
-    this.#runs?.abort();
+    this.#ended = Promise.all([this.#ended, this.#kept?.close()]);
+    this.#kept = undefined;
     this.#config = config;
     this.#why = undefined;
     if (ffmpeg.kind === 'missing') this.#why = 'no-ffmpeg';
     else if (!canDecode(config.format)) this.#why = 'undecodable';
     if (ffmpeg.kind === 'missing' || this.#why !== undefined) return;
-    const runs = new AbortController();
-    this.#runs = runs;
-    let attempt = 0;
-    const running = keepRunning((signal) => this.#measure(ffmpeg.path, config, signal), {
-      signal: runs.signal,
-      nextAfterMs: (frames) => {
-        attempt = frames >= provenFrames ? 1 : attempt + 1;
-        if (frames === 0 && attempt >= failedRuns) this.#why = 'failed';
-        return retryPauseMs(attempt + 1);
+    const { clock, onMeasured, startRun = (options) => new MeterRun(options) } = this.#options;
+    this.#kept = new KeptMeter({
+      clock,
+      startRun: (onFrame) => startRun({ ffmpegPath: ffmpeg.path, config, onFrame }),
+      onFrame: (frame, measuredAtMs) => {
+        this.#sound = stepSound(this.#sound, frame, measuredAtMs);
+        onMeasured();
       },
     });
-    const ended = running.catch((error: unknown) => reportFault(error, 'metering audio'));
-    this.#ended = Promise.all([this.#ended, ended]);
-  }
-
-  /** Runs one ffmpeg to its end; resolves with how many frames it measured. */
-  async #measure(ffmpegPath: string, config: AudioConfig, signal: AbortSignal): Promise<number> {
-    let frames = 0;
-    this.#frames = [];
-    this.#noteMeasured();
-    const { startRun = (options) => new MeterRun(options) } = this.#options;
-    const run = startRun({
-      ffmpegPath,
-      config,
-      onFrame: (frame) => {
-        frames += 1;
-        if (this.#run === run && !signal.aborted) this.#take(frame);
-      },
-    });
-    this.#run = run;
-    const kill = () => run.kill();
-    signal.addEventListener('abort', kill);
-    await run.ended;
-    signal.removeEventListener('abort', kill);
-    if (this.#run === run) this.#run = undefined;
-    return frames;
-  }
-
-  #take(frame: SoundFrame): void {
-    this.#why = undefined;
-    this.#noteMeasured();
-    this.#frames = [...this.#frames, frame].slice(-peakFrames);
-    this.#sound = stepSound(this.#sound, frame, this.#measuredAtMs);
-    this.#options.onMeasured();
-  }
-
-  #noteMeasured(): void {
-    this.#measuredAtMs = this.#now;
-    this.#unmeasuredMs = 0;
-  }
-
-  #feed(unit: AudioUnit, now: number): void {
-    if (this.#run === undefined) return;
-    this.#run.push(unit);
-    this.#unmeasuredMs += soundMs(unit);
-    if (Math.min(this.#unmeasuredMs, now - this.#measuredAtMs) > hangsAfterMs) this.#run.kill();
   }
 }

@@ -8,11 +8,14 @@ const filters = [
   'ametadata=mode=print:key=lavfi.aphasemeter.phase',
 ].join(',');
 
-/** The whole argv of a meter: audio as FLV on stdin; what it measures is in the log on stderr. The end of the input ends it. */
-export const meterArgs: readonly string[] = [
+/** How audio comes to a meter. */
+export type MeterInput = 'flv' | 'matroska';
+
+/** The whole argv of a meter: audio on stdin; what it measures is in the log on stderr. The end of the input ends it. */
+export const meterArgs = (input: MeterInput): readonly string[] => [
   // Lines that repeat are measurements too.
   ...['-hide_banner', '-loglevel', 'repeat+info', '-nostats', '-nostdin'],
   // The header says everything, so there is no analysis; more threads would only wake each other.
   ...['-threads', '1', '-filter_threads', '1', '-probesize', '32', '-analyzeduration', '0'],
-  ...['-f', 'flv', '-i', 'pipe:0', '-map', '0:a:0', '-af', filters, '-f', 'null', '-'],
+  ...['-f', input, '-i', 'pipe:0', '-map', '0:a:0', '-af', filters, '-f', 'null', '-'],
 ];

@@ -3,9 +3,8 @@ import { formatUnitTag } from '../flv/unit-tag.ts';
 import type { SoundFrame } from '../health/sound-frame.ts';
 import { type AudioUnit, soundMs } from '../media/media-unit.ts';
 import type { AudioConfig } from '../media/track-config.ts';
-import { type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
-import { meterArgs } from './meter-args.ts';
-import { MeterLineReader } from './meter-line-reader.ts';
+import type { FfmpegEnd, FfmpegProcess } from '../media-tools/ffmpeg-process.ts';
+import { startMeterProcess } from './meter-process.ts';
 
 /** Audio goes to ffmpeg in pieces of this length: each piece wakes it, which costs more than measuring it. */
 const pieceMs = 200;
@@ -28,12 +27,7 @@ export class MeterRun {
   #fedMs = 0;
 
   constructor({ ffmpegPath, config, onFrame }: MeterRunOptions) {
-    const reader = new MeterLineReader(onFrame);
-    this.#process = startFfmpeg(ffmpegPath, meterArgs, {
-      onOutput: [],
-      onProgress: () => {},
-      takeLogLine: (line) => reader.read(line),
-    });
+    this.#process = startMeterProcess(ffmpegPath, 'flv', onFrame);
     this.ended = this.#process.ended;
     const header = formatUnitTag({ type: 'config', timescale: 1000, dts: 0, config });
     this.#piece = [formatFlvHeader({ hasAudio: true, hasVideo: false }), formatFlvTag(header)];

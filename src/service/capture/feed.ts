@@ -78,8 +78,8 @@ export class Feed {
     return this.#parts.pictureLog;
   }
 
-  /** The levels of the mix and of its inputs. */
-  get levels(): { mix: ChannelLevel[]; inputs: ChannelLevel[][] } {
+  /** The levels of each input of the mix: left and right. */
+  get levels(): ChannelLevel[][] {
     return this.#mixer.levels;
   }
 

@@ -23,10 +23,9 @@ interface Channel extends MixInput {
   meter: LevelMeter;
 }
 
-/** Mixes stereo sound in blocks, and measures it. */
+/** Mixes stereo sound in blocks, and measures each input. */
 export class Mixer {
   readonly #limiter = new Limiter();
-  readonly #mixMeter = new LevelMeter();
   #channels: Channel[] = [];
   #limits = false;
 
@@ -39,9 +38,9 @@ export class Mixer {
     });
   }
 
-  /** The levels of the mix, and of each input at its level in it. */
-  get levels(): { mix: ChannelLevel[]; inputs: ChannelLevel[][] } {
-    return { mix: this.#mixMeter.levels, inputs: this.#channels.map(({ meter }) => meter.levels) };
+  /** The levels of each input, as loud as it is in the mix: left and right. */
+  get levels(): ChannelLevel[][] {
+    return this.#channels.map(({ meter }) => meter.levels);
   }
 
   /** The next samples of the mix: s16, little-endian, both channels in turn. */
@@ -54,7 +53,6 @@ export class Mixer {
       add(taken, channel, mix);
     }
     if (this.#limits) this.#limiter.process(mix);
-    this.#mixMeter.push(mix);
     for (let index = 0; index < mix.length; index += 1) {
       taken[index] = Math.max(-fullScale, Math.min(fullScale - 1, Math.round((mix[index] ?? 0) * fullScale)));
     }

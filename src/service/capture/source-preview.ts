@@ -9,6 +9,7 @@ import type { FeedFormat } from './feed-format.ts';
 import type { FeedTap } from './feed-tap.ts';
 import { JpegReader } from './jpeg-reader.ts';
 import type { CaptureTools } from './parts.ts';
+import { PreviewMeter } from './preview-meter.ts';
 
 /** Enough to see what it is. */
 export const previewFormat: FeedFormat = { width: 480, height: 270, fps: 10 };
@@ -27,14 +28,17 @@ export class RunningPreview {
   readonly changes = createEventSource<void>();
   readonly #feed: Feed;
   readonly #ffmpegPath: string;
+  readonly #clock: Clock;
   readonly #jpegs = new JpegReader();
   #jpeg: string | undefined;
   #tap: FeedTap | undefined;
   #process: FfmpegProcess | undefined;
+  #meter: PreviewMeter | undefined;
   readonly #closed = new AbortController();
 
   constructor(source: Source, tools: CaptureTools, clock: Clock) {
     this.#ffmpegPath = tools.ffmpegPath;
+    this.#clock = clock;
     this.#feed = new Feed({ source, format: previewFormat, gopFrames: 1, tools, clock });
     this.#feed.awayChanges.on(() => this.changes.emit());
     this.#start().catch((error: unknown) => reportFault(error, 'starting a preview'));
@@ -46,9 +50,11 @@ export class RunningPreview {
   }
 
   get current(): SourcePreview {
+    const meter = this.#meter?.read();
     return {
       ...(this.#jpeg !== undefined && { jpeg: this.#jpeg }),
-      ...this.#feed.levels,
+      ...(meter !== undefined && { meter }),
+      inputs: this.#feed.levels,
       away: this.#feed.away,
     };
   }
@@ -63,7 +69,7 @@ export class RunningPreview {
   async close(): Promise<void> {
     this.#closed.abort();
     this.#tap?.close();
-    await Promise.all([this.#feed.close(), this.#process?.finish()]);
+    await Promise.all([this.#feed.close(), this.#process?.finish(), this.#meter?.close()]);
   }
 
   async #start(): Promise<void> {
@@ -74,6 +80,12 @@ export class RunningPreview {
       onProgress() {},
     });
     this.#tap = this.#feed.tap({ tracks: { video: true, audio: false }, input: this.#process.input });
+    this.#meter = new PreviewMeter({
+      feed: this.#feed,
+      ffmpegPath: this.#ffmpegPath,
+      clock: this.#clock,
+      onMeasured: () => this.changes.emit(),
+    });
     this.changes.emit();
   }
 
@@ -81,6 +93,7 @@ export class RunningPreview {
     const jpeg = this.#jpegs.push(bytes).at(-1);
     if (jpeg === undefined || this.closed.aborted) return;
     this.#jpeg = jpeg.toString('base64');
+    this.#meter?.noteFed(1000 / previewFormat.fps);
     this.changes.emit();
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AudioMeter } from './audio-meter.ts';
 import { Device } from './source.ts';
 
 /**
@@ -54,11 +55,13 @@ export type AwayPart = z.infer<typeof AwayPart>;
 export const ChannelLevel = z.object({ peakDb: z.number(), rmsDb: z.number() });
 export type ChannelLevel = z.infer<typeof ChannelLevel>;
 
-/** What a source looks and sounds like, before it goes live. Levels are of left and right; `inputs` are in the order of the mix. */
+/** What a source looks and sounds like, before it goes live. */
 export const SourcePreview = z.object({
   /** A JPEG in base64. */
   jpeg: z.string().optional(),
-  mix: z.array(ChannelLevel),
+  /** How loud the whole mix is; absent before anything is measured. */
+  meter: AudioMeter.optional(),
+  /** The levels of each input, in the order of the mix: left and right. */
   inputs: z.array(z.array(ChannelLevel)),
   away: z.array(AwayPart),
 });

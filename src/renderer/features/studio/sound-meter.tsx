@@ -1,10 +1,9 @@
+import type { AudioMeter } from '../../../shared/model/audio-meter.ts';
 import { describeUnmeasured } from '../../../shared/words/audio-words.ts';
 import { formatLevel } from '../../../shared/words/quantities.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { unknownValue } from '../../format/quantity.ts';
-import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { useStore } from '../../store/store-context.tsx';
 import { nameChannel } from './meter-scale.ts';
 import { PeakMeter } from './peak-meter.tsx';
 import styles from './sound-meter.module.css';
@@ -12,15 +11,20 @@ import styles from './sound-meter.module.css';
 /** Why a place without a value has none. */
 const notYet = 'The sound is not measured yet.';
 
-/** How loud the broadcast is: the true peak of each channel, and the loudness of the last 3 s. */
-export function SoundMeter({ streamId, channels }: { streamId: string; channels: number }) {
-  const audio = useLiveValue(useStore().audio(streamId));
+interface SoundMeterProps {
+  /** Undefined while nothing is measured. */
+  meter: AudioMeter | undefined;
+  /** How many bars there are before anything is measured. */
+  channels: number;
+}
+
+/** How loud sound is: the true peak of each channel, and the loudness of the last 0.4 s and 3 s. */
+export function SoundMeter({ meter, channels }: SoundMeterProps) {
   const isLost = useLostContact() !== undefined;
-  const meter = audio.kind === 'known' && !isLost ? audio.value.meter : undefined;
-  const measured = meter?.kind === 'measured' ? meter : undefined;
+  const known = isLost ? undefined : meter;
+  const measured = known?.kind === 'measured' ? known : undefined;
   const peaks = measured?.truePeaksDbtp ?? Array<undefined>(channels).fill(undefined);
-  const loudness = measured?.shortTermLufs;
-  const why = meter?.kind === 'unmeasured' ? describeUnmeasured(meter) : notYet;
+  const why = known?.kind === 'unmeasured' ? describeUnmeasured(known) : notYet;
 
   return (
     <section className={styles.meter} aria-label="Sound meter" title={measured ? undefined : why}>
@@ -32,11 +36,25 @@ export function SoundMeter({ streamId, channels }: { streamId: string; channels:
           </div>
         ))}
       </div>
-      <p className={styles.loudness}>
-        <b className={styles.value}>{loudness === undefined ? unknownValue : formatLevel(loudness)}</b>
-        <small className={styles.unit}>LUFS</small>
-      </p>
+      <dl className={styles.loudness}>
+        <Loudness letter="M" name="Momentary loudness" lufs={measured?.momentaryLufs} />
+        <Loudness letter="S" name="Short-term loudness" lufs={measured?.shortTermLufs} />
+      </dl>
+      <small className={styles.unit}>LUFS</small>
       {measured ? null : <p className={unseenStyles.unseen}>{why}</p>}
     </section>
+  );
+}
+
+/** One loudness; `letter` is what meters call it (EBU Tech 3341 §2.2). */
+function Loudness({ letter, name, lufs }: { letter: string; name: string; lufs: number | undefined }) {
+  return (
+    <div className={styles.row} title={name}>
+      <dt className={styles.letter}>
+        <span aria-hidden>{letter}</span>
+        <span className={unseenStyles.unseen}>{name}</span>
+      </dt>
+      <dd className={styles.value}>{lufs === undefined ? unknownValue : formatLevel(lufs)}</dd>
+    </div>
   );
 }

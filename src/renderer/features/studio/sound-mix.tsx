@@ -70,10 +70,6 @@ export function SoundMix({ draft, onDraft, devices, pages, preview }: SoundMixPr
       ) : null}
       {sounds.length > 0 ? (
         <div className={styles.sum}>
-          <div className={styles.sumName}>
-            Mix
-            <LevelBars of="Mix" levels={preview?.mix} />
-          </div>
           <CheckboxRow
             label="Keep peaks from clipping"
             isChecked={draft.limits}

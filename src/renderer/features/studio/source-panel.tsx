@@ -16,7 +16,7 @@ import { FilesField } from './files-field.tsx';
 import { SoundMix } from './sound-mix.tsx';
 import { choosePicture, type DraftFault, type Missing, type PictureKind, type SourceDraft, toSource } from './source-draft.ts';
 import styles from './source-panel.module.css';
-import { SourcePreviewPicture } from './source-preview.tsx';
+import { SourcePreviewFigure } from './source-preview.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { useNamedCaptures } from './use-named-captures.ts';
 import { usePageCaptures } from './use-page-captures.ts';
@@ -135,7 +135,7 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: 
           />
         )}
       </fieldset>
-      <SourcePreviewPicture preview={preview} isReady={'source' in parsed} />
+      <SourcePreviewFigure preview={preview} isReady={'source' in parsed} hasSound={draft.sounds.length > 0} />
       <fieldset className={styles.sound}>
         <legend className={styles.legend}>Sound</legend>
         <SoundMix draft={draft} onDraft={onDraft} devices={devices} pages={pages} preview={preview} />

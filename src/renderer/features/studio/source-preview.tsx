@@ -3,19 +3,34 @@ import { useEffect, useRef } from 'react';
 import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
 import { describeAwayPart } from '../../../shared/words/capture-words.ts';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
+import { SoundMeter } from './sound-meter.tsx';
 import styles from './source-preview.module.css';
 
-/** What the chosen source looks like now, from the capture itself, and which of its parts are away. Nobody else sees it. */
-export function SourcePreviewPicture({ preview, isReady }: { preview: SourcePreview | undefined; isReady: boolean }) {
+interface SourcePreviewProps {
+  preview: SourcePreview | undefined;
+  /** Whether there is a source to look at. */
+  isReady: boolean;
+  /** Whether the source has any sound. */
+  hasSound: boolean;
+}
+
+/**
+ * What the chosen source looks like and how loud it is now, from the capture itself, and which of its parts are away. Nobody else sees
+ * it.
+ */
+export function SourcePreviewFigure({ preview, isReady, hasSound }: SourcePreviewProps) {
   const jpeg = isReady ? preview?.jpeg : undefined;
   const away = isReady ? (preview?.away ?? []) : [];
   return (
     <figure className={styles.preview} aria-label="Preview of the source" data-state={jpeg === undefined ? 'waiting' : 'shown'}>
-      <div className={styles.picture}>
-        <Picture jpeg={jpeg} />
-        {jpeg === undefined ? (
-          <p className={styles.empty}>{isReady ? 'Opening the source…' : 'Choose a picture to see it here.'}</p>
-        ) : null}
+      <div className={styles.watch}>
+        <div className={styles.picture}>
+          <Picture jpeg={jpeg} />
+          {jpeg === undefined ? (
+            <p className={styles.empty}>{isReady ? 'Opening the source…' : 'Choose a picture to see it here.'}</p>
+          ) : null}
+        </div>
+        {hasSound ? <SoundMeter meter={isReady ? preview?.meter : undefined} channels={2} /> : null}
       </div>
       <figcaption className={styles.caption}>
         <EyeOff aria-hidden size={14} /> Only you see this preview.

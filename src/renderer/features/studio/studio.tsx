@@ -19,9 +19,9 @@ import { LostCard } from './lost-card.tsx';
 import { RefusalNotices, useOffAirNews } from './refusal-notices.tsx';
 import { RegionOffer } from './region-offer.tsx';
 import { SessionList } from './session-list.tsx';
-import { SoundMeter } from './sound-meter.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { StopDialog } from './stop-dialog.tsx';
+import { StreamSoundMeter } from './stream-sound-meter.tsx';
 import { findStreamUrls } from './stream-urls.ts';
 import styles from './studio.module.css';
 import { StudioBar } from './studio-bar.tsx';
@@ -83,7 +83,7 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
                 renditions: live.renditions,
                 latency: live.latency,
               })}
-              {isMetered(live) ? <SoundMeter streamId={stream.id} channels={live.meters?.audioChannels ?? 2} /> : null}
+              {isMetered(live) ? <StreamSoundMeter streamId={stream.id} channels={live.meters?.audioChannels ?? 2} /> : null}
             </div>
             <TroubleLine verdict={lostContactMs === undefined ? live.verdict : undefined} />
             <section className={styles.setup} aria-label="Set-up">

@@ -6,16 +6,30 @@ import { useStore } from '../../store/store-context.tsx';
 /** A slider that moves changes the source many times a second; the devices follow once it rests. */
 const settleMs = 250;
 
+/** A preview that shows another source at first begins with the one before, whose sound is in the loudness of the next 3 s. */
+const testShownMs = 5_000;
+
 /** Whether a source has nothing to check: the test picture and its tone are always the same. */
 function isTest({ picture, sound }: Source): boolean {
   const { main, inset } = picture;
   return main.kind === 'test-picture' && inset === undefined && sound.inputs.every(({ of }) => of.kind === 'test-tone');
 }
 
+/** Whether everything that can be shown of a source has come. */
+function isKnown({ sound }: Source, { jpeg, meter }: SourcePreview): boolean {
+  const isHeard = meter?.kind === 'unmeasured' || meter?.shortTermLufs !== undefined;
+  return jpeg !== undefined && (isHeard || sound.inputs.length === 0);
+}
+
+/** The next preview of the same source. Its picture stays until there is another; how loud it was says nothing about now. */
+function update({ meter: _, ...last }: SourcePreview, next: SourcePreview): SourcePreview {
+  return { ...last, ...next };
+}
+
 /**
  * What the source looks and sounds like now; undefined until that is known, and without a source. The last preview stays until that of a
- * changed source arrives. The test picture is shown once: it would cost a core's share for as long as Studio is open. While nobody sees
- * it, no device is open for it; the last picture stays until the next.
+ * changed source arrives. The test picture is watched until its loudness is known, and then stays as it was: it would cost a core's
+ * share for as long as Studio is open. While nobody sees it, no device is open for it; the last picture stays until the next.
  */
 export function useSourcePreview(source: Source | undefined, isSeen: boolean): SourcePreview | undefined {
   const store = useStore();
@@ -29,14 +43,13 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
     const timer = setTimeout(() => {
       const watchedSource = JSON.parse(asked) as Source;
       const watched = store.preview(watchedSource);
+      const sinceMs = performance.now();
       leave = watched.subscribe(() => {
         const snapshot = watched.get();
         if (snapshot.kind !== 'known') return;
-        setShown((last) => ({
-          asked,
-          preview: last?.asked === asked ? { ...last.preview, ...snapshot.value } : snapshot.value,
-        }));
-        if (snapshot.value.jpeg !== undefined && isTest(watchedSource)) leave();
+        setShown((last) => ({ asked, preview: last?.asked === asked ? update(last.preview, snapshot.value) : snapshot.value }));
+        const isOld = performance.now() - sinceMs > testShownMs;
+        if (isOld && isTest(watchedSource) && isKnown(watchedSource, snapshot.value)) leave();
       });
     }, settleMs);
     return () => {

@@ -1,0 +1,129 @@
+import { keepRunning } from '../../shared/keep-running.ts';
+import type { AudioMeter } from '../../shared/model/audio-meter.ts';
+import type { SoundFrame } from '../health/sound-frame.ts';
+import { reportFault } from '../lib/faults.ts';
+import { retryPauseMs } from '../lib/retry-pause.ts';
+import type { Clock } from '../ports.ts';
+
+/** A measurement older than this says nothing about now. */
+const freshMs = 1_500;
+/** An ffmpeg that takes audio and measures nothing for so long hangs. */
+const hangsAfterMs = 10_000;
+/** The peaks of so many frames are shown together, so that a reader of every other value misses none. */
+const peakFrames = 3;
+/** An ffmpeg that measured as many frames has worked: its end is no sign that the next one won't. */
+const provenFrames = 300;
+/** So many that measured nothing, one after another, and nothing is measured for now. */
+const failedRuns = 3;
+
+/** An ffmpeg that measures. */
+interface RunningMeter {
+  /** Resolves, never rejects, when it has ended. */
+  readonly ended: Promise<unknown>;
+  kill(): void;
+}
+
+export interface KeptMeterOptions<Run> {
+  clock: Pick<Clock, 'monotonicMs'>;
+  startRun: (onFrame: (frame: SoundFrame) => void) => Run;
+  /** Called with each frame, and when it was measured. */
+  onFrame: (frame: SoundFrame, measuredAtMs: number) => void;
+}
+
+/** Keeps one ffmpeg measuring: it is started again if it ends, and killed if it hangs. Never throws. */
+export class KeptMeter<Run extends RunningMeter> {
+  readonly #options: KeptMeterOptions<Run>;
+  readonly #closing = new AbortController();
+  readonly #ended: Promise<void>;
+  #run: Run | undefined;
+  /** The newest frames, oldest first. */
+  #frames: readonly SoundFrame[] = [];
+  #measuredAtMs = 0;
+  /** How much audio ffmpeg has got since, in milliseconds. */
+  #unmeasuredMs = 0;
+  #hasFailed = false;
+
+  constructor(options: KeptMeterOptions<Run>) {
+    this.#options = options;
+    let attempt = 0;
+    const running = keepRunning((signal) => this.#measure(signal), {
+      signal: this.#closing.signal,
+      nextAfterMs: (frames) => {
+        attempt = frames >= provenFrames ? 1 : attempt + 1;
+        if (frames === 0 && attempt >= failedRuns) this.#hasFailed = true;
+        return retryPauseMs(attempt + 1);
+      },
+    });
+    this.#ended = running.catch((error: unknown) => reportFault(error, 'metering audio'));
+  }
+
+  /** The ffmpeg that takes audio now; undefined during the pause between two. */
+  get run(): Run | undefined {
+    return this.#run;
+  }
+
+  /** Whether what was measured last is of now. */
+  get isFresh(): boolean {
+    return this.#run !== undefined && this.#now - this.#measuredAtMs < freshMs;
+  }
+
+  /** How loud it is now, or why that is unknown; undefined if nothing was measured lately. */
+  read(): AudioMeter | undefined {
+    if (this.#hasFailed) return { kind: 'unmeasured', why: 'failed' };
+    const newest = this.#frames.at(-1);
+    if (newest?.momentaryLufs === undefined || !this.isFresh) return undefined;
+    const { momentaryLufs, shortTermLufs, truePeaksDbtp } = newest;
+    return {
+      kind: 'measured',
+      momentaryLufs,
+      ...(shortTermLufs !== undefined && { shortTermLufs }),
+      truePeaksDbtp: truePeaksDbtp.map((_, index) => Math.max(...this.#frames.map((frame) => frame.truePeaksDbtp[index] ?? 0))),
+    };
+  }
+
+  /** Notes how much more audio ffmpeg has got, in milliseconds: one that takes 10 s of it and measures nothing is killed. */
+  noteFed(durationMs: number): void {
+    this.#unmeasuredMs += durationMs;
+    if (Math.min(this.#unmeasuredMs, this.#now - this.#measuredAtMs) > hangsAfterMs) this.#run?.kill();
+  }
+
+  /** Ends it; resolves, never rejects, when its ffmpeg has ended. May be called twice. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#ended;
+  }
+
+  get #now(): number {
+    return this.#options.clock.monotonicMs();
+  }
+
+  /** Runs one ffmpeg to its end; resolves with how many frames it measured. */
+  async #measure(signal: AbortSignal): Promise<number> {
+    let frames = 0;
+    this.#frames = [];
+    this.#noteMeasured();
+    const run = this.#options.startRun((frame) => {
+      frames += 1;
+      if (!signal.aborted) this.#take(frame);
+    });
+    this.#run = run;
+    const kill = () => run.kill();
+    signal.addEventListener('abort', kill);
+    await run.ended;
+    signal.removeEventListener('abort', kill);
+    this.#run = undefined;
+    return frames;
+  }
+
+  #take(frame: SoundFrame): void {
+    this.#hasFailed = false;
+    this.#noteMeasured();
+    this.#frames = [...this.#frames, frame].slice(-peakFrames);
+    this.#options.onFrame(frame, this.#measuredAtMs);
+  }
+
+  #noteMeasured(): void {
+    this.#measuredAtMs = this.#now;
+    this.#unmeasuredMs = 0;
+  }
+}
