@@ -7,6 +7,9 @@ const speech: SoundFrame = { momentaryLufs: -16, shortTermLufs: -16, truePeaksDb
 const pause: SoundFrame = { momentaryLufs: -55, shortTermLufs: -20, truePeaksDbtp: [-50, -50], phase: 0 };
 const silence: SoundFrame = { momentaryLufs: -120, shortTermLufs: -120, truePeaksDbtp: [-120, -120], phase: 1 };
 
+/** Digital silence just after a word, whose loudness is that of the last 0.4 s. */
+const gated: SoundFrame = { ...speech, momentaryLufs: -20, truePeaksDbtp: [-120, -120], phase: 1 };
+
 type Stretch = [seconds: number, frame: SoundFrame | ((index: number) => SoundFrame)];
 
 /** Steps through these stretches, ten frames a second; returns the codes at the end. */
@@ -101,6 +104,12 @@ test.each<[string, Stretch[], object[]]>([
     [[11, { ...speech, truePeaksDbtp: [-60, -10], phase: 0 }]],
     [oneSided('left')],
   ],
+  [
+    'only the left side, through a noise gate that closes between words',
+    [[22, atTimes({ ...speech, truePeaksDbtp: [-6, -120], phase: 0 }, gated)]],
+    [oneSided('right')],
+  ],
+  ['one side inverted, through a noise gate', [[22, atTimes({ ...speech, phase: -1 }, gated)]], [inverted]],
   ['only the left side for 9 s', [[9, { ...speech, truePeaksDbtp: [-6, -120] }]], []],
   ['a guitar far left with its room far right', [[60, { ...speech, truePeaksDbtp: [-6, -36], phase: 0.1 }]], []],
   [

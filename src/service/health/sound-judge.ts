@@ -69,10 +69,14 @@ export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number): 
   const loudness = [...state.loudness, momentaryLufs].slice(-judgedMs / soundFrameMs);
   const heardMs = state.heardMs + soundFrameMs;
   const without = findMissingSide(frame);
-  return {
-    silentSinceMs: undefined,
+  const sides = {
     sided: without && { without, ms: (state.sided?.without === without ? state.sided.ms : 0) + soundFrameMs },
     invertedMs: frame.phase < invertedBelow ? state.invertedMs + soundFrameMs : 0,
+  };
+  return {
+    silentSinceMs: undefined,
+    // The loudness is still that of the word before, but in a pause, as a noise gate makes it, sides are the same.
+    ...(Math.max(...frame.truePeaksDbtp) < silentBelowLufs ? { sided: state.sided, invertedMs: state.invertedMs } : sides),
     clippedAtMs: [...listRecentClips(state, nowMs), ...(Math.max(...frame.truePeaksDbtp) > 0 ? [nowMs] : [])],
     heardMs,
     loudness,
