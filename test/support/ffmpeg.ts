@@ -26,7 +26,7 @@ async function runProgram(
 }
 
 /** Runs the ffmpeg that the service would use. Returns its output too. */
-async function runFfmpeg(args: readonly string[], input?: Buffer) {
+export async function runFfmpeg(args: readonly string[], input?: Buffer) {
   const pieces: Buffer[] = [];
   const { path } = await getFfmpeg();
   const end = await runProgram(path, args, { ...(input && { input }), onOutput: (bytes) => pieces.push(bytes) });
@@ -42,18 +42,6 @@ export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
     return output;
   });
   return new FlvReader().push(flv);
-}
-
-/** The loudness and true peak of the audio in these tags, as ffmpeg's summary of the whole file gives them. Mono is played on two loudspeakers. */
-export async function measureLoudness(tags: readonly FlvTag[]): Promise<{ integratedLufs: number; truePeakDbtp: number }> {
-  const flv = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);
-  const { stderr } = await runFfmpeg(
-    ['-hide_banner', '-i', '-', '-vn', '-af', 'ebur128=peak=true:dualmono=true', '-f', 'null', '-'],
-    flv,
-  );
-  const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
-  const read = (value: RegExp) => Number(value.exec(summary)?.[1]);
-  return { integratedLufs: read(/I: +(\S+) LUFS/), truePeakDbtp: read(/Peak: +(\S+) dBFS/) };
 }
 
 /** Decodes everything at a URL, or `input` when it is `-`, and returns ffmpeg's complaints. */
@@ -120,9 +108,14 @@ export async function decodeSound(tags: readonly FlvTag[]): Promise<Buffer> {
   return output;
 }
 
+/** Tags of audio and video as an FLV file. */
+export function formatFlv(tags: readonly FlvTag[]): Buffer {
+  return Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);
+}
+
 /** The SHA-1 of each decoded picture of a stream, in display order; decoded once per run. */
 export async function hashPictures(tags: readonly FlvTag[]): Promise<string[]> {
-  const flv = Buffer.concat([formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags.map(formatFlvTag)]);
+  const flv = formatFlv(tags);
   const hashes = await makeOnce(['hashes', flv], async () => Buffer.from(JSON.stringify(await hashDecoded(flv))));
   return JSON.parse(hashes.toString());
 }

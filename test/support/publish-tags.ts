@@ -7,10 +7,11 @@ import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
 const maxPauseMs = 5_000;
 const aMinuteMs = 60_000;
 
-/** Where to publish. */
+/** Where to publish. `stamp`: changes tags after they were timed, as an encoder with two clocks does. */
 export interface PublishTarget {
   port: number;
   streamKey: string;
+  stamp?: (tag: FlvTag) => FlvTag;
 }
 
 /**
@@ -19,7 +20,11 @@ export interface PublishTarget {
  *
  * @throws {RtmpPublishError} as soon as the ingest closes it.
  */
-export async function publishTags({ port, streamKey }: PublishTarget, tags: Iterable<FlvTag>, speed = 1): Promise<void> {
+export async function publishTags(
+  { port, streamKey, stamp = (tag) => tag }: PublishTarget,
+  tags: Iterable<FlvTag>,
+  speed = 1,
+): Promise<void> {
   const publisher = await startRtmpPublisher({
     url: `rtmp://127.0.0.1:${port}/live`,
     streamKey,
@@ -47,7 +52,7 @@ export async function publishTags({ port, streamKey }: PublishTarget, tags: Iter
     const waitMs = mediaMs / speed - (performance.now() - startedAt);
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: waiting.signal }).catch(() => {});
     if (waiting.signal.aborted) break;
-    publisher.send(tag);
+    publisher.send(stamp(tag));
   }
   await publisher.close();
   const end = await isOver;

@@ -78,6 +78,41 @@ test.each([1.0008, 0.9992])(
   },
 );
 
+test.each([
+  ['is too fast to be made up for', 1.02],
+  ['is too slow to be made up for', 0.99],
+  ['runs at another sample rate', 44_100 / 48_000],
+])('a device whose clock %s is told, and no more once it keeps time', (_name, pace) => {
+  const device = new Device();
+  const play = (seconds: number, playPace: number) => {
+    let firstFaultSeconds: number | undefined;
+    for (let tick = 0; tick < seconds * 50; tick += 1) {
+      device.deliver(playPace);
+      device.take();
+      if (device.sound.fault !== undefined) firstFaultSeconds ??= tick / 50;
+    }
+    return firstFaultSeconds;
+  };
+  expect(play(5, 1)).toBeUndefined();
+  expect(play(60, pace)).toBeGreaterThan(1);
+  expect(device.sound.fault).toEqual({ code: 'off-clock' });
+  play(60, 1);
+  expect(device.sound.fault).toBeUndefined();
+});
+
+test('a device that loses sound now and then keeps time', () => {
+  const device = new Device();
+  // Seconds at which 60 ms are lost.
+  const lost = [5, 9, 21, 24, 50, 53, 57, 80];
+  const faults = new Set();
+  for (let tick = 0; tick < 100 * 50; tick += 1) {
+    if (!lost.some((second) => tick >= second * 50 && tick < second * 50 + 3)) device.deliver();
+    device.take();
+    faults.add(device.sound.fault);
+  }
+  expect([...faults]).toEqual([undefined]);
+});
+
 test('sound that piles up is cut back: what viewers hear is never late', () => {
   const device = new Device();
   for (let tick = 0; tick < 100; tick += 1) device.deliver();

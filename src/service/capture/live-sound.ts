@@ -1,4 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { sampleRate } from './feed-format.ts';
 import { SoundQueue } from './sound-queue.ts';
 
@@ -18,6 +19,7 @@ export class LiveSound {
   readonly settled: Promise<void>;
   #settle = () => {};
   readonly #queue = new SoundQueue();
+  readonly #clock = new ClockWatch();
   readonly #onClose: () => Promise<void>;
   #isPrimed = false;
   #fault: CaptureFault | undefined;
@@ -34,13 +36,16 @@ export class LiveSound {
   }
 
   get fault(): CaptureFault | undefined {
-    return this.#fault;
+    return this.#fault ?? (this.#clock.isOff ? { code: 'off-clock' } : undefined);
   }
 
   push(bytes: Buffer): void {
     this.#fault = undefined;
     this.#queue.push(bytes);
-    if (this.#queue.length > lateSamples) this.#queue.shorten(primedSamples);
+    if (this.#queue.length > lateSamples) {
+      this.#queue.shorten(primedSamples);
+      this.#clock.note('cut');
+    }
     if (this.#queue.length >= primedSamples) this.#isPrimed = true;
     this.#settle();
   }
@@ -52,13 +57,15 @@ export class LiveSound {
 
   /** Takes the next samples, both channels in turn; returns how many, of both channels. */
   take(target: Int16Array): number {
-    if (!this.#isPrimed) return 0;
     const wanted = target.length / 2;
+    this.#clock.pass(wanted);
+    if (!this.#isPrimed) return 0;
     const samples = wanted + this.#correction * Math.round(wanted * stretch);
     const source = samples === wanted ? target : new Int16Array(samples * 2);
     const taken = this.#queue.take(source);
     if (taken < samples) {
       this.#isPrimed = false;
+      this.#clock.note('dry');
       target.set(source.subarray(0, Math.min(source.length, target.length)));
       return Math.min(taken, wanted);
     }

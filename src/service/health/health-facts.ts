@@ -14,6 +14,8 @@ export interface HealthFacts {
   lastMediaAt: number | undefined;
   /** The frame rate that the publisher announces. */
   nominalFps: number | undefined;
+  /** How much the publisher's sound comes late by now, in milliseconds, negative if early; undefined while it is with the picture. */
+  driftMs?: number | undefined;
   /** The current segment length in seconds. */
   typicalSegmentSeconds: number | undefined;
   /** The state of the renditions. */

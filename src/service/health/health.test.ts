@@ -3,7 +3,7 @@ import type { AwayPart } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { AirState, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
-import { loopedFile, testSource } from '../../shared/model/source.ts';
+import { loopedFile, type Source, testSource } from '../../shared/model/source.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
@@ -64,20 +64,51 @@ test('trouble with the sound is a verdict and a warning of the ingest, after eve
   const loud = { code: 'loudness-off', severity: 'warn', loudnessLufs: -8, targetLufs: -16 } as const;
   const [profile] = recommendedProfiles as [Profile];
   const given: HealthFacts = { ...healthy, renditions: [{ asked: profile, state: 'given-up' }] };
-  expect(drawVerdict({ ...given, sound: [silent] })).toEqual(silent);
+  expect(drawVerdict({ ...given, sound: [silent] })).toEqual({ ...silent, stage: 'encoder', mayBeWithheld: false });
   expect(reportStages({ ...healthy, sound: [silent] })[0]).toEqual({
     stage: 'ingest',
     code: 'receiving-sound',
     severity: 'warn',
     trouble: 'silent',
   });
-  expect(drawVerdict({ ...healthy, sound: [loud] })).toEqual(loud);
+  expect(drawVerdict({ ...healthy, sound: [loud] })).toEqual({ ...loud, stage: 'encoder' });
   expect(drawVerdict({ ...given, sound: [loud] })?.code).toBe('no-renditions');
   const gone: AirState = { ...onAir, kind: 'reconnecting', lostAt: now };
   expect(drawVerdict({ ...healthy, air: gone, sound: [silent] })?.code).toBe('encoder-gone');
   expect(drawVerdict({ ...healthy, meters: { measuredAt: now, fps: 10 }, sound: [silent] })?.code).toBe('frames-missing');
   const away = { measuredAt: now, away: 'sound' } as const;
   expect(findTroubles({ ...healthy, meters: away, sound: [silent] }).map(({ code }) => code)).toEqual(['no-sound']);
+});
+
+test('sound that one click captures goes wrong at its capture, and what the computer plays may be withheld', () => {
+  const verdictFor = (...inputs: Source['sound']['inputs']) => {
+    const source: Source = { ...testSource, sound: { inputs, limits: false } };
+    const oneClick = { ...oneClickRunning, source };
+    return drawVerdict({ ...healthy, oneClick, sound: [{ code: 'silent', severity: 'warn' }] });
+  };
+  const page = { kind: 'page', captureId: 'a', name: 'System sound', of: 'system' } as const;
+  const silent = { code: 'silent', severity: 'warn', stage: 'capture' };
+  expect(verdictFor()).toEqual({ ...silent, mayBeWithheld: false });
+  expect(verdictFor({ of: { ...page, of: 'microphone' }, levelDb: 0, isMuted: false })).toMatchObject({ mayBeWithheld: false });
+  expect(verdictFor({ of: page, levelDb: 0, isMuted: true })).toMatchObject({ mayBeWithheld: false });
+  expect(verdictFor({ of: page, levelDb: 0, isMuted: false })).toEqual({ ...silent, mayBeWithheld: true });
+  const clipping = { ...healthy, oneClick: oneClickRunning, sound: [{ code: 'clipping', severity: 'warn' }] } as const;
+  expect(drawVerdict(clipping)).toEqual({ code: 'clipping', severity: 'warn', stage: 'capture' });
+});
+
+test('sound that drifts from its picture is a verdict of its own, from the encoder or from a device', () => {
+  const drifts = { code: 'sound-drifts', severity: 'warn', driftMs: 90 };
+  expect(drawVerdict({ ...healthy, driftMs: 90 })).toEqual({ ...drifts, isOwn: false });
+  expect(drawVerdict({ ...healthy, driftMs: 90, oneClick: oneClickRunning })).toEqual({ ...drifts, isOwn: true });
+  expect(reportStages({ ...healthy, driftMs: 90 })[0]).toEqual({
+    stage: 'ingest',
+    code: 'receiving-sound',
+    severity: 'warn',
+    trouble: 'sound-drifts',
+  });
+  const away: AwayPart = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'off-clock' } };
+  const device = { ...healthy, oneClick: { ...oneClickRunning, away: [away] } };
+  expect(drawVerdict(device)).toEqual({ code: 'device-drifts', severity: 'warn', away });
 });
 
 test('a one-click broadcast shows its encoder and its upload too', () => {

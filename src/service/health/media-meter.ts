@@ -1,3 +1,4 @@
+import { DriftMeter } from './drift-meter.ts';
 import { DroppedFrames } from './dropped-frames.ts';
 import { PaceMeter } from './pace-meter.ts';
 
@@ -23,7 +24,8 @@ interface Arrival {
 }
 
 /**
- * Measures one publisher's media: bitrate and frame rate over the last five seconds, and the keyframe interval.
+ * Measures one publisher's media: bitrate and frame rate over the last five seconds, the keyframe interval, and whether sound and
+ * picture stay together.
  *
  * Reads no clock: arrival times are passed in. Values are undefined until known.
  */
@@ -38,11 +40,13 @@ export class MediaMeter {
   #startedAtMs: number | undefined;
   readonly #pace = new PaceMeter();
   readonly #dropped = new DroppedFrames();
+  readonly #drift = new DriftMeter();
 
   add({ track, timeMs, sizeBytes, keyframe }: MeteredUnit, atMs: number): void {
     const arrival = this.#findArrival(atMs);
     arrival.sizeBytes += sizeBytes;
     this.#sizeBytes += sizeBytes;
+    this.#drift.add(track, timeMs, { atMs, isHeldUp: this.#pace.pace < 1 });
     if (track !== 'video') return;
     arrival.frames += 1;
     this.#frames += 1;
@@ -72,6 +76,11 @@ export class MediaMeter {
   /** The encoder's speed as a fraction of real time. */
   get pace(): number {
     return this.#pace.pace;
+  }
+
+  /** As of {@link DriftMeter.driftMs}. */
+  get driftMs(): number | undefined {
+    return this.#drift.driftMs;
   }
 
   /** Seconds between the last two keyframes, by decode time. */

@@ -3,7 +3,14 @@ import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { type SoundFrame, soundFrameMs } from './sound-frame.ts';
 
 /** What can be wrong with sound that arrives. */
-export type SoundTrouble = VerdictOf<'silent' | 'inverted' | 'one-sided' | 'clipping' | 'loudness-off'>;
+export type SoundVerdict = VerdictOf<'silent' | 'inverted' | 'one-sided' | 'clipping' | 'loudness-off'>;
+
+/** What is heard to be wrong. Where that comes from, sound doesn't say. */
+export type SoundTrouble = SoundVerdict extends infer Each
+  ? Each extends SoundVerdict
+    ? Omit<Each, 'stage' | 'mayBeWithheld'>
+    : never
+  : never;
 
 /** Quieter than this is no sound, in LUFS. A muted microphone's noise is below; room noise at a normal gain too. */
 const silentBelowLufs = -50;

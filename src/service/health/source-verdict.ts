@@ -6,8 +6,16 @@ import type { HealthFacts } from './health-facts.ts';
 export function sourceVerdict({ oneClick }: HealthFacts): Verdict | undefined {
   if (oneClick.kind !== 'running') return undefined;
   const { away } = oneClick;
-  const worst = order.map((part) => away.find((each) => each.part === part)).find((each) => each !== undefined);
+  const worst = order
+    .map((part) => away.find((each) => each.part === part && each.fault.code !== 'off-clock'))
+    .find((each) => each !== undefined);
   return worst && { code: 'source-away', severity: isBad(worst) ? 'bad' : 'warn', away: worst };
+}
+
+/** Whether a device's clock is off: nothing is away, but its sound has gaps or jumps. */
+export function deviceDriftVerdict({ oneClick }: HealthFacts): Verdict | undefined {
+  const away = oneClick.kind === 'running' ? oneClick.away.find(({ fault }) => fault.code === 'off-clock') : undefined;
+  return away && { code: 'device-drifts', severity: 'warn', away };
 }
 
 const order: readonly AwayPart['part'][] = ['picture', 'sound', 'inset'];

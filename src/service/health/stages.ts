@@ -11,7 +11,7 @@ import {
   queueWarnMs,
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
-import { loudnessVerdict, soundVerdict } from './sound-verdict.ts';
+import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
 
 /** The stages that are currently measured, from camera to viewer. A stage without measurements is omitted. */
 export function reportStages(facts: HealthFacts): StageReport[] {
@@ -68,7 +68,7 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
 const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: 'good' };
 
 function receivingStage(facts: HealthFacts): StageReport {
-  const trouble = soundVerdict(facts) ?? loudnessVerdict(facts);
+  const trouble = soundVerdict(facts) ?? driftVerdict(facts) ?? loudnessVerdict(facts);
   return trouble ? { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: trouble.code } : receiving;
 }
 

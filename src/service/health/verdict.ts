@@ -12,8 +12,8 @@ import {
   queueWarnMs,
 } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
-import { loudnessVerdict, soundVerdict } from './sound-verdict.ts';
-import { sourceVerdict } from './source-verdict.ts';
+import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
+import { deviceDriftVerdict, sourceVerdict } from './source-verdict.ts';
 import { trackVerdict } from './track-verdict.ts';
 
 /** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
@@ -45,11 +45,13 @@ const nearestFirst = [
   turnsVerdict,
   sleepVerdict,
   sourceVerdict,
+  deviceDriftVerdict,
   encodeVerdict,
   queueVerdict,
   trackVerdict,
   frameRateVerdict,
   soundVerdict,
+  driftVerdict,
   ladderVerdict,
   keyframeVerdict,
   playVerdict,

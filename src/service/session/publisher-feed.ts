@@ -96,6 +96,11 @@ export class PublisherFeed {
     return this.#meter.pace;
   }
 
+  /** How much its sound has drifted from its picture, as of `DriftMeter.driftMs`. */
+  get driftMs(): number | undefined {
+    return this.#meter.driftMs;
+  }
+
   /** What people call the publisher, as far as it has said. */
   get name(): string | undefined {
     return this.#name;

@@ -15,6 +15,7 @@ import { Device } from './source.ts';
  * - `ended`: the files have ended, and don't loop
  * - `unsupported`: this ffmpeg, or this system, can't capture it
  * - `stuck`: the device gives nothing any more
+ * - `off-clock`: it is there, but its clock is so far off that its sound stays with the picture only by gaps or jumps
  * - `failed`: anything else; `detail` is ffmpeg's last line
  */
 export const CaptureFault = z.discriminatedUnion('code', [
@@ -35,6 +36,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'ended',
       'unsupported',
       'stuck',
+      'off-clock',
     ]),
   }),
   z.object({ code: z.literal('failed'), detail: z.string() }),

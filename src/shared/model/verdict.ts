@@ -25,6 +25,12 @@ const Stall = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('repeated'), count: z.int(), seconds: z.number() }),
 ]);
 
+/**
+ * Where sound goes wrong: `capture` is what we capture for one click, `encoder` a program that sends what it makes itself.
+ */
+export const SoundStage = z.enum(['capture', 'encoder']);
+export type SoundStage = z.infer<typeof SoundStage>;
+
 /** The remedy that a button offers. */
 const Remedy = z.enum(['fewer-renditions']);
 
@@ -56,15 +62,28 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('never-sound'), severity: warn }),
   /** A part of our own source is away: viewers see black, or hear silence, in its place. */
   z.object({ code: z.literal('source-away'), severity: warnOrBad, away: AwayPart }),
-  /** The audio track arrives, and there is nothing to hear on it. */
-  z.object({ code: z.literal('silent'), severity: warn }),
+  /**
+   * The audio track arrives, and there is nothing to hear on it. `mayBeWithheld`: what the computer plays is captured by a page, and
+   * macOS gives silence without an error if it doesn't allow that.
+   */
+  z.object({ code: z.literal('silent'), severity: warn, stage: SoundStage, mayBeWithheld: z.boolean() }),
   /** One side is the inverse of the other: on one loudspeaker, both cancel out. */
-  z.object({ code: z.literal('inverted'), severity: warn }),
+  z.object({ code: z.literal('inverted'), severity: warn, stage: SoundStage }),
   /** `without`: the side with nothing on it. */
-  z.object({ code: z.literal('one-sided'), severity: warn, without: z.enum(['left', 'right']) }),
-  z.object({ code: z.literal('clipping'), severity: warn }),
+  z.object({ code: z.literal('one-sided'), severity: warn, stage: SoundStage, without: z.enum(['left', 'right']) }),
+  z.object({ code: z.literal('clipping'), severity: warn, stage: SoundStage }),
   /** Integrated loudness of the last minute of sound. */
-  z.object({ code: z.literal('loudness-off'), severity: warn, loudnessLufs: z.number(), targetLufs: z.number() }),
+  z.object({
+    code: z.literal('loudness-off'),
+    severity: warn,
+    stage: SoundStage,
+    loudnessLufs: z.number(),
+    targetLufs: z.number(),
+  }),
+  /** Sound and picture drift apart as they arrive; by now sound is late by `driftMs`, or early if that is negative. `isOwn`: it is our own encoder. */
+  z.object({ code: z.literal('sound-drifts'), severity: warn, driftMs: z.number(), isOwn: z.boolean() }),
+  /** A device's clock is too far off ours: its sound stays with the picture, but by cuts or gaps. */
+  z.object({ code: z.literal('device-drifts'), severity: warn, away: AwayPart }),
   z.object({
     code: z.literal('frames-missing'),
     severity: warnOrBad,
@@ -123,7 +142,7 @@ export const StageReport = z.discriminatedUnion('code', [
     stage: z.literal('ingest'),
     code: z.literal('receiving-sound'),
     severity: warn,
-    trouble: z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']),
+    trouble: z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off', 'sound-drifts']),
   }),
   z.object({ stage: z.literal('ingest'), code: z.literal('waiting'), severity: good }),
   z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),

@@ -16,6 +16,7 @@ function describeStandIn({ part, fault }: AwayPart): string {
   if (fault.code === 'track-ended') {
     return part === 'sound' ? 'Viewers hear silence until the file ends.' : 'Viewers see its last picture until the file ends.';
   }
+  if (fault.code === 'off-clock') return 'Its sound stays with the picture, but viewers hear small gaps or jumps.';
   if (part === 'picture') return 'Viewers see black.';
   return part === 'sound' ? "Viewers don't hear it." : "Viewers don't see it.";
 }
@@ -76,6 +77,11 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
       return {
         title: `${name} gives nothing`,
         todo: "Tallylight keeps opening it again. If that doesn't help, unplug it and connect it again.",
+      };
+    case 'off-clock':
+      return {
+        title: `The clock of ${name} is off`,
+        todo: 'Capturing it makes sound and picture drift apart faster than Tallylight can make up for unheard. Set the device to 48 kHz in the system’s sound settings, or use another.',
       };
     case 'failed':
       return {

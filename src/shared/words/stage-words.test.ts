@@ -26,6 +26,10 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'one-sided' }, 'receiving · sound on one side'],
     [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'clipping' }, 'receiving · clipping'],
     [
+      { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'sound-drifts' },
+      'receiving · sound and picture drift apart',
+    ],
+    [
       { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'loudness-off' },
       'receiving · loudness off target',
     ],

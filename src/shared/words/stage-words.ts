@@ -50,6 +50,7 @@ const soundTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-sou
   'one-sided': 'sound on one side',
   clipping: 'clipping',
   'loudness-off': 'loudness off target',
+  'sound-drifts': 'sound and picture drift apart',
 };
 
 /** Whose monitor it is, unless it's the one on the page that shows it. */

@@ -145,42 +145,90 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   ],
   silent: [
     [
-      { code: 'silent', severity: 'warn' },
+      { code: 'silent', severity: 'warn', stage: 'encoder', mayBeWithheld: false },
       'Viewers hear nothing',
-      'The sound has been silent for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.',
+      'The encoder has sent silence for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.',
+    ],
+    [
+      { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: false },
+      'Viewers hear nothing',
+      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.',
+    ],
+    [
+      { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: true },
+      'Viewers hear nothing',
+      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system withholds its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
     ],
   ],
   inverted: [
     [
-      { code: 'inverted', severity: 'warn' },
+      { code: 'inverted', severity: 'warn', stage: 'encoder' },
       'One side of the sound is inverted',
-      'Left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.',
+      'The encoder sends one side inverted: left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.',
+    ],
+    [
+      { code: 'inverted', severity: 'warn', stage: 'capture' },
+      'One side of the sound is inverted',
+      'What this computer captures has one side inverted: left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.',
     ],
   ],
   'one-sided': [
     [
-      { code: 'one-sided', severity: 'warn', without: 'right' },
+      { code: 'one-sided', severity: 'warn', stage: 'encoder', without: 'right' },
       'Sound on one side only',
-      'Viewers hear nothing on the right. Check the cable of your microphone, or use it as mono. In OBS, tick Mono in Advanced Audio Properties.',
+      'The encoder sends nothing on the right, so viewers hear nothing there. Check the cable of your microphone, or use it as mono. In OBS, tick Mono in Advanced Audio Properties.',
+    ],
+    [
+      { code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' },
+      'Sound on one side only',
+      'What this computer captures has nothing on the left, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system’s sound settings.',
     ],
   ],
   clipping: [
     [
-      { code: 'clipping', severity: 'warn' },
+      { code: 'clipping', severity: 'warn', stage: 'encoder' },
       'The sound is clipping',
-      'Its peaks are above 0 dBTP, so it distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.',
+      'The encoder sends peaks above 0 dBTP, so the sound distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.',
+    ],
+    [
+      { code: 'clipping', severity: 'warn', stage: 'capture' },
+      'The sound is clipping',
+      'The mix of what this computer captures has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.',
     ],
   ],
   'loudness-off': [
     [
-      { code: 'loudness-off', severity: 'warn', loudnessLufs: -25.1, targetLufs: -16 },
+      { code: 'loudness-off', severity: 'warn', stage: 'encoder', loudnessLufs: -25.1, targetLufs: -16 },
       'The sound is too quiet',
-      'It had −25.1 LUFS over the last minute. Turn it up by about 9 dB: viewers expect −16 LUFS.',
+      "The encoder's sound had −25.1 LUFS over the last minute. Turn it up by about 9 dB: viewers expect −16 LUFS.",
     ],
     [
-      { code: 'loudness-off', severity: 'warn', loudnessLufs: -8, targetLufs: -16 },
+      { code: 'loudness-off', severity: 'warn', stage: 'capture', loudnessLufs: -8, targetLufs: -16 },
       'The sound is too loud',
-      'It had −8 LUFS over the last minute. Turn it down by about 8 dB: viewers expect −16 LUFS.',
+      'What this computer captures had −8 LUFS over the last minute. Turn it down by about 8 dB in Change source: viewers expect −16 LUFS.',
+    ],
+  ],
+  'sound-drifts': [
+    [
+      { code: 'sound-drifts', severity: 'warn', driftMs: 120, isOwn: false },
+      'Sound and picture drift apart',
+      'The sound that the encoder sends is 120 ms later than at first, compared with its picture. Restart its broadcast to bring them together. To keep them so, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.',
+    ],
+    [
+      { code: 'sound-drifts', severity: 'warn', driftMs: -85, isOwn: true },
+      'Sound and picture drift apart',
+      'The sound that the encoder sends is 85 ms earlier than at first, compared with its picture. Stop and go live again to bring them together.',
+    ],
+  ],
+  'device-drifts': [
+    [
+      {
+        code: 'device-drifts',
+        severity: 'warn',
+        away: { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'off-clock' } },
+      },
+      'The clock of “Røde” is off',
+      'Its sound stays with the picture, but viewers hear small gaps or jumps. Capturing it makes sound and picture drift apart faster than Tallylight can make up for unheard. Set the device to 48 kHz in the system’s sound settings, or use another.',
     ],
   ],
   'frames-missing': [

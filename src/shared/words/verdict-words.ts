@@ -3,9 +3,10 @@ import type { RemoteFailure } from '../model/remote-failure.ts';
 import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/verdict.ts';
 import { describeAwayPart } from './capture-words.ts';
 import { describeFailure } from './failure-words.ts';
-import { formatFrames, formatLevel, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
+import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 import { describeRemoteFailure } from './remote-failure-words.ts';
 import { describeSleep } from './sleep-words.ts';
+import { describeSound } from './sound-words.ts';
 
 /** A verdict in words: a title, which stays the same while its numbers change, and what to know and do. */
 export interface VerdictWords {
@@ -75,32 +76,15 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
           'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
       };
     case 'source-away':
+    case 'device-drifts':
       return describeAwayPart(verdict.away);
     case 'silent':
-      return {
-        title: 'Viewers hear nothing',
-        sentence:
-          'The sound has been silent for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.',
-      };
     case 'inverted':
-      return {
-        title: 'One side of the sound is inverted',
-        sentence:
-          'Left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.',
-      };
     case 'one-sided':
-      return {
-        title: 'Sound on one side only',
-        sentence: `Viewers hear nothing on the ${verdict.without}. Check the cable of your microphone, or use it as mono. In OBS, tick Mono in Advanced Audio Properties.`,
-      };
     case 'clipping':
-      return {
-        title: 'The sound is clipping',
-        sentence:
-          'Its peaks are above 0 dBTP, so it distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.',
-      };
     case 'loudness-off':
-      return describeLoudness(verdict);
+    case 'sound-drifts':
+      return describeSound(verdict);
     case 'frames-missing':
       return { title: 'Frames are missing', sentence: describeMissingFrames(verdict) };
     case 'renditions-shed':
@@ -192,15 +176,6 @@ function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'up
   const dropped =
     droppedFrames > 0 ? `, and ${formatFrames(droppedFrames)} ${droppedFrames === 1 ? 'was' : 'were'} dropped` : '';
   return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
-}
-
-function describeLoudness({ loudnessLufs, targetLufs }: VerdictOf<'loudness-off'>): VerdictWords {
-  const isLoud = loudnessLufs > targetLufs;
-  const by = Math.round(Math.abs(loudnessLufs - targetLufs));
-  return {
-    title: isLoud ? 'The sound is too loud' : 'The sound is too quiet',
-    sentence: `It had ${formatLevel(loudnessLufs)} LUFS over the last minute. Turn it ${isLoud ? 'down' : 'up'} by about ${by} dB: viewers expect ${formatLevel(targetLufs)} LUFS.`,
-  };
 }
 
 function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-missing'>): string {

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { DriftMeter } from './drift-meter.ts';
+
+interface Show {
+  seconds: number;
+  /** The audio's timestamps at this time of day, in milliseconds; as the time by default. */
+  audioMs?: (ms: number) => number;
+  videoMs?: (ms: number) => number;
+  /** How long a frame is on its way, by when it was sent. */
+  delayMs?: (ms: number, track: 'audio' | 'video', index: number) => number;
+  isHeldUp?: (ms: number) => boolean;
+}
+
+/** Plays a show of AAC and 30 pictures a second, in order of arrival; returns what was told at the end of each 5 s. */
+function play(
+  { seconds, audioMs = (ms) => ms, videoMs = (ms) => ms, delayMs = () => 20, isHeldUp = () => false }: Show,
+  meter = new DriftMeter(),
+) {
+  const frames = (track: 'audio' | 'video', everyMs: number, timestamp: (ms: number) => number) =>
+    Array.from({ length: Math.floor((seconds * 1000) / everyMs) }, (_, index) => {
+      const sentMs = index * everyMs;
+      const timestampMs = Math.round(timestamp(sentMs));
+      return { track, sentMs, timestampMs, atMs: 1_000_000 + Math.round(sentMs + delayMs(sentMs, track, index)) };
+    });
+  const all = [...frames('audio', 1024 / 48, audioMs), ...frames('video', 1000 / 30, videoMs)];
+  const told: (number | undefined)[] = [];
+  let nextMs = 5_000;
+  for (const { track, sentMs, timestampMs, atMs } of all.sort((a, b) => a.atMs - b.atMs)) {
+    meter.add(track, timestampMs, { atMs, isHeldUp: isHeldUp(sentMs) });
+    if (sentMs < nextMs) continue;
+    told.push(meter.driftMs);
+    nextMs += 5_000;
+  }
+  return told;
+}
+
+/** A pseudo-random number from 0 to 1 for each index. */
+const random = (index: number) => Math.abs(Math.sin(index * 12.9898) * 43_758.5453) % 1;
+const never = (told: readonly unknown[]) => told.every((driftMs) => driftMs === undefined);
+
+test.each<[string, Omit<Show, 'seconds'>]>([
+  ['a steady broadcast', {}],
+  ['audio that is sent half a second before its video', { audioMs: (ms) => ms + 500 }],
+  ['a jittery network', { delayMs: (_ms, _track, index) => 20 + 300 * random(index) ** 3 }],
+  ['a network that gets slower and recovers, for all alike', { delayMs: (ms) => 20 + 400 * Math.abs(Math.sin(ms / 30_000)) }],
+  [
+    'keyframes that take 400 ms on their way',
+    { delayMs: (_ms, track, index) => (track === 'video' && index % 60 === 0 ? 400 : 20) },
+  ],
+  ['audio that comes in pieces of half a second', { delayMs: (ms, track) => (track === 'audio' ? 500 - (ms % 500) : 20) }],
+  [
+    'video that is delayed by 300 ms more from some time on',
+    { delayMs: (ms, track) => (track === 'video' && ms > 50_000 ? 320 : 20) },
+  ],
+  [
+    'one track that is held up for 8 s and catches up',
+    { delayMs: (ms, track) => (track === 'audio' && ms > 50_000 && ms < 58_000 ? 58_020 - ms : 20) },
+  ],
+  [
+    'a publisher that begins with 3 s at once',
+    { delayMs: (ms, track) => (ms < 3_000 ? 3_000 - ms + (track === 'video' ? 90 : 0) : 20) },
+  ],
+  ['clocks that are 20 ppm apart, for 5 min', { audioMs: (ms) => ms * 1.00002 }],
+  [
+    'timestamps that start again',
+    { audioMs: (ms) => (ms > 60_000 ? ms - 60_000 : ms), videoMs: (ms) => (ms > 61_000 ? ms - 60_000 : ms) },
+  ],
+  [
+    'an encoder that is overloaded',
+    { videoMs: (ms) => (ms < 60_000 ? ms : 60_000 + (ms - 60_000) * 0.9), isHeldUp: (ms) => ms >= 60_000 },
+  ],
+])('%s is no drift', (_name, show) => {
+  expect(never(play({ seconds: 300, ...show }))).toBe(true);
+});
+
+test('an audio clock that is 1 % fast makes sound late, and is told within a minute', () => {
+  const told = play({ seconds: 60, audioMs: (ms) => ms * 1.01 });
+  const first = told.findIndex((driftMs) => driftMs !== undefined);
+  expect((first + 1) * 5).toBeLessThanOrEqual(45);
+  expect(told[first]).toBeGreaterThanOrEqual(80);
+  expect(told.at(-1)).toBeGreaterThan(250);
+});
+
+test.each([
+  ['an audio clock that is slow makes sound early', { audioMs: (ms: number) => ms * 0.99 }],
+  ['a video clock that is fast makes sound early', { videoMs: (ms: number) => ms * 1.01 }],
+  ['a sample rate that is wrong by 9 % is no series of steps', { audioMs: (ms: number) => ms * 0.91875 }],
+  [
+    'a drift is found through jitter',
+    { audioMs: (ms: number) => ms * 0.99, delayMs: (_ms: number, _track: string, index: number) => 20 + 200 * random(index) },
+  ],
+])('%s', (_name, show) => {
+  const told = play({ seconds: 60, ...show });
+  expect(told.at(-1)).toBeLessThan(-200);
+});
+
+test('a clock that is 100 ppm off is told after a quarter of an hour, when both are 80 ms apart', () => {
+  const told = play({ seconds: 1_200, audioMs: (ms) => ms * 1.0001 });
+  const first = (told.findIndex((driftMs) => driftMs !== undefined) + 1) * 5;
+  expect(first).toBeGreaterThan(800);
+  expect(first).toBeLessThan(900);
+});
+
+test('once both are together again, it is over', () => {
+  const rising = (ms: number) => Math.min(Math.max(ms - 40_000, 0), 60_000) / 400;
+  const told = play({ seconds: 200, audioMs: (ms) => ms + rising(ms) - rising(ms - 60_000) });
+  expect(Math.max(...told.map((driftMs = 0) => driftMs))).toBeGreaterThan(100);
+  expect(told.at(-1)).toBeUndefined();
+});

@@ -1,0 +1,103 @@
+/** How far the tracks are apart is read once in each window of this many milliseconds of arrivals. */
+const windowMs = 5_000;
+/** A larger jump of a track's timestamps starts a new timeline. */
+const maxJumpMs = 5_000;
+/** A larger move within one window is a step, unless the moves beside it are as large: then it is a fast clock. */
+const stepMs = 60;
+/**
+ * So far apart is told: a lag of sound is noticed from 60 ms, a lead from 40 ms (EBU R37), and disturbs from 185 and 90 ms
+ * (ITU-R BT.1359-1). We don't know which it had at first.
+ */
+const driftedMs = 80;
+/** Once told, it is over below this: a drift at the limit must not switch back and forth. */
+const togetherMs = 60;
+/** In so many windows one after the other. */
+const driftedWindows = 3;
+
+interface Lags {
+  startedAtMs: number;
+  audioMs: number;
+  videoMs: number;
+}
+
+/**
+ * Measures whether the audio's timestamps of one publisher run at the same pace as those of its video, by when both arrive.
+ *
+ * A delay of the network holds up both tracks, and other delays only make media late, so the least lag of each track in a window is
+ * compared: jitter and bursts don't change it. What tracks are apart at first is how the encoder sends them. See
+ * `docs/decisions/0024-sound-and-picture-apart.md`. Reads no clock: arrival times in milliseconds are passed in.
+ */
+export class DriftMeter {
+  #lags: Lags | undefined;
+  readonly #lastLagMs = { audio: undefined as number | undefined, video: undefined as number | undefined };
+  #isFirst = true;
+  /** Of the last windows, oldest first: how much later video arrived than audio of the same time. */
+  #offsets: number[] = [];
+  /** What the tracks are apart without a drift: at first, and by steps since. */
+  #usualMs: number | undefined;
+  /** How far the last windows are off that. */
+  #moved: number[] = [];
+  #driftMs: number | undefined;
+
+  /** How much sound is late by now in milliseconds, negative if it is early; undefined while both are together. */
+  get driftMs(): number | undefined {
+    return this.#driftMs;
+  }
+
+  /**
+   * Adds a frame with decode time `timestampMs` that arrived at `atMs`.
+   *
+   * @param isHeldUp the publisher doesn't keep up: it may hold back one track more than the other
+   */
+  add(track: 'audio' | 'video', timestampMs: number, { atMs, isHeldUp }: { atMs: number; isHeldUp: boolean }): void {
+    const lagMs = atMs - timestampMs;
+    const last = this.#lastLagMs[track];
+    if (last !== undefined && Math.abs(lagMs - last) > maxJumpMs) this.#restart();
+    this.#lastLagMs[track] = lagMs;
+    this.#lags ??= { startedAtMs: atMs, audioMs: Number.POSITIVE_INFINITY, videoMs: Number.POSITIVE_INFINITY };
+    if (track === 'audio') this.#lags.audioMs = Math.min(this.#lags.audioMs, lagMs);
+    else this.#lags.videoMs = Math.min(this.#lags.videoMs, lagMs);
+    if (atMs - this.#lags.startedAtMs < windowMs) return;
+    const offsetMs = this.#lags.videoMs - this.#lags.audioMs;
+    this.#lags = undefined;
+    // What has waited for the connection comes first, in a burst.
+    const counts = !this.#isFirst && Number.isFinite(offsetMs) && !isHeldUp;
+    this.#isFirst = false;
+    if (counts) this.#take(offsetMs);
+  }
+
+  #restart(): void {
+    this.#lastLagMs.audio = undefined;
+    this.#lastLagMs.video = undefined;
+    this.#lags = undefined;
+    this.#offsets = [];
+    this.#usualMs = undefined;
+    this.#moved = [];
+    this.#driftMs = undefined;
+  }
+
+  #take(offsetMs: number): void {
+    this.#offsets = [...this.#offsets, offsetMs].slice(-4);
+    const [first, before, judged, next] = this.#offsets;
+    if (first === undefined || before === undefined || judged === undefined || next === undefined) return;
+    this.#usualMs ??= middleOf(first, before, judged);
+    const move = judged - before;
+    const usualMove = middleOf(before - first, move, next - judged);
+    if (Math.abs(move) > stepMs && Math.abs(move - usualMove) > Math.abs(move) / 2) this.#usualMs += move - usualMove;
+    this.#moved = [...this.#moved, judged - this.#usualMs].slice(-driftedWindows);
+    this.#judge();
+  }
+
+  #judge(): void {
+    const least = Math.min(...this.#moved.map(Math.abs));
+    const isOneWay = new Set(this.#moved.map(Math.sign)).size === 1;
+    const boundMs = this.#driftMs === undefined ? driftedMs : togetherMs;
+    const isApart = this.#moved.length === driftedWindows && isOneWay && least >= boundMs;
+    this.#driftMs = isApart ? Math.round(this.#moved.at(-1) ?? 0) : undefined;
+  }
+}
+
+/** The median of three. */
+function middleOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}

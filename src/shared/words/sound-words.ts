@@ -1,0 +1,76 @@
+import { assertNever } from '../assert-never.ts';
+import type { VerdictOf } from '../model/verdict.ts';
+import { formatLevel } from './quantities.ts';
+import type { VerdictWords } from './verdict-words.ts';
+
+type SoundVerdict = VerdictOf<'silent' | 'inverted' | 'one-sided' | 'clipping' | 'loudness-off' | 'sound-drifts'>;
+
+/** What is wrong with the sound, as people read it: where it goes wrong, what viewers hear, and what to do there. */
+export function describeSound(verdict: SoundVerdict): VerdictWords {
+  switch (verdict.code) {
+    case 'silent':
+      return { title: 'Viewers hear nothing', sentence: describeSilence(verdict) };
+    case 'inverted': {
+      const what =
+        verdict.stage === 'capture'
+          ? 'What this computer captures has one side inverted'
+          : 'The encoder sends one side inverted';
+      return {
+        title: 'One side of the sound is inverted',
+        sentence: `${what}: left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.`,
+      };
+    }
+    case 'one-sided': {
+      const { without } = verdict;
+      return {
+        title: 'Sound on one side only',
+        sentence:
+          verdict.stage === 'capture'
+            ? `What this computer captures has nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system’s sound settings.`
+            : `The encoder sends nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or use it as mono. In OBS, tick Mono in Advanced Audio Properties.`,
+      };
+    }
+    case 'clipping':
+      return {
+        title: 'The sound is clipping',
+        sentence:
+          verdict.stage === 'capture'
+            ? 'The mix of what this computer captures has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.'
+            : 'The encoder sends peaks above 0 dBTP, so the sound distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.',
+      };
+    case 'loudness-off':
+      return describeLoudness(verdict);
+    case 'sound-drifts':
+      return { title: 'Sound and picture drift apart', sentence: describeDrift(verdict) };
+    default:
+      return assertNever(verdict);
+  }
+}
+
+function describeSilence({ stage, mayBeWithheld }: VerdictOf<'silent'>): string {
+  if (stage === 'encoder') {
+    return 'The encoder has sent silence for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.';
+  }
+  const mac = mayBeWithheld
+    ? ' If something is playing, your system withholds its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.'
+    : '';
+  return `What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.${mac}`;
+}
+
+function describeLoudness({ stage, loudnessLufs, targetLufs }: VerdictOf<'loudness-off'>): VerdictWords {
+  const isLoud = loudnessLufs > targetLufs;
+  const by = Math.round(Math.abs(loudnessLufs - targetLufs));
+  const [what, where] =
+    stage === 'capture' ? ['What this computer captures', ' in Change source'] : ["The encoder's sound", ''];
+  return {
+    title: isLoud ? 'The sound is too loud' : 'The sound is too quiet',
+    sentence: `${what} had ${formatLevel(loudnessLufs)} LUFS over the last minute. Turn it ${isLoud ? 'down' : 'up'} by about ${by} dB${where}: viewers expect ${formatLevel(targetLufs)} LUFS.`,
+  };
+}
+
+function describeDrift({ driftMs, isOwn }: VerdictOf<'sound-drifts'>): string {
+  const how = `The sound that the encoder sends is ${Math.abs(driftMs)} ms ${driftMs > 0 ? 'later' : 'earlier'} than at first, compared with its picture.`;
+  return isOwn
+    ? `${how} Stop and go live again to bring them together.`
+    : `${how} Restart its broadcast to bring them together. To keep them so, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.`;
+}
