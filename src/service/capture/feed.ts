@@ -113,6 +113,8 @@ export class Feed {
    * @param accept is asked once the source has something, with what is away of it; if it throws, the source before stays
    */
   async change(source: Source, accept: (away: AwayPart[]) => void = () => {}): Promise<void> {
+    // What it would open, nobody would close.
+    if (this.#isClosed) return;
     const { format, tools } = this.#options;
     const before = this.#next;
     const parts = new SourceParts(source, format, tools, this.#parts);

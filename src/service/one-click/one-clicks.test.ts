@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { foundTools, goLive, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import { testSource } from '../../shared/model/source.ts';
+import { loopedFile, testSource } from '../../shared/model/source.ts';
 import { onFault } from '../lib/faults.ts';
 import type { EncodeTools } from './encode-tools.ts';
 
@@ -114,3 +114,16 @@ test('once closed, nothing starts, and pending starts are cancelled', async () =
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
   await expect(goLive(oneClicks)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
+
+test.each(['stop', 'stop and go live again'])(
+  '%s while the files of another source are looked for: nothing is opened for it',
+  async (what) => {
+    const { oneClicks } = setUpOneClicks();
+    await goLive(oneClicks);
+    const change = oneClicks.changeSource('show', loopedFile(import.meta.filename));
+    const refused = expect(change).rejects.toMatchObject({ code: 'OFF_AIR' });
+    await oneClicks.stop('show');
+    if (what !== 'stop') await goLive(oneClicks);
+    await refused;
+  },
+);

@@ -126,14 +126,19 @@ export class OneClicks {
    * @throws {ServiceError} OFF_AIR when the stream isn't live from this computer, SOURCE_FAILED when its files can't be read
    */
   async changeSource(streamId: string, source: Source): Promise<EncodeChoice> {
-    const oneClick = this.#byStreamId.get(streamId);
-    const { kind } = this.state(streamId);
-    if (oneClick === undefined || kind === 'failed' || kind === 'stopping') {
-      throw new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
-    }
+    const oneClick = this.#getRunning(streamId);
     await checkFiles(source);
+    // It may have been stopped meanwhile, or another one started.
+    if (this.#getRunning(streamId) !== oneClick) throw offAir();
     await oneClick.changeSource(source);
     return oneClick.encode;
+  }
+
+  #getRunning(streamId: string): OneClick {
+    const oneClick = this.#byStreamId.get(streamId);
+    const { kind } = this.state(streamId);
+    if (oneClick === undefined || kind === 'failed' || kind === 'stopping') throw offAir();
+    return oneClick;
   }
 
   reconnectNow(streamId: string): void {
@@ -184,6 +189,10 @@ export class OneClicks {
     oneClick.changes.on(() => onChange(streamId));
     return oneClick;
   }
+}
+
+function offAir(): ServiceError {
+  return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
 }
 
 /** Names a file of the source that isn't there. */
