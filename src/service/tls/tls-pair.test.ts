@@ -44,3 +44,9 @@ const faults: [string, { certificatePath?: string; keyPath?: string }, TlsFileFa
 test.each(faults)('%s is refused', async (_name, paths, tlsFault) => {
   await expect(readTlsPair({ ...first, ...paths })).rejects.toMatchObject({ code: 'TLS_UNUSABLE', details: { tlsFault } });
 });
+
+test.skipIf(process.platform === 'win32')('what may never end is not read: a device', async () => {
+  const certificatePath = '/dev/zero';
+  const tlsFault = { code: 'unreadable', file: 'certificate', path: certificatePath, reason: 'not a file' };
+  await expect(readTlsPair({ ...first, certificatePath })).rejects.toMatchObject({ details: { tlsFault } });
+});

@@ -1,8 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ServiceError } from '../../shared/errors.ts';
 import type { TlsFileFault } from '../../shared/model/tls-file-fault.ts';
+
+/** A chain of certificates has a few kilobytes each. */
+const maxBytes = 1024 * 1024;
 
 /** The files that TLS needs, in PEM format (RFC 7468). */
 export interface TlsPaths {
@@ -40,12 +43,20 @@ export async function readTlsPair({ certificatePath, keyPath }: TlsPaths): Promi
 }
 
 async function readPem(file: 'certificate' | 'key', path: string): Promise<Buffer> {
-  const bytes = await readFile(path).catch((error: unknown) => {
+  const bytes = await readSmallFile(path).catch((error: unknown) => {
     throw tlsError({ code: 'unreadable', file, path, reason: readCode(error) });
   });
   // Node reads DER certificates too, but TLS takes only PEM.
   if (!bytes.includes('-----BEGIN ')) throw tlsError({ code: 'not-pem', file, path });
   return bytes;
+}
+
+/** A pipe would be waited for, and some devices never end. */
+async function readSmallFile(path: string): Promise<Buffer> {
+  const found = await stat(path);
+  if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error(path), { code: 'not a file' });
+  if (found.size > maxBytes) throw Object.assign(new Error(path), { code: 'EFBIG' });
+  return readFile(path);
 }
 
 function parseCertificate(bytes: Buffer, path: string): X509Certificate {

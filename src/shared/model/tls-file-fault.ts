@@ -7,7 +7,7 @@ const TlsFile = z.enum(['certificate', 'key']);
 export const TlsFileFault = z.discriminatedUnion('code', [
   /** Only the other file is set. */
   z.strictObject({ code: z.literal('not-set'), file: TlsFile }),
-  /** `reason` is the system's code, like `ENOENT`. */
+  /** `reason` is the system's code, like `ENOENT`, or `not a file`: a pipe or a device. */
   z.strictObject({ code: z.literal('unreadable'), file: TlsFile, path: z.string(), reason: z.string() }),
   z.strictObject({ code: z.literal('not-pem'), file: TlsFile, path: z.string() }),
   z.strictObject({ code: z.literal('key-encrypted'), path: z.string() }),
