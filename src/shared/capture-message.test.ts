@@ -19,6 +19,7 @@ test.each([
   ['half a header', [1, 0, 0, 0]],
   ['an unknown kind', [3, 0, 0, 0, 0, 0, 0, 0]],
   ['a picture without a size', [1, 0, 0, 0, 0, 0, 0, 0]],
+  ['a picture without a height', [1, 0, 0, 0, 2, 0, 0, 0]],
   ['a picture with odd sides', [1, 0, 0, 0, 1, 0, 1, 0, 1, 1]],
   ['a picture that is cut off', [1, 0, 0, 0, 2, 0, 2, 0, 1, 2, 3, 4, 5]],
   ['a picture that is too long', [1, 0, 0, 0, 2, 0, 2, 0, 1, 2, 3, 4, 5, 6, 7]],

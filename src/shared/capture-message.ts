@@ -67,7 +67,8 @@ export function parseCapturedMedia<Bytes extends Uint8Array>(message: Bytes): Ca
   const [width, height] = [view.getUint16(4, true), view.getUint16(6, true)];
   switch (view.getUint8(0)) {
     case pictureKind: {
-      const isWhole = width > 0 && width % 2 === 0 && height % 2 === 0 && bytes.length === (width * height * 3) / 2;
+      const isWhole =
+        width > 0 && height > 0 && width % 2 === 0 && height % 2 === 0 && bytes.length === (width * height * 3) / 2;
       return isWhole ? { kind: 'picture', width, height, bytes } : undefined;
     }
     case soundKind:
