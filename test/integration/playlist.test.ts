@@ -103,3 +103,43 @@ test.concurrent('files of sound alone play without pictures', async (context) =>
     '– silent file-unreadable fine × 5',
   ]);
 });
+
+test.concurrent('a fault names the file that has it, not its neighbours', async ({ onTestFinished, expect }) => {
+  const { broken, whiteLoud } = files;
+  const { path } = await getFfmpeg();
+  for (const paths of [
+    [broken, whiteLoud],
+    [broken, broken],
+  ]) {
+    const playlist = new Playlist({ ffmpegPath: path, format, loops: true, paths });
+    onTestFinished(() => playlist.close());
+    await expect
+      .poll(() => {
+        playlist.takePicture()?.release();
+        return [playlist.fault?.code, playlist.faultyPath];
+      })
+      .toEqual(['file-unreadable', broken]);
+  }
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a file that gives nothing is said to be stuck, until it gives something',
+  async ({ onTestFinished, expect }) => {
+    const { path } = await getFfmpeg();
+    const pipe = join(folder, 'pipe.mkv');
+    await run('mkfifo', [pipe]);
+    const playlist = new Playlist({ ffmpegPath: path, format, loops: true, paths: [pipe] });
+    onTestFinished(() => playlist.close());
+    const look = () => {
+      const picture = playlist.takePicture();
+      picture?.release();
+      return [picture !== undefined, playlist.fault?.code];
+    };
+    expect(look()).toEqual([false, undefined]);
+    await expect.poll(look, { timeout: 15_000 }).toEqual([false, 'stuck']);
+    expect(playlist.faultyPath).toBe(pipe);
+    // Each track has an ffmpeg of its own, so neither gets all of it: enough that both find something.
+    await run('sh', ['-c', 'cat "$0" > "$1"', files.whiteLoud, pipe]).catch(() => {});
+    await expect.poll(() => playlist.fault?.code, { timeout: 15_000 }).not.toBe('stuck');
+  },
+);

@@ -12,6 +12,9 @@ const queueSeconds = 0.25;
 /** How much of its sound is there when a file begins: a frame lasts up to a tenth of a second. */
 const beginSeconds = 0.1;
 
+/** An ffmpeg whose output is wanted and that gives none for this long is stuck: in its file, or by itself. */
+const stuckMs = 5_000;
+
 /** What both tracks of a file have in common: an ffmpeg that decodes no faster than its output is taken. */
 abstract class PacedRun {
   readonly settled: Promise<void>;
@@ -21,6 +24,8 @@ abstract class PacedRun {
   #isPaused = false;
   #hadMedia = false;
   #fault: CaptureFault | undefined;
+  /** Since when its output is waited for; undefined while it is held back. */
+  #waitsSinceMs: number | undefined = performance.now();
   /** ffmpeg's last lines, once it has ended. */
   log: readonly string[] = [];
 
@@ -29,6 +34,7 @@ abstract class PacedRun {
       this.#settle = resolve;
     });
     this.#run = startCaptureRun(ffmpegPath, args, (bytes) => {
+      this.#waitsSinceMs = performance.now();
       this.push(bytes);
       if (!this.isEmpty) this.#hadMedia = true;
       if (this.hasEnough) this.#settle();
@@ -67,9 +73,14 @@ abstract class PacedRun {
     return this.#isOver && this.isEmpty;
   }
 
-  /** Why there was nothing to take. */
+  /** It should give something, and doesn't: a drive or a network that doesn't answer, or a pipe that nobody writes to. */
+  get isStuck(): boolean {
+    return !this.#isOver && this.#waitsSinceMs !== undefined && performance.now() - this.#waitsSinceMs > stuckMs;
+  }
+
+  /** Why there is nothing to take. */
   get fault(): CaptureFault | undefined {
-    return this.#fault;
+    return this.#fault ?? (this.isStuck ? { code: 'stuck' } : undefined);
   }
 
   close(): Promise<void> {
@@ -79,6 +90,7 @@ abstract class PacedRun {
   protected pace(): void {
     if (this.isFull === this.#isPaused) return;
     this.#isPaused = this.isFull;
+    this.#waitsSinceMs = this.#isPaused ? undefined : performance.now();
     if (this.#isPaused) this.#run.pause();
     else this.#run.resume();
   }

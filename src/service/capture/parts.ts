@@ -37,6 +37,8 @@ export interface CaptureTools extends CaptureSources {
 export interface PicturePart extends PictureTap {
   /** The sound that belongs to it: of files. */
   readonly sound?: SoundTap & { readonly fault: CaptureFault | undefined };
+  /** Of several files, the one that its fault is about. */
+  readonly faultyPath?: string;
   /** ffmpeg's last lines, oldest first. */
   readonly log?: readonly string[];
 }
@@ -44,6 +46,8 @@ export interface PicturePart extends PictureTap {
 /** A sound of a source that is being captured. */
 export interface SoundPart extends SoundTap {
   readonly fault: CaptureFault | undefined;
+  /** Of several files, the one that its fault is about. */
+  readonly faultyPath?: string;
   readonly settled: Promise<void>;
   close(): Promise<void>;
 }
@@ -63,6 +67,9 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
         take: () => playlist.takePicture(),
         get fault() {
           return playlist.fault;
+        },
+        get faultyPath() {
+          return playlist.faultyPath;
         },
         get log() {
           return playlist.log;
@@ -115,6 +122,9 @@ export function openSound(source: SoundSource, ofPicture: PicturePart['sound'], 
         get fault() {
           return playlist.fault;
         },
+        get faultyPath() {
+          return playlist.faultyPath;
+        },
         settled: playlist.settled,
         close: () => playlist.close(),
       };
@@ -154,7 +164,7 @@ function holdLast(pictures: PacedPictures): PicturePart {
   };
 }
 
-/** A picture that an ffmpeg makes. One that crashes is started again. */
+/** A picture that an ffmpeg makes. One that crashes or freezes is started again. */
 function generate(open: () => PacedPictures): PicturePart {
   let pictures = open();
   let part = holdLast(pictures);
@@ -162,7 +172,7 @@ function generate(open: () => PacedPictures): PicturePart {
   return {
     take() {
       // Not after each frame: it may crash at once, again and again.
-      if (pictures.isOver && performance.now() - reopenedAtMs > retryMs) {
+      if ((pictures.isOver || pictures.isStuck) && performance.now() - reopenedAtMs > retryMs) {
         const before = part;
         runHarmlessly(() => before.close(), 'closing a picture whose ffmpeg has ended');
         reopenedAtMs = performance.now();

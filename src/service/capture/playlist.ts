@@ -58,6 +58,10 @@ class PlayingFile {
     return this.#tracks.some((track) => track.hadMedia);
   }
 
+  get isStuck(): boolean {
+    return this.#tracks.some((track) => track.isStuck);
+  }
+
   /** Why its picture is missing, or its sound if it has to have no picture. */
   get fault(): CaptureFault | undefined {
     return this.pictures ? this.pictures.fault : this.sound.fault;
@@ -88,6 +92,7 @@ export class Playlist {
   #soundOverSeconds = 0;
   /** Why the file before had no media: it stays until the next one is known to have some. */
   #faultBefore: CaptureFault | undefined;
+  #pathBefore: string | undefined;
   #logBefore: readonly string[] = [];
   #isClosed = false;
   readonly settled: Promise<void>;
@@ -101,8 +106,14 @@ export class Playlist {
   /** Why nothing plays: the files have ended, or none of those played lately could be read. */
   get fault(): CaptureFault | undefined {
     if (this.#hasEnded) return { code: 'ended' };
-    if (!this.#file.isReady) return this.#faultBefore;
+    if (!this.#file.isReady) return this.#file.isStuck ? { code: 'stuck' } : this.#faultBefore;
     return this.#pictureOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.fault;
+  }
+
+  /** The file that {@link fault} is about. */
+  get faultyPath(): string {
+    const isOfPrevious = !this.#file.isReady && !this.#file.isStuck && this.#pathBefore !== undefined;
+    return (isOfPrevious ? this.#pathBefore : this.#options.paths[this.#index]) ?? '';
   }
 
   /** Why the sound of the file that plays is missing while its picture isn't. */
@@ -131,7 +142,7 @@ export class Playlist {
       if (frame !== undefined) {
         this.#held?.release();
         this.#held = frame;
-      } else if (pictures?.hadMedia === false) this.#drop();
+      } else if (pictures?.hadMedia === false || pictures?.isStuck) this.#drop();
       else if (pictures?.isOver && format) this.#pictureOverSeconds += 1 / format.fps;
     }
     return this.#held?.keep();
@@ -185,6 +196,7 @@ export class Playlist {
     if (this.#next === undefined) return;
     const over = this.#file;
     this.#faultBefore = over.hadMedia ? undefined : over.fault;
+    this.#pathBefore = this.#options.paths[this.#index];
     this.#logBefore = over.hadMedia ? [] : this.log;
     runHarmlessly(() => over.close(), 'closing a file that has ended');
     this.#file = this.#next;

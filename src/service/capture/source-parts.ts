@@ -61,14 +61,14 @@ export class SourceParts {
   get away(): AwayPart[] {
     const { main, inset } = this.source.picture;
     const pictures = [
-      { part: 'picture' as const, of: main, fault: this.main.fault },
-      ...(inset ? [{ part: 'inset' as const, of: inset.of, fault: this.inset?.fault }] : []),
+      { part: 'picture' as const, of: main, by: this.main },
+      ...(inset ? [{ part: 'inset' as const, of: inset.of, by: this.inset }] : []),
     ];
     return [
-      ...pictures.flatMap(({ part, of, fault }) => (fault ? [{ part, ...describe(of), fault }] : [])),
+      ...pictures.flatMap(({ part, of, by }) => (by?.fault ? [{ part, ...describe(of, by), fault: by.fault }] : [])),
       ...this.source.sound.inputs.flatMap(({ of }: SoundInput, input) => {
-        const fault = this.sounds[input]?.fault;
-        return fault ? [{ part: 'sound' as const, input, ...describe(of), fault }] : [];
+        const by = this.sounds[input];
+        return by?.fault ? [{ part: 'sound' as const, input, ...describe(of, by), fault: by.fault }] : [];
       }),
     ];
   }
@@ -90,10 +90,13 @@ function insetFormat(inset: Inset, format: FeedFormat): FeedFormat {
   return { width, height, fps: format.fps };
 }
 
-function describe(of: PictureSource | SoundSource): Pick<AwayPart, 'kind' | 'name'> {
+function describe(
+  of: PictureSource | SoundSource,
+  { faultyPath }: Pick<PicturePart, 'faultyPath'>,
+): Pick<AwayPart, 'kind' | 'name'> {
   switch (of.kind) {
     case 'files':
-      return { kind: of.kind, name: of.paths.join(', ') };
+      return { kind: of.kind, name: faultyPath ?? '' };
     case 'still':
       return { kind: of.kind, name: of.path };
     case 'test-picture':

@@ -14,7 +14,7 @@ import { Device } from './source.ts';
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
  * - `ended`: the files have ended, and don't loop
  * - `unsupported`: this ffmpeg, or this system, can't capture it
- * - `stuck`: the device gives nothing any more
+ * - `stuck`: the device or the file gives nothing any more
  * - `off-clock`: it is there, but its clock is so far off that its sound stays with the picture only by gaps or jumps
  * - `failed`: anything else; `detail` is ffmpeg's last line
  */

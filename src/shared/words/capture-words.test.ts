@@ -30,7 +30,10 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
   ],
   ended: [{ ...files, fault: { code: 'ended' } }],
   unsupported: [{ ...camera, fault: { code: 'unsupported' } }],
-  stuck: [{ ...camera, fault: { code: 'stuck' } }],
+  stuck: [
+    { ...camera, fault: { code: 'stuck' } },
+    { ...files, fault: { code: 'stuck' } },
+  ],
   'off-clock': [{ ...microphone, fault: { code: 'off-clock' } }],
   failed: [
     { part: 'picture', kind: 'test-picture', name: '', fault: { code: 'failed', detail: '' } },
@@ -65,6 +68,7 @@ test('what is away, in words', () => {
       "The files have ended. Viewers see black. Choose another source, or stop.",
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
       "“Webcam” gives nothing. Viewers see black. Tallylight keeps opening it again. If that doesn't help, unplug it and connect it again.",
+      "“show.mp4” gives nothing. Viewers see black. Its drive or its network may not answer. Tallylight waits for it. You can choose another file.",
       "The clock of “Røde” is off. Its sound stays with the picture, but viewers hear small gaps or jumps. Capturing it makes sound and picture drift apart faster than Tallylight can make up for unheard. Set the device to 48 kHz in the system’s sound settings, or use another.",
       "The test picture failed. Viewers see black. Tallylight keeps trying.",
       "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg says: VIDIOC_STREAMON: No space left",

@@ -76,7 +76,10 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'stuck':
       return {
         title: `${name} gives nothing`,
-        todo: "Tallylight keeps opening it again. If that doesn't help, unplug it and connect it again.",
+        todo:
+          away.kind === 'files' || away.kind === 'still'
+            ? 'Its drive or its network may not answer. Tallylight waits for it. You can choose another file.'
+            : "Tallylight keeps opening it again. If that doesn't help, unplug it and connect it again.",
       };
     case 'off-clock':
       return {
