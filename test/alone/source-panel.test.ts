@@ -62,7 +62,8 @@ test("a browser's camera and microphone go live from a tab, which outlives a rel
   await ui.page.reload();
   await studio.seePicture();
   await tab.reload();
-  await ui.page.getByText("“fake_device_0” isn't shared any more").first().waitFor({ state: 'detached' });
+  // The verdict; what happened stays in the log.
+  await studio.health.locator('b', { hasText: "“fake_device_0” isn't shared any more" }).waitFor({ state: 'detached' });
   await studio.seePicture();
   await studio.stopBroadcast();
   await tab.close();
@@ -177,5 +178,5 @@ test('what is missing is said at its field, and a browser says that it cannot ta
     const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
     if (document.body.dispatchEvent(drop)) throw new Error('the browser would leave the page for the file');
   });
-  await page.getByText('A browser tells nobody where a file is.').first().waitFor();
+  await page.getByText("Browsers don't reveal where a file is.").first().waitFor();
 });
