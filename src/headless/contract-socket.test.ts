@@ -84,7 +84,7 @@ function maskedFrame(message: string): Buffer {
   return Buffer.from([0x81, 0x80 | message.length, 0, 0, 0, 0, ...Buffer.from(message)]);
 }
 
-/** A socket whose frames are written by hand, and which is read only on request. */
+/** A socket whose frames the test writes itself, and which is read only on request. */
 async function openBare() {
   const connection = connect(port(), '127.0.0.1');
   connection.on('error', () => {});

@@ -39,7 +39,7 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
   },
   changesRegion: {
     flags: '--change-region <switch>',
-    description: 'let Go live go on in the next nearest region when one fails',
+    description: 'let Go live switch to the next nearest region when one fails',
     choices: ['on', 'off'],
   },
   tlsCertificatePath: {

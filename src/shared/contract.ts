@@ -83,7 +83,7 @@ export const contract = {
     stop: call.input(StreamId),
     /** Lets a one-click broadcast that lost its ingest try again now, whether it pauses or waits for an answer. */
     reconnectNow: call.input(StreamId),
-    /** Lets a one-click broadcast whose region has failed go on in the one that is offered. */
+    /** Moves a one-click broadcast whose region has failed to the one that is offered. */
     changeRegion: call.input(StreamId),
     /** Accepts the stream's encoder again after *Stop* refused it. */
     letIn: call.input(StreamId),

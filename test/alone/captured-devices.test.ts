@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     ]);
   });
 
-  test('a microphone that is muted, unplugged and back is named and taken back, and its broadcast goes on', async () => {
+  test('a microphone that is muted, unplugged and back is named and taken back, and its broadcast continues', async () => {
     const broadcast = await goLive('Microphone', {
       picture: { main: { kind: 'test-picture' } },
       sound: { inputs: [{ of: mic, ...loud }], limits: true },

@@ -33,7 +33,7 @@ test('the quality is chosen by what viewers get, with what it costs, and remembe
   await cost()
     .getByText(/^\d+\.\d of \d+ cores? \(estimated\)$/)
     .waitFor();
-  await choose('Quality', /^By hand/);
+  await choose('Quality', /^Custom/);
   const field = (name: string) => ui.page.getByRole('textbox', { name });
   await expect.poll(() => field('Video bitrate').inputValue()).toBe('22000');
   await choose('Size', /1280 × 720/);
@@ -68,6 +68,6 @@ test('the quality is chosen by what viewers get, with what it costs, and remembe
   }
   await studioPage(ui.page).stopBroadcast();
   await ui.page.reload();
-  await ui.page.getByRole('combobox', { name: 'Quality' }).getByText('By hand').waitFor();
+  await ui.page.getByRole('combobox', { name: 'Quality' }).getByText('Custom').waitFor();
   await expect.poll(() => field('Video bitrate').inputValue()).toBe('400');
 });

@@ -64,11 +64,11 @@ test('the monitor plays from the region of the broadcast, and follows it to the 
   network.refuse();
   network.reset();
   await page.getByText('The region JFK has failed').waitFor();
-  await page.getByRole('button', { name: 'Go on in BER' }).click();
+  await page.getByRole('button', { name: 'Continue in BER' }).click();
   await expect.poll(() => studio.value('Playback URL').textContent()).toMatch(new RegExp(`^${ui.host.ready.playbackBaseUrl}/`));
   await studio.state('On air').waitFor();
   await studio.seePicture();
-  await studio.health.getByText('You let the broadcast go on in BER instead of JFK.').waitFor();
+  await studio.health.getByText('You let the broadcast continue in BER instead of JFK.').waitFor();
   await studio.stopBroadcast();
   // The only complaint was about the policy of the first load, which had no such region.
   expect(ui.complaints.filter((complaint) => !complaint.includes('Content Security Policy'))).toEqual([]);

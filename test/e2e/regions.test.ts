@@ -87,7 +87,7 @@ test('the region of Go live is chosen, and whether it may change by itself; a ch
   await choice.click();
   await ui.page.getByRole('option', { name: 'AMS' }).click();
   await row('AMS').getByText('Chosen for Go live').waitFor();
-  await ui.page.getByRole('checkbox', { name: /^Go on in the next nearest region/ }).check();
+  await ui.page.getByRole('checkbox', { name: /^Switch to the next nearest region/ }).check();
   await expect.poll(() => settings.get()).toMatchObject({ regionChoice: 'ams', changesRegion: true });
   await row('AMS').getByRole('button', { name: 'Remove AMS' }).click();
   await ui.page.getByRole('alertdialog').getByRole('button', { name: 'Remove region' }).click();

@@ -39,7 +39,7 @@ async function addService(name: string, baseUrl: string, key: string): Promise<s
   return (await app.remoteService.add({ name, baseUrl, apiKey: key })).id;
 }
 
-test('a service is added once it has answered, and each failure is told in words where it can be mended', async () => {
+test('a service is added once it has answered, and each failure is named where it can be fixed', async () => {
   const services = servicesGroup();
   await services.group.getByText('This computer only. It needs no other service.').waitFor();
   // Whoever has no other service has nothing to choose.
@@ -74,7 +74,7 @@ test('a service is added once it has answered, and each failure is told in words
   await services.field('Name').fill('Crew');
   await services.field('API address').fill(there.ready.apiBaseUrl.replace('127.0.0.1', 'localhost'));
   await services.save.click();
-  await services.dialog.getByText('Enter the key for this address, too.').waitFor();
+  await services.dialog.getByText('Enter the key again: the saved one is for another address.').waitFor();
   await services.field('API address').fill(there.ready.apiBaseUrl);
   await services.save.click();
   await ui.page.getByText('Crew saved').first().waitFor();

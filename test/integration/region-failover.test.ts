@@ -103,8 +103,8 @@ test('a broadcast goes to the chosen region, and to the next nearest when that f
   await berlin.app.broadcast.changeRegion({ streamId: offered });
   const here = await see(offered, isHere);
   expect(readRegionLog(here)).toEqual([
-    expect.stringMatching(/^The region JFK failed\. .+ You can go on in BER, the next nearest\.$/),
-    'You let the broadcast go on in BER instead of JFK. Viewers need the playback URL of BER.',
+    expect.stringMatching(/^The region JFK failed\. .+ You can continue in BER, the next nearest\.$/),
+    'You let the broadcast continue in BER instead of JFK. Viewers need the playback URL of BER.',
   ]);
   expect(await isPlayable(berlin, here)).toBe(true);
   await berlin.app.broadcast.stop({ streamId: offered });
@@ -120,7 +120,7 @@ test('with leave, the region is changed by itself', async () => {
   const here = await see(taken, isHere);
   expect(readRegionLog(here).slice(-2)).toEqual([
     expect.stringMatching(/^The region JFK failed\. /),
-    'The broadcast goes on in BER instead of JFK. Viewers need the playback URL of BER.',
+    'The broadcast continues in BER instead of JFK. Viewers need the playback URL of BER.',
   ]);
   await berlin.app.broadcast.stop({ streamId: taken });
   await see(taken, ({ oneClick }) => oneClick.kind === 'idle');

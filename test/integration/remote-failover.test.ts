@@ -5,7 +5,7 @@ import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-test('a broadcast to a remote service goes on in its next nearest region when one fails', async () => {
+test('a broadcast to a remote service continues in its next nearest region when one fails', async () => {
   await using here = await startTestService({ regionPatienceMs: 0 });
   await using there = await startTestService({ awaitEncoders: false });
   const networks = [

@@ -32,7 +32,7 @@ export function studioPage(page: Page) {
     /** Makes the next *Go live* cheap: 10 pictures a second, where their number isn't asserted. */
     async encodeSlowly() {
       await page.getByRole('combobox', { name: 'Quality', exact: true }).click();
-      await page.getByRole('option', { name: 'By hand' }).click();
+      await page.getByRole('option', { name: 'Custom' }).click();
       await page.getByRole('textbox', { name: 'Frames per second' }).fill('10');
     },
     filePath: page.getByRole('textbox', { name: 'File path' }),

@@ -37,7 +37,7 @@ test('the API of a remote service vanishes while media flows: viewers notice not
   expect(silent.verdict && describeVerdict(silent.verdict)).toEqual({
     title: "The service doesn't answer",
     sentence:
-      "The service didn't answer within 5 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.",
+      "The service didn't answer within 5 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.",
   });
   expect(silent).toMatchObject({ oneClick: { kind: 'running' }, stream: { air: { kind: 'on-air' } } });
   await segmentsThere((await segmentsThere(1)) + 3);

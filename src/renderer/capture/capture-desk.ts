@@ -29,7 +29,7 @@ export function openCaptureDesk(connection: Connection, place: string): CaptureD
     const captures = [...runners.values()].map(({ captureId, attempt, state }) => ({ captureId, attempt, state }));
     shown = orders.map((order) => ({ ...order, state: runners.get(order.captureId)?.state ?? order.state }));
     for (const listener of [...listeners]) listener();
-    // Without contact there is nobody to tell; after it, everything is told again.
+    // Without contact nobody can be told; everything is reported again afterwards.
     connection.client.pageCapture.report({ place, pageId, report: { devices, captures } }).catch(() => {});
   };
   const readDevices = () => {

@@ -56,7 +56,7 @@ function tellState(socket: WebSocket, track: MediaStreamTrack, name: 'video' | '
   tell();
 }
 
-/** Runs `send` while something is wanted, and anew when something else is. */
+/** Runs `send` while something is wanted, and starts it again when something else is. */
 class Demand<Wanted> {
   readonly #send: (wanted: Wanted, signal: AbortSignal) => Promise<void>;
   readonly #onFault: (error: unknown) => void;

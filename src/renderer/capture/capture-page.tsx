@@ -16,7 +16,7 @@ export function CapturePage({ desk, onAgain }: { desk: CaptureDesk; onAgain: (ca
       <p className={styles.note}>
         {captures.length === 0
           ? 'Nothing is captured. You can close this tab.'
-          : 'Keep this tab open while you use its screen, camera or microphone. You may go to other tabs.'}
+          : 'Keep this tab open while you use its screen, camera or microphone. You can switch to other tabs.'}
       </p>
       <ul className={styles.captures} aria-label="Captures">
         {captures.map((capture) => (
@@ -51,7 +51,7 @@ function Capture({
           </Button>
         }
       >
-        {sentence ?? 'Tallylight gets it.'}
+        {sentence ?? 'Tallylight receives it.'}
       </Notice>
     );
   }

@@ -7,7 +7,7 @@ export interface BitrateBounds {
   audioBitrateBps: number;
 }
 
-/** What is known of one way out of those that share an encode. */
+/** What is known of one of the ways out that share an encode. */
 export interface WayOut {
   /** How long media has been waiting, in milliseconds. */
   queueMs: number;
@@ -27,9 +27,9 @@ export interface BitrateState extends BitrateBounds {
   raisePauseMs: number;
   /** The last raise, until it has proved itself. */
   raised: { fromBps: number; atMs: number } | undefined;
-  /** Measurements count from then on: what is sent first on a new connection comes at once. */
+  /** Measurements count from then on: a new connection first sends a whole GOP at once. */
   settledAtMs: number;
-  /** It has been said that even the floor is too much, since the bitrate was last raised. */
+  /** Whether the queue at the floor has been reported since the bitrate was last raised. */
   isAtLimit: boolean;
 }
 
@@ -42,7 +42,7 @@ export type BitrateEvent =
   | { kind: 'disconnected' }
   /** The encoder uses the new bitrate. */
   | { kind: 'replaced' }
-  /** The encoder could not be given the new bitrate, and goes on with the old one. */
+  /** The encoder couldn't be given the new bitrate, and keeps the old one. */
   | { kind: 'not-replaced' };
 
 export type BitrateDecision =
@@ -51,7 +51,7 @@ export type BitrateDecision =
   /** The queue lasts, and the bitrate is at the floor. */
   | { code: 'at-floor'; bitrateBps: number; queueMs: number };
 
-/** From so much media waiting the bitrate is lowered. */
+/** The bitrate is lowered once this much media is waiting. */
 export const lowerQueueMs = 200;
 /** It is lowered at most this often. */
 export const lowerEveryMs = 4_000;
@@ -67,9 +67,9 @@ const maxRaiseShare = 0.1;
 const provenMs = 15_000;
 /** How much of a limit is used: the rest drains what is waiting, and what is still in the air. */
 const limitShare = 0.85;
-/** How fast the queue is to drain. */
+/** How fast the queue should drain. */
 const drainMs = 8_000;
-/** By how much it is lowered at most, and at least; without a known limit by the latter. */
+/** The most and the least that it is lowered by; without a known limit, the least. */
 const deepestShare = 0.5;
 const lightestShare = 0.8;
 /** A connection's first media is a whole GOP at once. */

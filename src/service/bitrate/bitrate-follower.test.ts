@@ -43,7 +43,7 @@ test('an encoder gets a lower bitrate from the first measurement that counts, an
   follower.close();
 });
 
-test('an encoder that cannot change goes on, is told, and is asked again', async () => {
+test('an encoder that cannot change continues, is reported, and is asked again', async () => {
   const { follower, told, ways, pass } = setUp(async () => false);
   follower.connected();
   ways.now = [slow];

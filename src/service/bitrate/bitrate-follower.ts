@@ -24,7 +24,7 @@ export interface BitrateFollowerOptions {
   onEvent: (event: BitrateEvent) => void;
 }
 
-/** Keeps an encoder's bitrate at what the ways out carry that share it: {@link step} decides, and this measures and acts. */
+/** Keeps an encoder's bitrate at what the ways out that share it carry: {@link step} decides, this measures and acts. */
 export class BitrateFollower {
   readonly #options: BitrateFollowerOptions;
   #state: BitrateState;

@@ -5,11 +5,11 @@ export interface OfferedFrame {
   isDisposable: boolean;
 }
 
-/** From so much media waiting, in milliseconds, frames are dropped that no other frame needs. */
+/** From this much waiting media on, in milliseconds, frames that no other frame needs are dropped. */
 export const dropQueueMs = 700;
 /** From here on, or if there are no such frames, all frames are dropped up to the next keyframe. */
 export const dropToKeyframeQueueMs = 900;
-/** Codecs that have disposable frames have one among so many. */
+/** An encoder that makes disposable frames makes at least one among this many. */
 const seenWithin = 60;
 
 /** What was dropped in a row: `withDisposable` if the encoder makes frames that can be dropped alone. */
@@ -58,7 +58,7 @@ export class FrameDropper {
     return !drops;
   }
 
-  /** What was dropped since this was last asked; undefined while nothing was, or while it goes on. */
+  /** What was dropped since this was last asked; undefined if nothing was, or while frames are still being dropped. */
   takeReport(): DroppedFrames | undefined {
     if (this.#dropsToKeyframe) return undefined;
     const dropped = this.#dropped;

@@ -3,7 +3,7 @@ import { bytesPerSample, type FeedFormat, sampleRate } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
 import { type Block, formatCluster, formatHeader, type Tracks, trackNumbers } from './matroska.ts';
 
-/** How much may wait for an encoder: on a busy computer it takes that long to start. */
+/** How much may wait for an encoder, which takes that long to start on a busy computer. */
 const maxQueueSeconds = 2;
 const maxQueueBytes = 128 * 1024 * 1024;
 /** Sound is small, and lasts. */

@@ -107,7 +107,7 @@ export class Feed {
   }
 
   /**
-   * Captures another source from the next keyframe on; what both capture goes on. Resolves when it is on, or when another change or
+   * Captures another source from the next keyframe on; what both capture keeps running. Resolves when it is on, or when another change or
    * the end has overtaken it.
    *
    * @param accept is asked once the source has something, with what is away of it; if it throws, the source before stays

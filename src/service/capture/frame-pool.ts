@@ -1,9 +1,9 @@
-/** A picture that several take: its memory is used again when all have released it. */
+/** A picture with several users. Its memory is reused once all have released it. */
 export interface PooledFrame {
   readonly bytes: Buffer;
-  /** Says that one more uses it. */
+  /** Adds a user. */
   keep(): PooledFrame;
-  /** Must be called once by each who uses it, the first included. */
+  /** Each user calls it once, the first included. */
   release(): void;
 }
 
@@ -19,7 +19,7 @@ export class FramePool {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** Memory for a picture, with anything in it. */
+  /** Memory for a picture; its content is undefined. */
   take(): PooledFrame {
     const bytes = this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.#sizeBytes);
     let uses = 1;
@@ -39,7 +39,7 @@ export class FramePool {
   }
 }
 
-/** A picture that is never used for another. */
+/** A picture whose memory is never reused. */
 export function lastingFrame(bytes: Buffer): PooledFrame {
   const frame: PooledFrame = { bytes, keep: () => frame, release() {} };
   return frame;

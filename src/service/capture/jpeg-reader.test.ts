@@ -3,7 +3,7 @@ import { JpegReader } from './jpeg-reader.ts';
 
 const jpeg = (...body: number[]) => Buffer.from([0xff, 0xd8, ...body, 0xff, 0xd9]);
 
-test('JPEGs are told apart, however they arrive', () => {
+test('JPEGs are separated, however they arrive', () => {
   const [first, second] = [jpeg(1, 0xff, 0x00, 2), jpeg(3)];
   const both = Buffer.concat([first, second]);
   expect(new JpegReader().push(both)).toEqual([first, second]);

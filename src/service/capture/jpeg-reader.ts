@@ -1,8 +1,8 @@
-/** A JPEG larger than this is none. */
+/** Anything larger is not a JPEG. */
 const maxBytes = 1024 * 1024;
 
 /**
- * Cuts a stream of JPEGs, one after another, into single ones. Each ends with the marker EOI (ITU-T T.81, table B.1): a byte FF of the
+ * Splits a stream of concatenated JPEGs. Each ends with the marker EOI (ITU-T T.81, table B.1): a byte FF of the
  * picture itself is always followed by 00 or a restart marker.
  */
 export class JpegReader {

@@ -6,9 +6,9 @@ import { startCaptureRun } from './capture-run.ts';
 import type { DeviceWatch } from './devices/device-watch.ts';
 import type { DevicePicture, DeviceSound } from './system-inputs.ts';
 
-/** How long until a device that is away is tried again. */
+/** The pause between attempts to open a device that is away. */
 const retryMs = 1_000;
-/** A device that gives nothing for this long is opened again. */
+/** A device that sends nothing for this long is reopened. */
 const stuckMs = 5_000;
 
 /** What is known of this computer's devices. */
@@ -26,7 +26,7 @@ export interface KeepCapturingOptions {
   devices: Devices;
 }
 
-/** Captures a device until it is told to stop: one that is lost is taken back. Returns what stops it. */
+/** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */
 export function keepCapturing({
   ffmpegPath,
   args,

@@ -2,7 +2,7 @@ import { sampleRate } from './feed-format.ts';
 
 /** Nothing gets louder than −1 dBFS: encoding to AAC adds a little. */
 const ceiling = 10 ** (-1 / 20);
-/** The gain is down when a peak arrives: it is known this much earlier. */
+/** How far the limiter looks ahead, so that the gain is down when a peak arrives. */
 const aheadSamples = Math.round(0.005 * sampleRate);
 /** How much of the way back to full gain is left after each sample: most of it takes 0.1 s. */
 const release = Math.exp(-1 / (0.05 * sampleRate));

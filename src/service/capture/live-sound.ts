@@ -7,11 +7,11 @@ import { SoundQueue } from './sound-queue.ts';
 const primedSamples = sampleRate * 0.04;
 /** More than this is late, and cut back. */
 const lateSamples = sampleRate * 0.25;
-/** What is left in the queue when it is shortest: less, and it soon runs dry; more is needless latency. */
+/** How much the queue should hold at its shortest: with less it runs dry, and more only adds latency. */
 const leastLeft = { min: sampleRate * 0.01, max: sampleRate * 0.04 };
-/** Over so much sound the shortest queue is looked for. */
+/** The shortest queue is sought over this much sound. */
 const lookSamples = sampleRate * 2;
-/** A device's clock runs at another pace than ours. The difference is taken up by playing this much faster or slower: nobody hears it. */
+/** A device's clock doesn't run at our pace. Playing this much faster or slower makes up for it, inaudibly. */
 const stretch = 0.001;
 
 /** The sound of a device or a page, which has a clock of its own. */

@@ -7,7 +7,7 @@ import { PacedPictures, PacedSound } from './paced-run.ts';
 
 /** After a file without media, the next one waits this long: all of them may be broken. */
 const brokenPauseMs = 1_000;
-/** By how much the tracks of a file may differ in length without a word. */
+/** How much the tracks of a file may differ in length before that is reported. */
 const shortSeconds = 1;
 
 export interface PlaylistOptions {
@@ -87,7 +87,7 @@ export class Playlist {
   #hasEnded = false;
   /** Somebody takes the sound. If nobody does, it is dropped: the file is over when both tracks are. */
   #isHeard = true;
-  /** How long a track of the file that plays has been over while the other goes on. */
+  /** How long a track of the playing file has been over while the other continues. */
   #pictureOverSeconds = 0;
   #soundOverSeconds = 0;
   /** Why the file before had no media: it stays until the next one is known to have some. */

@@ -17,7 +17,7 @@ export class SourceParts {
   readonly #inset: Opened<PicturePart> | undefined;
   readonly #sounds: readonly Opened<SoundPart>[];
 
-  /** Begins to capture a source. What `before` captures in the same way goes on. */
+  /** Begins to capture a source. What `before` captures in the same way keeps running. */
   constructor(source: Source, format: FeedFormat, tools: CaptureTools, before?: SourceParts) {
     this.source = source;
     const known = before ? [before.#main, before.#inset].filter((part) => part !== undefined) : [];

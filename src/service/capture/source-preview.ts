@@ -23,7 +23,7 @@ export function jpegArgs(): string[] {
   ];
 }
 
-/** One source that is looked at and listened to before it goes live: a small feed of its own. Single use. */
+/** The preview of one source before it goes live: a small feed of its own. Single use. */
 export class RunningPreview {
   readonly changes = createEventSource<void>();
   readonly #feed: Feed;
@@ -59,7 +59,7 @@ export class RunningPreview {
     };
   }
 
-  /** Looks at another source; what both capture goes on. */
+  /** Previews another source; what both capture keeps running. */
   async change(source: Source): Promise<void> {
     await this.#feed.change(source);
     this.changes.emit();

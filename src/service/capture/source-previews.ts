@@ -7,7 +7,7 @@ import type { Clock } from '../ports.ts';
 import type { CaptureTools } from './parts.ts';
 import { RunningPreview } from './source-preview.ts';
 
-/** How long a preview goes on without anybody: a page that changes its source comes back at once. */
+/** How long a preview continues with nobody watching: a page that changes its source comes back at once. */
 const lingerMs = 1_500;
 /** Each costs an ffmpeg or two; nobody has more pages open than this. */
 const maxPreviews = 4;
@@ -19,13 +19,13 @@ interface SourcePreviewsOptions {
 }
 
 /**
- * What sources look and sound like before they go live. Each page that looks has a preview of its own; one that looks at another source
- * soon after takes its preview along, so that devices stay open.
+ * Previews of sources before they go live. Each page has a preview of its own, and keeps it when it changes its source, so that devices
+ * stay open.
  */
 export class SourcePreviews {
   readonly #options: SourcePreviewsOptions;
   readonly #all = new Set<RunningPreview>();
-  /** Nobody looks, and their end. */
+  /** Previews that nobody watches, and the timers that end them. */
   readonly #lingering = new Map<RunningPreview, NodeJS.Timeout>();
 
   constructor(options: SourcePreviewsOptions) {
@@ -35,7 +35,7 @@ export class SourcePreviews {
   /**
    * The preview of a source, now and up to ten times a second. It ends when a broadcast begins; watch again then.
    *
-   * @throws {ServiceError} FFMPEG_NOT_FOUND, or UNAVAILABLE when too many pages look
+   * @throws {ServiceError} FFMPEG_NOT_FOUND, or UNAVAILABLE when too many pages watch previews
    */
   async *watch(source: Source, signal: AbortSignal): AsyncGenerator<SourcePreview, void> {
     const preview = await this.#take(source);

@@ -1,10 +1,10 @@
-/** How often it checks that this process gets its turns. */
+/** How often it checks that this process is scheduled. */
 const tickMs = 50;
-/** A timer may be so late without anything being wrong. */
+/** How late a timer may be without anything being wrong. */
 const lateMs = 10;
 
 /**
- * A clock that stands still while this process doesn't get its turns: on a busy computer, what waits only for ourselves is not slow.
+ * A clock that stops while this process isn't scheduled: on a busy computer, what waits only for us isn't slow.
  * In milliseconds; `close` it.
  */
 export class ActiveClock {

@@ -9,7 +9,7 @@ export interface SharedPollOptions {
   pauseMs: () => number;
 }
 
-/** Reads something again and again while somebody needs it. All who do share the same reads. */
+/** Polls something while somebody needs it. All who do share the same reads. */
 export class SharedPoll {
   readonly #options: SharedPollOptions;
   readonly #wakes = createEventSource<void>();

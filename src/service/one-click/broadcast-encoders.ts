@@ -21,7 +21,7 @@ export interface BroadcastEncodersOptions extends EncoderListener {
 }
 
 /**
- * The encoders of one broadcast: video and audio have an ffmpeg each, so that the video's can be replaced while the audio goes on as
+ * The encoders of one broadcast: video and audio have an ffmpeg each, so that the video's can be replaced while the audio continues as
  * if nothing happened. Nothing goes out before both have announced their track: a server takes what
  * comes first for all there is.
  */

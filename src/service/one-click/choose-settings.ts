@@ -14,7 +14,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { PictureSize } from './picture-size.ts';
 
-/** What settings are chosen by. */
+/** What the choice of settings depends on. */
 export interface EncodeFacts {
   encoder: EncoderName;
   /** Of the picture that is captured; undefined if unknown. */
@@ -28,10 +28,10 @@ export interface EncodeFacts {
   costs: Pick<EncodeCosts, 'estimate'>;
 }
 
-/** What `automatic` takes the first fitting of: the usual ones for live video. Larger pictures are only made on request. */
+/** `automatic` takes the first of these that fits: the usual ones for live video. Larger pictures are only made on request. */
 const offered: readonly EncodePreset[] = ['1080p60', '1080p30', '720p30'];
 const smallest = encodePresets['720p30'];
-/** The share of the cores that `automatic` uses: the rest is for what is shown, for capturing it and for the monitor. */
+/** The share of the cores that `automatic` uses. The rest is for the captured program, capturing and the monitor. */
 const coresShare = 0.5;
 /** An unknown picture is taken to have at most this rate. */
 const usualFps = 30;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CostMeter } from './encode-costs.ts';
 
-test('what an ffmpeg uses is measured over 600 frames at a time, and another one begins anew', () => {
+test('what an ffmpeg uses is measured over 600 frames at a time, and another one starts from zero', () => {
   const used = new Map([
     [1, 0.5],
     [2, 9],

@@ -13,7 +13,7 @@ import type { Clock } from '../ports.ts';
 import { parseMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
 import { type CaptureTimes, stampUnit } from './stamp-unit.ts';
 
-/** An ffmpeg that has put out media and then nothing for so long is frozen: it hangs, or its driver, or it was stopped. */
+/** An ffmpeg that outputs nothing for this long after its first media is frozen: it or its driver hangs, or it was stopped. */
 const defaultFrozenAfterMs = 5_000;
 
 /** Who takes what comes out of an encode. */
@@ -41,7 +41,7 @@ export interface EncodeRunOptions extends EncodeListener {
   clock: Clock;
   /** ffmpeg is killed if it has put out no keyframe after this long; undefined: it may take any time. */
   firstKeyframeWithinMs: number | undefined;
-  /** ffmpeg is killed if it puts out nothing for so long after its first media, 5 s by default. */
+  /** ffmpeg is killed if it outputs nothing for this long after its first media; 5 s by default. */
   frozenAfterMs?: number;
 }
 

@@ -1,9 +1,9 @@
 import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, type VideoUnit } from '../media/media-unit.ts';
 import { isSameConfig } from '../media/track-config.ts';
 
-/** How far the next encoder may be behind when it is its turn, in seconds: so long viewers would wait for it. */
+/** How far behind the next encoder may be when it takes over, in seconds: viewers wait that long. */
 const inStepSeconds = 0.5;
-/** How long the running encoder's frames are held back at most for the next one's, in seconds. */
+/** The longest time that the running encoder's frames are held back for the next one's, in seconds. */
 const maxHeldSeconds = 1.5;
 
 export interface HandoverOptions {
@@ -13,7 +13,7 @@ export interface HandoverOptions {
   originMs: number;
   /** Takes what goes out, each frame once and in order. */
   onUnit: (unit: MediaUnit) => void;
-  /** From a keyframe on, what goes out is the next encoder's. Nothing of the running one is needed any more. */
+  /** From a keyframe on, the next encoder's frames go out. The running one isn't needed any more. */
   onDone: () => void;
 }
 

@@ -115,7 +115,7 @@ test('a second encoder that is not in step within 20 s is given up', async () =>
   expect(told).toEqual(['start 3000k', 'start 1000k', 'config', '1', 'stop 1000k']);
 });
 
-test('stopping ends both, answers the change, and nothing more is told', async () => {
+test('stopping ends both, answers the change, and nothing more is reported', async () => {
   const { encoders, told, encoder } = setUp();
   const replaced = encoders.replace(1_000_000);
   await encoders.stop();

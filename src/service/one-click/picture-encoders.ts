@@ -5,10 +5,10 @@ import type { EncodeListener } from './encode-run.ts';
 import type { EncoderOptions } from './encoder.ts';
 import { Handover } from './handover.ts';
 
-/** How long the next encoder may take until it is in step. On a computer too slow for both it never is. */
+/** How long the next encoder may take to catch up. On a computer too slow for both it never does. */
 const handoverWithinMs = 20_000;
 
-/** Who takes what an encoder makes, and hears what happens to it. */
+/** Takes an encoder's output, and hears what happens to it. */
 export type EncoderListener = EncodeListener & Pick<EncoderOptions, 'onFallback' | 'onRestart' | 'onFailed'>;
 
 /** An encoder that runs. */
@@ -24,12 +24,12 @@ export interface PictureEncodersOptions extends EncoderListener {
   start: (bitrateBps: number, listener: EncoderListener) => StartedEncoder;
 }
 
-/** An encoder, and where what it makes goes to. */
+/** An encoder, and where its output goes. */
 interface Member {
   encoder: StartedEncoder;
   takeUnit: (unit: MediaUnit) => void;
   metadata: StreamMetadata | undefined;
-  /** Its listener is told what happens to it. */
+  /** Its listener hears what happens to it. */
   isHeard: boolean;
 }
 
@@ -52,7 +52,7 @@ export class PictureEncoders {
     this.#running.isHeard = true;
   }
 
-  /** Encodes at another bitrate from a keyframe on. Resolves once it does; with false if it can't, and all stays as it is. */
+  /** Encodes at another bitrate from a keyframe on. Resolves once it does, or with false if it can't and nothing changes. */
   replace(bitrateBps: number): Promise<boolean> {
     if (this.#isStopped || this.#next !== undefined) return Promise.resolve(false);
     const { fps, originMs } = this.#options;

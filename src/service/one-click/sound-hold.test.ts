@@ -26,7 +26,7 @@ test('audio waits for the video of its time, and video never waits', () => {
   expect(push(audioFrame(40), audioFrame(60), videoFrame(80))).toEqual(['audio 40', 'audio 60', 'video 80']);
 });
 
-test('audio goes on without video after 10 s, but not before there was any', () => {
+test('audio continues without video after 10 s, but not before there was any', () => {
   const { push } = setUp();
   push(videoHeader(), audioHeader());
   expect(push(audioFrame(0), audioFrame(9_000))).toEqual([]);

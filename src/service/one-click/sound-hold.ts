@@ -1,14 +1,14 @@
 import { type AudioUnit, type ConfigUnit, decodeMs, type MediaUnit } from '../media/media-unit.ts';
 
 /**
- * How much audio may wait for video once there was any, in milliseconds. An encoder that crashed is back by then, and one that is far
- * too slow has left out frames by then.
+ * How much audio may wait for video once there was any, in milliseconds. By then, an encoder that crashed is back, and one that is far too slow
+ * has skipped frames.
  */
 const maxHeldMs = 10_000;
 
 /**
- * Lets audio wait until the video that belongs to it has come: on a busy computer the video's encoder falls behind, and audio that runs
- * ahead would make the video look as if it were gone. If no more video comes for 10 s, the audio goes on without it. A broadcast begins with
+ * Holds audio until the video of the same time is there: on a busy computer the video's encoder falls behind, and audio that runs
+ * ahead would make the video look as if it were gone. If no more video comes for 10 s, the audio continues without it. A broadcast begins with
  * both: players take what comes first for all there is.
  */
 export class SoundHold {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { AwayPart } from '../../shared/model/capture.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 
-/** Faults of files that only another file mends. Devices are waited for. */
+/** Faults of files that only another file fixes. Devices are waited for. */
 const failures: Partial<Record<AwayPart['fault']['code'], EncodeFailure>> = {
   'no-video': { code: 'no-video-track' },
   'file-gone': { code: 'file-gone' },
@@ -11,7 +11,7 @@ const failures: Partial<Record<AwayPart['fault']['code'], EncodeFailure>> = {
   'file-unreadable': { code: 'file-unreadable' },
 };
 
-/** Why there is no point in going live with a source: the files of its picture can't be read. */
+/** Why a source can't go live: the files of its picture can't be read. */
 export function findSourceFailure(away: readonly AwayPart[]): EncodeFailure | undefined {
   const picture = away.find(({ part }) => part === 'picture');
   return picture && failures[picture.fault.code];

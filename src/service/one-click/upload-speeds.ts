@@ -6,11 +6,11 @@ import type { KeptRecord } from '../store/kept-record.ts';
 export const SpeedRecord = z.record(z.string(), MeasuredUpload);
 type SpeedRecord = z.infer<typeof SpeedRecord>;
 
-/** Networks change: an older measurement says nothing any more. */
+/** Networks change: older measurements are ignored. */
 const keptMs = 7 * 24 * 3600_000;
-/** More ingests than anybody sends to; the oldest are forgotten. */
+/** More ingests than anybody uses; the oldest are forgotten. */
 const maxIngests = 32;
-/** How far a lower measured limit pulls the known one down. A single bad minute must not rule all later broadcasts. */
+/** How far a lower measured limit pulls the known one down. A single bad minute must not decide for all later broadcasts. */
 const lowerWeight = 0.5;
 
 /** What went through: bits per second over a second or more. `isLimit`: more was waiting all the time. */
@@ -57,7 +57,7 @@ export class UploadSpeeds {
   }
 }
 
-/** A limit that has been exceeded was none. */
+/** A limit that was exceeded wasn't one. */
 function raiseLimit(known: number | undefined, bps: number): number | undefined {
   return known === undefined || bps <= known ? known : bps;
 }

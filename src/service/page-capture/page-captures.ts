@@ -13,7 +13,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import { appPlace, type CapturePageHost } from './capture-page-host.ts';
 
-/** How long a capture stays open that no screen and no broadcast uses: a reload takes less. */
+/** How long a capture that no screen and no broadcast uses stays open: a reload takes less. */
 const unusedMs = 15_000;
 /** More than anyone opens; limits memory if a page orders again and again. */
 const maxCaptures = 32;
@@ -26,7 +26,7 @@ interface PageCapturesOptions {
 }
 
 /**
- * The captures that pages make: what screens have ordered, and what the capture pages say of it.
+ * The captures that pages make: what screens have ordered, and what the capture pages report.
  *
  * Orders outlive the pages: one that is reloaded, or crashes, opens them again. A capture that nobody uses is closed, and its camera's
  * light goes out.
@@ -96,7 +96,7 @@ export class PageCaptures {
     };
   }
 
-  /** A capture page opens, and replaces an earlier one of its place; returns what it says when it closes. */
+  /** A capture page opens, and replaces an earlier one of its place; call the result when it closes. */
   join(place: string, pageId: string): () => void {
     this.#pages.set(place, { pageId, devices: [] });
     this.changes.emit(undefined);
@@ -108,12 +108,12 @@ export class PageCaptures {
     };
   }
 
-  /** What a capture page is to keep open; nothing for one that was replaced. */
+  /** What a capture page should keep open; nothing for one that was replaced. */
   ordersFor(place: string, pageId: string): PageCapture[] {
     return this.#pages.get(place)?.pageId === pageId ? this.#ofPlace(place) : [];
   }
 
-  /** What a capture page says of itself. */
+  /** What a capture page reports. */
   report(place: string, pageId: string, { devices, captures }: CapturePageReport): void {
     const page = this.#pages.get(place);
     if (page?.pageId !== pageId) return;
@@ -125,7 +125,7 @@ export class PageCaptures {
     this.changes.emit(undefined);
   }
 
-  /** Closes what nobody uses any more, and reads the app's screens anew while a screen shows them; to be called every few seconds. */
+  /** Closes what nobody uses any more, and lists the app's screens again while somebody looks; call it every few seconds. */
   async tick(): Promise<void> {
     this.#closeUnused();
     const { host } = this.#options;

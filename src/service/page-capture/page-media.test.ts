@@ -72,7 +72,7 @@ test('a page sends what is wanted, to all who want it', async () => {
   socket.send(sound);
   const seen = `4x2 ${'07'.repeat(12)}`;
   await soon(() => expect([first.heard, second.heard, ear.heard]).toEqual([['page-closed', seen], [seen], ['01020304']]));
-  // Taken counts every picture, so that the page may go on after one of an earlier size.
+  // Taken counts every picture, so that the page may continue after one of an earlier size.
   await soon(() =>
     expect(told.slice(3)).toEqual([
       { kind: 'took', frames: 1 },

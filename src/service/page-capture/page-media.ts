@@ -36,7 +36,7 @@ interface Capture {
 
 /**
  * The media of captures that pages make. A page gets a ticket over the contract, and with it a socket on the service's HTTP port; what it
- * sends goes to all who want that capture. While its page is away, they are told so.
+ * sends goes to all who want that capture. While its page is away, they learn that.
  */
 export class PageMedia {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -45,9 +45,9 @@ export class PageMedia {
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
-    // Raw pictures don't get smaller by it in any useful time.
+    // Compressing raw pictures takes too long.
     perMessageDeflate: false,
-    // Never echo the ticket that the page offers besides it.
+    // Never echo the ticket that the page offers beside it.
     handleProtocols: (offered) => offered.has(captureProtocol) && captureProtocol,
   });
 
@@ -75,7 +75,7 @@ export class PageMedia {
     };
   }
 
-  /** Passes on the pictures of a capture, of the largest size that anybody wishes; returns the undo. */
+  /** Passes on the pictures of a capture, in the largest size that anybody wants; returns the undo. */
   watchPictures(captureId: string, wish: PictureWish, listener: PictureListener): () => void {
     const capture = this.#get(captureId);
     capture.pictures.set(listener, wish);

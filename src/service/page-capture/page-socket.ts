@@ -34,7 +34,7 @@ interface PageSocketOptions {
 /** The status of a message that can't be read (RFC 6455 §7.4.1). */
 const unreadable = 1007;
 
-/** The socket of one capture: what its page sends goes to the listeners, and the page is told what they want. */
+/** The socket of one capture: what its page sends goes to the listeners, and what they want goes to the page. */
 export class PageSocket {
   readonly #options: PageSocketOptions;
   readonly #faults: { video: CaptureFault | undefined; audio: CaptureFault | undefined };
@@ -55,7 +55,7 @@ export class PageSocket {
     socket.on('close', onClose);
   }
 
-  /** Why a track gives nothing; undefined if it should. */
+  /** Why a track sends nothing; undefined while it should. */
   fault(track: 'video' | 'audio'): CaptureFault | undefined {
     return this.#faults[track];
   }
@@ -88,7 +88,7 @@ export class PageSocket {
     this.#taken += 1;
     const took: CaptureWish = { kind: 'took', frames: this.#taken };
     this.#options.socket.send(JSON.stringify(took));
-    // One that was under way when another size was wished.
+    // It was under way when another size was asked for.
     if (width !== this.#wanted?.width || height !== this.#wanted.height) return;
     for (const listener of this.#options.pictures()) listener.onPicture(bytes, { width, height });
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts';
 import type { CapturePageHost } from './capture-page-host.ts';
 import { PageCaptures } from './page-captures.ts';
 
-/** How often unused captures are looked for, and the app's screens are listed while somebody looks. */
+/** How often unused captures are looked for, and the app's screens are listed while somebody watches. */
 const tickMs = 2_000;
 
 /** Starts keeping track of the captures that pages make; `close` stops it. */

@@ -51,7 +51,7 @@ test.each([
   expect(await measureConnection(url, { limitMs: 5_000, signal: never })).toEqual({ failure });
 });
 
-test('a name that does not exist is told apart', async () => {
+test('a name that does not exist is an outcome of its own', async () => {
   const lookup: LookupFunction = (_name, _options, callback) =>
     callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0);
   expect(await measureConnection('rtmp://nowhere.example.com/live', { limitMs: 5_000, lookup, signal: never })).toEqual({

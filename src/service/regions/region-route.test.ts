@@ -103,7 +103,7 @@ test('a region that can be reached fails with the second attempt in a row', asyn
   await soon(() => expect(codes()).toEqual(['sin', undefined]));
 });
 
-test('a change ends an attempt that hangs, and the same call goes on in the new region', async () => {
+test('a change ends an attempt that hangs, and the same call continues in the new region', async () => {
   const { route, told, ingests, codes } = startRoute({ mayChange: true });
   const first = openPublisher();
   ingests.set('jfk', first.publish);

@@ -17,7 +17,7 @@ export type RegionEvent = LogEventOf<'region-failed' | 'region-changed' | 'regio
 export interface RegionRouteOptions<Region extends RouteRegion> {
   /** The region to begin with. */
   choose: () => Promise<Region>;
-  /** Measures all regions anew, and returns those that can be reached, the nearest first. */
+  /** Measures all regions again, and returns those that can be reached, the nearest first. */
   findReachable: () => Promise<readonly Region[]>;
   publish: (region: Region, signal: AbortSignal) => Promise<RtmpPublisher>;
   /** Whether the user allows to change the region without a question. */
@@ -39,7 +39,7 @@ const failedAttempts = 2;
 /**
  * Which region one broadcast is sent to. It begins in one, and stays there while it can. If that region fails, the next nearest is
  * offered, or taken if the user allows it: a region fails if it can't be reached any more, or if two attempts in a row fail. A region
- * that refuses us after a change is left again, and the broadcast goes on trying where it was. Single use.
+ * that refuses us after a change is left again, and the broadcast keeps trying where it was. Single use.
  */
 export class RegionRoute<Region extends RouteRegion> {
   readonly #options: RegionRouteOptions<Region>;
@@ -141,7 +141,7 @@ export class RegionRoute<Region extends RouteRegion> {
     return error;
   }
 
-  /** A region that we changed to doesn't want us: the broadcast goes on trying in the last one, and isn't offered this one again. */
+  /** A region that we changed to doesn't want us: the broadcast keeps trying in the last one, and isn't offered this one again. */
   #goBack(from: Region, to: Region, failure: IngestFailure): void {
     this.#refused.add(from.code);
     this.#region = to;

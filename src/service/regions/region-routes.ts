@@ -39,7 +39,7 @@ export class RegionRoutes {
     this.#options = options;
   }
 
-  /** A new broadcast begins: its region is chosen anew. */
+  /** A new broadcast begins: chooses a region for it. */
   begin(streamId: string): void {
     this.forget(streamId);
     const { regions, publish, mayChange, retry, onEvent, patienceMs } = this.#options;

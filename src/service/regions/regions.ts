@@ -112,7 +112,7 @@ export class Regions {
     return this.#findNearest(regions) ?? getOwn(regions);
   }
 
-  /** Measures all regions anew, and returns those that can be reached, the nearest first. */
+  /** Measures all regions again, and returns those that can be reached, the nearest first. */
   async findReachable(): Promise<RegionPair[]> {
     const regions = this.list();
     // With one region there is nothing to compare.

@@ -162,7 +162,7 @@ test('a service that never answers, or never ends its answer, is given up after 
   ]);
 });
 
-test('a service that is not there is told by cause', async () => {
+test('a service that is not there is reported with its cause', async () => {
   const { services } = await openServices();
   const sockets = new Set<Socket>();
   const mail = createTcpServer((socket) => {

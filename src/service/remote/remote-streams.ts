@@ -37,7 +37,7 @@ export interface RemoteStreamsOptions {
   changes: StreamChanges;
   choices: Pick<ChoiceLedger, 'find'>;
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
-  /** Whether a broadcast may go on in the next nearest region without a question, and how long one that was lost may take to return. */
+  /** Whether a broadcast may switch to the next nearest region without asking, and how long a lost region may take to return. */
   mayChangeRegion: () => boolean;
   regionPatienceMs?: number | undefined;
   /** How one click connects to an ingest. */
@@ -63,7 +63,7 @@ export class RemoteStreams implements StreamService {
     });
   }
 
-  /** The service was removed: forgets what one click has left of its streams. */
+  /** The service was removed: forgets its failed one-click broadcasts. */
   async close(): Promise<void> {
     this.#stopFollowing();
     for (const id of this.#streams.keys()) {
@@ -127,7 +127,7 @@ export class RemoteStreams implements StreamService {
     }
   }
 
-  /** What a remote service measures of the sound isn't part of its interface. */
+  /** A remote service's interface has no sound meter. */
   async *watchAudio(_id: string, signal: AbortSignal): AsyncGenerator<Record<string, never>, void> {
     yield {};
     await untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
@@ -162,7 +162,7 @@ export class RemoteStreams implements StreamService {
     if (!isKnown) throw new RemoteError({ code: 'no-such-stream' });
   }
 
-  /** The service makes its renditions: that is how a weak computer has some. */
+  /** The service makes the renditions, so this computer makes none. */
   profilesMadeHere(): readonly Profile[] {
     return [];
   }
@@ -173,9 +173,9 @@ export class RemoteStreams implements StreamService {
     return address && formatAddress(address.host, address.port);
   }
 
-  /** Reads the stream's key, and chooses the nearest region: ingest and playback are of the same one, also if that changes. */
+  /** Reads the stream's key, and chooses the nearest region. Ingest and playback are always of the same region. */
   async prepareGoLive(id: string): Promise<void> {
-    // One click says itself that it is live; the region of a running broadcast stays.
+    // One click itself refuses to start twice; a running broadcast keeps its region.
     if (isSentFromHere(this.#options.oneClicks.state(this.#ref(id)))) return;
     const { api } = this.#remote;
     const [answer, pair] = await Promise.all([api.getStream(id), this.#nearest.choose()]);
@@ -220,7 +220,7 @@ export class RemoteStreams implements StreamService {
     this.#streams.get(id)?.addLine(event);
   }
 
-  /** The ingest gets our goodbye, which is all that it needs to know. */
+  /** The ingest gets our goodbye, and needs nothing else. */
   ownEncoderFailed(): void {}
 
   /** A stream that this computer sends to, or has failed to. */

@@ -27,7 +27,7 @@ test('what was missing at the last acknowledgement is in flight', () => {
   ).toEqual({ inFlightBytes: 10, overdue: undefined });
 });
 
-test('it grows once the next acknowledgement should have come, and is overdue after twice the window', () => {
+test('it grows once the next acknowledgement is due, and is overdue after twice the window', () => {
   const sent = (bytes: number) => measure([[1_000, 1_100]], bytes);
   expect(sent(2_100)).toEqual({ inFlightBytes: 100, overdue: undefined });
   expect(sent(2_500)).toEqual({ inFlightBytes: 500, overdue: undefined });

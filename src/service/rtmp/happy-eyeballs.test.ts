@@ -58,7 +58,7 @@ test('if no address answers, the attempt ends in time, and says that there was n
   await expect(attempt).rejects.toMatchObject({ failure: { code: 'timed-out', during: 'connect', afterMs: 100 } });
 });
 
-test('if every address refuses, the name and the port are told', async () => {
+test('if every address refuses, the error has the name and the port', async () => {
   const stand = await startIngestStand();
   const { port } = stand.server;
   await stand[Symbol.asyncDispose]();

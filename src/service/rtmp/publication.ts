@@ -58,7 +58,7 @@ export class Publication implements RtmpPublisher {
   readonly #negotiation: PublishNegotiation;
   readonly #queue: SendQueue<ProducedTag>;
   readonly #way = new WayMeter();
-  /** What waits only because this process has no turn is not on its way. */
+  /** What waits only because this process isn't scheduled is not on its way. */
   readonly #clock = new ActiveClock();
   readonly #acknowledgements = new AcknowledgementMeter(acknowledgementWindowBytes);
   readonly #stopWatching: () => void;
@@ -144,7 +144,7 @@ export class Publication implements RtmpPublisher {
     return this.#started.promise;
   }
 
-  /** How far the connection has come, or had come when it ended. */
+  /** How far the connection has got, or had got when it ended. */
   get stage(): ConnectionStage {
     const { stage } = this.#negotiation;
     return stage === 'sending' && !this.#isSettled ? 'started' : stage;

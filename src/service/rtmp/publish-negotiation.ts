@@ -33,7 +33,7 @@ export class PublishNegotiation {
     this.#options = options;
   }
 
-  /** How far it has come. */
+  /** How far it has got. */
   get stage(): ConnectionStage {
     return this.#stage;
   }

@@ -8,16 +8,16 @@ export interface WayMeasure {
   carried: { bps: number; isLimit: boolean } | undefined;
 }
 
-/** What waits only shortly is no queue: a keyframe is many frames at once, and there is one in each GOP. */
+/** A short wait is no queue: a keyframe is as large as many frames, and each GOP has one. */
 const standingMs = 1_000;
-/** In so few samples the least delay means nothing. */
+/** With fewer samples, the least delay means nothing. */
 const leastSamples = 3;
-/** The least delay of this long is what the way takes without a queue. A route may change. */
+/** The least delay of this long a time is that of the way without a queue. Routes may change. */
 const baseMs = 15_000;
 /** A delay that has been the same for this long is the way's, not a queue's: queues grow or shrink. */
 const flatMs = 1_500;
 const flatSpreadMs = 40;
-/** From so much more than the least delay something is waiting. */
+/** Something is waiting if the delay exceeds the least by this much. */
 const waitingMs = 100;
 /** The carried rate is measured over this long at most, and at least. */
 const rateMs = 2_000;

@@ -37,7 +37,7 @@ export interface StreamService {
   prepareGoLive(id: string): Awaitable<void>;
   /** Opens a connection from one click to the service's ingest; it resolves when the ingest takes media. */
   connect(id: string, signal: AbortSignal): Promise<RtmpPublisher>;
-  /** Lets its one-click broadcast go on in the region that is offered, if one is. */
+  /** Moves its one-click broadcast to the region that is offered, if one is. */
   changeRegion(id: string): void;
   /** Ends the stream's broadcast, whoever sends it. */
   stop(id: string): Promise<void>;

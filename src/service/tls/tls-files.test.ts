@@ -55,7 +55,7 @@ test('files that go missing or break leave the pair in use, and each fault is re
   expect(lines.map(({ fault }) => fault)).toEqual([unreadable, notPem]);
 });
 
-test('an expired certificate stays in use and is told', async () => {
+test('an expired certificate stays in use and is reported', async () => {
   clock.time = Date.UTC(2200, 0, 1);
   const { expiresAt: expiredAt } = files.pair;
   const notices = [{ code: 'tls-expired', path: disk.paths.certificatePath, expiredAt }];

@@ -1,6 +1,6 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 
-/** What one core encodes in a second with x264, roughly, where the cost cannot be measured. */
+/** Roughly what one core encodes in a second with x264, where the cost cannot be measured. */
 const assumedPixelsPerCoreSecond = 50_000_000;
 /** Hardware leaves the processor to scale pictures and hand them over. */
 const assumedHardwarePixelsPerCoreSecond = 400_000_000;

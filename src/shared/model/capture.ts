@@ -8,13 +8,13 @@ import { Device } from './source.ts';
  * - `gone`: the device isn't connected, or the window or screen isn't there
  * - `in-use`: another program keeps the device
  * - `refused`: the system or the user doesn't allow it
- * - `muted`: it is muted at the device, or the system withholds it
+ * - `muted`: it is muted at the device, or the system blocks it
  * - `page-closed`: the page that captures it is gone, or has ended it
  * - `file-…`: the file can't be read; `no-video`, `no-sound`: it has no such track
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
  * - `ended`: the files have ended, and don't loop
  * - `unsupported`: this ffmpeg, or this system, can't capture it
- * - `stuck`: the device or the file gives nothing any more
+ * - `stuck`: the device or the file sends nothing any more
  * - `off-clock`: it is there, but its clock is so far off that its sound stays with the picture only by gaps or jumps
  * - `failed`: anything else; `detail` is ffmpeg's last line
  */

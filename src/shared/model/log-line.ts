@@ -63,7 +63,7 @@ export const LogEvent = z.discriminatedUnion('code', [
   }),
   /** Ingest and playback are of another region now. */
   z.object({ code: z.literal('region-changed'), from: RegionName, to: RegionName, isAutomatic: z.boolean() }),
-  /** A region refused the broadcast after a change, which goes on trying where it was. */
+  /** A region refused the broadcast after a change; the broadcast keeps trying where it was. */
   z.object({ code: z.literal('region-refused'), region: RegionName, back: RegionName, failure: IngestFailure }),
 ]);
 export type LogEvent = z.infer<typeof LogEvent>;

@@ -26,7 +26,7 @@ export const Settings = z.strictObject({
   regionNetworks: RegionNetworks,
   /** Where *Go live* sends; a region that isn't in the list any more counts as `automatic`. */
   regionChoice: RegionChoice,
-  /** Whether *Go live* goes on in the next nearest region by itself when one fails. */
+  /** Whether *Go live* switches to the next nearest region by itself when one fails. */
   changesRegion: z.boolean(),
   /** The certificate for HTTPS and RTMPS with its chain, and its key, both as PEM. They take effect at the next start. */
   tlsCertificatePath: FilePath.optional(),

@@ -9,13 +9,13 @@ export function describeBitrateEvent(event: BitrateEvent): string {
     case 'lowered':
       return `Lowering the video bitrate from ${formatKilobits(event.fromBps)} to ${formatKilobits(event.toBps)} kbit/s: ${Math.round(event.queueMs)} ms of media was waiting to be sent.`;
     case 'raised':
-      return `Raising the video bitrate from ${formatKilobits(event.fromBps)} to ${formatKilobits(event.toBps)} kbit/s: the way to the ingest has room again.`;
+      return `Raising the video bitrate from ${formatKilobits(event.fromBps)} to ${formatKilobits(event.toBps)} kbit/s: the connection to the ingest has room again.`;
     case 'at-floor':
       return `${Math.round(event.queueMs)} ms of media is waiting, and the video bitrate is already as low as it gets: ${formatKilobits(event.bitrateBps)} kbit/s.`;
     case 'kept':
-      return `The encoder couldn't be given another bitrate. It continues at ${formatKilobits(event.bitrateBps)} kbit/s.`;
+      return `The encoder's bitrate couldn't be changed. It continues at ${formatKilobits(event.bitrateBps)} kbit/s.`;
     case 'frames-dropped':
-      return `${formatFrames(event.frames)} dropped ${describeDrop(event)}: the way to the ingest was too slow.`;
+      return `${formatFrames(event.frames)} dropped ${describeDrop(event)}: the connection to the ingest was too slow.`;
     default:
       return assertNever(event);
   }
@@ -23,7 +23,5 @@ export function describeBitrateEvent(event: BitrateEvent): string {
 
 function describeDrop({ toKeyframe, withDisposable }: Extract<BitrateEvent, { code: 'frames-dropped' }>): string {
   if (!toKeyframe) return 'that no other frame needs';
-  return withDisposable
-    ? 'up to a keyframe'
-    : 'up to a keyframe, since this encoder makes no frames that can be left out alone';
+  return withDisposable ? 'up to a keyframe' : 'up to a keyframe, since this encoder makes no disposable frames';
 }

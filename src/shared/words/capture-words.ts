@@ -35,13 +35,16 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'gone':
       return away.kind === 'window'
         ? { title: `${name} was closed`, todo: 'Open it again and choose it, or choose another source.' }
-        : { title: `${name} isn't connected`, todo: 'Connect it again. Tallylight then takes it back by itself.' };
+        : { title: `${name} isn't connected`, todo: 'Connect it again, and Tallylight uses it again automatically.' };
     case 'in-use':
-      return { title: `${name} is in use`, todo: 'Close the other program that uses it. Tallylight then takes it by itself.' };
+      return {
+        title: `${name} is in use`,
+        todo: 'Close the other program that uses it, and Tallylight uses it automatically.',
+      };
     case 'refused':
       return {
         title: `${name} isn't allowed`,
-        todo: 'Allow Tallylight to use it in the system’s settings for privacy. Tallylight then takes it by itself.',
+        todo: 'Allow Tallylight to use it in the system’s privacy settings, and Tallylight uses it automatically.',
       };
     case 'muted':
       return part === 'sound'
@@ -56,13 +59,13 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'file-is-folder':
       return { title: `${name} is a folder`, todo: 'Choose a file in it.' };
     case 'file-unreadable':
-      return { title: `${name} can't be played`, todo: 'The file may be damaged, or no media. Choose another.' };
+      return { title: `${name} can't be played`, todo: "The file may be damaged, or it isn't a media file. Choose another." };
     case 'no-video':
-      return { title: `${name} has no picture`, todo: 'Choose a file with video, or a picture of its own for the sound.' };
+      return { title: `${name} has no picture`, todo: 'Choose a file with video, or another picture for the sound.' };
     case 'no-sound':
       return {
         title: `${name} has no sound`,
-        todo: 'Choose one with sound, or another sound, if viewers should hear something.',
+        todo: 'Choose a file with sound, or add another sound, if viewers should hear something.',
       };
     case 'track-ended':
       return { title: `The ${part === 'sound' ? 'sound' : 'picture'} of ${name} has ended`, todo: '' };
@@ -75,11 +78,11 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
       };
     case 'stuck':
       return {
-        title: `${name} gives nothing`,
+        title: `${name} sends nothing`,
         todo:
           away.kind === 'files' || away.kind === 'still'
-            ? 'Its drive or its network may not answer. Tallylight waits for it. You can choose another file.'
-            : "Tallylight keeps opening it again. If that doesn't help, unplug it and connect it again.",
+            ? 'Its drive or the network may not answer. Tallylight waits for it. You can choose another file.'
+            : "Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.",
       };
     case 'off-clock':
       return {

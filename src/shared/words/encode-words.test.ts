@@ -11,14 +11,14 @@ test('every doubt about settings says what to do', () => {
     'picture-smaller': { code: 'picture-smaller', width: 1280, height: 720 },
   };
   expect(Object.values(doubts).map(describeDoubt)).toEqual([
-    'Your upload carries 3\u202f000 kbit/s with room to spare. Lower the bitrate, or viewers will miss frames.',
-    'This computer is too slow for it. Choose a smaller picture or fewer frames per second.',
+    'Your upload carries 3\u202f000 kbit/s safely. Lower the bitrate, or viewers will miss frames.',
+    'This computer is too slow for these settings. Choose a smaller picture or fewer frames per second.',
     'Fast scenes will look blocky. For this size, 6\u202f000 kbit/s is usual.',
-    'The picture is only 1280 × 720: a larger one costs more and shows no more.',
+    'The picture is only 1280 × 720: encoding it larger costs more and shows no more detail.',
   ]);
 });
 
-test('a bitrate that was lowered is told beside the chosen one', () => {
+test('a lowered bitrate is shown beside the chosen one', () => {
   const settings = encodePresets['720p30'];
   expect([describeLowered({ settings }), describeLowered({ settings, videoBitrateBps: 530_000 })]).toEqual([
     undefined,

@@ -38,13 +38,13 @@ export function describeLowered({
 export function describeDoubt(doubt: EncodeDoubt): string {
   switch (doubt.code) {
     case 'upload-too-small':
-      return `Your upload carries ${formatKilobits(doubt.usableBps)} kbit/s with room to spare. Lower the bitrate, or viewers will miss frames.`;
+      return `Your upload carries ${formatKilobits(doubt.usableBps)} kbit/s safely. Lower the bitrate, or viewers will miss frames.`;
     case 'cores-too-few':
-      return 'This computer is too slow for it. Choose a smaller picture or fewer frames per second.';
+      return 'This computer is too slow for these settings. Choose a smaller picture or fewer frames per second.';
     case 'bitrate-low':
       return `Fast scenes will look blocky. For this size, ${formatKilobits(doubt.usualBps)} kbit/s is usual.`;
     case 'picture-smaller':
-      return `The picture is only ${doubt.width} × ${doubt.height}: a larger one costs more and shows no more.`;
+      return `The picture is only ${doubt.width} × ${doubt.height}: encoding it larger costs more and shows no more detail.`;
     default:
       return assertNever(doubt);
   }

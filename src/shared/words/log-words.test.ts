@@ -65,7 +65,7 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   bitrate: [
     [
       { code: 'bitrate', event: { code: 'kept', severity: 'warn', bitrateBps: 3_000_000 } },
-      "The encoder couldn't be given another bitrate. It continues at 3\u202f000 kbit/s.",
+      "The encoder's bitrate couldn't be changed. It continues at 3\u202f000 kbit/s.",
     ],
   ],
   ladder: [[{ code: 'ladder', event: { code: 'started', severity: 'good', names: ['720p'] } }, 'Encoding “720p”.']],
@@ -93,24 +93,24 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'region-failed': [
     [
       { code: 'region-failed', region: 'jfk', next: 'ber', isOffer: true, failure: { code: 'closed', during: 'sending' } },
-      'The region JFK failed. The ingest closed the connection. You can go on in BER, the next nearest.',
+      'The region JFK failed. The ingest closed the connection. You can continue in BER, the next nearest.',
     ],
     [{ code: 'region-failed', region: 'jfk', next: 'ber', isOffer: false }, 'The region JFK failed.'],
   ],
   'region-changed': [
     [
       { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: true },
-      'The broadcast goes on in BER instead of JFK. Viewers need the playback URL of BER.',
+      'The broadcast continues in BER instead of JFK. Viewers need the playback URL of BER.',
     ],
     [
       { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: false },
-      'You let the broadcast go on in BER instead of JFK. Viewers need the playback URL of BER.',
+      'You let the broadcast continue in BER instead of JFK. Viewers need the playback URL of BER.',
     ],
   ],
   'region-refused': [
     [
       { code: 'region-refused', region: 'sin', back: 'jfk', failure: { code: 'already-publishing' } },
-      "The region SIN refused the broadcast, which goes on trying in JFK. Another encoder is sending with this stream key, or the ingest hasn't noticed yet that it left.",
+      "The region SIN refused the broadcast, which keeps trying in JFK. Another encoder is sending with this stream key, or the ingest hasn't noticed yet that it left.",
     ],
   ],
   'ingest-lost': [

@@ -49,7 +49,7 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
   'tls-not-renewed': [
     [
       { code: 'tls-not-renewed', fault: { code: 'key-differs', certificatePath: 'a.pem', keyPath: 'b.pem' } },
-      "The TLS key b.pem doesn't belong to the certificate a.pem. Until that is mended, the earlier certificate stays in use.",
+      "The TLS key b.pem doesn't belong to the certificate a.pem. Until that is fixed, the earlier certificate stays in use.",
     ],
   ],
   'tls-expired': [

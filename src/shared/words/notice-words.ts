@@ -20,7 +20,7 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'tls-unusable':
       return `${describeTlsFileFault(notice.fault)} Until the next start with usable files, there is no HTTPS and no RTMPS.`;
     case 'tls-not-renewed':
-      return `${describeTlsFileFault(notice.fault)} Until that is mended, the earlier certificate stays in use.`;
+      return `${describeTlsFileFault(notice.fault)} Until that is fixed, the earlier certificate stays in use.`;
     case 'tls-expired':
       return `The TLS certificate ${notice.path} expired on ${new Date(notice.expiredAt).toISOString().slice(0, 10)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
     default:

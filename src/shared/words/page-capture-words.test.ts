@@ -11,7 +11,7 @@ const failed = (code: 'refused' | 'not-found' | 'in-use' | 'no-sound' | 'unsuppo
 test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [[{ of: 'camera' }, { kind: 'waiting' }, 'app'], 'Opening the camera…'],
   [[{ of: 'camera' }, { kind: 'waiting' }, 'browser'], 'The capture tab is closed. Open it again to capture the camera.'],
-  [[{ of: 'screen' }, { kind: 'asking' }, 'app'], 'Choose what to share in the window of your system.'],
+  [[{ of: 'screen' }, { kind: 'asking' }, 'app'], "Choose what to share in your system's window."],
   [[{ of: 'system' }, { kind: 'asking' }, 'browser'], 'Choose what to share in the capture tab.'],
   [[{ of: 'camera' }, { kind: 'asking' }, 'app'], 'Allow Tallylight to use the camera.'],
   [[{ of: 'microphone' }, { kind: 'asking' }, 'browser'], 'Allow the microphone in the capture tab.'],
@@ -28,7 +28,7 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [[{ of: 'system' }, { kind: 'ended' }, 'browser'], 'Sharing has ended. Share it again, or choose another sound.'],
   [
     [{ of: 'screen' }, failed('refused'), 'app'],
-    "The screen was refused. Try again and allow it; if nothing asks, allow Tallylight in your system's privacy settings.",
+    "The screen was refused. Try again and allow it; if you aren't asked, allow Tallylight in your system's privacy settings.",
   ],
   [
     [{ of: 'camera' }, failed('refused'), 'browser'],
@@ -52,7 +52,7 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   ],
   [
     [{ of: 'screen' }, failed('insecure'), 'browser'],
-    'Browsers capture only on pages that come over HTTPS or from this computer. Open the https:// address of this page.',
+    'Browsers capture only on pages served over HTTPS or from this computer. Open the https:// address of this page.',
   ],
   [
     [{ of: 'screen' }, { kind: 'failed', failure: { code: 'broken', detail: 'TypeError: no' } }, 'app'],

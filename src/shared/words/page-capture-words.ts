@@ -38,7 +38,7 @@ export function describePageCapture(
 
 function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): string {
   if (of === 'screen' || of === 'system') {
-    return reader === 'app' ? 'Choose what to share in the window of your system.' : 'Choose what to share in the capture tab.';
+    return reader === 'app' ? "Choose what to share in your system's window." : 'Choose what to share in the capture tab.';
   }
   return reader === 'app' ? `Allow Tallylight to use the ${nouns[of]}.` : `Allow the ${nouns[of]} in the capture tab.`;
 }
@@ -56,7 +56,7 @@ function describeFailure({ of }: PageCaptureOrder, failure: PageCaptureFailure, 
   switch (failure.code) {
     case 'refused':
       return reader === 'app'
-        ? `The ${noun} was refused. Try again and allow it; if nothing asks, allow Tallylight in your system's privacy settings.`
+        ? `The ${noun} was refused. Try again and allow it; if you aren't asked, allow Tallylight in your system's privacy settings.`
         : `The ${noun} was refused. Allow it in the capture tab, beside its address, and try again.`;
     case 'not-found':
       return `The ${noun} isn't connected. Plug it in, and it is used again automatically.`;
@@ -67,7 +67,7 @@ function describeFailure({ of }: PageCaptureOrder, failure: PageCaptureFailure, 
     case 'unsupported':
       return "This browser can't capture. Use Chrome, Edge or another browser built on Chromium.";
     case 'insecure':
-      return 'Browsers capture only on pages that come over HTTPS or from this computer. Open the https:// address of this page.';
+      return 'Browsers capture only on pages served over HTTPS or from this computer. Open the https:// address of this page.';
     case 'broken':
       return `The ${noun} can't be captured: ${failure.detail}`;
     default:

@@ -34,9 +34,12 @@ const sentences: [RemoteFailure, string][] = [
   ],
   [{ code: 'key-refused', status: 401 }, 'The service refused the API key. Check that it is complete and not revoked.'],
   [{ code: 'key-lost' }, "The API key of this service can't be decrypted any more. Enter it again."],
-  [{ code: 'too-many-requests' }, 'The service gets too many requests. Try again later.'],
-  [{ code: 'too-many-requests', retryAfterSeconds: 6.2 }, 'The service gets too many requests. Tallylight asks again in 7 s.'],
-  [{ code: 'server-error', status: 500 }, 'The service has a fault of its own (500). Try again later.'],
+  [{ code: 'too-many-requests' }, 'The service says that it gets too many requests. Try again later.'],
+  [
+    { code: 'too-many-requests', retryAfterSeconds: 6.2 },
+    'The service says that it gets too many requests. Tallylight asks again in 7 s.',
+  ],
+  [{ code: 'server-error', status: 500 }, 'The service has an internal error (500). Try again later.'],
   [{ code: 'no-such-stream' }, 'The service has no such stream. It may have been deleted there.'],
   [
     { code: 'not-offered', status: 404 },
@@ -46,8 +49,8 @@ const sentences: [RemoteFailure, string][] = [
   [{ code: 'refused', status: 400, says: 'No.' }, 'The service refused the request. It says: “No.”'],
   [{ code: 'not-json' }, "The service's answer isn't JSON. Check the address: it must be that of its API."],
   [{ code: 'too-large', maxBytes: 4 * 1024 * 1024 }, "The service's answer is larger than 4 MiB."],
-  [{ code: 'nonsense', path: '' }, "The service's answer isn't what the interface says."],
-  [{ code: 'nonsense', path: '0.id' }, "The service's answer isn't what the interface says (0.id)."],
+  [{ code: 'nonsense', path: '' }, "The service's answer doesn't match the interface."],
+  [{ code: 'nonsense', path: '0.id' }, "The service's answer doesn't match the interface (0.id)."],
   [{ code: 'no-ingest' }, 'The service lists no region to send to.'],
 ];
 

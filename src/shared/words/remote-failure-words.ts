@@ -27,9 +27,9 @@ export function describeRemoteFailure(failure: RemoteFailure): string {
     case 'key-lost':
       return "The API key of this service can't be decrypted any more. Enter it again.";
     case 'too-many-requests':
-      return `The service gets too many requests. ${describeRetry(failure.retryAfterSeconds)}`;
+      return `The service says that it gets too many requests. ${describeRetry(failure.retryAfterSeconds)}`;
     case 'server-error':
-      return `The service has a fault of its own (${failure.status}). ${describeRetry(failure.retryAfterSeconds)}`;
+      return `The service has an internal error (${failure.status}). ${describeRetry(failure.retryAfterSeconds)}`;
     case 'no-such-stream':
       return 'The service has no such stream. It may have been deleted there.';
     case 'not-offered':
@@ -43,7 +43,7 @@ export function describeRemoteFailure(failure: RemoteFailure): string {
     case 'too-large':
       return `The service's answer is larger than ${failure.maxBytes / 1024 / 1024} MiB.`;
     case 'nonsense':
-      return `The service's answer isn't what the interface says${failure.path === '' ? '' : ` (${failure.path})`}.`;
+      return `The service's answer doesn't match the interface${failure.path === '' ? '' : ` (${failure.path})`}.`;
     case 'no-ingest':
       return 'The service lists no region to send to.';
     default:

@@ -10,7 +10,7 @@ export const settingAdvice: Readonly<Record<SettingName, string>> = {
   serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
   regions: 'Use codes like ber, jfk, each with its ingest and playback URL if they are not made from the service domain.',
   regionNetworks: 'Use networks with their regions, like 203.0.113.0/24 ber, 2001:db8::/32 jfk.',
-  regionChoice: 'Use automatic, or the code of a region of the list.',
+  regionChoice: 'Use automatic, or the code of a region in the list.',
   changesRegion: 'Switch it on or off.',
   tlsCertificatePath: fileAdvice,
   tlsKeyPath: fileAdvice,

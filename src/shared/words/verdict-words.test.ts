@@ -140,7 +140,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         away: { part: 'picture', kind: 'camera', name: 'Webcam', fault: { code: 'gone' } },
       },
       "“Webcam” isn't connected",
-      'Viewers see black. Connect it again. Tallylight then takes it back by itself.',
+      'Viewers see black. Connect it again, and Tallylight uses it again automatically.',
     ],
   ],
   silent: [
@@ -273,17 +273,17 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'timed-out', afterMs: 5_000 }, isSending: true },
       "The service doesn't answer",
-      "The service didn't answer within 5 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.",
+      "The service didn't answer within 5 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.",
     ],
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'server-error', status: 500 }, isSending: false },
       "The service doesn't answer",
-      'The service has a fault of its own (500). Try again later. What is shown of the stream is from before.',
+      'The service has an internal error (500). Try again later. The stream is shown as last known.',
     ],
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'key-refused', status: 401 }, isSending: true },
       "The service's API key doesn't work any more",
-      'The service refused the API key. Check that it is complete and not revoked. Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.',
+      'The service refused the API key. Check that it is complete and not revoked. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
     ],
     [
       {
@@ -293,7 +293,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         isSending: true,
       },
       'The service asks for a pause',
-      'The service gets too many requests. Tallylight asks again in 30 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.',
+      'The service says that it gets too many requests. Tallylight asks again in 30 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
     ],
   ],
   'service-inactive': [

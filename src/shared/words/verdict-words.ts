@@ -101,8 +101,8 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       };
     case 'service-silent': {
       const media = verdict.isSending
-        ? 'Your media still goes to its ingest, and Tallylight keeps sending. Only its word on it is missing.'
-        : 'What is shown of the stream is from before.';
+        ? 'Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.'
+        : 'The stream is shown as last known.';
       return { title: nameSilence(verdict.failure), sentence: `${describeRemoteFailure(verdict.failure)} ${media}` };
     }
     case 'service-inactive':

@@ -39,7 +39,7 @@ const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
   'unknown-region': [
     [
       { code: 'unknown-region', path: ['regionNetworks', 0, 'region'], region: 'jfk' },
-      "regionNetworks[0].region: must be a region of the list, and jfk isn't",
+      "regionNetworks[0].region: must be a region in the list, and jfk isn't",
     ],
   ],
   'given-at-start': [

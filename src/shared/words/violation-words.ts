@@ -35,7 +35,7 @@ export function describeRule(violation: Exclude<Violation, { code: 'more' }>): s
     case 'region-without-urls':
       return `is required for ${violation.region}, since there is no service domain to make the URLs from`;
     case 'unknown-region':
-      return `must be a region of the list, and ${violation.region} isn't`;
+      return `must be a region in the list, and ${violation.region} isn't`;
     case 'given-at-start':
       return `is set ${describeSettingSource(violation.source)}`;
     default:

@@ -20,7 +20,7 @@ const automatic = 'automatic';
 /** A rendition's value in the menu. */
 const choiceValue = ({ name, label }: Quality) => name ?? `${label} (not there)`;
 
-/** Chooses the rendition that plays, automatically or by hand; each shows its measurements. */
+/** Chooses the rendition that plays, automatically or manually; each shows its measurements. */
 export function QualityMenu({ view, qualities, chosenLabel, onQuality, container }: QualityMenuProps) {
   const shown = view.heightPixels === undefined ? undefined : `${view.heightPixels}p`;
   if (qualities.length < 2) return <span className={styles.shown}>{shown}</span>;

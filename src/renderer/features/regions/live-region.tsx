@@ -46,10 +46,10 @@ export function LiveRegion({ view, sources }: { view: RegionsView; sources: Sett
         </p>
       </div>
       <CheckboxRow
-        label="Go on in the next nearest region when one fails"
+        label="Switch to the next nearest region when one fails"
         note={
           changesRegion === undefined
-            ? 'Without a question. Ingest and playback change together, so viewers need another playback URL.'
+            ? 'Without asking. Ingest and playback change together, so viewers need another playback URL.'
             : `Set ${describeSettingSource(changesRegion)}.`
         }
         isChecked={wanted?.insteadOf === view.changesRegion ? wanted.isOn : view.changesRegion}

@@ -89,7 +89,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
           onValue={(value) => edit('code', { code: value })}
           readOnly={isOwn}
           placeholder="jfk"
-          hint={isOwn ? 'Of this computer: change it in Settings.' : 'The airport nearest to it.'}
+          hint={isOwn ? "This computer's: change it in Settings." : 'The airport nearest to it.'}
           fault={faultOf('code')}
         />
         {canBeMade ? (

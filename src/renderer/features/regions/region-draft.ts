@@ -35,7 +35,7 @@ export function placeRegion(
   if (parsed.success) return { regions: parsed.data };
   const faults: RegionFaults = {};
   for (const { path, message } of parsed.error.issues) {
-    // A later region with the same URL is told of it, too: it is the form's fault all the same.
+    // A later region with the same URL has the violation, too: the form is still wrong.
     const field = (path.at(-1) ?? 'code') as RegionField;
     faults[field] ??= advise(field, message);
   }

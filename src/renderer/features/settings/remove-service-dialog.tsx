@@ -20,7 +20,7 @@ export function RemoveServiceDialog({ service, onClose }: { service: RemoteServi
         onClose();
       }}
       title={`Remove ${service?.name ?? ''}?`}
-      description="Its streams stay there, and broadcasts of other programs go on. Its API key is deleted here."
+      description="Its streams stay there, and broadcasts from other programs continue. Its API key is deleted here."
       confirm="Remove service"
       isPending={remove.isPending}
       onConfirm={() => {

@@ -47,6 +47,6 @@ test('a failure is shown at the field that explains it', () => {
   ];
   expect(placeServiceFailure(failure({ code: 'INVALID_INPUT', violations }))).toEqual({
     field: 'apiKey',
-    sentence: 'Enter the key for this address, too. The known one is for another.',
+    sentence: 'Enter the key again: the saved one is for another address.',
   });
 });

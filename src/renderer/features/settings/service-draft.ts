@@ -46,8 +46,7 @@ export function findServiceChanges({ name, baseUrl, apiKey }: ServiceDraft, know
 export function placeServiceFailure(failure: Failure): { field: keyof ServiceDraft; sentence: string } | undefined {
   const { remoteFailure, violations, sentence } = failure;
   const named = violations.find((violation) => 'path' in violation && violation.path[0] === 'apiKey');
-  if (named !== undefined)
-    return { field: 'apiKey', sentence: 'Enter the key for this address, too. The known one is for another.' };
+  if (named !== undefined) return { field: 'apiKey', sentence: 'Enter the key again: the saved one is for another address.' };
   switch (remoteFailure?.code) {
     case undefined:
       return undefined;

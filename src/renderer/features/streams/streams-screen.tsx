@@ -58,7 +58,7 @@ export function StreamsScreen({ route }: { route: Route }) {
         </div>
         {service?.failure === undefined || all === undefined ? null : (
           <Notice severity="warn" title={`No contact with ${service.name}`}>
-            {describeRemoteFailure(service.failure)} This list is from before.
+            {describeRemoteFailure(service.failure)} This list may be out of date.
           </Notice>
         )}
         {suspend.failure === undefined ? null : <Notice severity="bad">{suspend.failure.sentence}</Notice>}

@@ -38,7 +38,7 @@ export function BroadcastFacts({ live }: { live: StreamLive }) {
 const encodeNotes: Readonly<Record<EncodeChoice['kind'], string>> = {
   automatic: ', automatic',
   preset: '',
-  'by-hand': ', by hand',
+  'by-hand': ', custom',
 };
 
 interface BroadcastFact {

@@ -25,7 +25,7 @@ export function ChangeSource({ streamId, source }: ChangeSourceProps) {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         title="Change source"
-        description="Viewers keep the present source until you use this one."
+        description="Viewers keep the current source until you use this one."
         width="full"
       >
         <ChangeForm streamId={streamId} source={source} onDone={() => setOpen(false)} />

@@ -22,7 +22,7 @@ const presets = (Object.keys(encodePresets) as EncodePreset[]).map((value) => ({
 const kinds: readonly { value: EncodeDraft['kind']; label: string; note?: string }[] = [
   { value: 'automatic', label: 'Automatic', note: 'As picture, computer and upload allow' },
   ...presets,
-  { value: 'by-hand', label: 'By hand' },
+  { value: 'by-hand', label: 'Custom' },
 ];
 const keyframeChoices = Array.from({ length: encodeBounds.keyframeSeconds.max }, (_, index) => String(index + 1));
 

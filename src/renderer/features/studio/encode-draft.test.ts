@@ -23,7 +23,7 @@ test('what runs now comes before what ran last, and nothing means automatic', ()
   expect(parse({ oneClick: { kind: 'idle' } })).toEqual({ choice: { kind: 'automatic' } });
 });
 
-test('settings by hand begin with those that were in effect', () => {
+test('custom settings begin with those that were in effect', () => {
   const automatic = initialEncodeDraft({ oneClick: { kind: 'idle' } });
   expect(parseEncodeDraft(chooseKind(automatic, 'by-hand', byHand))).toEqual({
     choice: { kind: 'by-hand', settings: byHand },

@@ -8,7 +8,7 @@ import {
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { encodeAdvice } from '../../../shared/words/encode-words.ts';
 
-/** What is chosen: a way to choose, and the fields for settings by hand as typed. Bitrates are in kbit/s. */
+/** What is chosen: a way to choose, and the fields for custom settings as typed. Bitrates are in kbit/s. */
 export interface EncodeDraft {
   kind: 'automatic' | 'by-hand' | EncodePreset;
   /** `1280x720`. */
@@ -31,7 +31,7 @@ export function initialEncodeDraft({ oneClick, lastChoice }: Pick<StreamLive, 'o
   return choice?.kind === 'preset' ? choosePreset(choice.name) : fillIn('automatic', encodePresets['720p30']);
 }
 
-/** Changes the way to choose. Settings by hand begin with those that were in effect. */
+/** Changes the way to choose. Custom settings begin with those that were in effect. */
 export function chooseKind(draft: EncodeDraft, kind: EncodeDraft['kind'], inEffect: EncodeSettings | undefined): EncodeDraft {
   if (kind === 'by-hand') return inEffect === undefined ? { ...draft, kind } : fillIn(kind, inEffect);
   return kind === 'automatic' ? { ...draft, kind } : choosePreset(kind);

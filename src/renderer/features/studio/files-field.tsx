@@ -59,7 +59,7 @@ export function FilesField({ value, onValue, fault, startFault, input }: FilesFi
       )}
       <div className={styles.options}>
         <CheckboxRow
-          label="Again from the start at the end"
+          label="Start again at the end"
           isChecked={loops}
           onChecked={(isChecked) => onValue({ ...value, loops: isChecked })}
         />

@@ -17,7 +17,7 @@ export function RegionOffer({ live: { region, stream } }: { live: StreamLive }) 
       title={`The region ${formatRegion(region.code)} has failed`}
       actions={
         <Button kind="primary" isPending={change.isPending} onClick={() => void change.run()}>
-          Go on in {next}
+          Continue in {next}
         </Button>
       }
     >

@@ -83,8 +83,7 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: 
   useNamedCaptures(draft, onDraft, pages);
   useDroppedFiles({
     onPaths: (paths) => onDraft(dropFiles(draft, paths)),
-    onNames: () =>
-      toasts.say('A browser tells nobody where a file is. Choose it with Browse… from the folders of this service.'),
+    onNames: () => toasts.say("Browsers don't reveal where a file is. Choose it with Browse… from this service's folders."),
   });
   useEffect(() => {
     if (missing !== undefined) focusFault(panel.current);

@@ -45,7 +45,7 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
 
 const nothing: PlaceCaptures = { captures: [], devices: [] };
 
-/** One tab per browser: a second press goes to the one that is open, without loading it anew. */
+/** One tab per browser: a second press goes to the one that is open, without reloading it. */
 function openTab(): void {
   const tab = window.open('', 'tallylight-capture');
   if (tab === null) return;

@@ -24,7 +24,7 @@ const listOf = {
   system: 'systemSounds',
 } as const satisfies Record<(DevicePicture | DeviceSound)['kind'], keyof DeviceList>;
 
-/** The devices of this computer, looked for again and again while anybody listens. */
+/** The devices of this computer, listed repeatedly while anybody listens. */
 export class DeviceWatch {
   readonly #changes = createEventSource<void>();
   readonly #list: () => Promise<DeviceList>;
