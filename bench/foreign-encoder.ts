@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { killChild } from '../src/service/lib/kill-child.ts';
 
 /** A publisher that is not ours: ffmpeg publishes a file in real time. */
 export interface ForeignEncoder extends AsyncDisposable {
@@ -36,7 +37,7 @@ export async function startForeignEncoder(
   return {
     startedAt: started.promise,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
+      killChild(child, 'SIGKILL');
       await ended;
       for (const socket of sockets) socket.destroy();
       server.close();

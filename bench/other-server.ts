@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killChild } from '../src/service/lib/kill-child.ts';
 
 /** Another program that takes RTMP and packages HLS, to compare with. */
 export interface OtherServer {
@@ -35,7 +36,7 @@ export async function startServer({ name, program, configure, args }: OtherServe
     pid: child.pid as number,
     port,
     [Symbol.asyncDispose]: async () => {
-      child.kill('SIGTERM');
+      killChild(child, 'SIGTERM');
       await ended;
     },
   };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killChild } from '../src/service/lib/kill-child.ts';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
 import { encodePresets } from '../src/shared/model/encode-settings.ts';
 import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
@@ -86,7 +87,7 @@ async function measureBare(ffmpegPath: string, measureSeconds: number): Promise<
   const before = readCpuSeconds(pid);
   await sleep(measureSeconds * 1000);
   const percent = ((readCpuSeconds(pid) - before) / measureSeconds) * 100;
-  ffmpeg.kill('SIGKILL');
+  killChild(ffmpeg, 'SIGKILL');
   await ended;
   return percent;
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { killChild } from '../src/service/lib/kill-child.ts';
 import { clockBits, clockHeightShare, readClockBits } from '../test/support/picture-clock.ts';
 
 /** A point of a stream: its media time and the wall clock at its capture, both in ms (the clock modulo 2^32). */
@@ -74,7 +75,7 @@ export function startSyncReader(ffmpegPath: string, url: string): SyncReader {
     pictures,
     beepsMs,
     async [Symbol.asyncDispose]() {
-      ffmpeg.kill('SIGKILL');
+      killChild(ffmpeg, 'SIGKILL');
       await ended;
     },
   };

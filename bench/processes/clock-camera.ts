@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { FlvReader } from '../../src/service/flv/flv-file.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
 import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
+import { killChild } from '../../src/service/lib/kill-child.ts';
 import { stampUnit, timestampOriginSeconds } from '../../src/service/one-click/stamp-unit.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from '../../test/support/picture-clock.ts';
@@ -38,7 +39,7 @@ answerParent(async ({ ffmpegPath, gopSeconds, to }: CameraQuestion): Promise<und
           join(to.folder, 'index.m3u8'),
         ];
   const ffmpeg = spawn(ffmpegPath, [...formatEncode(gopSeconds), ...output], { stdio: ['pipe', 'pipe', 2, 'pipe'] });
-  process.once('exit', () => ffmpeg.kill('SIGKILL'));
+  process.once('exit', () => killChild(ffmpeg, 'SIGKILL'));
   if (to.kind === 'rtmp') await publish(ffmpeg.stdout as Readable, to);
   void film(ffmpeg.stdin as Writable, ffmpeg.stdio[3] as Writable);
   return undefined;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killChild } from '../../src/service/lib/kill-child.ts';
 import { findClockBits } from '../../test/support/picture-clock.ts';
 import { openXPainter, type Rectangle } from '../../test/support/x-painter.ts';
 import { answerParent } from './answer.ts';
@@ -55,7 +56,7 @@ function play({ pulseServer, sink }: ShowQuestion): void {
     env: { ...process.env, PULSE_SERVER: pulseServer },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
-  process.once('exit', () => pacat.kill('SIGKILL'));
+  process.once('exit', () => killChild(pacat, 'SIGKILL'));
   // Sample n is heard at `startMs` and n samples later.
   const startMs = Date.now() + aheadMs;
   let written = 0;

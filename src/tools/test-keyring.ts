@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killChild } from '../service/lib/kill-child.ts';
 
 /** A separate keyring for tests. */
 export interface TestKeyring {
@@ -100,8 +101,8 @@ async function waitUntilUsable(busEnv: TestKeyring['env']) {
 async function end(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const stubborn = setTimeout(() => child.kill('SIGKILL'), 2_000);
+  killChild(child, 'SIGTERM');
+  const stubborn = setTimeout(() => killChild(child, 'SIGKILL'), 2_000);
   await ended;
   clearTimeout(stubborn);
 }

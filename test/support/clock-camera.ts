@@ -5,6 +5,7 @@ import { FlvReader } from '../../src/service/flv/flv-file.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
 import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
+import { killChild } from '../../src/service/lib/kill-child.ts';
 import { stampUnit, timestampOriginSeconds } from '../../src/service/one-click/stamp-unit.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from './picture-clock.ts';
@@ -61,7 +62,7 @@ export async function startClockCamera({ port, streamKey, speed, isStamped }: Cl
   return {
     async [Symbol.asyncDispose]() {
       stopped.abort();
-      ffmpeg.kill('SIGKILL');
+      killChild(ffmpeg, 'SIGKILL');
       await ended;
       await publisher.close();
     },

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killChild } from '../../src/service/lib/kill-child.ts';
 
 /** A real ffmpeg that publishes the test pattern with a keyframe every second. */
 export function startFfmpegPublisher(
@@ -42,9 +43,9 @@ export function startFfmpegPublisher(
     /** Stops it as a user would. */
     quit: () => end(() => child.stdin.write('q')),
     /** Suspends it: it stays connected and sends nothing. */
-    pause: () => void child.kill('SIGSTOP'),
+    pause: () => void killChild(child, 'SIGSTOP'),
     /** Kills it, as a crash would. */
-    kill: () => end(() => child.kill('SIGKILL')),
-    [Symbol.asyncDispose]: () => end(() => child.kill('SIGKILL')).then(() => {}),
+    kill: () => end(() => killChild(child, 'SIGKILL')),
+    [Symbol.asyncDispose]: () => end(() => killChild(child, 'SIGKILL')).then(() => {}),
   };
 }

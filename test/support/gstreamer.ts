@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killChild } from '../../src/service/lib/kill-child.ts';
 
 /** GStreamer's two players; each has its own HLS demuxer: `hlsdemux` and `hlsdemux2`. */
 export const gstreamerPlayers = ['playbin', 'playbin3'] as const;
@@ -40,7 +41,7 @@ export async function playWithGstreamer(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Concurrent tests have no hooks of their own: a hanging player is ended with the file.
-  const kill = () => void child.kill('SIGKILL');
+  const kill = () => void killChild(child, 'SIGKILL');
   process.once('exit', kill);
   const play: GstreamerPlay = { exitCode: null, shownSeconds: [], pictures: [], troubles: [] };
   const readLine = (line: string) => {

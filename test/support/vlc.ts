@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killChild } from '../../src/service/lib/kill-child.ts';
 import { hashDecoded, probeFrames } from './ffmpeg.ts';
 
 /** The user nobody, on any Linux: VLC refuses to run as root. */
@@ -26,7 +27,7 @@ export async function playWithVlc(url: string, variant: 'highest' | 'lowest' = '
     ...(process.getuid?.() === 0 && { uid: nobody, gid: nobody }),
   });
   // Concurrent tests have no hooks of their own: a hanging player is ended with the file.
-  const kill = () => void child.kill('SIGKILL');
+  const kill = () => void killChild(child, 'SIGKILL');
   process.once('exit', kill);
   const output: Buffer[] = [];
   child.stdout.on('data', (bytes: Buffer) => output.push(bytes));
