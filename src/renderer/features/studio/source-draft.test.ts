@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { loopedFile, type Source, testSource } from '../../../shared/model/source.ts';
-import { asInput, choosePicture, fromSource, parseTime, type SourceDraft, toSource } from './source-draft.ts';
+import {
+  asInput,
+  choosePicture,
+  fromSource,
+  parseTime,
+  type SourceDraft,
+  toPreviewedSource,
+  toSource,
+} from './source-draft.ts';
 
 const camera = { id: '/dev/video0', name: 'Cam' };
 const everything: Source = {
@@ -40,6 +48,15 @@ test.each<[string, Partial<SourceDraft>, string]>([
   ['no camera in the corner', { inset: { from: undefined, corner: 'top-left', share: 0.25 } }, 'no-inset'],
 ])('%s is no source yet', (_what, changes, fault) => {
   expect(toSource({ ...fromSource(testSource), ...changes })).toEqual({ fault });
+});
+
+test('a draft whose corner has no camera yet is previewed without it', () => {
+  const draft = fromSource(everything);
+  const { inset: _, ...picture } = everything.picture;
+  expect(toPreviewedSource(draft)).toEqual(everything);
+  const waiting = { from: undefined, corner: 'top-left', share: 0.25 } as const;
+  expect(toPreviewedSource({ ...draft, inset: waiting })).toEqual({ ...everything, picture });
+  expect(toPreviewedSource({ ...draft, picture: { kind: 'screen', from: undefined } })).toBeUndefined();
 });
 
 test("the sound in the picture's files comes and goes with them; others stay", () => {

@@ -50,6 +50,12 @@ export function toSource({ picture, inset, sounds, limits }: SourceDraft): { sou
   };
 }
 
+/** What can be seen and heard of a draft already: the corner may wait for its camera. */
+export function toPreviewedSource(draft: SourceDraft): Source | undefined {
+  const parsed = toSource(draft.inset?.from === undefined ? { ...draft, inset: undefined } : draft);
+  return 'source' in parsed ? parsed.source : undefined;
+}
+
 function toPicture(picture: PictureDraft): PictureSource | DraftFault {
   switch (picture.kind) {
     case 'test-picture':

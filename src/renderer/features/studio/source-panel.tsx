@@ -14,7 +14,14 @@ import { dropFiles } from './dropped-files.ts';
 import { FileDialog } from './file-dialog.tsx';
 import { FilesField } from './files-field.tsx';
 import { SoundMix } from './sound-mix.tsx';
-import { choosePicture, type DraftFault, type Missing, type PictureKind, type SourceDraft, toSource } from './source-draft.ts';
+import {
+  choosePicture,
+  type DraftFault,
+  type Missing,
+  type PictureKind,
+  type SourceDraft,
+  toPreviewedSource,
+} from './source-draft.ts';
 import styles from './source-panel.module.css';
 import { SourcePreviewFigure } from './source-preview.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
@@ -76,9 +83,9 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: 
   const list = useLiveValue(store.devices);
   const devices = list.kind === 'known' ? list.value : undefined;
   const pages = usePageCaptures(listCaptures(draft));
-  const parsed = toSource(draft);
+  const previewed = toPreviewedSource(draft);
   const panel = useRef<HTMLDivElement>(null);
-  const preview = useSourcePreview('source' in parsed ? parsed.source : undefined, useIsSeen(panel));
+  const preview = useSourcePreview(previewed, useIsSeen(panel));
   const toasts = useToasts();
   useNamedCaptures(draft, onDraft, pages);
   useDroppedFiles({
@@ -134,7 +141,7 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: 
           />
         )}
       </fieldset>
-      <SourcePreviewFigure preview={preview} isReady={'source' in parsed} hasSound={draft.sounds.length > 0} />
+      <SourcePreviewFigure preview={preview} isReady={previewed !== undefined} hasSound={draft.sounds.length > 0} />
       <fieldset className={styles.sound}>
         <legend className={styles.legend}>Sound</legend>
         <SoundMix draft={draft} onDraft={onDraft} devices={devices} pages={pages} preview={preview} />
