@@ -5,6 +5,11 @@ import { describeLogEvent } from './log-words.ts';
 
 const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
 const frames: Verdict = { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' };
+const away: Verdict = {
+  code: 'source-away',
+  severity: 'bad',
+  away: { part: 'picture', kind: 'camera', name: 'Webcam', fault: { code: 'gone' } },
+};
 
 /** Every event, with its line. Verdicts, ladder events and ends have tables of their own. */
 const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
@@ -59,7 +64,10 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
       "Segments can't be saved to disk, so viewers can't rewind as far as you set. Live playback continues.",
     ],
   ],
-  'trouble-began': [[{ code: 'trouble-began', verdict: frames }, '“Frames are missing” began.']],
+  'trouble-began': [
+    [{ code: 'trouble-began', verdict: frames }, '“Frames are missing” began.'],
+    [{ code: 'trouble-began', verdict: away }, "“‘Webcam’ isn't connected” began."],
+  ],
   'trouble-ended': [[{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4 s.']],
   'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1 s.']],
   bitrate: [

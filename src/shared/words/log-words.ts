@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { LogEvent } from '../model/log-line.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { describeBitrateEvent } from './bitrate-words.ts';
 import { describeEnd } from './end-words.ts';
 import { describeFailure } from './failure-words.ts';
@@ -35,11 +36,11 @@ export function describeLogEvent(event: LogEvent): string {
       return `${why}, so viewers can't rewind as far as you set. Live playback continues.`;
     }
     case 'trouble-began':
-      return `“${describeVerdict(event.verdict).title}” began.`;
+      return `${quoteTitle(event.verdict)} began.`;
     case 'trouble-ended':
-      return `“${describeVerdict(event.verdict).title}” ended after ${formatWholeSeconds(event.afterMs)}.`;
+      return `${quoteTitle(event.verdict)} ended after ${formatWholeSeconds(event.afterMs)}.`;
     case 'trouble-passed':
-      return `“${describeVerdict(event.verdict).title}” for ${formatWholeSeconds(event.afterMs)}.`;
+      return `${quoteTitle(event.verdict)} for ${formatWholeSeconds(event.afterMs)}.`;
     case 'ladder':
       return describeLadderEvent(event.event);
     case 'go-live-failed':
@@ -68,6 +69,12 @@ const losses = {
   'on-air': 'The encoder was lost.',
   back: 'The encoder came back and was lost again.',
 };
+
+/** A verdict's title as it was shown; a name quoted in it gets the inner marks. */
+function quoteTitle(verdict: Verdict): string {
+  const { title } = describeVerdict(verdict);
+  return `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
+}
 
 function formatWholeSeconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;
