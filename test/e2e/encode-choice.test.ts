@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { findViolationsInThemes } from '../support/axe.ts';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
-beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage });
-});
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
-afterAll(async () => {
-  await ui[Symbol.asyncDispose]();
+shareBrowserUi({ size: smallPage }, (opened) => {
+  ui = opened;
 });
 
 const cost = () => ui.page.getByRole('region', { name: 'Quality and cost' });

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
@@ -9,8 +10,8 @@ let studio: ReturnType<typeof studioPage>;
 let hash: string;
 let ingestUrl: string;
 
-beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage, prepare: (page) => page.emulateMedia({ reducedMotion: 'reduce' }) });
+shareBrowserUi({ size: smallPage, prepare: (page) => page.emulateMedia({ reducedMotion: 'reduce' }) }, async (opened) => {
+  ui = opened;
   studio = studioPage(ui.page);
   ({ hash, ingestUrl } = await ui.createStream({ name: 'Cut short' }));
   await ui.goTo('#/settings');
@@ -18,13 +19,6 @@ beforeAll(async () => {
   await window.fill('5');
   await ui.page.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
-});
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
-afterAll(async () => {
-  await ui[Symbol.asyncDispose]();
 });
 
 test('a lost broadcast leaves a card and is shown on every screen until dismissed', async () => {

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 /** Small enough for a slow computer. */
@@ -15,19 +16,14 @@ let ui: BrowserUi;
 let studioHash: string;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 
-beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage });
+shareBrowserUi({ size: smallPage }, async (opened) => {
+  ui = opened;
   const { hash, ingestUrl } = await ui.createStream({ name: 'Ladder', profiles });
   studioHash = hash;
   publisher = startFfmpegPublisher(ingestUrl, { seconds: 300, rate: 15 });
 });
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
 afterAll(async () => {
   await publisher.kill();
-  await ui[Symbol.asyncDispose]();
 });
 
 /** A new page that plays the broadcast. */

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { BrowserUi } from '../support/browser-ui.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { makeStream, streamsPage } from '../support/streams-page.ts';
 
 let ui: BrowserUi;
@@ -7,20 +8,13 @@ let streams: ReturnType<typeof streamsPage>;
 /** The address bar after the printed URL has opened the screens. */
 let openedAt: string;
 
-beforeAll(async () => {
-  ui = await openBrowserUi();
+shareBrowserUi({}, (opened) => {
+  ui = opened;
   openedAt = ui.page.url();
 });
 beforeEach(async () => {
   await ui.renewPage();
   streams = streamsPage(ui.page);
-});
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
-afterAll(async () => {
-  await ui[Symbol.asyncDispose]();
 });
 
 test('the first stream is one click away and opens its Studio; the address bar no longer has the token', async () => {

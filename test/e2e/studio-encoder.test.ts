@@ -1,22 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
-import { type BrowserUi, goTo, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, goTo, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 
-beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage });
-});
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
-afterAll(async () => {
-  await ui[Symbol.asyncDispose]();
+shareBrowserUi({ size: smallPage }, (opened) => {
+  ui = opened;
 });
 
 /** Creates a stream and opens its Studio on a page of its own; `prepare` gets the page before it loads. */

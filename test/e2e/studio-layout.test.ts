@@ -1,8 +1,9 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { BrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 const name = 'A show with a name of some length';
@@ -14,30 +15,28 @@ let studio: ReturnType<typeof studioPage>;
 let studioHash: string;
 let publisher: ReturnType<typeof startFfmpegPublisher>;
 
-beforeAll(async () => {
-  ui = await openBrowserUi({
+shareBrowserUi(
+  {
     prepare: async (page) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       socket = await holdPageSocket(page);
     },
-  });
-  await ui.createStream({ name: longName });
-  const { hash, ingestUrl } = await ui.createStream({ name });
-  publisher = startFfmpegPublisher(ingestUrl, { seconds: 300, rate: 15 });
-  studioHash = hash;
-});
+  },
+  async (opened) => {
+    ui = opened;
+    await ui.createStream({ name: longName });
+    const { hash, ingestUrl } = await ui.createStream({ name });
+    publisher = startFfmpegPublisher(ingestUrl, { seconds: 300, rate: 15 });
+    studioHash = hash;
+  },
+);
 beforeEach(async () => {
   await ui.renewPage(studioHash);
   studio = studioPage(ui.page);
   await studio.seePicture();
 });
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
 afterAll(async () => {
   await publisher.kill();
-  await ui[Symbol.asyncDispose]();
 });
 
 const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };

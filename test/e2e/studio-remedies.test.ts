@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import type { ContractClient } from '../support/host-contract.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 
@@ -21,22 +22,18 @@ let socket: PageSocket;
 let studio: ReturnType<typeof studioPage>;
 let contract: ContractClient;
 
-beforeAll(async () => {
-  ui = await openBrowserUi({
+shareBrowserUi(
+  {
     size: smallPage,
     prepare: async (page) => {
       socket = await holdPageSocket(page);
     },
-  });
-  contract = await ui.contract();
-});
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
-afterAll(async () => {
-  await ui[Symbol.asyncDispose]();
-});
+  },
+  async (opened) => {
+    ui = opened;
+    contract = await ui.contract();
+  },
+);
 
 /** Creates a stream and opens its Studio on a fresh page. */
 async function openStudioOf(name: string, ladder: typeof profiles = []) {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 const profiles = [{ name: 'Small', bitrate: 60_000, fps: 0, width: 228, height: 128 }];
@@ -25,8 +26,8 @@ async function offerLate(page: Page): Promise<void> {
   });
 }
 
-beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage, prepare: offerLate });
+shareBrowserUi({ size: smallPage, prepare: offerLate }, async (opened) => {
+  ui = opened;
   const { hash, ingestUrl } = await ui.createStream({ name: 'Late', profiles });
   studioHash = hash;
   publisher = startFfmpegPublisher(ingestUrl, {
@@ -39,13 +40,8 @@ beforeEach(async () => {
   studio = studioPage(ui.page);
   await studio.seePicture();
 });
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
 afterAll(async () => {
   await publisher.kill();
-  await ui[Symbol.asyncDispose]();
 });
 
 test('blocking the page for two seconds does not count as a slow connection: the same player continues', async () => {

@@ -1,20 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { expect, test } from 'vitest';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 
-beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage });
-});
-// Errors, and violations of the Content-Security-Policy.
-afterEach(() => {
-  expect(ui.complaints).toEqual([]);
-});
-afterAll(async () => {
-  await ui[Symbol.asyncDispose]();
+shareBrowserUi({ size: smallPage }, (opened) => {
+  ui = opened;
 });
 
 /** Resolves with the seconds from the call until the page shows *On air*, and until the monitor has decoded a picture. */

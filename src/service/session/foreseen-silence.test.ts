@@ -1,30 +1,21 @@
-import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
-import { SessionRegistry } from './session-registry.ts';
 
 test('silence is reported 3 s after the last media, not at the next tick, and its end with the first media', async () => {
   using stand = await openStoreStand();
-  const { streams, ledger, clock } = stand;
+  const { streams, clock } = stand;
   const { id, streamKey = '' } = await streams.create({ name: 'Sunday show' });
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const changes = createEventSource<StreamChange>();
-  const registry = new SessionRegistry({
-    streams,
-    ledger,
-    clock,
+  const registry = createTestRegistry(stand, {
     changes,
-    log: pino({ level: 'silent' }),
-    startLadder: () => undefined,
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
   });
   onTestFinished(() => registry.close());
   const publisher = createPublisher({ connectedAt: clock.time });

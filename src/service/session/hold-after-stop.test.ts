@@ -1,14 +1,11 @@
-import { pino } from 'pino';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
-import { createEventSource } from '../lib/event-source.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import { openHoldTable, type SavedHold } from '../store/hold-table.ts';
 import { openHoldLedger } from '../streams/hold-ledger.ts';
-import type { StreamChange } from '../streams/stream-change.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
-import { SessionRegistry } from './session-registry.ts';
 
 const obs = ['FMLE/3.0', 'OBS Studio 29.0.2'] as const;
 const unnamed = [undefined, undefined] as const;
@@ -186,18 +183,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
   const { id, streamKey } = await stand.streams.create({ name: 'Sunday show' });
   const holds = openHoldLedger(openHoldTable(stand.db), stand.writer);
   holds.save(id, { since: stand.clock.time, lastTriedAt: null, longestPauseMs: 0, software: null, isForeign: true });
-  const registry = new SessionRegistry({
-    streams: stand.streams,
-    ledger: stand.ledger,
-    holds,
-    clock: stand.clock,
-    log: pino({ level: 'silent' }),
-    changes: createEventSource<StreamChange>(),
-    startLadder: () => undefined,
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
-  });
+  const registry = createTestRegistry(stand, { holds });
   onTestFinished(() => registry.close());
   expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time, isForeign: true });
   const publisher = createPublisher({ connectedAt: stand.clock.time });

@@ -3,15 +3,14 @@ import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
-import { createEventSource } from '../lib/event-source.ts';
 import { onFault } from '../lib/faults.ts';
-import type { StreamChange } from '../streams/stream-change.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { StartLadder } from './publisher-renditions.ts';
 import type { RenditionNews } from './rendition-news.ts';
-import { SessionRegistry } from './session-registry.ts';
+import type { SessionRegistry } from './session-registry.ts';
 import { startLadder } from './start-ladder.ts';
 
 let stand: StoreStand;
@@ -48,19 +47,12 @@ function failReads(): void {
 
 /** A stream with renditions, its registry, and a way to publish on it. */
 async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNews) => void = () => {}) {
-  const { streams, ledger, clock } = stand;
+  const { streams, clock } = stand;
   const stream = await streams.create({ name: 'Sunday show', profiles: [...recommendedProfiles] });
-  registry = new SessionRegistry({
-    streams,
-    ledger,
-    clock,
+  registry = createTestRegistry(stand, {
     onRenditionNews,
     startLadder: start,
     log: createTestLog().log,
-    changes: createEventSource<StreamChange>(),
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
   });
   const open = registry;
   const publish = () => {

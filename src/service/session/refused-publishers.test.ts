@@ -1,29 +1,20 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import { watchStream } from '../handlers/watch-stream.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
-import { SessionRegistry } from './session-registry.ts';
 
 async function openStage() {
   const stand = await openStoreStand();
-  const { streams, ledger, clock } = stand;
+  const { streams, clock } = stand;
   const changes = createEventSource<StreamChange>();
-  const registry = new SessionRegistry({
-    streams,
-    ledger,
-    clock,
-    log: pino({ level: 'silent' }),
+  const registry = createTestRegistry(stand, {
     changes,
-    startLadder: () => undefined,
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
     tickMs: 10,
   });
   const publish = (key: string, remoteAddress = '192.0.2.1', software = 'FMLE/3.0 (compatible; Lavf60.3.100)') =>

@@ -1,28 +1,15 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
-import { createEventSource } from '../lib/event-source.ts';
-import type { StreamChange } from '../streams/stream-change.ts';
-import { SessionRegistry } from './session-registry.ts';
 
 test('a publisher whose key was renewed is disconnected and refused, and the session continues with the new key', async () => {
   using stand = await openStoreStand();
-  const { streams, ledger, clock } = stand;
-  const registry = new SessionRegistry({
-    streams,
-    ledger,
-    clock,
-    log: pino({ level: 'silent' }),
-    changes: createEventSource<StreamChange>(),
-    startLadder: () => undefined,
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
-  });
+  const { streams, clock } = stand;
+  const registry = createTestRegistry(stand);
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });
   const closedWith: LossCause[] = [];
   const publish = (key: string) => {

@@ -4,14 +4,13 @@ import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { EndReason } from '../../shared/model/live.ts';
 import { playbackRoutes } from '../hls/hls-routes.ts';
 import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { createHttpServer } from '../http/http-server.ts';
-import { createEventSource } from '../lib/event-source.ts';
 import { onFault } from '../lib/faults.ts';
-import type { StreamChange } from '../streams/stream-change.ts';
-import { SessionRegistry } from './session-registry.ts';
+import type { SessionRegistry } from './session-registry.ts';
 
 const log = pino({ level: 'silent' });
 const tags = readEightSeconds();
@@ -35,18 +34,9 @@ const archive: SegmentArchive = {
 beforeEach(async () => {
   folders = 0;
   stand = await openStoreStand();
-  const { streams, ledger, clock } = stand;
-  registry = new SessionRegistry({
-    streams,
-    ledger,
-    clock,
+  registry = createTestRegistry(stand, {
     log,
-    changes: createEventSource<StreamChange>(),
     archive,
-    startLadder: () => undefined,
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
   });
 });
 afterEach(async () => {

@@ -1,33 +1,24 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
-import { SessionRegistry } from './session-registry.ts';
 
 test('a session that the computer slept through says when, a stream off air does not', async () => {
   using stand = await openStoreStand();
-  const { streams, ledger, clock } = stand;
+  const { streams, clock } = stand;
   let asleepMs = 0;
   const sleepWatch = new SleepWatch(clock, () => clock.monotonicMs() + asleepMs);
   const told = Promise.withResolvers<void>();
   const onAir = await streams.create({ name: 'On air' });
   const changes = createEventSource<StreamChange>();
-  const registry = new SessionRegistry({
-    streams,
-    ledger,
-    clock,
+  const registry = createTestRegistry(stand, {
     changes,
     sleepWatch,
-    log: pino({ level: 'silent' }),
-    startLadder: () => undefined,
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
     tickMs: 10,
     onTick: (live) => {
       if (live.streamId === onAir.id && asleepMs > 0) told.resolve();

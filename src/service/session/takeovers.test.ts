@@ -1,27 +1,15 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
-import { createEventSource } from '../lib/event-source.ts';
-import type { StreamChange } from '../streams/stream-change.ts';
-import { SessionRegistry } from './session-registry.ts';
+import { createTestRegistry } from '../../../test/support/test-registry.ts';
 
 /** One stream, and publishers that come `pauseMs` after one another, each with eight seconds of media at once. */
 async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: boolean; later: boolean }> {
   using stand = await openStoreStand();
-  const { streams, ledger, clock } = stand;
-  const registry = new SessionRegistry({
-    streams,
-    ledger,
-    clock,
-    changes: createEventSource<StreamChange>(),
-    log: pino({ level: 'silent' }),
-    startLadder: () => undefined,
-    reconnectWindowMs: () => 60_000,
-    liveWindowSeconds: () => 60,
-    partMs: () => 200,
+  const { streams, clock } = stand;
+  const registry = createTestRegistry(stand, {
     tickMs: 10,
   });
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });

@@ -1,0 +1,24 @@
+import { pino } from 'pino';
+import { createEventSource } from '../../src/service/lib/event-source.ts';
+import { SessionRegistry, type SessionRegistryOptions } from '../../src/service/session/session-registry.ts';
+import type { StreamChange } from '../../src/service/streams/stream-change.ts';
+import type { StoreStand } from './store-stand.ts';
+
+/** A session registry over a store, without ladders and log; the test closes it. `options` replace the usual ones. */
+export function createTestRegistry(
+  { streams, ledger, clock }: Pick<StoreStand, 'streams' | 'ledger' | 'clock'>,
+  options: Partial<SessionRegistryOptions> = {},
+): SessionRegistry {
+  return new SessionRegistry({
+    streams,
+    ledger,
+    clock,
+    changes: createEventSource<StreamChange>(),
+    log: pino({ level: 'silent' }),
+    startLadder: () => undefined,
+    reconnectWindowMs: () => 60_000,
+    liveWindowSeconds: () => 60,
+    partMs: () => 200,
+    ...options,
+  });
+}
