@@ -87,7 +87,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'off-clock':
       return {
         title: `The clock of ${name} is off`,
-        todo: 'Capturing it makes sound and picture drift apart faster than Tallylight can make up for unheard. Set the device to 48 kHz in the system’s sound settings, or use another.',
+        todo: 'Its sound drifts from the picture faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
       };
     case 'failed':
       return {
