@@ -3,6 +3,7 @@ import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { Clock } from '../ports.ts';
+import { findNextCursor } from './next-cursor.ts';
 import {
   type ParentedSession,
   ParentedSessions,
@@ -196,10 +197,4 @@ async function askOnceOrTwice(request: RemoteRequest): Promise<RemoteAnswer> {
     if (!isClosed || request.method !== 'GET') throw error;
     return askRemote(request);
   }
-}
-
-/** Where the next page begins (RFC 8288). Only the cursor is taken from the link: it may lead anywhere. */
-function findNextCursor(link: string | null, base: URL): string | undefined {
-  const target = /<([^>]*)>\s*;[^<]*\brel="?next"?/i.exec(link ?? '')?.[1];
-  return (target === undefined ? null : URL.parse(target, base))?.searchParams.get('cursor') ?? undefined;
 }
