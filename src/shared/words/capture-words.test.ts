@@ -69,7 +69,7 @@ test('what is away, in words', () => {
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
       "“Webcam” sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.",
       "“show.mp4” sends nothing. Viewers see black. Its drive or the network may not answer. Tallylight waits for it. You can choose another file.",
-      "The clock of “Røde” is off. Its sound stays with the picture, but viewers hear small gaps or jumps. Its sound drifts from the picture faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.",
+      "The clock of “Røde” is off. Its sound stays with the picture, but viewers hear small gaps or jumps. Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.",
       "The test picture failed. Viewers see black. Tallylight keeps trying.",
       "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg says: VIDIOC_STREAMON: No space left",
     ]

@@ -87,7 +87,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'off-clock':
       return {
         title: `The clock of ${name} is off`,
-        todo: 'Its sound drifts from the picture faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
+        todo: 'Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
       };
     case 'failed':
       return {

@@ -228,7 +228,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         away: { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'off-clock' } },
       },
       'The clock of “Røde” is off',
-      'Its sound stays with the picture, but viewers hear small gaps or jumps. Its sound drifts from the picture faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
+      'Its sound stays with the picture, but viewers hear small gaps or jumps. Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
     ],
   ],
   'frames-missing': [
