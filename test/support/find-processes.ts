@@ -28,7 +28,7 @@ export function theOnly(found: readonly FoundProcess[], what = 'ffmpeg'): FoundP
 
 /** Whether an ffmpeg meters audio: no other one has this filter. */
 export function isMeter({ words }: Pick<FoundProcess, 'words'>): boolean {
-  return words.some((word) => word.startsWith('ebur128='));
+  return words.some((word) => word.includes('ebur128='));
 }
 
 /** The ffmpegs of a process that meter audio, one for each broadcast that has any. */
