@@ -1,18 +1,21 @@
+import { keepRunning } from '../../shared/keep-running.ts';
 import type { SourcePreview } from '../../shared/model/capture.ts';
 import type { Source } from '../../shared/model/source.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import { type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import { startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { Clock } from '../ports.ts';
 import { Feed } from './feed.ts';
 import type { FeedFormat } from './feed-format.ts';
-import type { FeedTap } from './feed-tap.ts';
 import { JpegReader } from './jpeg-reader.ts';
 import type { CaptureTools } from './parts.ts';
 import { PreviewMeter } from './preview-meter.ts';
 
 /** Enough to see what it is. */
 export const previewFormat: FeedFormat = { width: 480, height: 270, fps: 10 };
+
+/** How long until an ffmpeg that has died is replaced. */
+const restartMs = 500;
 
 /** The argv that makes JPEGs of a feed's pictures, each as soon as it comes. */
 export function jpegArgs(): string[] {
@@ -29,10 +32,8 @@ export class RunningPreview {
   readonly #feed: Feed;
   readonly #ffmpegPath: string;
   readonly #clock: Clock;
-  readonly #jpegs = new JpegReader();
   #jpeg: string | undefined;
-  #tap: FeedTap | undefined;
-  #process: FfmpegProcess | undefined;
+  #showing: Promise<void> | undefined;
   #meter: PreviewMeter | undefined;
   readonly #closed = new AbortController();
 
@@ -68,18 +69,13 @@ export class RunningPreview {
   /** Ends its captures. */
   async close(): Promise<void> {
     this.#closed.abort();
-    this.#tap?.close();
-    await Promise.all([this.#feed.close(), this.#process?.finish(), this.#meter?.close()]);
+    await Promise.all([this.#feed.close(), this.#showing, this.#meter?.close()]);
   }
 
   async #start(): Promise<void> {
     await this.#feed.start();
     if (this.closed.aborted) return;
-    this.#process = startFfmpeg(this.#ffmpegPath, jpegArgs(), {
-      onOutput: [(bytes) => runHarmlessly(() => this.#read(bytes), 'reading a preview')],
-      onProgress() {},
-    });
-    this.#tap = this.#feed.tap({ tracks: { video: true, audio: false }, input: this.#process.input });
+    this.#showing = keepRunning(() => this.#show(), { signal: this.closed, nextAfterMs: () => restartMs });
     this.#meter = new PreviewMeter({
       feed: this.#feed,
       ffmpegPath: this.#ffmpegPath,
@@ -89,8 +85,26 @@ export class RunningPreview {
     this.changes.emit();
   }
 
-  #read(bytes: Buffer): void {
-    const jpeg = this.#jpegs.push(bytes).at(-1);
+  /** Makes JPEGs until the ffmpeg that does ends, or the preview. */
+  async #show(): Promise<void> {
+    const jpegs = new JpegReader();
+    const process = startFfmpeg(this.#ffmpegPath, jpegArgs(), {
+      onOutput: [(bytes) => runHarmlessly(() => this.#read(jpegs, bytes), 'reading a preview')],
+      onProgress() {},
+    });
+    const tap = this.#feed.tap({ tracks: { video: true, audio: false }, input: process.input });
+    const finish = () => {
+      tap.close();
+      runHarmlessly(() => process.finish(), 'ending a preview');
+    };
+    this.closed.addEventListener('abort', finish);
+    await process.ended;
+    this.closed.removeEventListener('abort', finish);
+    tap.close();
+  }
+
+  #read(jpegs: JpegReader, bytes: Buffer): void {
+    const jpeg = jpegs.push(bytes).at(-1);
     if (jpeg === undefined || this.closed.aborted) return;
     this.#jpeg = jpeg.toString('base64');
     this.#meter?.noteFed(1000 / previewFormat.fps);
