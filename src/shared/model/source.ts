@@ -59,8 +59,15 @@ export type SoundSource = z.infer<typeof SoundSource>;
 export const SoundInput = z.strictObject({ of: SoundSource, levelDb: z.number().min(-60).max(12), isMuted: z.boolean() });
 export type SoundInput = z.infer<typeof SoundInput>;
 
-/** What viewers hear: a mix, or silence without inputs. `limits`: a limiter keeps peaks from clipping. */
-export const Sound = z.strictObject({ inputs: z.array(SoundInput).max(6), limits: z.boolean() });
+/** Each capture is read once: by two it would be heard twice as fast. */
+const isEachOnce = (inputs: readonly SoundInput[]) =>
+  new Set(inputs.map(({ of }) => JSON.stringify(of))).size === inputs.length;
+
+/** What viewers hear: a mix of different sounds, or silence without inputs. `limits`: a limiter keeps peaks from clipping. */
+export const Sound = z.strictObject({
+  inputs: z.array(SoundInput).max(6).refine(isEachOnce, 'must not contain the same sound twice'),
+  limits: z.boolean(),
+});
 export type Sound = z.infer<typeof Sound>;
 
 /** What a one-click broadcast captures: a picture and a sound, chosen apart. */
