@@ -4,7 +4,7 @@ import { formatLevel } from '../../../shared/words/quantities.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { unknownValue } from '../../format/quantity.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { nameChannel } from './meter-scale.ts';
+import { meterFloorDb, nameChannel } from './meter-scale.ts';
 import { PeakMeter } from './peak-meter.tsx';
 import styles from './sound-meter.module.css';
 
@@ -54,7 +54,12 @@ function Loudness({ letter, name, lufs }: { letter: string; name: string; lufs: 
         <span aria-hidden>{letter}</span>
         <span className={unseenStyles.unseen}>{name}</span>
       </dt>
-      <dd className={styles.value}>{lufs === undefined ? unknownValue : formatLevel(lufs)}</dd>
+      <dd className={styles.value}>{lufs === undefined ? unknownValue : formatLoudness(lufs)}</dd>
     </div>
   );
+}
+
+/** Silence has a loudness of its own in every meter; nobody needs to know which. */
+function formatLoudness(lufs: number): string {
+  return lufs < meterFloorDb ? `< ${formatLevel(meterFloorDb)}` : formatLevel(lufs);
 }
