@@ -79,9 +79,11 @@ test('a shared screen is seen in the preview; what ends is named, and asked for 
   await shared.getByRole('button', { name: 'Stop sharing' }).click();
   await ui.page.getByText('Sharing has ended. Share it again, or choose another picture.').waitFor();
   await ui.page.getByRole('list', { name: 'Problems with the source' }).getByText("“Screen” isn't shared any more").waitFor();
+  await studio.health.getByText("“Screen” isn't shared any more").waitFor();
   await ui.page.getByRole('button', { name: 'Ask again' }).click();
   await tab.getByRole('button', { name: 'Choose what to share' }).click();
   await ui.page.getByText('Sharing has ended.').waitFor({ state: 'detached' });
+  await studio.health.getByText('Ready to go live').waitFor();
   await tab.close();
   await ui.page.getByText('The capture tab is closed. Open it again to capture the screen.').waitFor();
 });

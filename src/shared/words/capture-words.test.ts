@@ -45,7 +45,7 @@ test('what is away, in words', () => {
   const said = Object.values(cases)
     .flat()
     .map((away) => {
-      const { title, sentence } = describeAwayPart(away);
+      const { title, sentence } = describeAwayPart(away, { isOnAir: true });
       return `${title}. ${sentence}`;
     });
   expect(said).toMatchInlineSnapshot(`
@@ -74,4 +74,22 @@ test('what is away, in words', () => {
       "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg says: VIDIOC_STREAMON: No space left",
     ]
   `);
+});
+
+test('in a preview, viewers would get it', () => {
+  const parts = [camera, { ...camera, part: 'inset' as const }, microphone].map((part) => ({
+    ...part,
+    fault: { code: 'gone' as const },
+  }));
+  const ended = { ...files, fault: { code: 'track-ended' as const } };
+  const said = [...parts, ended, { ...microphone, fault: { code: 'off-clock' as const } }].map((away) =>
+    describeAwayPart(away, { isOnAir: false }).sentence?.replace(/\. .*/, '.'),
+  );
+  expect(said).toEqual([
+    'Viewers would see black.',
+    "Viewers wouldn't see it.",
+    "Viewers wouldn't hear it.",
+    'Viewers would see its last picture until the file ends.',
+    'Its sound stays with the picture, but viewers would hear small gaps or jumps.',
+  ]);
 });

@@ -11,20 +11,27 @@ function nameOf({ kind, name }: AwayPart): string {
 
 const fileName = (path: string) => path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
 
-/** What viewers get in its place. */
-function describeStandIn({ part, fault }: AwayPart): string {
+/** What viewers get in its place; now, or once it is on air. */
+function describeStandIn({ part, fault }: AwayPart, isOnAir: boolean): string {
+  const [see, hear] = isOnAir ? ['see', 'hear'] : ['would see', 'would hear'];
+  const not = isOnAir ? "don't" : "wouldn't";
   if (fault.code === 'track-ended') {
-    return part === 'sound' ? 'Viewers hear silence until the file ends.' : 'Viewers see its last picture until the file ends.';
+    return part === 'sound'
+      ? `Viewers ${hear} silence until the file ends.`
+      : `Viewers ${see} its last picture until the file ends.`;
   }
-  if (fault.code === 'off-clock') return 'Its sound stays with the picture, but viewers hear small gaps or jumps.';
-  if (part === 'picture') return 'Viewers see black.';
-  return part === 'sound' ? "Viewers don't hear it." : "Viewers don't see it.";
+  if (fault.code === 'off-clock') return `Its sound stays with the picture, but viewers ${hear} small gaps or jumps.`;
+  if (part === 'picture') return `Viewers ${see} black.`;
+  return part === 'sound' ? `Viewers ${not} hear it.` : `Viewers ${not} see it.`;
 }
 
-/** A part of a source that is away, as people read it: what is wrong, what viewers get, and what to do. */
-export function describeAwayPart(away: AwayPart): VerdictWords {
+/**
+ * A part of a source that is away, as people read it: what is wrong, what viewers get, and what to do. In a preview, `isOnAir` is false:
+ * viewers don't get it yet.
+ */
+export function describeAwayPart(away: AwayPart, { isOnAir }: { isOnAir: boolean }): VerdictWords {
   const { title, todo } = wordsFor(away);
-  return { title, sentence: [describeStandIn(away), todo].filter((sentence) => sentence !== '').join(' ') };
+  return { title, sentence: [describeStandIn(away, isOnAir), todo].filter((sentence) => sentence !== '').join(' ') };
 }
 
 /** What is wrong, and what to do about it. */

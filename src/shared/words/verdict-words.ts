@@ -77,7 +77,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       };
     case 'source-away':
     case 'device-drifts':
-      return describeAwayPart(verdict.away);
+      return describeAwayPart(verdict.away, { isOnAir: true });
     case 'silent':
     case 'inverted':
     case 'one-sided':

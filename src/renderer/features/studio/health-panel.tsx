@@ -1,3 +1,4 @@
+import type { AwayPart } from '../../../shared/model/capture.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
@@ -17,17 +18,19 @@ interface HealthPanelProps {
   /** When the service was last heard, by the page's clock; undefined while it is heard. */
   lostContactMs: number | undefined;
   clockOffsetMs: number;
+  /** What of the chosen source can't be captured now. */
+  away: readonly AwayPart[];
 }
 
 /** On air: whether all is well and, if not, where the trouble is. Off air: what the next broadcast depends on. */
-export function HealthPanel({ live, service, status, lostContactMs, clockOffsetMs }: HealthPanelProps) {
+export function HealthPanel({ live, service, status, lostContactMs, clockOffsetMs, away }: HealthPanelProps) {
   const store = useStore();
   const isQuiet = lostContactMs === undefined && isAtRest(status);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <aside className={styles.panel} aria-label="Health" tabIndex={0}>
       {isQuiet ? (
-        <PreflightView live={live} service={service} clockOffsetMs={clockOffsetMs} />
+        <PreflightView live={live} service={service} clockOffsetMs={clockOffsetMs} away={away} />
       ) : (
         <>
           {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView />}

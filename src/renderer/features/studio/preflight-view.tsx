@@ -1,4 +1,5 @@
 import { Dot } from 'lucide-react';
+import type { AwayPart } from '../../../shared/model/capture.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import { checkPreflight } from './preflight.ts';
@@ -11,12 +12,14 @@ export function PreflightView({
   live,
   service,
   clockOffsetMs,
+  away,
 }: {
   live: StreamLive;
   service: ServiceInfo;
   clockOffsetMs: number;
+  away: readonly AwayPart[];
 }) {
-  const { severity, title, sentence, checks } = checkPreflight(live, service, (atMs) => atMs - clockOffsetMs);
+  const { severity, title, sentence, checks } = checkPreflight(live, { ...service, away }, (atMs) => atMs - clockOffsetMs);
   return (
     <>
       {live.verdict === undefined ? (

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import type { ServiceInfo, StreamView } from '../../../shared/model/views.ts';
-import { checkPreflight } from './preflight.ts';
+import type { StreamView } from '../../../shared/model/views.ts';
+import { checkPreflight, type Equipment } from './preflight.ts';
 
 const service = {
   ffmpeg: { kind: 'found', path: '/usr/bin/ffmpeg', version: '5.1.6', from: 'PATH' },
   encoders: { used: 'libx264', trials: [{ encoder: 'libx264', works: true, stderr: [] }] },
   playbackBaseUrl: 'http://127.0.0.1:4600/hls',
   secrets: 'os',
-} as unknown as ServiceInfo;
+  away: [],
+} as unknown as Equipment;
 const stream = { profiles: [{ name: '720p' }, { name: '360p' }] } as StreamView;
 
 /** The answer and the checks as they read on screen. */
-function read(...[live, info]: [Partial<Parameters<typeof checkPreflight>[0]>?, Partial<ServiceInfo>?]): string[] {
+function read(...[live, info]: [Partial<Parameters<typeof checkPreflight>[0]>?, Partial<Equipment>?]): string[] {
   const { severity, title, checks } = checkPreflight({ stream, ...live }, { ...service, ...info }, (atMs) => atMs);
   return [`${title} (${severity})`, ...checks.map((check) => `${check.name}: ${check.text} (${check.severity ?? '·'})`)];
 }
@@ -50,6 +51,15 @@ test('without ffmpeg only another program can stream, and no encoder is listed',
 test('no encoder works on this computer', () => {
   const lines = read({}, { encoders: { trials: [] } });
   expect([lines[0], lines[2]]).toEqual(['No encoder works here (bad)', 'Encoder: None works (bad)']);
+});
+
+test('a part of the source that is away is the answer', () => {
+  const device = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'gone' } } as const;
+  expect(checkPreflight({ stream }, { ...service, away: [device] }, (atMs) => atMs)).toMatchObject({
+    severity: 'warn',
+    title: "“Røde” isn't connected",
+    sentence: "Viewers wouldn't hear it. Connect it again, and Tallylight uses it again automatically.",
+  });
 });
 
 test('a suspended stream comes first', () => {

@@ -1,6 +1,8 @@
 import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
+import type { AwayPart } from '../../../shared/model/capture.ts';
 import type { Severity } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { describeAwayPart } from '../../../shared/words/capture-words.ts';
 import { endWords } from '../../../shared/words/end-words.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
@@ -21,10 +23,16 @@ export interface Preflight {
   checks: PreflightCheck[];
 }
 
+/** What the next broadcast needs of this computer: the service, and the chosen source. */
+export interface Equipment extends Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'secrets'> {
+  /** Parts of the source that can't be captured now. */
+  away: readonly AwayPart[];
+}
+
 /** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
 export function checkPreflight(
   { stream, lastBroadcast, service: remote }: Pick<StreamLive, 'stream' | 'lastBroadcast' | 'service'>,
-  service: Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'secrets'>,
+  service: Equipment,
   localTime: (atMs: number) => number,
 ): Preflight {
   const profiles = stream.profiles ?? [];
@@ -65,7 +73,7 @@ function checkRemoteAudience({ pair }: NonNullable<StreamLive['service']>): Pref
 
 function answer(
   isSuspended: boolean,
-  { ffmpeg, encoders }: Pick<ServiceInfo, 'ffmpeg' | 'encoders'>,
+  { ffmpeg, encoders, away: [away] }: Pick<Equipment, 'ffmpeg' | 'encoders' | 'away'>,
 ): Pick<Preflight, 'severity' | 'title' | 'sentence'> {
   if (isSuspended) return { severity: 'warn', title: 'Suspended', sentence: 'Resume the stream to go live.' };
   if (ffmpeg.kind === 'missing') {
@@ -78,6 +86,7 @@ function answer(
       sentence: 'Settings says why. OBS can still stream to Tallylight.',
     };
   }
+  if (away) return { severity: 'warn', ...describeAwayPart(away, { isOnAir: false }) };
   return { severity: 'good', title: 'Ready to go live' };
 }
 

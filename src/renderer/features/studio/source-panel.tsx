@@ -1,5 +1,6 @@
 import { AppWindow, Cable, Camera, FileVideo, FolderOpen, Image, Monitor, TvMinimal } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { AwayPart } from '../../../shared/model/capture.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -50,6 +51,8 @@ interface SourcePanelProps {
   /** What the service said of a file, at its field. */
   fileFault?: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
+  /** What of the source is away, whenever that changes: it can't be captured now. */
+  onAway?: (away: readonly AwayPart[]) => void;
   /** Without ffmpeg there is nothing to choose but another program. */
   isDisabled?: boolean;
   /** The other way, where it can be chosen. */
@@ -78,7 +81,7 @@ export function SourcePanel(props: SourcePanelProps) {
   );
 }
 
-function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: SourcePanelProps) {
+function OwnSource({ draft, onDraft, missing, fileFault, fileInput, onAway, children }: SourcePanelProps) {
   const store = useStore();
   const list = useLiveValue(store.devices);
   const devices = list.kind === 'known' ? list.value : undefined;
@@ -87,6 +90,7 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: 
   const panel = useRef<HTMLDivElement>(null);
   const preview = useSourcePreview(previewed, useIsSeen(panel));
   const toasts = useToasts();
+  useAway(previewed === undefined ? undefined : preview?.away, onAway);
   useNamedCaptures(draft, onDraft, pages);
   useDroppedFiles({
     onPaths: (paths) => onDraft(dropFiles(draft, paths)),
@@ -149,6 +153,14 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, children }: 
       {children === undefined ? null : <div className={styles.more}>{children}</div>}
     </div>
   );
+}
+
+/** Tells what is away, and nothing once the panel is gone. */
+function useAway(away: readonly AwayPart[] = [], onAway: SourcePanelProps['onAway']): void {
+  // Compared by content: every preview has a list of its own.
+  const known = JSON.stringify(away);
+  useEffect(() => onAway?.(JSON.parse(known)), [known, onAway]);
+  useEffect(() => () => onAway?.([]), [onAway]);
 }
 
 /** Moves the focus to the field at fault, or to the button that fills it: an empty list can't be opened. */

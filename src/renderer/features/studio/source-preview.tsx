@@ -50,7 +50,7 @@ export function SourcePreviewFigure({ preview, isReady, hasSound }: SourcePrevie
 }
 
 function AwayWords({ part }: { part: AwayPart }) {
-  const { title, sentence } = describeAwayPart(part);
+  const { title, sentence } = describeAwayPart(part, { isOnAir: false });
   return (
     <span>
       <b className={styles.title}>{title}.</b> {sentence}

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { AwayPart } from '../../../shared/model/capture.ts';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
@@ -48,6 +49,7 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
   useAnnouncedState(status, live.verdict, stream.name);
   useFocusOnArrival();
+  const [away, setAway] = useState<readonly AwayPart[]>([]);
   const screen = useRef<HTMLElement>(null);
   useEffect(() => {
     // Go live is pressed with the panel scrolled down; now the monitor matters.
@@ -90,7 +92,7 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
               {isRunning ? (
                 <BroadcastFacts live={live} />
               ) : (
-                <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} />
+                <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} onAway={setAway} />
               )}
               {urls === undefined ? null : (
                 <ConnectionValues
@@ -108,6 +110,7 @@ export function Studio({ live, service, renderMonitor }: StudioProps) {
             status={status}
             lostContactMs={lostContactMs}
             clockOffsetMs={clockOffsetMs}
+            away={away}
           />
           <div className={styles.sessions}>
             <SessionList
@@ -132,7 +135,12 @@ function OwnChoice({
   service,
   broadcast,
   ingestUrl,
-}: Pick<StudioProps, 'live' | 'service'> & { broadcast: Broadcast; ingestUrl: string | undefined }) {
+  onAway,
+}: Pick<StudioProps, 'live' | 'service'> & {
+  broadcast: Broadcast;
+  ingestUrl: string | undefined;
+  onAway: (away: readonly AwayPart[]) => void;
+}) {
   const { choice, setChoice } = broadcast;
   const isOneClickMissing = service.ffmpeg.kind === 'missing';
   return (
@@ -142,6 +150,7 @@ function OwnChoice({
       missing={broadcast.missing}
       fileFault={broadcast.fileFault}
       fileInput={broadcast.fileInput}
+      onAway={onAway}
       isDisabled={isOneClickMissing}
       encoder={{
         isChosen: choice.way === 'encoder',
