@@ -68,8 +68,10 @@ test.concurrent('a file whose video ends eight seconds before its audio is repor
   ];
   const [first] = sound;
   expect(sound.map(({ dts }) => dts)).toEqual(sound.map((_, index) => (first?.dts ?? 0) + index * 1024));
+  // On a busy computer the broadcast begins before its file does.
+  const begun = sound.slice(sound.findIndex(({ data }) => !isSilence(data)));
   // A frame may be missing where the file loops.
-  const playedSeconds = sound.filter(({ data }) => isSilence(data)).map(({ dts }) => (dts - (first?.dts ?? 0)) / 48_000);
+  const playedSeconds = begun.filter(({ data }) => isSilence(data)).map(({ dts }) => (dts - (begun[0]?.dts ?? 0)) / 48_000);
   expect(playedSeconds.filter((at) => Math.abs(at - soundSeconds) > 0.2)).toEqual([]);
   expect(playedSeconds.length).toBeLessThan(4);
   // Pictures stay in order: none goes back in time, and the held one repeats at the frame rate, though a busy computer misses some.

@@ -52,11 +52,14 @@ export function expectedView({ seconds, lost }: LossyBroadcast) {
 
 /** Describes the result of a player that should play a broadcast to its end. */
 export async function describePlay(player: WatchedPlayer, broadcast: LossyBroadcast) {
-  const { shown, currentTime, ...played } = await player.read();
+  const { shown, currentTime, fatal, ended, duration, buffered } = await player.read();
   return {
     player: player.way.name,
-    ...played,
-    isAtEnd: currentTime === played.duration,
+    fatal,
+    ended,
+    duration,
+    buffered,
+    isAtEnd: currentTime === duration,
     ...describeView(shown, broadcast),
   };
 }
