@@ -9,8 +9,8 @@ import { findSoundLags, startSyncReader } from './sync-reader.ts';
 
 /** Rows of the table. */
 const spans = 6;
-/** Half the usual rate: what is measured doesn't depend on it, and the machine has to draw, send and play for long. */
-const fps = 15;
+/** The usual rate: the delay of a picture varies by a frame. */
+const fps = 30;
 
 /** Whether sound and picture of a captured screen stay together over a long broadcast, and whether memory grows. */
 export async function measureDrift({ minutes }: { minutes: number }): Promise<Measurement> {

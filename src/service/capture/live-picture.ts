@@ -6,6 +6,8 @@ import type { PictureTap } from './picture-tap.ts';
 
 /** Frames that wait at most: their arrival and the feed's pace differ by a frame now and then. */
 const maxWaiting = 2;
+/** After so many frames of the feed, those that have waited all the time are left out: they only make the picture later than its sound. */
+const lookFrames = 60;
 
 /** The pictures of a device or a page, at the size one feed wants. The last one stays until there is another. */
 export class LivePicture implements PictureTap {
@@ -15,6 +17,9 @@ export class LivePicture implements PictureTap {
   readonly #onClose: () => Promise<void>;
   #settle = () => {};
   readonly #waiting: { frame: PooledFrame; size: PictureSize }[] = [];
+  /** How many frames of the feed were looked at, and the fewest that waited after one. */
+  #looked = 0;
+  #least = maxWaiting;
   #shown: PooledFrame | undefined;
   #fault: CaptureFault | undefined;
   #isClosed = false;
@@ -54,6 +59,7 @@ export class LivePicture implements PictureTap {
       this.#shown?.release();
       this.#shown = this.#fit(next);
     }
+    this.#look();
     return this.#shown?.keep();
   }
 
@@ -63,6 +69,15 @@ export class LivePicture implements PictureTap {
     this.#drop();
     this.#settle();
     await this.#onClose();
+  }
+
+  #look(): void {
+    this.#least = Math.min(this.#least, this.#waiting.length);
+    this.#looked += 1;
+    if (this.#looked < lookFrames) return;
+    for (const { frame } of this.#waiting.splice(0, this.#least)) frame.release();
+    this.#looked = 0;
+    this.#least = maxWaiting;
   }
 
   #drop(): void {
