@@ -91,7 +91,7 @@ test.concurrent.for([loudSounds.slice(0, 3), loudSounds.slice(3)])(
   },
 );
 
-test.concurrent('a file with one side, an inverted one and one that is muted in mid-show are told, at their capture', async (context) => {
+test.concurrent('one-sided, inverted and muted sound of files is reported at its capture', async (context) => {
   const [oneSided, inverted, fine] = await Promise.all(
     [`${voice},pan=stereo|c0=0*c0|c1=c0`, `${voice},pan=stereo|c0=c0|c1=-1*c0`, `${voice},${bothSides}`].map(makeFile),
   );

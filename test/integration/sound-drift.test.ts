@@ -47,7 +47,7 @@ async function broadcast(name: string, audioPace: number) {
   return { verdicts, told, stop };
 }
 
-test('sound whose clock runs 2 % fast is told as drifting from the picture, and sound that keeps time is not', async () => {
+test('sound whose clock runs 2 % fast is reported as drifting from the picture, and sound that keeps time is not', async () => {
   const [drifting, steady] = await Promise.all([broadcast('Drifting', 1.02), broadcast('Steady', 1)]);
   const told = await drifting.told;
   expect(told?.verdict).toEqual({ code: 'sound-drifts', severity: 'warn', driftMs: expect.any(Number), isOwn: false });

@@ -16,7 +16,7 @@ interface FeedOptions {
   socket: WebSocket;
   /** The sound is exactly zero, or no longer. */
   onSilence: (isSilent: boolean) => void;
-  /** A frame could not be read; nothing more comes of that track. */
+  /** A frame couldn't be read: the track has ended. */
   onFault: (error: unknown) => void;
 }
 

@@ -82,7 +82,7 @@ test.each([
   ['is too fast to be made up for', 1.02],
   ['is too slow to be made up for', 0.99],
   ['runs at another sample rate', 44_100 / 48_000],
-])('a device whose clock %s is told, and no more once it keeps time', (_name, pace) => {
+])('a device whose clock %s is reported until it keeps time', (_name, pace) => {
   const device = new Device();
   const play = (seconds: number, playPace: number) => {
     let firstFaultSeconds: number | undefined;

@@ -59,7 +59,7 @@ test('one who wants more gets it from a second opening, after the first is close
   expect(story.slice(3)).toEqual(['close', 'empty']);
 });
 
-test('one who comes while it closes gets it again, and one who left before it opened opens nothing', async () => {
+test('a listener that joins while the device closes gets it again, and one that leaves before it opens opens nothing', async () => {
   const { shared, story, settle } = startShared();
   const leave = shared.join(makeListener(), larger(1));
   await settle();
@@ -75,7 +75,7 @@ test('one who comes while it closes gets it again, and one who left before it op
   expect(other.story).toEqual(['empty']);
 });
 
-test('one who comes while it is away is told so', () => {
+test('a listener that joins while the device is away hears so', () => {
   const { shared } = startShared();
   shared.join(makeListener(), larger(1));
   shared.lose({ code: 'gone' });

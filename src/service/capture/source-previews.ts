@@ -53,7 +53,7 @@ export class SourcePreviews {
     }
   }
 
-  /** Ends all previews, so that a broadcast can open the devices. */
+  /** Ends all previews, and with them the captures that only they use. */
   async close(): Promise<void> {
     await Promise.all([...this.#all].map((preview) => this.#close(preview)));
   }

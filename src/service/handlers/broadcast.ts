@@ -6,7 +6,7 @@ export function broadcastHandlers(os: Implementer, { services, oneClicks, choice
     broadcast: {
       goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, encode } }) => {
         await services.at(streamId, (service, id) => service.prepareGoLive(id));
-        // A camera can be opened once.
+        // A broadcast wants devices larger than their previews: they are opened for it alone.
         await previews.close();
         await oneClicks.goLive(streamId, { source, encode });
         choices.save(streamId, { source, encode });

@@ -73,7 +73,7 @@ test.each<[string, Omit<Show, 'seconds'>]>([
   expect(never(play({ seconds: 300, ...show }))).toBe(true);
 });
 
-test('an audio clock that is 1 % fast makes sound late, and is told within a minute', () => {
+test('an audio clock that is 1 % fast makes sound late, and is reported within a minute', () => {
   const told = play({ seconds: 60, audioMs: (ms) => ms * 1.01 });
   const first = told.findIndex((driftMs) => driftMs !== undefined);
   expect((first + 1) * 5).toBeLessThanOrEqual(45);
@@ -94,7 +94,7 @@ test.each([
   expect(told.at(-1)).toBeLessThan(-200);
 });
 
-test('a clock that is 100 ppm off is told after a quarter of an hour, when both are 80 ms apart', () => {
+test('a clock that is 100 ppm off is reported after a quarter of an hour, when both are 80 ms apart', () => {
   const told = play({ seconds: 1_200, audioMs: (ms) => ms * 1.0001 });
   const first = (told.findIndex((driftMs) => driftMs !== undefined) + 1) * 5;
   expect(first).toBeGreaterThan(800);

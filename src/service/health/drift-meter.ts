@@ -5,11 +5,11 @@ const maxJumpMs = 5_000;
 /** A larger move within one window is a step, unless the moves beside it are as large: then it is a fast clock. */
 const stepMs = 60;
 /**
- * So far apart is told: a lag of sound is noticed from 60 ms, a lead from 40 ms (EBU R37), and disturbs from 185 and 90 ms
+ * Reported from here on: a lag of sound is noticed from 60 ms, a lead from 40 ms (EBU R37), and disturbs from 185 and 90 ms
  * (ITU-R BT.1359-1). We don't know which it had at first.
  */
 const driftedMs = 80;
-/** Once told, it is over below this: a drift at the limit must not switch back and forth. */
+/** Once reported, it is over below this: a drift at the limit must not switch back and forth. */
 const togetherMs = 60;
 /** In so many windows one after the other. */
 const driftedWindows = 3;

@@ -21,7 +21,7 @@ export interface EncodeListener {
   onUnit: (unit: MediaUnit) => void;
   /** What ffmpeg announces about the stream before its media. */
   onMetadata: (metadata: StreamMetadata) => void;
-  /** `pid` is of the ffmpeg that has come so far. */
+  /** `pid` is that of the ffmpeg whose progress it is. */
   onProgress: (progress: FfmpegProgress, pid: number | undefined) => void;
 }
 

@@ -15,7 +15,7 @@ function isTest({ picture, sound }: Source): boolean {
   return main.kind === 'test-picture' && inset === undefined && sound.inputs.every(({ of }) => of.kind === 'test-tone');
 }
 
-/** Whether everything that can be shown of a source has come. */
+/** Whether the preview is complete: its picture and, with sound, its loudness. */
 function isKnown({ sound }: Source, { jpeg, meter }: SourcePreview): boolean {
   const isHeard = meter?.kind === 'unmeasured' || meter?.shortTermLufs !== undefined;
   return jpeg !== undefined && (isHeard || sound.inputs.length === 0);
