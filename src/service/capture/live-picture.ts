@@ -1,6 +1,7 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { type PictureSize, pictureBytes } from './feed-format.ts';
 import { FramePool, type PooledFrame } from './frame-pool.ts';
+import { HeldPicture } from './held-picture.ts';
 import { scalePicture } from './i420.ts';
 import type { PictureTap } from './picture-tap.ts';
 
@@ -20,7 +21,7 @@ export class LivePicture implements PictureTap {
   /** How many frames of the feed were looked at, and the fewest that waited after one. */
   #looked = 0;
   #least = maxWaiting;
-  #shown: PooledFrame | undefined;
+  readonly #shown = new HeldPicture();
   #fault: CaptureFault | undefined;
   #isClosed = false;
 
@@ -55,12 +56,8 @@ export class LivePicture implements PictureTap {
 
   take(): PooledFrame | undefined {
     const next = this.#waiting.shift();
-    if (next !== undefined) {
-      this.#shown?.release();
-      this.#shown = this.#fit(next);
-    }
     this.#look();
-    return this.#shown?.keep();
+    return this.#shown.show(next && this.#fit(next));
   }
 
   async close(): Promise<void> {
@@ -82,8 +79,7 @@ export class LivePicture implements PictureTap {
 
   #drop(): void {
     for (const { frame } of this.#waiting.splice(0)) frame.release();
-    this.#shown?.release();
-    this.#shown = undefined;
+    this.#shown.drop();
   }
 
   /** The picture at our size. Only what is taken is scaled: a preview takes a third of a broadcast's pictures. */

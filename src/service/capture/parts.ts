@@ -6,6 +6,7 @@ import { pictureArgs } from './capture-run.ts';
 import type { DeviceCaptures } from './device-captures.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { lastingFrame } from './frame-pool.ts';
+import { HeldPicture } from './held-picture.ts';
 import type { Devices } from './keep-capturing.ts';
 import { LivePicture } from './live-picture.ts';
 import { LiveSound } from './live-sound.ts';
@@ -139,16 +140,9 @@ export function openSound(source: SoundSource, ofPicture: PicturePart['sound'], 
 
 /** A picture that stays when its ffmpeg has no other. */
 function holdLast(pictures: PacedPictures): PicturePart {
-  let held: ReturnType<PacedPictures['take']>;
+  const held = new HeldPicture();
   return {
-    take() {
-      const next = pictures.take();
-      if (next !== undefined) {
-        held?.release();
-        held = next;
-      }
-      return held?.keep();
-    },
+    take: () => held.show(pictures.take()),
     get fault() {
       return pictures.fault;
     },
@@ -157,8 +151,7 @@ function holdLast(pictures: PacedPictures): PicturePart {
     },
     settled: pictures.settled,
     async close() {
-      held?.release();
-      held = undefined;
+      held.drop();
       await pictures.close();
     },
   };

@@ -3,6 +3,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { pictureArgs, soundArgs } from './capture-run.ts';
 import { type FeedFormat, sampleRate, samplesBefore } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
+import { HeldPicture } from './held-picture.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
 
 /** After a file without media, the next one waits this long: all of them may be broken. */
@@ -82,7 +83,7 @@ export class Playlist {
   #file: PlayingFile;
   #next: PlayingFile | undefined;
   #index = 0;
-  #held: PooledFrame | undefined;
+  readonly #held = new HeldPicture();
   #pause: NodeJS.Timeout | undefined;
   #hasEnded = false;
   /** Somebody takes the sound. If nobody does, it is dropped: the file is over when both tracks are. */
@@ -136,16 +137,14 @@ export class Playlist {
     this.#isHeard = false;
     this.#advance();
     if (this.#hasEnded) return undefined;
-    if (this.#file.isReady) {
-      const { pictures } = this.#file;
-      const frame = pictures?.take();
-      if (frame !== undefined) {
-        this.#held?.release();
-        this.#held = frame;
-      } else if (pictures?.hadMedia === false || pictures?.isStuck) this.#drop();
+    if (!this.#file.isReady) return this.#held.show(undefined);
+    const { pictures } = this.#file;
+    const next = pictures?.take();
+    if (next === undefined) {
+      if (pictures?.hadMedia === false || pictures?.isStuck) this.#held.drop();
       else if (pictures?.isOver && format) this.#pictureOverSeconds += 1 / format.fps;
     }
-    return this.#held?.keep();
+    return this.#held.show(next);
   }
 
   /** The sound of the feed's next frame. Taken after its picture, if pictures are wanted. */
@@ -162,7 +161,7 @@ export class Playlist {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#pause);
-    this.#drop();
+    this.#held.drop();
     await Promise.all([this.#file.close(), this.#next?.close()]);
   }
 
@@ -190,7 +189,7 @@ export class Playlist {
     if (!this.#file.isOver) return;
     if (isLast && this.#file.hadMedia) {
       this.#hasEnded = true;
-      this.#drop();
+      this.#held.drop();
       return;
     }
     if (this.#next === undefined) return;
@@ -208,10 +207,5 @@ export class Playlist {
 
   get #nextIndex(): number {
     return (this.#index + 1) % this.#options.paths.length;
-  }
-
-  #drop(): void {
-    this.#held?.release();
-    this.#held = undefined;
   }
 }
