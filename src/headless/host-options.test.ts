@@ -76,6 +76,7 @@ const settings: [SettingName, string, string, string, unknown][] = [
   ['reconnectWindowSeconds', '--reconnect-window', 'TALLYLIGHT_RECONNECT_WINDOW', '70', 70],
   ['encoder', '--encoder', 'TALLYLIGHT_ENCODER', 'libx264', 'libx264'],
   ['lookahead', '--lookahead', 'TALLYLIGHT_LOOKAHEAD', 'on', true],
+  ['loudnessTargetLufs', '--loudness-target', 'TALLYLIGHT_LOUDNESS_TARGET', '-23', -23],
 ];
 
 test('every setting has an option and an environment variable', () => {

@@ -55,6 +55,10 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
   },
   encoder: { flags: '--encoder <name>', description: 'encoder of Go live and renditions', choices: EncoderChoice.options },
   lookahead: { flags: '--lookahead <switch>', description: 'look ahead in Go live', choices: ['on', 'off'] },
+  loudnessTargetLufs: {
+    flags: '--loudness-target <lufs>',
+    description: 'how loud broadcasts should be: -30 to -9; Health tells when one is not',
+  },
 };
 
 /** Adds an option, and an environment variable, for every setting. */

@@ -45,6 +45,8 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   encoder: 'automatic',
   // Latency comes first. It costs a third of a second.
   lookahead: false,
+  // Roughly what streaming platforms turn louder broadcasts down to.
+  loudnessTargetLufs: -16,
 };
 
 /**

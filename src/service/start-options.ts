@@ -19,6 +19,8 @@ export interface StartOptions {
   ladderBounds?: LadderBounds;
   /** How one click connects to its ingest; tests put a bad network in between. */
   openPublication?: typeof startRtmpPublisher;
+  /** The addresses by which this computer reaches others; tests take and return the network. */
+  readAddresses?: () => readonly string[];
   /** How often the TLS files are checked for renewed ones; tests don't wait. */
   tlsCheckMs?: number;
   /** How long *Go live* waits for a region that was lost before it looks for another; tests don't wait. */

@@ -14,8 +14,9 @@ export const CaptureNews = z.object({
 export type CaptureNews = z.infer<typeof CaptureNews>;
 
 /**
- * What the service says, as JSON: `want`, what somebody uses now; and `took`, how many pictures have arrived since the socket opened. A
- * page sends pictures of exactly the wanted size, and no more than two that have not arrived.
+ * What the service says, as JSON: `want`, what somebody uses now; `took`, how many pictures have arrived since the socket opened; and
+ * `again`, that none has come for seconds. A page sends pictures of exactly the wanted size, and no more than two that have not arrived.
+ * A screen that doesn't change yields no new ones: then `again` asks for the last.
  */
 export const CaptureWish = z.discriminatedUnion('kind', [
   z.object({
@@ -24,6 +25,7 @@ export const CaptureWish = z.discriminatedUnion('kind', [
     audio: z.boolean(),
   }),
   z.object({ kind: z.literal('took'), frames: z.int() }),
+  z.object({ kind: z.literal('again') }),
 ]);
 export type CaptureWish = z.infer<typeof CaptureWish>;
 

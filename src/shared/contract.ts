@@ -87,6 +87,8 @@ export const contract = {
     changeRegion: call.input(StreamId),
     /** Accepts the stream's encoder again after *Stop* refused it. */
     letIn: call.input(StreamId),
+    /** The owner means the running broadcast to be silent: no verdict on it, until there were 10 s of sound. */
+    acceptSilence: call.input(StreamId),
     /** Chooses which renditions of the running broadcast are made, by profile name, for this broadcast only. */
     setRenditions: call.input(z.object({ streamId: z.string(), names: z.array(z.string()).max(100) })),
     /** The owner has seen that this broadcast was lost. */

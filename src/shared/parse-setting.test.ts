@@ -101,6 +101,14 @@ const texts: Record<SettingName, { read: [string, unknown][]; refused: string[] 
     ],
     refused: ['', 'true', 'ON'],
   },
+  loudnessTargetLufs: {
+    read: [
+      ['-30', -30],
+      ['−23', -23],
+      [' -9 ', -9],
+    ],
+    refused: ['', '-31', '-8', '16', '-16.5', '-', '--16'],
+  },
 };
 
 test.each(Object.entries(texts) as [SettingName, (typeof texts)[SettingName]][])(

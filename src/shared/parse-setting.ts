@@ -9,8 +9,8 @@ type SettingValue = NonNullable<SettingsChanges[SettingName]>;
 export type CheckedSetting = { value: SettingValue } | { isList: true; input: unknown; error: z.ZodError } | { isList: false };
 
 /**
- * Reads a setting as people type it: numbers in digits, `on` or `off`, names in any case, lists with commas. An empty service domain or
- * path is `''`, which clears it, and an empty list is a list.
+ * Reads a setting as people type it: numbers in digits, with a minus sign if they are negative; `on` or `off`; names in any case;
+ * lists with commas. An empty service domain or path is `''`, which clears it, and an empty list is a list.
  *
  * @returns undefined if the setting can't have this value
  */
@@ -47,6 +47,9 @@ function readText(name: SettingName, text: string): string | number | boolean | 
     case 'changesRegion':
       if (text === 'on') return true;
       return text === 'off' ? false : undefined;
+    case 'loudnessTargetLufs':
+      // With the hyphen that keyboards have, or the minus sign that the screens show.
+      return /^[-−]\d{1,2}$/.test(text) ? Number(text.replace('−', '-')) : undefined;
     default:
       return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   }

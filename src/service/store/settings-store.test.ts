@@ -17,6 +17,7 @@ const defaults = {
   partMs: 200,
   encoder: 'automatic',
   lookahead: false,
+  loudnessTargetLufs: -16,
 };
 const { log, lines } = createTestLog();
 let stand: StoreStand;

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** The loudness that broadcasts should have, in LUFS: what streaming platforms turn louder ones down to, roughly. */
-export const loudnessTargetLufs = -16;
-
 /** Levels are given no lower than this: silence has a level of minus infinity, which JSON can't say. */
 export const lowestLevel = -120;
 

@@ -6,14 +6,18 @@ import { Device } from './source.ts';
  * Why a part of a source is away, so that viewers see black or hear silence in its place:
  *
  * - `gone`: the device isn't connected, or the window or screen isn't there
+ * - `hidden`: the window is minimised, or partly off the screen
  * - `in-use`: another program keeps the device
  * - `refused`: the system or the user doesn't allow it
  * - `muted`: it is muted at the device, or the system blocks it
- * - `page-closed`: the page that captures it is gone, or has ended it
+ * - `share-ended`: a page has captured it, and the user or the system has ended that, or wasn't asked since the last start
+ * - `page-closed`: the browser page that captures it is closed
+ * - `reopening`: the page that captures it is opening it again
  * - `file-…`: the file can't be read; `no-video`, `no-sound`: it has no such track
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
  * - `ended`: the files have ended, and don't loop
  * - `unsupported`: this ffmpeg, or this system, can't capture it
+ * - `ffmpeg-lacks`: no ffmpeg that was found is built for it; `installCommand` installs one, if the system is known
  * - `stuck`: the device or the file sends nothing any more
  * - `off-clock`: it is there, but its clock is so far off that its sound stays with the picture only by gaps or jumps
  * - `failed`: anything else; `detail` is ffmpeg's last line
@@ -22,10 +26,13 @@ export const CaptureFault = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       'gone',
+      'hidden',
       'in-use',
       'refused',
       'muted',
+      'share-ended',
       'page-closed',
+      'reopening',
       'file-gone',
       'file-forbidden',
       'file-is-folder',
@@ -39,6 +46,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'off-clock',
     ]),
   }),
+  z.object({ code: z.literal('ffmpeg-lacks'), installCommand: z.string().optional() }),
   z.object({ code: z.literal('failed'), detail: z.string() }),
 ]);
 export type CaptureFault = z.infer<typeof CaptureFault>;
@@ -69,9 +77,22 @@ export const SourcePreview = z.object({
 });
 export type SourcePreview = z.infer<typeof SourcePreview>;
 
-/** A device as the system lists it. */
-export const ListedDevice = Device.extend({ isDefault: z.boolean().optional(), isMuted: z.boolean().optional() });
+/**
+ * A device as the system lists it. `width` and `height`, in pixels, are those of its picture, where the system tells. `isHidden`: a window
+ * without a picture, as one that is minimised.
+ */
+export const ListedDevice = Device.extend({
+  isDefault: z.boolean().optional(),
+  isMuted: z.boolean().optional(),
+  isHidden: z.boolean().optional(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+});
 export type ListedDevice = z.infer<typeof ListedDevice>;
+
+/** A kind of device, as sources name it. */
+export const DeviceKind = z.enum(['screen', 'window', 'camera', 'microphone', 'system']);
+export type DeviceKind = z.infer<typeof DeviceKind>;
 
 /** Who captures: the service with ffmpeg's own devices, or a page with the browser's. */
 export const CapturedBy = z.enum(['service', 'page']);
@@ -85,5 +106,16 @@ export const DeviceList = z.object({
   microphones: z.array(ListedDevice),
   systemSounds: z.array(ListedDevice),
   by: z.object({ screen: CapturedBy, window: CapturedBy, camera: CapturedBy, microphone: CapturedBy, system: CapturedBy }),
+  /** What the service could capture with another ffmpeg, and the command that installs one, if the system is known. */
+  lacking: z.object({ kinds: z.array(DeviceKind).min(1), installCommand: z.string().optional() }).optional(),
 });
 export type DeviceList = z.infer<typeof DeviceList>;
+
+/** The list that has a kind of device. */
+export const deviceListOf = {
+  screen: 'screens',
+  window: 'windows',
+  camera: 'cameras',
+  microphone: 'microphones',
+  system: 'systemSounds',
+} as const satisfies Record<DeviceKind, keyof DeviceList>;

@@ -80,8 +80,8 @@ export const EncodeDoubt = z.discriminatedUnion('code', [
 export type EncodeDoubt = z.infer<typeof EncodeDoubt>;
 
 /**
- * How fast an ingest took what we sent. `limitBps` is what it took while more was waiting, so what the way there carries; absent
- * while nothing ever waited, since then only `carriedBps` is known to go through. Times are epoch milliseconds.
+ * How fast an ingest took what we sent. `limitBps` is about what the way there carries at most; absent while no broadcast was held
+ * back, since then only `carriedBps` is known to go through. Times are epoch milliseconds.
  */
 export const MeasuredUpload = z.object({ carriedBps: z.number(), limitBps: z.number().optional(), measuredAt: z.number() });
 export type MeasuredUpload = z.infer<typeof MeasuredUpload>;
@@ -90,10 +90,10 @@ export type MeasuredUpload = z.infer<typeof MeasuredUpload>;
 export const EncodePreview = z.object({
   settings: EncodeSettings,
   /**
-   * Cores for the encode and for the renditions, of those that this computer has. `isMeasured`: the encode's are known from
-   * earlier broadcasts on this computer.
+   * Cores for the encode, for capturing and composing its pictures, and for the renditions, of those that this computer has.
+   * `isMeasured`: the encode's are known from earlier broadcasts on this computer.
    */
-  cores: z.object({ encode: z.number(), renditions: z.number(), all: z.int(), isMeasured: z.boolean() }),
+  cores: z.object({ encode: z.number(), capture: z.number(), renditions: z.number(), all: z.int(), isMeasured: z.boolean() }),
   /** Video and audio together. */
   uploadBps: z.number(),
   /** Absent until something was sent to this ingest. */

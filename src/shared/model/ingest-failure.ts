@@ -46,6 +46,8 @@ export const IngestFailure = z.discriminatedUnion('code', [
   /** It has no such application: the path of its URL is wrong. */
   z.object({ code: z.literal('wrong-app'), says }),
   z.object({ code: z.literal('key-refused'), says }),
+  /** It took this key before in the same broadcast: it probably still holds our lost connection. */
+  z.object({ code: z.literal('key-held'), says }),
   /** The key is right, but this region is another computer, which doesn't have the stream. */
   z.object({ code: z.literal('stream-unknown'), region: z.string(), says }),
   /** Someone else sends with the same key, or the ingest still holds our lost connection. */

@@ -25,19 +25,25 @@ export const PageCaptureOrder = z.strictObject({
 });
 export type PageCaptureOrder = z.infer<typeof PageCaptureOrder>;
 
+/** Whether the browser opens it with its own picker, and only after a user's gesture: what the computer plays comes with a screen. */
+export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
+  return of === 'screen' || of === 'system';
+}
+
 /**
  * Why a page doesn't capture:
  *
  * - `refused`: the user or the system said no
  * - `not-found`: the device isn't connected
  * - `in-use`: another program, or the system, keeps the device
+ * - `stuck`: the device is open, but sends nothing
  * - `no-sound`: the user shared something without its sound
  * - `unsupported`: this browser can't capture
  * - `insecure`: the page doesn't come over HTTPS, without which browsers capture nothing
  * - `broken`: anything else; `detail` is what the browser said
  */
 export const PageCaptureFailure = z.discriminatedUnion('code', [
-  z.object({ code: z.enum(['refused', 'not-found', 'in-use', 'no-sound', 'unsupported', 'insecure']) }),
+  z.object({ code: z.enum(['refused', 'not-found', 'in-use', 'stuck', 'no-sound', 'unsupported', 'insecure']) }),
   z.object({ code: z.literal('broken'), detail: z.string().max(2048) }),
 ]);
 export type PageCaptureFailure = z.infer<typeof PageCaptureFailure>;
@@ -59,6 +65,8 @@ export const PageCaptureState = z.discriminatedUnion('kind', [
     kind: z.literal('open'),
     of: z.enum(['screen', 'window', 'camera', 'microphone', 'system']),
     name: Name,
+    /** Of a camera or a microphone, by its id in that page. */
+    deviceId: z.string().min(1).max(1024).optional(),
     hasPicture: z.boolean(),
     hasSound: z.boolean(),
     isMuted: z.boolean(),
@@ -88,8 +96,8 @@ export const PageDevice = z.object({
 });
 export type PageDevice = z.infer<typeof PageDevice>;
 
-/** How the user picks a screen or a window: the system or the browser asks, from a list of devices, or not at all. */
-export const ScreenPicker = z.enum(['asks', 'list', 'none']);
+/** How the user picks a screen or a window: the system or the browser asks, or from a list of devices. */
+export const ScreenPicker = z.enum(['asks', 'list']);
 export type ScreenPicker = z.infer<typeof ScreenPicker>;
 
 /** What one place captures and could capture. */

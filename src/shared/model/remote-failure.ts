@@ -6,6 +6,19 @@ const says = z.string().optional();
 /** The HTTP status of its answer. */
 const status = z.int();
 
+/**
+ * How long the service asks to be left alone (`Retry-After`); absent: it didn't say. `askedAgainInSeconds` is set where Tallylight
+ * polls, and then asks again by itself.
+ */
+const pause = { retryAfterSeconds: z.number().optional(), askedAgainInSeconds: z.number().optional() };
+
+/**
+ * Why a region can't be used from here: its URLs aren't any, or of another protocol; they have loopback addresses, though the service
+ * is on another computer; or its playback is beyond this computer and not encrypted.
+ */
+export const PairFault = z.enum(['address', 'loopback', 'unencrypted']);
+export type PairFault = z.infer<typeof PairFault>;
+
 /** Why a remote service didn't do what it was asked for. */
 export const RemoteFailure = z.discriminatedUnion('code', [
   ...ConnectFailure.options,
@@ -20,9 +33,8 @@ export const RemoteFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('key-refused'), status }),
   /** The API key can no longer be decrypted here. */
   z.object({ code: z.literal('key-lost') }),
-  /** Until `retryAfterSeconds` have passed, it isn't asked again; absent: it didn't say. */
-  z.object({ code: z.literal('too-many-requests'), retryAfterSeconds: z.number().optional() }),
-  z.object({ code: z.literal('server-error'), status, retryAfterSeconds: z.number().optional() }),
+  z.object({ code: z.literal('too-many-requests'), ...pause }),
+  z.object({ code: z.literal('server-error'), status, ...pause }),
   /** There is no such stream. */
   z.object({ code: z.literal('no-such-stream') }),
   /** The path isn't one of the interface, or the service lacks this call. */
@@ -32,7 +44,8 @@ export const RemoteFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('too-large'), maxBytes: z.int() }),
   /** JSON that isn't what the interface says; `path` is the first wrong place in it. */
   z.object({ code: z.literal('nonsense'), path: z.string() }),
-  /** It lists no region that this computer could send to. */
-  z.object({ code: z.literal('no-ingest') }),
+  /** It lists no region that this computer could send to. `fault`: why not to the first it lists; absent: it lists none. */
+  z.object({ code: z.literal('no-ingest'), fault: PairFault.optional() }),
 ]);
 export type RemoteFailure = z.infer<typeof RemoteFailure>;
+export type RemoteFailureOf<Code extends RemoteFailure['code']> = Extract<RemoteFailure, { code: Code }>;

@@ -44,6 +44,8 @@ export const Settings = z.strictObject({
   encoder: EncoderChoice,
   /** Whether x264 looks some frames ahead in one-click broadcasts: better pictures, seen that much later. */
   lookahead: z.boolean(),
+  /** How loud broadcasts should be, in LUFS. It changes no sound: Health tells when one is further off than 3 LU. */
+  loudnessTargetLufs: z.int().min(-30).max(-9),
 });
 export type Settings = z.infer<typeof Settings>;
 

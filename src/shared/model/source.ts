@@ -8,8 +8,17 @@ const Paths = z.array(Path).min(1).max(200);
 export const Device = z.strictObject({ id: z.string().min(1).max(1024), name: z.string().min(1).max(1024) });
 export type Device = z.infer<typeof Device>;
 
-/** A capture of a page, which sends its media to the service. */
-const PageCapture = { kind: z.literal('page'), captureId: z.string().min(1).max(64), name: z.string().min(1).max(1024) };
+/** A device by its id in the pages of one place: it can be captured again without asking. */
+export const PageCaptureDevice = z.strictObject({ place: z.string().min(1).max(64), id: z.string().min(1).max(1024) });
+export type PageCaptureDevice = z.infer<typeof PageCaptureDevice>;
+
+/** A capture of a page, which sends its media to the service. Captures end with the service; `device` outlives it. */
+const PageCapture = {
+  kind: z.literal('page'),
+  captureId: z.string().min(1).max(64),
+  name: z.string().min(1).max(1024),
+  device: PageCaptureDevice.optional(),
+};
 
 /** Where a picture comes from. Files play one after another; `startAtSeconds` is a time in the first, in its first round. */
 export const PictureSource = z.discriminatedUnion('kind', [
@@ -59,13 +68,24 @@ export type SoundSource = z.infer<typeof SoundSource>;
 export const SoundInput = z.strictObject({ of: SoundSource, levelDb: z.number().min(-60).max(12), isMuted: z.boolean() });
 export type SoundInput = z.infer<typeof SoundInput>;
 
-/** Each capture is read once: by two it would be heard twice as fast. */
-const isEachOnce = (inputs: readonly SoundInput[]) =>
-  new Set(inputs.map(({ of }) => JSON.stringify(of))).size === inputs.length;
+/** The most sounds of a mix. */
+export const maxSounds = 6;
+
+/** Whether two sounds are the same. Each capture is read once: by two it would be heard twice as fast. */
+export function isSameSound(one: SoundSource, other: SoundSource): boolean {
+  return soundKey(one) === soundKey(other);
+}
+
+function soundKey(of: SoundSource): string {
+  if (of.kind !== 'page') return JSON.stringify(of);
+  return JSON.stringify(of.device ?? of.captureId);
+}
+
+const isEachOnce = (inputs: readonly SoundInput[]) => new Set(inputs.map(({ of }) => soundKey(of))).size === inputs.length;
 
 /** What viewers hear: a mix of different sounds, or silence without inputs. `limits`: a limiter keeps peaks from clipping. */
 export const Sound = z.strictObject({
-  inputs: z.array(SoundInput).max(6).refine(isEachOnce, 'must not contain the same sound twice'),
+  inputs: z.array(SoundInput).max(maxSounds).refine(isEachOnce, 'must not contain the same sound twice'),
   limits: z.boolean(),
 });
 export type Sound = z.infer<typeof Sound>;

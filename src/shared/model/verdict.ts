@@ -45,6 +45,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean() }),
   /** `isBack`: its encoder was lost and has reconnected, but has sent nothing since. `isOwn`: it is our own encoder. */
   z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean(), isOwn: z.boolean() }),
+  /** The region that it is sent to is another computer, which takes the media, but whose playlist has stopped. */
+  z.object({ code: z.literal('region-stopped'), severity: bad, region: z.string() }),
   z.object({ code: z.literal('slept'), severity: warn, sleep: Sleep }),
   z.object({ code: z.literal('encoders-take-turns'), severity: bad }),
   /** `speed` is a multiple of real time; `canShrink`: a lower quality can be chosen. */
@@ -71,7 +73,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('inverted'), severity: warn, stage: SoundStage }),
   /** `without`: the side with nothing on it. */
   z.object({ code: z.literal('one-sided'), severity: warn, stage: SoundStage, without: z.enum(['left', 'right']) }),
-  z.object({ code: z.literal('clipping'), severity: warn, stage: SoundStage }),
+  /** `isLimited`: the limiter of our own mix is on, so what clips is what encoding adds to dense sound. */
+  z.object({ code: z.literal('clipping'), severity: warn, stage: SoundStage, isLimited: z.boolean() }),
   /** Integrated loudness of the last minute of sound. */
   z.object({
     code: z.literal('loudness-off'),
@@ -118,8 +121,20 @@ export type VerdictCode = Verdict['code'];
 /** The verdict with this code. */
 export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code }>;
 
+/** The verdicts on what is heard. */
+const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);
+
 /** The state of one stage from camera to viewer, with the numbers behind it. Stages that aren't measured have no report. */
 export const StageReport = z.discriminatedUnion('code', [
+  z.object({ stage: z.literal('capture'), code: z.literal('capturing'), severity: good }),
+  z.object({ stage: z.literal('capture'), code: z.literal('part-away'), severity: warnOrBad, part: AwayPart.shape.part }),
+  /** What is captured has this trouble; `device-drifts` is a device's clock. */
+  z.object({
+    stage: z.literal('capture'),
+    code: z.literal('capturing-sound'),
+    severity: warn,
+    trouble: SoundTrouble.or(z.literal('device-drifts')),
+  }),
   z.object({ stage: z.literal('encode'), code: z.literal('encode-failed'), severity: bad }),
   /** `speed` is a multiple of real time. */
   z.object({
@@ -128,6 +143,13 @@ export const StageReport = z.discriminatedUnion('code', [
     severity: Severity,
     fps: z.number(),
     speed: z.number().optional(),
+  }),
+  /** What the encoder sends has this trouble, ours or another program's. */
+  z.object({
+    stage: z.literal('encode'),
+    code: z.literal('encoding-sound'),
+    severity: warn,
+    trouble: SoundTrouble.or(z.literal('sound-drifts')),
   }),
   z.object({ stage: z.literal('upload'), code: z.literal('not-connected'), severity: bad }),
   z.object({
@@ -138,12 +160,6 @@ export const StageReport = z.discriminatedUnion('code', [
     droppedFrames: z.int(),
   }),
   z.object({ stage: z.literal('ingest'), code: z.literal('receiving'), severity: good }),
-  z.object({
-    stage: z.literal('ingest'),
-    code: z.literal('receiving-sound'),
-    severity: warn,
-    trouble: z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off', 'sound-drifts']),
-  }),
   z.object({ stage: z.literal('ingest'), code: z.literal('waiting'), severity: good }),
   z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),
   z.object({ stage: z.literal('ingest'), code: z.literal('nothing-yet'), severity: bad, forMs: z.number() }),

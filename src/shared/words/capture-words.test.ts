@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { AwayPart, CaptureFault } from '../model/capture.ts';
-import { describeAwayPart } from './capture-words.ts';
+import { describeAwayPart, describeLacking } from './capture-words.ts';
 
 const microphone = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde' } as const;
 const camera = { part: 'picture', kind: 'camera', name: 'Webcam' } as const;
+const shared = { part: 'picture', kind: 'page', name: 'Screen 1' } as const;
 const files = { part: 'picture', kind: 'files', name: '/home/me/show.mp4' } as const;
 
 const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
@@ -11,33 +12,53 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
     { ...microphone, fault: { code: 'gone' } },
     { part: 'picture', kind: 'window', name: 'Slides', fault: { code: 'gone' } },
   ],
+  hidden: [{ part: 'picture', kind: 'window', name: 'Slides', fault: { code: 'hidden' } }],
   'in-use': [{ ...camera, fault: { code: 'in-use' } }],
-  refused: [{ ...camera, part: 'inset', fault: { code: 'refused' } }],
+  refused: [
+    { ...camera, part: 'inset', fault: { code: 'refused' } },
+    { ...shared, fault: { code: 'refused' } },
+  ],
   muted: [
     { ...microphone, fault: { code: 'muted' } },
-    { part: 'picture', kind: 'page', name: 'Screen 1', fault: { code: 'muted' } },
+    { ...shared, fault: { code: 'muted' } },
   ],
-  'page-closed': [{ part: 'picture', kind: 'page', name: 'Screen 1', fault: { code: 'page-closed' } }],
+  'share-ended': [{ ...shared, fault: { code: 'share-ended' } }],
+  'page-closed': [{ ...shared, fault: { code: 'page-closed' } }],
+  reopening: [{ ...shared, part: 'inset', fault: { code: 'reopening' } }],
   'file-gone': [{ ...files, fault: { code: 'file-gone' } }],
   'file-forbidden': [{ ...files, fault: { code: 'file-forbidden' } }],
   'file-is-folder': [{ ...files, fault: { code: 'file-is-folder' } }],
   'file-unreadable': [{ ...files, fault: { code: 'file-unreadable' } }],
   'no-video': [{ ...files, fault: { code: 'no-video' } }],
-  'no-sound': [{ ...files, part: 'sound', fault: { code: 'no-sound' } }],
+  'no-sound': [
+    { ...files, part: 'sound', fault: { code: 'no-sound' } },
+    { ...shared, part: 'sound', fault: { code: 'no-sound' } },
+  ],
   'track-ended': [
     { ...files, fault: { code: 'track-ended' } },
     { ...files, part: 'sound', fault: { code: 'track-ended' } },
   ],
   ended: [{ ...files, fault: { code: 'ended' } }],
   unsupported: [{ ...camera, fault: { code: 'unsupported' } }],
+  'ffmpeg-lacks': [
+    {
+      part: 'picture',
+      kind: 'screen',
+      name: 'Screen 1',
+      fault: { code: 'ffmpeg-lacks', installCommand: 'sudo apt install ffmpeg' },
+    },
+    { ...microphone, fault: { code: 'ffmpeg-lacks' } },
+  ],
   stuck: [
     { ...camera, fault: { code: 'stuck' } },
     { ...files, fault: { code: 'stuck' } },
+    { ...shared, fault: { code: 'stuck' } },
   ],
   'off-clock': [{ ...microphone, fault: { code: 'off-clock' } }],
   failed: [
     { part: 'picture', kind: 'test-picture', name: '', fault: { code: 'failed', detail: '' } },
     { ...camera, fault: { code: 'failed', detail: 'VIDIOC_STREAMON: No space left' } },
+    { ...shared, fault: { code: 'failed', detail: 'InvalidStateError' } },
   ],
 };
 
@@ -52,26 +73,35 @@ test('what is away, in words', () => {
     [
       "“Røde” isn't connected. Viewers don't hear it. Connect it again, and Tallylight uses it again automatically.",
       "“Slides” was closed. Viewers see black. Open it again and choose it, or choose another source.",
+      "“Slides” is minimised or off the screen. Viewers see black. Restore the window and move all of it onto the screen, and Tallylight uses it automatically.",
       "“Webcam” is in use. Viewers see black. Close the other program that uses it, and Tallylight uses it automatically.",
       "“Webcam” isn't allowed. Viewers don't see it. Allow Tallylight to use it in the system’s privacy settings, and Tallylight uses it automatically.",
+      "“Screen 1” isn't allowed. Viewers see black. Allow it where you are asked, or in the system’s privacy settings, and share it again.",
       "“Røde” is muted at the device. Viewers don't hear it. Unmute it with its own switch or in the system’s sound settings.",
       "The system withholds “Screen 1”. Viewers see black. Uncover it or unlock the computer.",
-      "“Screen 1” isn't shared any more. Viewers see black. Share it again in the browser.",
+      "“Screen 1” isn't shared any more. Viewers see black. Share it again, or choose another source.",
+      "The capture tab with “Screen 1” is closed. Viewers see black. Open it again in the browser where it was.",
+      "“Screen 1” is being opened again. Viewers don't see it. This takes a few seconds.",
       "“show.mp4” is gone. Viewers see black. The file was moved or deleted. Choose it again.",
       "“show.mp4” can't be read. Viewers see black. Tallylight isn't allowed to read the file. Check its permissions.",
       "“show.mp4” is a folder. Viewers see black. Choose a file in it.",
       "“show.mp4” can't be played. Viewers see black. The file may be damaged, or it isn't a media file. Choose another.",
       "“show.mp4” has no picture. Viewers see black. Choose a file with video, or another picture for the sound.",
       "“show.mp4” has no sound. Viewers don't hear it. Choose a file with sound, or add another sound, if viewers should hear something.",
+      "“Screen 1” has no sound. Viewers don't hear it. Share it again and tick the box for sound, or add another sound.",
       "The picture of “show.mp4” has ended. Viewers see its last picture until the file ends.",
       "The sound of “show.mp4” has ended. Viewers hear silence until the file ends.",
       "The files have ended. Viewers see black. Choose another source, or stop.",
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
+      "“Screen 1” can't be captured. Viewers see black. The ffmpeg that Tallylight uses can't open it. Install your system's own with: sudo apt install ffmpeg. Then start Tallylight again.",
+      "“Røde” can't be captured. Viewers don't hear it. The ffmpeg that Tallylight uses can't open it. Install your system's own ffmpeg with its package manager. Then start Tallylight again.",
       "“Webcam” sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.",
       "“show.mp4” sends nothing. Viewers see black. Its drive or the network may not answer. Tallylight waits for it. You can choose another file.",
+      "“Screen 1” sends nothing. Viewers see black. Tallylight keeps trying. If that doesn't help, share it again.",
       "The clock of “Røde” is off. Its sound stays with the picture, but viewers hear small gaps or jumps. Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.",
       "The test picture failed. Viewers see black. Tallylight keeps trying.",
       "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg says: VIDIOC_STREAMON: No space left",
+      "“Screen 1” failed. Viewers see black. Share it again. The browser says: InvalidStateError",
     ]
   `);
 });
@@ -91,5 +121,21 @@ test('in a preview, viewers would get it', () => {
     "Viewers wouldn't hear it.",
     'Viewers would see its last picture until the file ends.',
     'Its sound stays with the picture, but viewers would hear small gaps or jumps.',
+  ]);
+});
+
+test("what can't be captured before another ffmpeg is installed", () => {
+  const lacking = { kinds: ['screen', 'window', 'microphone', 'system'] as const, installCommand: 'sudo apt install ffmpeg' };
+  const said = [
+    describeLacking(['screen'], { ...lacking, kinds: [...lacking.kinds] }),
+    describeLacking(['microphone', 'system'], { kinds: [...lacking.kinds] }),
+    describeLacking(['camera'], { kinds: [...lacking.kinds] }),
+    describeLacking(['camera'], undefined),
+  ];
+  expect(said).toEqual([
+    "The ffmpeg that Tallylight uses can't capture screens. Install your system's own with: sudo apt install ffmpeg. Then start Tallylight again.",
+    "The ffmpeg that Tallylight uses can't capture microphones or what the computer plays. Install your system's own ffmpeg with its package manager. Then start Tallylight again.",
+    undefined,
+    undefined,
   ]);
 });

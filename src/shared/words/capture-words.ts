@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { AwayPart } from '../model/capture.ts';
+import type { AwayPart, DeviceKind, DeviceList } from '../model/capture.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
 /** What a part is called in a sentence: its device's name, or what it is. */
@@ -34,6 +34,37 @@ export function describeAwayPart(away: AwayPart, { isOnAir }: { isOnAir: boolean
   return { title, sentence: [describeStandIn(away, isOnAir), todo].filter((sentence) => sentence !== '').join(' ') };
 }
 
+function describeStuck(kind: AwayPart['kind']): string {
+  if (kind === 'files' || kind === 'still')
+    return 'Its drive or the network may not answer. Tallylight waits for it. You can choose another file.';
+  return kind === 'page'
+    ? "Tallylight keeps trying. If that doesn't help, share it again."
+    : "Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.";
+}
+
+/** How to get an ffmpeg that opens every kind of device. */
+function describeInstall({ installCommand }: { installCommand?: string | undefined }): string {
+  return installCommand === undefined
+    ? "Install your system's own ffmpeg with its package manager. Then start Tallylight again."
+    : `Install your system's own with: ${installCommand}. Then start Tallylight again.`;
+}
+
+/** What a kind of device is called if there are several. */
+const plurals: Readonly<Record<DeviceKind, string>> = {
+  screen: 'screens',
+  window: 'windows',
+  camera: 'cameras',
+  microphone: 'microphones',
+  system: 'what the computer plays',
+};
+
+/** That a kind of device can't be captured before another ffmpeg is installed; undefined if it can. */
+export function describeLacking(kinds: readonly DeviceKind[], lacking: DeviceList['lacking']): string | undefined {
+  const lacks = kinds.filter((kind) => lacking?.kinds.includes(kind)).map((kind) => plurals[kind]);
+  if (lacking === undefined || lacks.length === 0) return undefined;
+  return `The ffmpeg that Tallylight uses can't capture ${lacks.join(' or ')}. ${describeInstall(lacking)}`;
+}
+
 /** What is wrong, and what to do about it. */
 function wordsFor(away: AwayPart): { title: string; todo: string } {
   const { fault, part } = away;
@@ -43,6 +74,11 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
       return away.kind === 'window'
         ? { title: `${name} was closed`, todo: 'Open it again and choose it, or choose another source.' }
         : { title: `${name} isn't connected`, todo: 'Connect it again, and Tallylight uses it again automatically.' };
+    case 'hidden':
+      return {
+        title: `${name} is minimised or off the screen`,
+        todo: 'Restore the window and move all of it onto the screen, and Tallylight uses it automatically.',
+      };
     case 'in-use':
       return {
         title: `${name} is in use`,
@@ -51,14 +87,21 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'refused':
       return {
         title: `${name} isn't allowed`,
-        todo: 'Allow Tallylight to use it in the system’s privacy settings, and Tallylight uses it automatically.',
+        todo:
+          away.kind === 'page'
+            ? 'Allow it where you are asked, or in the system’s privacy settings, and share it again.'
+            : 'Allow Tallylight to use it in the system’s privacy settings, and Tallylight uses it automatically.',
       };
     case 'muted':
       return part === 'sound'
         ? { title: `${name} is muted at the device`, todo: 'Unmute it with its own switch or in the system’s sound settings.' }
         : { title: `The system withholds ${name}`, todo: 'Uncover it or unlock the computer.' };
+    case 'share-ended':
+      return { title: `${name} isn't shared any more`, todo: 'Share it again, or choose another source.' };
     case 'page-closed':
-      return { title: `${name} isn't shared any more`, todo: 'Share it again in the browser.' };
+      return { title: `The capture tab with ${name} is closed`, todo: 'Open it again in the browser where it was.' };
+    case 'reopening':
+      return { title: `${name} is being opened again`, todo: 'This takes a few seconds.' };
     case 'file-gone':
       return { title: `${name} is gone`, todo: 'The file was moved or deleted. Choose it again.' };
     case 'file-forbidden':
@@ -72,7 +115,10 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'no-sound':
       return {
         title: `${name} has no sound`,
-        todo: 'Choose a file with sound, or add another sound, if viewers should hear something.',
+        todo:
+          away.kind === 'page'
+            ? 'Share it again and tick the box for sound, or add another sound.'
+            : 'Choose a file with sound, or add another sound, if viewers should hear something.',
       };
     case 'track-ended':
       return { title: `The ${part === 'sound' ? 'sound' : 'picture'} of ${name} has ended`, todo: '' };
@@ -83,24 +129,25 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         title: `${name} can't be captured`,
         todo: "This system or this ffmpeg doesn't offer it. Choose another source.",
       };
+    case 'ffmpeg-lacks':
+      return {
+        title: `${name} can't be captured`,
+        todo: `The ffmpeg that Tallylight uses can't open it. ${describeInstall(fault)}`,
+      };
     case 'stuck':
       return {
         title: `${name} sends nothing`,
-        todo:
-          away.kind === 'files' || away.kind === 'still'
-            ? 'Its drive or the network may not answer. Tallylight waits for it. You can choose another file.'
-            : "Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.",
+        todo: describeStuck(away.kind),
       };
     case 'off-clock':
       return {
         title: `The clock of ${name} is off`,
         todo: 'Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
       };
-    case 'failed':
-      return {
-        title: `${name} failed`,
-        todo: `Tallylight keeps trying.${fault.detail === '' ? '' : ` ffmpeg says: ${fault.detail}`}`,
-      };
+    case 'failed': {
+      const [todo, who] = away.kind === 'page' ? ['Share it again.', 'The browser'] : ['Tallylight keeps trying.', 'ffmpeg'];
+      return { title: `${name} failed`, todo: `${todo}${fault.detail === '' ? '' : ` ${who} says: ${fault.detail}`}` };
+    }
     default:
       return assertNever(fault);
   }

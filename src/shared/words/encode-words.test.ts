@@ -12,7 +12,7 @@ test('every doubt about settings says what to do', () => {
   };
   expect(Object.values(doubts).map(describeDoubt)).toEqual([
     'Your upload carries 3\u202f000 kbit/s safely. Lower the bitrate, or viewers will miss frames.',
-    'This computer is too slow for these settings. Choose a smaller picture or fewer frames per second.',
+    'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.',
     'Fast scenes will look blocky. For this size, 6\u202f000 kbit/s is usual.',
     'The picture is only 1280 × 720: encoding it larger costs more and shows no more detail.',
   ]);
@@ -27,12 +27,12 @@ test('a lowered bitrate is shown beside the chosen one', () => {
 });
 
 test('settings, and what they cost', () => {
-  const cores = { encode: 1.24, renditions: 0.9, all: 8, isMeasured: false };
+  const cores = { encode: 1.04, capture: 0.2, renditions: 0.9, all: 8, isMeasured: false };
   const upload = { carriedBps: 3_200_000, measuredAt: 1 };
   expect([
     describeSettings(encodePresets['1080p60']),
     describeCores({ cores }),
-    describeCores({ cores: { encode: 0.04, renditions: 0, all: 1, isMeasured: true } }),
+    describeCores({ cores: { encode: 0.03, capture: 0.01, renditions: 0, all: 1, isMeasured: true } }),
     describeUpload({ uploadBps: 6_160_000 }),
     describeUpload({ uploadBps: 6_160_000, upload }),
     describeUpload({ uploadBps: 6_160_000, upload: { ...upload, limitBps: 9_400_000 } }),

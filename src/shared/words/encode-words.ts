@@ -40,7 +40,7 @@ export function describeDoubt(doubt: EncodeDoubt): string {
     case 'upload-too-small':
       return `Your upload carries ${formatKilobits(doubt.usableBps)} kbit/s safely. Lower the bitrate, or viewers will miss frames.`;
     case 'cores-too-few':
-      return 'This computer is too slow for these settings. Choose a smaller picture or fewer frames per second.';
+      return 'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.';
     case 'bitrate-low':
       return `Fast scenes will look blocky. For this size, ${formatKilobits(doubt.usualBps)} kbit/s is usual.`;
     case 'picture-smaller':
@@ -50,11 +50,11 @@ export function describeDoubt(doubt: EncodeDoubt): string {
   }
 }
 
-/** What it costs this computer: `About 1.2 of 8 cores`, with what the renditions take. */
+/** What it costs this computer to capture and encode, and what the renditions take: `1.2 of 8 cores, and 0.9 for renditions`. */
 export function describeCores({ cores }: Pick<EncodePreview, 'cores'>): string {
   const renditions = cores.renditions > 0 ? `, and ${formatCores(cores.renditions)} for renditions` : '';
   const basis = cores.isMeasured ? 'as measured here' : 'estimated';
-  return `${formatCores(cores.encode)} of ${cores.all} ${cores.all === 1 ? 'core' : 'cores'}${renditions} (${basis})`;
+  return `${formatCores(cores.encode + cores.capture)} of ${cores.all} ${cores.all === 1 ? 'core' : 'cores'}${renditions} (${basis})`;
 }
 
 /** What it takes of the upload, as far as that has been measured. */

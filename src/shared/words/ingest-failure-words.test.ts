@@ -78,6 +78,12 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
       'The ingest refused the stream key. Copy it again from the service you stream to. The ingest says: “Invalid stream key”',
     ],
   ],
+  'key-held': [
+    [
+      { code: 'key-held', says: 'Failed' },
+      "The ingest refuses the stream key it took before. It probably hasn't noticed yet that the connection was lost, and takes the key again once it has. If you changed the key, stop, and copy it again from the service you stream to. The ingest says: “Failed”",
+    ],
+  ],
   'stream-unknown': [
     [
       { code: 'stream-unknown', region: 'jfk' },

@@ -25,6 +25,8 @@ export function describeIngestFailure(failure: IngestFailure): string {
       return `The ingest doesn't know the path of this address.${quote(failure.says)}`;
     case 'key-refused':
       return `The ingest refused the stream key. Copy it again from the service you stream to.${quote(failure.says)}`;
+    case 'key-held':
+      return `The ingest refuses the stream key it took before. It probably hasn't noticed yet that the connection was lost, and takes the key again once it has. If you changed the key, stop, and copy it again from the service you stream to.${quote(failure.says)}`;
     case 'stream-unknown':
       return `The region ${formatRegion(failure.region)} doesn't have this stream, so it refused the stream key: regions share no streams. Choose another region in Regions, or give that computer a copy of this one's data folder.`;
     case 'already-publishing':

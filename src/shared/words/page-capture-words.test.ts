@@ -3,7 +3,9 @@ import type { PageCaptureState } from '../model/page-capture.ts';
 import { describePageCapture } from './page-capture-words.ts';
 
 const open = { kind: 'open', of: 'system', name: 'System sound', hasPicture: false, hasSound: true, isMuted: false } as const;
-const failed = (code: 'refused' | 'not-found' | 'in-use' | 'no-sound' | 'unsupported' | 'insecure'): PageCaptureState => ({
+const failed = (
+  code: 'refused' | 'not-found' | 'in-use' | 'stuck' | 'no-sound' | 'unsupported' | 'insecure',
+): PageCaptureState => ({
   kind: 'failed',
   failure: { code },
 });
@@ -41,6 +43,10 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [
     [{ of: 'camera' }, failed('in-use'), 'app'],
     'Another program uses the camera. Close it there, and it is used again automatically.',
+  ],
+  [
+    [{ of: 'camera' }, failed('stuck'), 'app'],
+    "The camera sends nothing, and is reopened automatically. If that doesn't help, unplug it and plug it in again.",
   ],
   [
     [{ of: 'system' }, failed('no-sound'), 'browser'],

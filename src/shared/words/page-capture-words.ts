@@ -62,6 +62,8 @@ function describeFailure({ of }: PageCaptureOrder, failure: PageCaptureFailure, 
       return `The ${noun} isn't connected. Plug it in, and it is used again automatically.`;
     case 'in-use':
       return `Another program uses the ${noun}. Close it there, and it is used again automatically.`;
+    case 'stuck':
+      return `The ${noun} sends nothing, and is reopened automatically. If that doesn't help, unplug it and plug it in again.`;
     case 'no-sound':
       return 'It was shared without its sound. Share it again and tick the box for sound.';
     case 'unsupported':

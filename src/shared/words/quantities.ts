@@ -6,6 +6,11 @@ export function formatSeconds(seconds: number): string {
   return `${seconds.toFixed(1)} s`;
 }
 
+/** A time to wait, rounded up: in seconds up to two minutes, then in minutes. */
+export function formatWait(seconds: number): string {
+  return seconds <= 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
 export function formatTimes(count: number): string {
   if (count === 1) return 'once';
   return count === 2 ? 'twice' : `${count} times`;

@@ -35,11 +35,16 @@ const sentences: [RemoteFailure, string][] = [
   [{ code: 'key-refused', status: 401 }, 'The service refused the API key. Check that it is complete and not revoked.'],
   [{ code: 'key-lost' }, "The API key of this service can't be decrypted any more. Enter it again."],
   [{ code: 'too-many-requests' }, 'The service says that it gets too many requests. Try again later.'],
+  [{ code: 'too-many-requests', retryAfterSeconds: 6.2 }, 'The service says that it gets too many requests. Try again in 7 s.'],
   [
-    { code: 'too-many-requests', retryAfterSeconds: 6.2 },
-    'The service says that it gets too many requests. Tallylight asks again in 7 s.',
+    { code: 'too-many-requests', retryAfterSeconds: 3600, askedAgainInSeconds: 121 },
+    'The service says that it gets too many requests. Tallylight asks again in 3 min.',
   ],
   [{ code: 'server-error', status: 500 }, 'The service has an internal error (500). Try again later.'],
+  [
+    { code: 'server-error', status: 503, retryAfterSeconds: 120 },
+    'The service has an internal error (503). Try again in 120 s.',
+  ],
   [{ code: 'no-such-stream' }, 'The service has no such stream. It may have been deleted there.'],
   [
     { code: 'not-offered', status: 404 },
@@ -52,6 +57,15 @@ const sentences: [RemoteFailure, string][] = [
   [{ code: 'nonsense', path: '' }, "The service's answer doesn't match the interface."],
   [{ code: 'nonsense', path: '0.id' }, "The service's answer doesn't match the interface (0.id)."],
   [{ code: 'no-ingest' }, 'The service lists no region to send to.'],
+  [{ code: 'no-ingest', fault: 'address' }, 'The regions that the service lists have no RTMP ingest and HTTPS playback.'],
+  [
+    { code: 'no-ingest', fault: 'loopback' },
+    "The regions that the service lists have addresses like 127.0.0.1, which lead to this computer instead of the service. In that service's settings, set its domain, or the URLs of its region.",
+  ],
+  [
+    { code: 'no-ingest', fault: 'unencrypted' },
+    'The regions that the service lists play over HTTP, without encryption. Give that service a TLS certificate, so that they play over HTTPS.',
+  ],
 ];
 
 test.each(sentences)('%o reads: %s', (failure, sentence) => {

@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts';
-import type { RemoteFailure } from '../model/remote-failure.ts';
+import type { PairFault, RemoteFailure, RemoteFailureOf } from '../model/remote-failure.ts';
 import { describeConnectFailure, describeTlsFailure } from './connect-failure-words.ts';
+import { formatWait } from './quantities.ts';
 
 /** Why a remote service didn't do what it was asked for, in a sentence or two, with the remedy if we know one. */
 export function describeRemoteFailure(failure: RemoteFailure): string {
@@ -27,9 +28,9 @@ export function describeRemoteFailure(failure: RemoteFailure): string {
     case 'key-lost':
       return "The API key of this service can't be decrypted any more. Enter it again.";
     case 'too-many-requests':
-      return `The service says that it gets too many requests. ${describeRetry(failure.retryAfterSeconds)}`;
+      return `The service says that it gets too many requests. ${describeRetry(failure)}`;
     case 'server-error':
-      return `The service has an internal error (${failure.status}). ${describeRetry(failure.retryAfterSeconds)}`;
+      return `The service has an internal error (${failure.status}). ${describeRetry(failure)}`;
     case 'no-such-stream':
       return 'The service has no such stream. It may have been deleted there.';
     case 'not-offered':
@@ -45,13 +46,24 @@ export function describeRemoteFailure(failure: RemoteFailure): string {
     case 'nonsense':
       return `The service's answer doesn't match the interface${failure.path === '' ? '' : ` (${failure.path})`}.`;
     case 'no-ingest':
-      return 'The service lists no region to send to.';
+      return failure.fault === undefined ? 'The service lists no region to send to.' : pairFaults[failure.fault];
     default:
       return assertNever(failure);
   }
 }
 
-function describeRetry(retryAfterSeconds: number | undefined): string {
-  if (retryAfterSeconds === undefined) return 'Try again later.';
-  return `Tallylight asks again in ${Math.ceil(retryAfterSeconds)} s.`;
+const pairFaults: Readonly<Record<PairFault, string>> = {
+  address: 'The regions that the service lists have no RTMP ingest and HTTPS playback.',
+  loopback:
+    "The regions that the service lists have addresses like 127.0.0.1, which lead to this computer instead of the service. In that service's settings, set its domain, or the URLs of its region.",
+  unencrypted:
+    'The regions that the service lists play over HTTP, without encryption. Give that service a TLS certificate, so that they play over HTTPS.',
+};
+
+function describeRetry({
+  retryAfterSeconds,
+  askedAgainInSeconds,
+}: RemoteFailureOf<'too-many-requests' | 'server-error'>): string {
+  if (askedAgainInSeconds !== undefined) return `Tallylight asks again in ${formatWait(askedAgainInSeconds)}.`;
+  return retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${formatWait(retryAfterSeconds)}.`;
 }

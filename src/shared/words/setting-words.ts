@@ -19,6 +19,7 @@ export const settingAdvice: Readonly<Record<SettingName, string>> = {
   partMs: 'Use 100 to 1000 milliseconds.',
   encoder: 'Choose one of the encoders in the list.',
   lookahead: 'Switch it on or off.',
+  loudnessTargetLufs: 'Use −30 to −9 LUFS.',
 };
 
 /** What set a setting, to follow "Set" or "is set". */

@@ -31,13 +31,7 @@ export function describeSound(verdict: SoundVerdict): VerdictWords {
       };
     }
     case 'clipping':
-      return {
-        title: 'The sound is clipping',
-        sentence:
-          verdict.stage === 'capture'
-            ? 'The mix of what this computer captures has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.'
-            : 'The encoder sends peaks above 0 dBTP, so the sound distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.',
-      };
+      return { title: 'The sound is clipping', sentence: describeClipping(verdict) };
     case 'loudness-off':
       return describeLoudness(verdict);
     case 'sound-drifts':
@@ -55,6 +49,15 @@ function describeSilence({ stage, mayBeWithheld }: VerdictOf<'silent'>): string 
     ? ' If something is playing, your system withholds its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.'
     : '';
   return `What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.${mac}`;
+}
+
+function describeClipping({ stage, isLimited }: VerdictOf<'clipping'>): string {
+  if (stage === 'encoder') {
+    return 'The encoder sends peaks above 0 dBTP, so the sound distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.';
+  }
+  return isLimited
+    ? '“Keep peaks from clipping” is on, but the mix is so dense that encoding it makes peaks above 0 dBTP, and it distorts. In Change source, turn the loudest sound down by 3 dB or more.'
+    : 'The mix of what this computer captures has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.';
 }
 
 function describeLoudness({ stage, loudnessLufs, targetLufs }: VerdictOf<'loudness-off'>): VerdictWords {

@@ -9,6 +9,26 @@ const watched = { stage: 'play', code: 'monitored', severity: 'good', monitor: '
 
 /** Every report, with its text. */
 const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
+  capturing: [[{ stage: 'capture', code: 'capturing', severity: 'good' }, 'capturing']],
+  'part-away': [
+    [{ stage: 'capture', code: 'part-away', severity: 'bad', part: 'picture' }, 'picture missing'],
+    [{ stage: 'capture', code: 'part-away', severity: 'warn', part: 'inset' }, 'picture in the corner missing'],
+    [{ stage: 'capture', code: 'part-away', severity: 'warn', part: 'sound' }, 'sound missing'],
+  ],
+  'capturing-sound': [
+    [{ stage: 'capture', code: 'capturing-sound', severity: 'warn', trouble: 'silent' }, 'capturing · silent'],
+    [{ stage: 'capture', code: 'capturing-sound', severity: 'warn', trouble: 'inverted' }, 'capturing · one side inverted'],
+    [
+      { stage: 'capture', code: 'capturing-sound', severity: 'warn', trouble: 'device-drifts' },
+      'capturing · device’s clock is off',
+    ],
+  ],
+  'encoding-sound': [
+    [{ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'one-sided' }, 'sound on one side'],
+    [{ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'clipping' }, 'clipping'],
+    [{ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'loudness-off' }, 'loudness off target'],
+    [{ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'sound-drifts' }, 'sound and picture drift apart'],
+  ],
   'encode-failed': [[{ stage: 'encode', code: 'encode-failed', severity: 'bad' }, 'failed']],
   encoding: [
     [{ stage: 'encode', code: 'encoding', severity: 'good', fps: 30, speed: 1 }, '30.0 fps · 1.00 × real time'],
@@ -20,20 +40,6 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 4 }, 'queue 712 ms · 4 dropped'],
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
-  'receiving-sound': [
-    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'silent' }, 'receiving · silent'],
-    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'inverted' }, 'receiving · one side inverted'],
-    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'one-sided' }, 'receiving · sound on one side'],
-    [{ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'clipping' }, 'receiving · clipping'],
-    [
-      { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'sound-drifts' },
-      'receiving · sound and picture drift apart',
-    ],
-    [
-      { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: 'loudness-off' },
-      'receiving · loudness off target',
-    ],
-  ],
   waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
   'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],

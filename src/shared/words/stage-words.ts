@@ -5,6 +5,14 @@ import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quant
 /** The short text that a stage shows beside its name. */
 export function describeStage(report: StageReport): string {
   switch (report.code) {
+    case 'capturing':
+      return 'capturing';
+    case 'part-away':
+      return `${parts[report.part]} missing`;
+    case 'capturing-sound':
+      return `capturing · ${soundTroubles[report.trouble]}`;
+    case 'encoding-sound':
+      return soundTroubles[report.trouble];
     case 'encode-failed':
       return 'failed';
     case 'encoding': {
@@ -19,8 +27,6 @@ export function describeStage(report: StageReport): string {
     }
     case 'receiving':
       return 'receiving';
-    case 'receiving-sound':
-      return `receiving · ${soundTroubles[report.trouble]}`;
     case 'waiting':
       return 'waiting';
     case 'sends-nothing':
@@ -44,14 +50,22 @@ export function describeStage(report: StageReport): string {
   }
 }
 
-const soundTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-sound' }>['trouble'], string>> = {
-  silent: 'silent',
-  inverted: 'one side inverted',
-  'one-sided': 'sound on one side',
-  clipping: 'clipping',
-  'loudness-off': 'loudness off target',
-  'sound-drifts': 'sound and picture drift apart',
+const parts: Readonly<Record<Extract<StageReport, { code: 'part-away' }>['part'], string>> = {
+  picture: 'picture',
+  inset: 'picture in the corner',
+  sound: 'sound',
 };
+
+const soundTroubles: Readonly<Record<Extract<StageReport, { code: 'capturing-sound' | 'encoding-sound' }>['trouble'], string>> =
+  {
+    silent: 'silent',
+    inverted: 'one side inverted',
+    'one-sided': 'sound on one side',
+    clipping: 'clipping',
+    'loudness-off': 'loudness off target',
+    'sound-drifts': 'sound and picture drift apart',
+    'device-drifts': 'device’s clock is off',
+  };
 
 /** Whose monitor it is, unless it's the one on the page that shows it. */
 const owners: Readonly<Record<MonitorOwner, string>> = {

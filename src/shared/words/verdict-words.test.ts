@@ -186,12 +186,17 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   ],
   clipping: [
     [
-      { code: 'clipping', severity: 'warn', stage: 'encoder' },
+      { code: 'clipping', severity: 'warn', stage: 'encoder', isLimited: false },
       'The sound is clipping',
       'The encoder sends peaks above 0 dBTP, so the sound distorts. Turn down the microphone, or the source that is too loud. In OBS, keep it out of the red in the Audio Mixer.',
     ],
     [
-      { code: 'clipping', severity: 'warn', stage: 'capture' },
+      { code: 'clipping', severity: 'warn', stage: 'capture', isLimited: true },
+      'The sound is clipping',
+      '“Keep peaks from clipping” is on, but the mix is so dense that encoding it makes peaks above 0 dBTP, and it distorts. In Change source, turn the loudest sound down by 3 dB or more.',
+    ],
+    [
+      { code: 'clipping', severity: 'warn', stage: 'capture', isLimited: false },
       'The sound is clipping',
       'The mix of what this computer captures has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.',
     ],
@@ -289,11 +294,18 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       {
         code: 'service-silent',
         severity: 'warn',
-        failure: { code: 'too-many-requests', retryAfterSeconds: 30 },
+        failure: { code: 'too-many-requests', retryAfterSeconds: 60, askedAgainInSeconds: 30 },
         isSending: true,
       },
       'The service asks for a pause',
       'The service says that it gets too many requests. Tallylight asks again in 30 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
+    ],
+  ],
+  'region-stopped': [
+    [
+      { code: 'region-stopped', severity: 'bad', region: 'jfk' },
+      'Viewers get nothing new from JFK',
+      'Its ingest takes your media, but its playlist has stopped. Check Tallylight there. If this lasts, choose another region and go live again.',
     ],
   ],
   'service-inactive': [

@@ -4,6 +4,7 @@ import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/ver
 import { describeAwayPart } from './capture-words.ts';
 import { describeFailure } from './failure-words.ts';
 import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
+import { formatRegion } from './region-name.ts';
 import { describeRemoteFailure } from './remote-failure-words.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeSound } from './sound-words.ts';
@@ -39,6 +40,12 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
         sentence: verdict.isOwn
           ? 'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts what hangs: the connection or the encoder.'
           : `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
+      };
+    case 'region-stopped':
+      return {
+        title: `Viewers get nothing new from ${formatRegion(verdict.region)}`,
+        sentence:
+          'Its ingest takes your media, but its playlist has stopped. Check Tallylight there. If this lasts, choose another region and go live again.',
       };
     case 'slept':
       return {

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { findListedDevice, formatScreenId, formatWindowId, parseScreenId, parseWindowId } from './device-id.ts';
+import type { Device } from './source.ts';
+
+test('ids of screens and windows hold what ffmpeg needs', () => {
+  const id = formatScreenId(':0', { name: 'HDMI-1', x: 1920, y: 0, width: 2560, height: 1440 });
+  expect(id).toBe(':0@HDMI-1 2560x1440+1920,0');
+  expect(parseScreenId(id)).toEqual({ display: ':0', monitor: 'HDMI-1', size: '2560x1440', offset: '1920,0' });
+  expect(parseScreenId(':0.1')).toEqual({ display: ':0.1' });
+  expect(formatWindowId(0x60000a, 'Firefox')).toBe('0x60000a Firefox');
+  expect(parseWindowId('0x60000a Two words')).toEqual({ window: 0x60000a, programClass: 'Two words' });
+  expect(parseWindowId(formatWindowId(7, ''))).toEqual({ window: 7, programClass: '' });
+  expect(parseWindowId('window:7:0')).toBeUndefined();
+});
+
+const firefox = { id: '0x60000a Firefox', name: 'Show' };
+
+test.each<[string, 'window', Device[], number | undefined]>([
+  [
+    'a window under its own number',
+    'window',
+    [
+      { id: '0x1 Firefox', name: 'Show' },
+      { ...firefox, name: 'New title' },
+    ],
+    1,
+  ],
+  [
+    'a window that was opened again',
+    'window',
+    [
+      { id: '0x7 Other', name: 'Show' },
+      { id: '0x8 Firefox', name: 'Show' },
+    ],
+    1,
+  ],
+  ['a number that another program has now', 'window', [{ id: '0x60000a Gimp', name: 'Show' }], undefined],
+  ['another window of the program', 'window', [{ id: '0x8 Firefox', name: 'Mail' }], undefined],
+])('%s', (_what, kind, listed, found) => {
+  expect(findListedDevice(kind, listed, firefox)).toBe(found === undefined ? undefined : listed[found]);
+});
+
+test('a monitor is the same at another size and place, and a display is only itself', () => {
+  const listed = [
+    { id: ':0', name: 'Whole screen' },
+    { id: ':0@HDMI-1 1280x720+0,0', name: 'HDMI-1' },
+  ];
+  const find = (id: string) => findListedDevice('screen', listed, { id, name: 'Any' });
+  expect(find(':0@HDMI-1 1920x1080+1920,0')).toBe(listed[1]);
+  expect([find(':0@DP-1 1280x720+0,0'), find(':1@HDMI-1 1280x720+0,0'), find(':1')]).toEqual([undefined, undefined, undefined]);
+  expect(findListedDevice('camera', [{ id: 'a', name: 'Cam' }], { id: 'b', name: 'Cam' })).toBeUndefined();
+});
