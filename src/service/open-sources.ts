@@ -6,7 +6,7 @@ import { SourcePreviews } from './capture/source-previews.ts';
 import type { ToolSearch } from './one-click/start-finding-tools.ts';
 import type { CapturePageHost } from './page-capture/capture-page-host.ts';
 import type { PageCaptures } from './page-capture/page-captures.ts';
-import { PageMedia } from './page-capture/page-media.ts';
+import type { PageMedia } from './page-capture/page-media.ts';
 import { startPageCaptures } from './page-capture/start-page-captures.ts';
 import type { Clock } from './ports.ts';
 
@@ -33,22 +33,23 @@ export function openSources(
   { clock, tools, pageHost, oneClickStates }: OpenSourcesOptions,
   opened: AsyncDisposableStack,
 ): OpenedSources {
-  const devices = new DeviceWatch(async () => {
-    const { ffmpeg } = await tools.found;
-    return ffmpeg.kind === 'found' ? ffmpeg.path : undefined;
-  });
+  const devices = new DeviceWatch(async () => (await tools.found).deviceFfmpegs);
   opened.defer(() => devices.close());
-  const pageMedia = new PageMedia(clock);
-  const captures = { devices, shared: new DeviceCaptures(devices), pages: pageMedia };
+  const pages = startPageCaptures({
+    clock,
+    host: pageHost,
+    oneClicks: oneClickStates,
+    needsScreens: () => devices.devices?.by.screen === 'page' || devices.devices?.by.window === 'page',
+  });
+  opened.defer(() => pages.close());
+  const captures = { devices, shared: new DeviceCaptures(devices), pages: pages.media };
   const previews = new SourcePreviews({
     clock,
     findTools: async () => {
-      const { ffmpeg, clockFontPath } = await tools.found;
-      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, clockFontPath, ...captures, isPreview: true } : undefined;
+      const { ffmpeg, ...found } = await tools.found;
+      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, ...found, ...captures, isPreview: true } : undefined;
     },
   });
   opened.defer(() => previews.close());
-  const pages = startPageCaptures({ clock, host: pageHost, oneClicks: oneClickStates });
-  opened.defer(() => pages.close());
-  return { devices, captures, previews, pageCaptures: pages.captures, pageMedia };
+  return { devices, captures, previews, pageCaptures: pages.captures, pageMedia: pages.media };
 }

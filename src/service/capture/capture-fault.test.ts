@@ -10,10 +10,18 @@ test.each([
   ['[video4linux2,v4l2 @ 0x1] Cannot open video device /dev/video0: Device or resource busy', { code: 'in-use' }],
   ['/dev/video0: Permission denied', { code: 'refused' }],
   ['[x11grab @ 0x1] Cannot open display :7, error 1.', { code: 'gone' }],
+  ['[x11grab @ 0x1] Failed to query xcb pointer', { code: 'gone' }],
+  ['[in#0/pulse @ 0x1] Error during demuxing: Generic error in an external library', { code: 'gone' }],
+  ['[x11grab @ 0x1] Cannot get the image data event_error: response_type:0 error_code:8 sequence:6.', { code: 'hidden' }],
+  ['[x11grab @ 0x1] Cannot get the image data event_error: response_type:0 error_code:9 sequence:6.', { code: 'gone' }],
   ['mic: No such entity', { code: 'gone' }],
   ['Something else', { code: 'failed', detail: 'Something else' }],
 ] as const)('a device whose ffmpeg ends with “%s”', (line, fault) => {
   // ffmpeg ends with a line that says little.
   const lines = fault.code === 'failed' ? [line] : [line, 'Error opening input files: Generic error in an external library'];
   expect(explainDeviceEnd(lines)).toEqual(fault);
+});
+
+test('a device that was read and vanishes without another word is gone', () => {
+  expect(explainDeviceEnd(['room.monitor: Generic error in an external library'])).toEqual({ code: 'gone' });
 });

@@ -15,10 +15,18 @@ const fileMeanings: readonly [RegExp, Code][] = [
 /** What they mean for a device, on any system: the texts are ffmpeg's own, or its system's. */
 const deviceMeanings: readonly [RegExp, Code][] = [
   [/Unknown input format|Unrecognized option|No such filter|Selected output not supported/, 'unsupported'],
+  // X11's BadMatch of a window without pixels, and BadWindow and BadDrawable; ffmpeg then says “Permission denied”.
+  [/error_code:8\b/, 'hidden'],
+  [/error_code:(3|9)\b/, 'gone'],
   [/Permission denied|not authori[sz]ed|access denied|E_ACCESSDENIED/i, 'refused'],
   [/Device or resource busy|already in use|is in use|Too many open duplication sessions|Could not run graph/i, 'in-use'],
   [
-    /No such (file or directory|device|entity|process)|not found|Could not find (video|audio)|Can't find window|Cannot open display|Failed to enumerate DXGI output|error_code:(3|9)\b|Connection refused|Input\/output error/i,
+    /No such (file or directory|device|entity|process)|not found|Could not find (video|audio)|Can't find window|Cannot open display|Failed to enumerate DXGI output|Connection refused|Input\/output error/i,
+    'gone',
+  ],
+  // A display or a sound server that ends while it is captured: x11grab's words, those of ffmpeg 6 on, and PulseAudio's only line before.
+  [
+    /Failed to (query xcb pointer|get xcb geometry)|Error during demuxing: Generic error|^(?!\[|Error )[^\n]*: Generic error in an external library$/,
     'gone',
   ],
 ];

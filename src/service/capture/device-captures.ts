@@ -1,4 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import type { Device } from '../../shared/model/source.ts';
 import { pictureArgs, soundArgs } from './capture-run.ts';
 import { type FeedFormat, type PictureSize, pictureBytes } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
@@ -25,8 +26,8 @@ export interface DeviceSoundListener {
 
 interface PictureWish {
   format: FeedFormat;
-  /** ffmpeg's arguments for this device at a format. */
-  input: (format: FeedFormat) => readonly string[];
+  /** ffmpeg's arguments for the device, as it is then, at a format. */
+  input: (device: Device, format: FeedFormat) => readonly string[];
 }
 
 type SharedPictures = SharedCapture<DevicePictureListener, FeedFormat>;
@@ -63,7 +64,7 @@ export class DeviceCaptures {
             ffmpegPath,
             source,
             devices: this.#devices,
-            args: pictureArgs(input(opened), opened),
+            args: (device) => pictureArgs(input(device, opened), opened),
             onStart: () => {
               reader = new FrameReader(pictureBytes(opened));
             },
@@ -102,7 +103,7 @@ export class DeviceCaptures {
             source,
             devices: this.#devices,
             // Not by its timestamps, which jump by milliseconds: following them would make it warble.
-            args: soundArgs(input),
+            args: () => soundArgs(input),
             onStart() {},
             onBytes: (bytes) => made.tell((each) => each.onSound(bytes)),
             onLost: (fault) => made.lose(fault),

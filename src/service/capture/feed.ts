@@ -43,7 +43,7 @@ export class Feed {
   readonly #taps = new Set<FeedTap>();
   readonly #capturedAt = new Map<number, number>();
   #parts: SourceParts;
-  #next: { parts: SourceParts; isSettled: boolean; done: () => void } | undefined;
+  #next: { parts: SourceParts; isSettled: boolean; done: (isOn: boolean) => void } | undefined;
   #away: AwayPart[] = [];
   #timer: NodeJS.Timeout | undefined;
   #startMs = 0;
@@ -107,22 +107,22 @@ export class Feed {
   }
 
   /**
-   * Captures another source from the next keyframe on; what both capture keeps running. Resolves when it is on, or when another change or
-   * the end has overtaken it.
+   * Captures another source from the next keyframe on; what both capture keeps running. Resolves with true when it is on, and with
+   * false when another change or the end has overtaken it.
    *
    * @param accept is asked once the source has something, with what is away of it; if it throws, the source before stays
    */
-  async change(source: Source, accept: (away: AwayPart[]) => void = () => {}): Promise<void> {
+  async change(source: Source, accept: (away: AwayPart[]) => void = () => {}): Promise<boolean> {
     // What it would open, nobody would close.
-    if (this.#isClosed) return;
+    if (this.#isClosed) return false;
     const { format, tools } = this.#options;
     const before = this.#next;
     const parts = new SourceParts(source, format, tools, this.#parts);
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     const next = { parts, isSettled: false, done: resolve };
     this.#next = next;
     if (before) {
-      before.done();
+      before.done(false);
       this.#drop(before.parts, parts);
     }
     await this.#settle(parts);
@@ -136,14 +136,14 @@ export class Feed {
       }
     }
     next.isSettled = true;
-    await promise;
+    return promise;
   }
 
   /** Ends all captures; may be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#next?.done();
+    this.#next?.done(false);
     await Promise.all([this.#parts.close(), this.#next?.parts.close(this.#parts)]);
   }
 
@@ -203,7 +203,7 @@ export class Feed {
     this.#next = undefined;
     this.#mix(next.parts);
     runHarmlessly(() => before.close(next.parts), 'closing the captures of the source before');
-    next.done();
+    next.done(true);
   }
 
   /** Closes what a change that was overtaken had opened. */

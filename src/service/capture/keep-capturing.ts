@@ -1,5 +1,6 @@
 import { keepRunning } from '../../shared/keep-running.ts';
-import type { CaptureFault } from '../../shared/model/capture.ts';
+import type { CaptureFault, ListedDevice } from '../../shared/model/capture.ts';
+import type { Device } from '../../shared/model/source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { explainDeviceEnd } from './capture-fault.ts';
 import { startCaptureRun } from './capture-run.ts';
@@ -16,7 +17,8 @@ export type Devices = Pick<DeviceWatch, 'find' | 'onChange'>;
 
 export interface KeepCapturingOptions {
   ffmpegPath: string;
-  args: readonly string[];
+  /** ffmpeg's whole argv for the device as it is now. */
+  args: (device: Device) => readonly string[];
   /** A new ffmpeg begins. */
   onStart: () => void;
   onBytes: (bytes: Buffer) => void;
@@ -24,6 +26,11 @@ export interface KeepCapturingOptions {
   source: DevicePicture | DeviceSound;
   /** One that comes back is taken at once, and one that is gone is given up, even if its ffmpeg notices nothing. */
   devices: Devices;
+}
+
+/** Whether a device can still be captured as it was opened: ffmpeg doesn't follow a screen or window that has another size or place. */
+function looksLike(one: ListedDevice, other: ListedDevice): boolean {
+  return one.id === other.id && one.width === other.width && one.height === other.height;
 }
 
 /** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */
@@ -40,8 +47,16 @@ export function keepCapturing({
   const running = keepRunning(
     async (signal) => {
       let isStuck = false;
+      let hasChanged = false;
+      const found = devices.find(source);
+      // Its number may belong to another program's window by now.
+      if (found === 'missing' && source.kind === 'window') {
+        onLost({ code: 'gone' });
+        return retryMs;
+      }
+      const opened = found === 'missing' ? undefined : found;
       onStart();
-      const run = startCaptureRun(ffmpegPath, args, (bytes) => {
+      const run = startCaptureRun(ffmpegPath, args(opened ?? source.device), (bytes) => {
         watchdog.refresh();
         onBytes(bytes);
       });
@@ -52,17 +67,22 @@ export function keepCapturing({
       }, stuckMs);
       signal.addEventListener('abort', stop);
       const off = devices.onChange(() => {
-        if (devices.find(source) === 'missing') stop();
+        const now = devices.find(source);
+        hasChanged ||= now !== 'missing' && opened !== undefined && now !== undefined && !looksLike(now, opened);
+        if (now === 'missing' || hasChanged) stop();
       });
       const { stderr } = await run.ended;
       signal.removeEventListener('abort', stop);
       clearTimeout(watchdog);
       off();
-      if (signal.aborted) return;
+      if (signal.aborted) return retryMs;
       const isGone = devices.find(source) === 'missing';
+      // Opened again at once, it is not away.
+      if (hasChanged && !isGone) return 0;
       onLost(isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr));
+      return retryMs;
     },
-    { signal: closing.signal, nextAfterMs: () => retryMs, onWake: devices.onChange },
+    { signal: closing.signal, nextAfterMs: (pauseMs) => pauseMs, onWake: devices.onChange },
   ).catch((error: unknown) => reportFault(error, 'a capture'));
   return async () => {
     closing.abort();

@@ -113,6 +113,22 @@ test('a device that loses sound now and then keeps time', () => {
   expect([...faults]).toEqual([undefined]);
 });
 
+test('sound that a burst left late is with its picture again within 40 s, without a gap or a click', () => {
+  const device = new Device();
+  // 0.2 s that a busy computer delivered at once.
+  for (let tick = 0; tick < 10; tick += 1) device.deliver();
+  const heard: number[] = [];
+  for (let tick = 0; tick < 40 * 50; tick += 1) {
+    device.deliver();
+    heard.push(...device.take());
+  }
+  expect(heard).toHaveLength(40 * sampleRate);
+  expect(heard.reduce((most, value, at) => Math.max(most, Math.abs(value - (heard[at - 1] ?? value))), 0)).toBeLessThan(140);
+  let waiting = 0;
+  while (device.take().length === tickSamples) waiting += 1;
+  expect(waiting).toBeLessThanOrEqual(2);
+});
+
 test('sound that piles up is cut back: what viewers hear is never late', () => {
   const device = new Device();
   for (let tick = 0; tick < 100; tick += 1) device.deliver();

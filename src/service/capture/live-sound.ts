@@ -13,6 +13,9 @@ const leastLeft = { min: sampleRate * 0.01, max: sampleRate * 0.04 };
 const lookSamples = sampleRate * 2;
 /** A device's clock doesn't run at our pace. Playing this much faster or slower makes up for it, inaudibly. */
 const stretch = 0.001;
+/** What a burst left waiting longer than this makes the sound later than its picture, and is played faster still: 9 cents higher. */
+const burstSamples = sampleRate * 0.06;
+const catchUp = 0.005;
 
 /** The sound of a device or a page, which has a clock of its own. */
 export class LiveSound {
@@ -25,8 +28,8 @@ export class LiveSound {
   #fault: CaptureFault | undefined;
   #looked = 0;
   #least = Number.POSITIVE_INFINITY;
-  /** 1 while it plays faster than it comes, −1 while slower. */
-  #correction: -1 | 0 | 1 = 0;
+  /** How much faster it plays than it comes; slower if negative. */
+  #correction = 0;
 
   constructor(onClose: () => Promise<void>) {
     this.#onClose = onClose;
@@ -60,7 +63,7 @@ export class LiveSound {
     const wanted = target.length / 2;
     this.#clock.pass(wanted);
     if (!this.#isPrimed) return 0;
-    const samples = wanted + this.#correction * Math.round(wanted * stretch);
+    const samples = wanted + Math.round(wanted * this.#correction);
     const source = samples === wanted ? target : new Int16Array(samples * 2);
     const taken = this.#queue.take(source);
     if (taken < samples) {
@@ -83,10 +86,17 @@ export class LiveSound {
     this.#least = Math.min(this.#least, this.#queue.length);
     this.#looked += samples;
     if (this.#looked < lookSamples) return;
-    this.#correction = this.#least > leastLeft.max ? 1 : this.#least < leastLeft.min ? -1 : 0;
+    this.#correction = correct(this.#least);
     this.#looked = 0;
     this.#least = Number.POSITIVE_INFINITY;
   }
+}
+
+/** How much faster to play if so many samples wait at least; slower if negative. */
+function correct(least: number): number {
+  if (least > burstSamples) return catchUp;
+  if (least > leastLeft.max) return stretch;
+  return least < leastLeft.min ? -stretch : 0;
 }
 
 /** Plays stereo samples in another time, between them in straight lines. The first and the last stay. */

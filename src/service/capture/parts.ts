@@ -1,5 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
+import type { Device, PictureSource, SoundSource } from '../../shared/model/source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { PageMedia } from '../page-capture/page-media.ts';
 import { pictureArgs } from './capture-run.ts';
@@ -14,7 +14,7 @@ import type { SoundTap } from './mixer.ts';
 import { PacedPictures } from './paced-run.ts';
 import type { PictureTap } from './picture-tap.ts';
 import { Playlist } from './playlist.ts';
-import { type DevicePicture, type DeviceSound, systemInputs } from './system-inputs.ts';
+import { type DeviceFfmpegs, type DevicePicture, type DeviceSound, ffmpegFor, systemInputs } from './system-inputs.ts';
 import { testPictureArgs } from './test-picture.ts';
 import { TestTone } from './test-tone.ts';
 
@@ -28,6 +28,7 @@ export interface CaptureSources {
 /** What captures need from the service. */
 export interface CaptureTools extends CaptureSources {
   ffmpegPath: string;
+  deviceFfmpegs: DeviceFfmpegs;
   /** A font for the test picture's wall clock; only where this ffmpeg can draw text. */
   clockFontPath: string | undefined;
   /** It takes devices that are on air as they are captured for it. */
@@ -189,6 +190,14 @@ function awayPicture(fault: CaptureFault): PicturePart {
   return { take: () => undefined, fault, settled: Promise.resolve(), close: async () => {} };
 }
 
+function awaySound(fault: CaptureFault): SoundPart {
+  return { ...lasting({ take: () => 0 }), fault };
+}
+
+function explainLack({ installCommand }: DeviceFfmpegs): CaptureFault {
+  return { code: 'ffmpeg-lacks', ...(installCommand !== undefined && { installCommand }) };
+}
+
 /** A sound that is never away. */
 function lasting(tap: SoundTap): SoundPart {
   return { take: (target) => tap.take(target), fault: undefined, settled: Promise.resolve(), close: async () => {} };
@@ -198,9 +207,14 @@ function captureDevice(source: DevicePicture, format: FeedFormat, tools: Capture
   const inputs = systemInputs();
   const input = inputs.picture(source, format);
   if (input === undefined) return awayPicture({ code: 'unsupported' });
+  const ffmpegPath = ffmpegFor(source.kind, tools.deviceFfmpegs);
+  if (ffmpegPath === undefined) return awayPicture(explainLack(tools.deviceFfmpegs));
   const picture = new LivePicture(format, () => leave());
-  const wish = { format, input: (opened: FeedFormat) => inputs.picture(source, opened) ?? input };
-  const leave = tools.shared.watchPictures(source, wish, tools.ffmpegPath, {
+  const wish = {
+    format,
+    input: (device: Device, opened: FeedFormat) => inputs.picture({ ...source, device }, opened) ?? input,
+  };
+  const leave = tools.shared.watchPictures(source, wish, ffmpegPath, {
     isPreview: tools.isPreview === true,
     onPicture: (frame, size) => picture.offer(frame, size),
     onLost: (fault) => picture.lose(fault),
@@ -228,9 +242,11 @@ function listenToPage(captureId: string, { pages }: CaptureTools): SoundPart {
 
 function listenToDevice(source: DeviceSound, tools: CaptureTools): SoundPart {
   const input = systemInputs().sound(source);
-  if (input === undefined) return { ...lasting({ take: () => 0 }), fault: { code: 'unsupported' } };
+  if (input === undefined) return awaySound({ code: 'unsupported' });
+  const ffmpegPath = ffmpegFor(source.kind, tools.deviceFfmpegs);
+  if (ffmpegPath === undefined) return awaySound(explainLack(tools.deviceFfmpegs));
   const sound = new LiveSound(() => leave());
-  const leave = tools.shared.watchSound(source, input, tools.ffmpegPath, {
+  const leave = tools.shared.watchSound(source, input, ffmpegPath, {
     onSound: (pcm) => sound.push(pcm),
     onLost: (fault) => sound.lose(fault),
   });

@@ -1,3 +1,4 @@
+import type { DeviceKind } from '../../shared/model/capture.ts';
 import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { linuxInputs } from './system/linux.ts';
@@ -13,6 +14,40 @@ export type DeviceSound = Extract<SoundSource, { kind: 'microphone' | 'system' }
 export interface SystemInputs {
   picture: (source: DevicePicture, format: FeedFormat) => string[] | undefined;
   sound: (source: DeviceSound) => string[] | undefined;
+}
+
+/** An input device of ffmpeg that captures use, as `-f` names it. */
+export type InputDevice = 'x11grab' | 'v4l2' | 'pulse' | 'avfoundation' | 'gdigrab' | 'dshow';
+
+/** What captures each kind of source on each system. */
+const inputDevices = {
+  linux: { screen: 'x11grab', window: 'x11grab', camera: 'v4l2', microphone: 'pulse', system: 'pulse' },
+  darwin: { screen: 'avfoundation', camera: 'avfoundation', microphone: 'avfoundation' },
+  win32: { screen: 'gdigrab', window: 'gdigrab', camera: 'dshow', microphone: 'dshow' },
+} as const satisfies Record<string, Partial<Record<DeviceKind, InputDevice>>>;
+
+/** The input device for a kind of source; undefined if the system has none. */
+export function inputDeviceFor(kind: DeviceKind, platform: NodeJS.Platform = process.platform): InputDevice | undefined {
+  const devices: Partial<Record<DeviceKind, InputDevice>> =
+    platform === 'darwin' || platform === 'win32' ? inputDevices[platform] : inputDevices.linux;
+  return devices[kind];
+}
+
+/** Which ffmpeg opens which input device: builds differ in what they have. */
+export interface DeviceFfmpegs {
+  paths: ReadonlyMap<InputDevice, string>;
+  /** Installs an ffmpeg that has them all; undefined if the system is not known. */
+  installCommand: string | undefined;
+}
+
+/** The path of the ffmpeg that captures a kind of source; undefined if none does. */
+export function ffmpegFor(
+  kind: DeviceKind,
+  { paths }: Pick<DeviceFfmpegs, 'paths'>,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const device = inputDeviceFor(kind, platform);
+  return device && paths.get(device);
 }
 
 /** The inputs of the system that this runs on. */

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findFfmpeg } from './find-ffmpeg.ts';
+import { findFfmpeg, findOtherFfmpegs } from './find-ffmpeg.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -80,4 +80,19 @@ test('if there is none, the reason has the install command', async () => {
     kind: 'missing',
     reason: { code: 'not-found' },
   });
+});
+
+test('the other ffmpegs: each file once, without the usual one and without those that do not run', async () => {
+  const bundled = writeProgram('bundled', sayVersion('2.0'));
+  const onPath = writeProgram('path', sayVersion('5.1'));
+  writeProgram('broken', 'exit 1');
+  symlinkSync(join(folder, 'path'), join(folder, 'link'));
+  const PATH = ['broken', 'path', 'link'].map((name) => join(folder, name)).join(delimiter);
+  const places = { env: { PATH }, findFfmpegStatic: () => bundled };
+  const [ofPackage, ofPath] = [
+    { path: bundled, version: '2.0' },
+    { path: onPath, version: '5.1' },
+  ];
+  expect(await findOtherFfmpegs(bundled, places)).toEqual([ofPath]);
+  expect(await findOtherFfmpegs(join(folder, 'link', 'ffmpeg'), places)).toEqual([ofPackage]);
 });

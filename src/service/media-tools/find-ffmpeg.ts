@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,6 +49,28 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
   }
   const installCommand = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand();
   return { kind: 'missing', reason: { code: 'not-found', ...(installCommand !== undefined && { installCommand }) } };
+}
+
+/**
+ * The working ffmpegs besides the one that {@link findFfmpeg} takes, in the same order. Several paths of one file count once: `/bin` is
+ * often a link to `/usr/bin`.
+ */
+export async function findOtherFfmpegs(
+  usualPath: string,
+  places: Partial<Pick<Places, 'env' | 'findFfmpegStatic'>> = {},
+): Promise<{ path: string; version: string }[]> {
+  const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic } = places;
+  const bundled = findFfmpegStatic();
+  const seen = new Set([await realpath(usualPath)]);
+  const found: { path: string; version: string }[] = [];
+  for (const path of [...(bundled === undefined ? [] : [unpackedPath(bundled)]), ...listOnPath('ffmpeg', env)]) {
+    const file = await realpath(path).catch(() => path);
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const version = await findVersion(path);
+    if (version !== undefined) found.push({ path, version });
+  }
+  return found;
 }
 
 /** The version that ffmpeg prints (`ffmpeg version 7.1 Copyright …`); undefined if it does not run. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFfmpegSources, parseMonitors, parsePulseSources, parseWindows } from './linux-devices.ts';
+import { parseFfmpegSources, parsePulseSources } from './linux-devices.ts';
 import { parseAvfoundationDevices } from './mac-devices.ts';
 import { listScreens, parseDshowDevices } from './windows-devices.ts';
 
@@ -17,7 +17,8 @@ test('PulseAudio: microphones, what the computer plays, the default, and what is
     ],
     systemSounds: [{ id: 'alsa_output.pci.monitor', name: 'Monitor of Speakers' }],
   });
-  expect(parsePulseSources('Connection failure', '')).toEqual({ microphones: [], systemSounds: [] });
+  expect(parsePulseSources('[]', '')).toEqual({ microphones: [], systemSounds: [] });
+  expect(parsePulseSources('Connection failure', '')).toEqual({ microphones: undefined, systemSounds: undefined });
 });
 
 test("ffmpeg's own list of PulseAudio's sources", () => {
@@ -34,31 +35,9 @@ test("ffmpeg's own list of PulseAudio's sources", () => {
     ],
     systemSounds: [{ id: 'speakers.monitor', name: 'Monitor of Speakers' }],
   });
-});
-
-test('X11: monitors, and the windows of programs without their inner ones', () => {
-  const monitors = ['Monitors: 2', ' 0: +*eDP-1 1920/344x1080/193+0+0  eDP-1', ' 1: +HDMI-1 2560/600x1440/340+1920+0  HDMI-1'];
-  expect(parseMonitors(monitors.join('\n'))).toEqual([
-    { name: 'eDP-1, 1920 × 1080', geometry: '1920x1080+0,0' },
-    { name: 'HDMI-1, 2560 × 1440', geometry: '2560x1440+1920,0' },
-  ]);
-  const tree = [
-    'xwininfo: Window id: 0x1d3 (the root window) (has no name)',
-    '  Root window id: 0x1d3 (the root window) (has no name)',
-    '  Parent window id: 0x0 (none)',
-    '     3 children:',
-    '     0x60000a "Show: "part 1"": ("ffplay" "ffplay")  640x360+10+20  +10+20',
-    '        1 child:',
-    '        0x60000b "Inner": ()  320x180+0+0  +10+20',
-    '     0x400003 (has no name): ()  1x1+-1+-1  +-1+-1',
-    '     0x800001 (has no name): ()  800x600+0+0  +0+0',
-    '        1 child:',
-    '        0x800007 "Terminal": ("xterm" "XTerm")  790x580+5+20  +5+20',
-  ];
-  expect(parseWindows(tree.join('\n'))).toEqual([
-    { id: '0x60000a', name: 'Show: "part 1"' },
-    { id: '0x800007', name: 'Terminal' },
-  ]);
+  // As ffmpeg 5.1 says it without a server; its exit code is 0.
+  const failure = 'Auto-detected sources for pulse:\nCannot list sources: Generic error in an external library\n';
+  expect(parseFfmpegSources(failure)).toEqual({ microphones: undefined, systemSounds: undefined });
 });
 
 test('macOS: screens are among the videos', () => {
@@ -75,6 +54,10 @@ test('macOS: screens are among the videos', () => {
     screens: [{ id: 'Capture screen 0', name: 'Capture screen 0' }],
     microphones: [{ id: 'MacBook Pro Microphone', name: 'MacBook Pro Microphone' }],
   });
+  // An ffmpeg that crashed, or that has no such devices.
+  for (const other of [text.slice(0, 3).join('\n'), "Unknown input format: 'avfoundation'"]) {
+    expect(parseAvfoundationDevices(other)).toEqual({ screens: undefined, cameras: undefined, microphones: undefined });
+  }
 });
 
 test('Windows: one screen is offered where this ffmpeg has ddagrab', () => {
@@ -105,5 +88,14 @@ test.each([
   expect(parseDshowDevices(text)).toEqual({
     cameras: [{ id: unique, name: 'Integrated Camera' }],
     microphones: [{ id: 'Mikrofon (Realtek)', name: 'Mikrofon (Realtek)' }],
+  });
+});
+
+test('Windows: without devices DirectShow says so; what an ffmpeg without DirectShow prints says nothing about devices', () => {
+  const none = ['video', 'audio'].map((type) => `[in#0 @ 000001] Could not enumerate ${type} devices (or none found).`);
+  expect(parseDshowDevices(none.join('\r\n'))).toEqual({ cameras: [], microphones: [] });
+  expect(parseDshowDevices("[in#0 @ 000001] Unknown input format: 'dshow'")).toEqual({
+    cameras: undefined,
+    microphones: undefined,
   });
 });

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeviceList, ListedDevice } from '../../../shared/model/capture.ts';
+import { type DeviceList, deviceListOf, type ListedDevice } from '../../../shared/model/capture.ts';
+import { findListedDevice } from '../../../shared/model/device-id.ts';
 import { createEventSource } from '../../lib/event-source.ts';
 import { reportFault } from '../../lib/faults.ts';
-import type { DevicePicture, DeviceSound } from '../system-inputs.ts';
+import type { DeviceFfmpegs, DevicePicture, DeviceSound } from '../system-inputs.ts';
+import { type FoundDevices, mergeFound, toDeviceList } from './found-devices.ts';
 import { listLinuxDevices } from './linux-devices.ts';
 import { listMacDevices } from './mac-devices.ts';
 import { listWindowsDevices } from './windows-devices.ts';
@@ -11,36 +13,29 @@ import { listWindowsDevices } from './windows-devices.ts';
 const pollMs = process.platform === 'linux' ? 2_000 : 5_000;
 
 /** Lists the devices of the system that this runs on. */
-function listDevices(ffmpegPath: string | undefined): Promise<DeviceList> {
-  if (process.platform === 'darwin') return listMacDevices(ffmpegPath);
-  return process.platform === 'win32' ? listWindowsDevices(ffmpegPath) : listLinuxDevices(ffmpegPath);
+function listDevices(ffmpegs: DeviceFfmpegs): Promise<FoundDevices> {
+  if (process.platform === 'darwin') return listMacDevices(ffmpegs.paths.get('avfoundation'));
+  return process.platform === 'win32' ? listWindowsDevices(ffmpegs.paths.get('dshow')) : listLinuxDevices(ffmpegs);
 }
-
-const listOf = {
-  screen: 'screens',
-  window: 'windows',
-  camera: 'cameras',
-  microphone: 'microphones',
-  system: 'systemSounds',
-} as const satisfies Record<(DevicePicture | DeviceSound)['kind'], keyof DeviceList>;
 
 /** The devices of this computer, listed repeatedly while anybody listens. */
 export class DeviceWatch {
   readonly #changes = createEventSource<void>();
-  readonly #list: () => Promise<DeviceList>;
+  readonly #list: () => Promise<FoundDevices>;
   readonly #pollMs: number;
   #listeners = 0;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
   #isClosed = false;
+  #found: FoundDevices | undefined;
   #devices: DeviceList | undefined;
 
-  /** @param findFfmpeg the path of ffmpeg, once it is known; undefined if there is none */
+  /** @param findFfmpegs those that capture, once they are known */
   constructor(
-    findFfmpeg: () => Promise<string | undefined>,
-    options: { list?: () => Promise<DeviceList>; pollMs?: number } = {},
+    findFfmpegs: () => Promise<DeviceFfmpegs>,
+    options: { list?: () => Promise<FoundDevices>; pollMs?: number } = {},
   ) {
-    this.#list = options.list ?? (async () => listDevices(await findFfmpeg()));
+    this.#list = options.list ?? (async () => listDevices(await findFfmpegs()));
     this.#pollMs = options.pollMs ?? pollMs;
   }
 
@@ -49,9 +44,10 @@ export class DeviceWatch {
     return this.#devices;
   }
 
-  /** The device of a source as it is listed now. `missing`: it is not; undefined before the first look. */
+  /** The device of a source as it was last listed. `missing`: it was not; undefined as long as such devices can't be listed. */
   find({ kind, device }: Pick<DevicePicture | DeviceSound, 'kind' | 'device'>): ListedDevice | 'missing' | undefined {
-    return this.#devices && (this.#devices[listOf[kind]].find(({ id }) => id === device.id) ?? 'missing');
+    const listed = this.#found?.[deviceListOf[kind]];
+    return listed && (findListedDevice(kind, listed, device) ?? 'missing');
   }
 
   /** Calls the listener when devices come, go or are muted, until the result is called. */
@@ -75,10 +71,13 @@ export class DeviceWatch {
     if (this.#isLooking) return;
     this.#isLooking = true;
     this.#list()
-      .then((devices) => {
-        const isNews = !isDeepStrictEqual(devices, this.#devices);
-        this.#devices = devices;
-        if (isNews) this.#changes.emit();
+      .then((looked) => {
+        const found = mergeFound(this.#found, looked);
+        const isNews = !isDeepStrictEqual(found, this.#found);
+        this.#found = found;
+        if (!isNews) return;
+        this.#devices = toDeviceList(found);
+        this.#changes.emit();
       })
       .catch((error: unknown) => reportFault(error, 'looking for devices'))
       .finally(() => {

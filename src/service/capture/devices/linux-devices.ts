@@ -1,111 +1,100 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
-import type { DeviceList, ListedDevice } from '../../../shared/model/capture.ts';
-import { runProgram } from './run-program.ts';
+import { DeviceKind, type ListedDevice } from '../../../shared/model/capture.ts';
+import { type DeviceFfmpegs, ffmpegFor } from '../system-inputs.ts';
+import type { FoundDevices } from './found-devices.ts';
+import { runProgram, textOf } from './run-program.ts';
+import { listX11Devices } from './x11/x11-devices.ts';
 
-/** Windows smaller than this are menus and helpers. */
-const minWindowSide = 64;
-
-/** The devices of a Linux computer: X11's screens and windows, Video4Linux's cameras, PulseAudio's or PipeWire's sources. */
-export async function listLinuxDevices(ffmpegPath: string | undefined): Promise<DeviceList> {
+/**
+ * The devices of a Linux computer: X11's screens and windows, Video4Linux's cameras, PulseAudio's or PipeWire's sources. What no ffmpeg
+ * can open is left to pages.
+ */
+export async function listLinuxDevices({ paths, installCommand }: DeviceFfmpegs): Promise<FoundDevices> {
   const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = process.env;
   // Under Wayland, X11 shows only the programs that still use it; the desktop's portal asks instead.
   const isX11 = display !== undefined && display !== '' && (wayland === undefined || wayland === '');
-  const [screens, windows, cameras, sources] = await Promise.all([
-    isX11 ? listScreens(display) : [],
-    isX11 ? listWindows() : [],
-    listCameras(),
-    listSources(ffmpegPath),
+  const grabs = isX11 && paths.has('x11grab');
+  const [desktop, cameras, sources] = await Promise.all([
+    grabs ? listX11Devices(display) : { screens: [], windows: [] },
+    paths.has('v4l2') ? listCameras() : [],
+    listSources(paths.get('pulse')),
   ]);
-  const by = isX11 ? 'service' : 'page';
+  const kinds = DeviceKind.options.filter((kind) => ffmpegFor(kind, { paths }) === undefined && (isX11 || !isOfDesktop(kind)));
+  const by = (kind: DeviceKind) => (kinds.includes(kind) || (isOfDesktop(kind) && !isX11) ? 'page' : 'service');
   return {
-    screens,
-    windows,
+    ...desktop,
     cameras,
     ...sources,
-    by: { screen: by, window: by, camera: 'service', microphone: 'service', system: 'service' },
+    by: {
+      screen: by('screen'),
+      window: by('window'),
+      camera: by('camera'),
+      microphone: by('microphone'),
+      system: by('system'),
+    },
+    ...(kinds.length > 0 && { lacking: { kinds, ...(installCommand !== undefined && { installCommand }) } }),
   };
 }
 
-/** The display as a whole, and its monitors where `xrandr` is there to name them. */
-async function listScreens(display: string): Promise<ListedDevice[]> {
-  const [root, monitors] = await Promise.all([
-    runProgram('xwininfo', ['-root']),
-    runProgram('xrandr', ['--listactivemonitors']).then(parseMonitors),
-  ]);
-  const size = /Width: (?<width>\d+)\s+Height: (?<height>\d+)/.exec(root)?.groups;
-  if (size === undefined) return [];
-  const whole = { id: display, name: `Whole screen, ${size.width} × ${size.height}` };
-  return monitors.length > 1
-    ? [whole, ...monitors.map(({ name, geometry }) => ({ id: `${display}@${geometry}`, name }))]
-    : [whole];
-}
+const isOfDesktop = (kind: DeviceKind) => kind === 'screen' || kind === 'window';
 
-/** Reads lines like ` 0: +*eDP-1 1920/344x1080/193+0+0  eDP-1`. */
-export function parseMonitors(text: string): { name: string; geometry: string }[] {
-  return [...text.matchAll(/^ *\d+: \S+ (\d+)\/\d+x(\d+)\/\d+\+(\d+)\+(\d+) +(\S+)$/gm)].map(
-    ([, width, height, x, y, name]) => ({
-      name: `${name}, ${width} × ${height}`,
-      geometry: `${width}x${height}+${x},${y}`,
-    }),
-  );
-}
+/** Where Linux keeps its cameras, and udev its lasting names for them. */
+const cameraFolders = { nodes: '/sys/class/video4linux', byId: '/dev/v4l/by-id', byPath: '/dev/v4l/by-path', devices: '/dev' };
 
-async function listWindows(): Promise<ListedDevice[]> {
-  return parseWindows(await runProgram('xwininfo', ['-root', '-tree']));
-}
-
-/** Reads lines like `     0x400003 "xclock": ("xclock" "XClock")  164x164+0+0  +0+0`; a program's inner windows are left out. */
-export function parseWindows(tree: string): ListedDevice[] {
-  const windows: ListedDevice[] = [];
-  let depthOfFound = Number.POSITIVE_INFINITY;
-  for (const [, indent = '', id = '', name = '', width, height] of tree.matchAll(
-    /^( +)(0x[0-9a-f]+) (?:"(.*)"|\(has no name\)): \(.*?\)\s+(\d+)x(\d+)[+-]/gm,
-  )) {
-    if (indent.length > depthOfFound) continue;
-    depthOfFound = Number.POSITIVE_INFINITY;
-    if (name === '' || Math.min(Number(width), Number(height)) < minWindowSide) continue;
-    depthOfFound = indent.length;
-    windows.push({ id, name });
-  }
-  return windows;
-}
-
-/** Nodes with index 0 are cameras; a camera's others carry its metadata. */
-async function listCameras(folder = '/sys/class/video4linux'): Promise<ListedDevice[]> {
-  const nodes = (await readdir(folder).catch(() => [])).sort();
+/**
+ * The cameras: nodes with index 0; a camera's others carry its metadata. A node's number is another one after the camera was plugged in
+ * again, so its id is udev's lasting name, by model and serial number, else by the socket it is plugged into.
+ */
+export async function listCameras(folders = cameraFolders): Promise<ListedDevice[]> {
+  const nodes = (await readdir(folders.nodes).catch(() => [])).sort();
+  const [byId, byPath] = await Promise.all([readLinks(folders.byId), readLinks(folders.byPath)]);
   const read = async (node: string, file: string) =>
-    (await readFile(`${folder}/${node}/${file}`, 'utf8').catch(() => '')).trim();
+    (await readFile(join(folders.nodes, node, file), 'utf8').catch(() => '')).trim();
   const found = await Promise.all(
     nodes.map(async (node) => {
       const [name, index] = await Promise.all([read(node, 'name'), read(node, 'index')]);
-      return index === '0' ? [{ id: `/dev/${node}`, name: name || node }] : [];
+      const id = byId.get(node) ?? byPath.get(node) ?? join(folders.devices, node);
+      return index === '0' ? [{ id, name: name || node, node }] : [];
     }),
   );
-  return found.flat();
+  const cameras = found.flat();
+  // Two of the same model are told apart by their nodes.
+  const isTwice = (name: string) => cameras.filter((other) => other.name === name).length > 1;
+  return cameras.map(({ id, name, node }) => ({ id, name: isTwice(name) ? `${name} (${node})` : name }));
 }
 
-type Sources = Pick<DeviceList, 'microphones' | 'systemSounds'>;
+/** The links in a folder of udev's: the node that each leads to, and its path. */
+async function readLinks(folder: string): Promise<Map<string, string>> {
+  const paths = (await readdir(folder).catch(() => [])).sort().map((name) => join(folder, name));
+  const links = await Promise.all(paths.map(async (path) => [basename(await readlink(path).catch(() => '')), path] as const));
+  return new Map(links);
+}
 
-/** From `pactl`, which knows what is muted; without it, from ffmpeg. */
+type Sources = Pick<FoundDevices, 'microphones' | 'systemSounds'>;
+
+const unknownSources: Sources = { microphones: undefined, systemSounds: undefined };
+
+/** From `pactl`, which knows what is muted; without it, or of one without JSON, from ffmpeg. */
 async function listSources(ffmpegPath: string | undefined): Promise<Sources> {
-  const [sources, defaultName] = await Promise.all([
+  if (ffmpegPath === undefined) return { microphones: [], systemSounds: [] };
+  const [sources, defaultSource] = await Promise.all([
     runProgram('pactl', ['-f', 'json', 'list', 'sources']),
     runProgram('pactl', ['get-default-source']),
   ]);
-  if (sources !== '') return parsePulseSources(sources, defaultName.trim());
-  return ffmpegPath === undefined
-    ? parseFfmpegSources('')
-    : parseFfmpegSources(await runProgram(ffmpegPath, ['-hide_banner', '-sources', 'pulse']));
+  if (sources.kind === 'printed') return parsePulseSources(sources.text, (textOf(defaultSource) ?? '').trim());
+  return parseFfmpegSources(textOf(await runProgram(ffmpegPath, ['-hide_banner', '-sources', 'pulse'])) ?? '');
 }
 
 const PulseSources = z.array(
   z.object({ name: z.string(), description: z.string(), mute: z.boolean(), monitor_source: z.string().optional() }),
 );
 
-/** Reads `pactl -f json list sources`. The monitor of a sink is what the computer plays there. */
+/** Reads `pactl -f json list sources`. The monitor of a sink is what the computer plays there. Other texts say nothing about sources. */
 export function parsePulseSources(json: string, defaultName: string): Sources {
-  const sources = PulseSources.safeParse(readJson(json)).data ?? [];
+  const sources = PulseSources.safeParse(readJson(json)).data;
+  if (sources === undefined) return unknownSources;
   const listed = sources.map(({ name, description, mute }) => ({
     id: name,
     name: description,
@@ -125,6 +114,7 @@ function readJson(text: string): unknown {
 
 /** Reads ffmpeg's own list: lines like `* mic [Microphone] (none)`, with a star before the default. */
 export function parseFfmpegSources(text: string): Sources {
+  if (!text.startsWith('Auto-detected sources') || text.includes('Cannot list sources')) return unknownSources;
   return splitSources(
     [...text.matchAll(/^([ *]) (\S+) \[(.*)\](?: \(\w+\))?$/gm)].map(([, star, id = '', name = '']) => ({
       id,

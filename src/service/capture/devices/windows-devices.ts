@@ -1,18 +1,19 @@
-import type { DeviceList, ListedDevice } from '../../../shared/model/capture.ts';
-import { runProgram } from './run-program.ts';
+import type { ListedDevice } from '../../../shared/model/capture.ts';
+import type { FoundDevices } from './found-devices.ts';
+import { runProgram, textOf } from './run-program.ts';
 
 /** The devices of a Windows computer. Windows and what the computer plays are captured by a page. */
-export async function listWindowsDevices(ffmpegPath: string | undefined): Promise<DeviceList> {
-  const ask = (args: readonly string[], from: 'stdout' | 'stderr') =>
-    ffmpegPath === undefined ? '' : runProgram(ffmpegPath, ['-hide_banner', ...args], from);
+export async function listWindowsDevices(ffmpegPath: string | undefined): Promise<FoundDevices> {
+  const ask = async (args: readonly string[], from: 'stdout' | 'stderr') =>
+    ffmpegPath === undefined ? undefined : textOf(await runProgram(ffmpegPath, ['-hide_banner', ...args], { from }));
   const [devices, help] = await Promise.all([
     ask(['-f', 'dshow', '-list_devices', 'true', '-i', 'dummy'], 'stderr'),
     ask(['-h', 'filter=ddagrab'], 'stdout'),
   ]);
   return {
-    screens: listScreens(help),
+    screens: help === undefined ? undefined : listScreens(help),
     windows: [],
-    ...parseDshowDevices(devices),
+    ...parseDshowDevices(devices ?? ''),
     systemSounds: [],
     by: { screen: 'service', window: 'page', camera: 'service', microphone: 'service', system: 'page' },
   };
@@ -33,9 +34,10 @@ export function listScreens(help: string): ListedDevice[] {
 
 /**
  * Reads ffmpeg's list. Since 5.0 each line says what it is, `"Integrated Camera" (video)`; before, headings did. A device's other name
- * is unique, but says nothing to people: it is the id.
+ * is unique, but says nothing to people: it is the id. A text that isn't DirectShow's says nothing about devices.
  */
-export function parseDshowDevices(text: string): Pick<DeviceList, 'cameras' | 'microphones'> {
+export function parseDshowDevices(text: string): Pick<FoundDevices, 'cameras' | 'microphones'> {
+  if (!/\] (?:DirectShow | *"|Could not enumerate )/.test(text)) return { cameras: undefined, microphones: undefined };
   const cameras: ListedDevice[] = [];
   const microphones: ListedDevice[] = [];
   let heading = '';

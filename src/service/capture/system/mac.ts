@@ -1,9 +1,15 @@
 import type { SystemInputs } from '../system-inputs.ts';
 
+/**
+ * The rate that a camera is opened with: it must be the highest of one of its modes, exactly, and nearly every camera has one of 30. What
+ * is wanted is made of it afterwards.
+ */
+const cameraFps = 30;
+
 /** ffmpeg's devices on macOS (`avfoundation`), by name. It has none for windows, nor for what the computer plays. */
 export const macInputs: SystemInputs = {
   picture({ kind, device }, { fps }) {
-    const input = ['-f', 'avfoundation', '-framerate', String(fps)];
+    const input = ['-f', 'avfoundation', '-framerate', String(kind === 'camera' ? cameraFps : fps)];
     switch (kind) {
       case 'screen':
         return [...input, '-capture_cursor', '1', '-i', `${device.id}:none`];

@@ -14,7 +14,12 @@ function inputOf(platform: NodeJS.Platform, kind: (DevicePicture | DeviceSound)[
 
 test.each([
   ['linux', 'screen', ':0', '-f x11grab -framerate 30 -draw_mouse 1 -i :0'],
-  ['linux', 'screen', ':0@2560x1440+1920,0', '-f x11grab -framerate 30 -draw_mouse 1 -video_size 2560x1440 -i :0+1920,0'],
+  [
+    'linux',
+    'screen',
+    ':0@HDMI-1 2560x1440+1920,0',
+    '-f x11grab -framerate 30 -draw_mouse 1 -video_size 2560x1440 -i :0+1920,0',
+  ],
   ['linux', 'camera', '/dev/video0', '-f v4l2 -framerate 30 -video_size 1280x720 -i /dev/video0'],
   ['linux', 'microphone', 'mic', '-f pulse -name Tallylight -fragment_size 1920 -i mic'],
   ['linux', 'system', 'speakers.monitor', '-f pulse -name Tallylight -fragment_size 1920 -i speakers.monitor'],
@@ -41,7 +46,7 @@ test.each([
 
 test('the window of an X11 display is named by its number', () => {
   const display = process.env.DISPLAY ?? ':0';
-  expect(inputOf('linux', 'window', '0x60000a')).toBe(
+  expect(inputOf('linux', 'window', '0x60000a Firefox')).toBe(
     `-f x11grab -framerate 30 -draw_mouse 1 -window_id 6291466 -i ${display}`,
   );
 });
@@ -67,4 +72,9 @@ test('the test picture with a clock, whose font has a path of Windows', () => {
     String.raw`drawtext=fontfile=C\\:/Tally light/Mono.ttf:text=%{localtime\\:%H\\\\\\:%M\\\\\\:%S}:fontsize=72:fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=18:x=(w-text_w)/2:y=h-text_h*2,` +
       fit,
   );
+});
+
+test.each([10, 60])('on macOS a camera is opened at 30 frames a second, also for a broadcast of %i', (fps) => {
+  const camera = { kind: 'camera', device: { id: 'Camera', name: 'Any' } } as const;
+  expect(systemInputs('darwin').picture(camera, { ...format, fps })).toContain('30');
 });

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import type { ListedDevice } from '../../../shared/model/capture.ts';
+import { DeviceWatch } from './device-watch.ts';
+import type { FoundDevices } from './found-devices.ts';
+
+const by = { screen: 'service', window: 'service', camera: 'service', microphone: 'service', system: 'service' } as const;
+const nothing: FoundDevices = { screens: [], windows: [], cameras: [], microphones: [], systemSounds: [], by };
+const camera = { id: 'cam', name: 'Camera' };
+const mic = { id: 'mic', name: 'Microphone' };
+const of = (kind: 'camera' | 'microphone', device: ListedDevice) => ({ kind, device });
+
+/** A watch of a computer whose devices are what `looks` says, one look after the other; the last one remains. */
+function watchDevices(...looks: (FoundDevices | Error)[]) {
+  const progress = new EventTarget();
+  let looked = 0;
+  const watch = new DeviceWatch(async () => ({ paths: new Map(), installCommand: undefined }), {
+    pollMs: 1,
+    list: async () => {
+      const look = looks[Math.min(looked, looks.length - 1)]!;
+      looked += 1;
+      progress.dispatchEvent(new Event('look'));
+      if (look instanceof Error) throw look;
+      return look;
+    },
+  });
+  return {
+    watch,
+    get looked() {
+      return looked;
+    },
+    /** Waits until the answer of a look has been taken in: the next one has begun. */
+    async pass(look: number) {
+      while (looked <= look) await once(progress, 'look');
+    },
+  };
+}
+
+test('devices that come and go are reported, once for each change', async () => {
+  const stage = watchDevices(nothing, { ...nothing, cameras: [camera] }, { ...nothing, cameras: [camera] }, nothing);
+  const { watch } = stage;
+  expect([watch.devices, watch.find(of('camera', camera))]).toEqual([undefined, undefined]);
+  const told: unknown[] = [];
+  const off = watch.onChange(() => told.push([watch.devices?.cameras, watch.find(of('camera', camera))]));
+  await stage.pass(4);
+  off();
+  watch.close();
+  expect(told).toEqual([
+    [[], 'missing'],
+    [[camera], camera],
+    [[], 'missing'],
+  ]);
+});
+
+test('a look that fails, or that leaves out a list, changes nothing of what is known', async () => {
+  const stage = watchDevices(
+    { ...nothing, cameras: [camera], microphones: [mic] },
+    { ...nothing, cameras: undefined, microphones: [mic] },
+    { ...nothing, cameras: undefined, microphones: [] },
+  );
+  const { watch } = stage;
+  const told: unknown[] = [];
+  const off = watch.onChange(() => told.push([watch.find(of('camera', camera)), watch.find(of('microphone', mic))]));
+  await stage.pass(3);
+  off();
+  watch.close();
+  expect(told).toEqual([
+    [camera, mic],
+    [camera, 'missing'],
+  ]);
+  expect(watch.devices).toEqual({ ...nothing, cameras: [camera] });
+});
+
+test('devices that could never be listed are neither there nor missing', async () => {
+  const stage = watchDevices({ ...nothing, cameras: undefined });
+  const off = stage.watch.onChange(() => {});
+  await stage.pass(1);
+  off();
+  stage.watch.close();
+  expect(stage.watch.find(of('camera', camera))).toBeUndefined();
+  expect(stage.watch.devices).toEqual(nothing);
+});
+
+test('it looks only while anybody listens, and again at once for the next', async () => {
+  const stage = watchDevices(nothing);
+  stage.watch.onChange(() => {})();
+  await stage.pass(0);
+  const off = stage.watch.onChange(() => {});
+  await stage.pass(2);
+  off();
+  stage.watch.close();
+});

@@ -1,0 +1,41 @@
+import { type DeviceKind, type DeviceList, deviceListOf, type ListedDevice } from '../../../shared/model/capture.ts';
+
+/**
+ * What one look has found. A list is undefined if the system didn't tell, as when a program that lists devices failed: that says nothing
+ * about whether they are there.
+ */
+export type FoundDevices = Pick<DeviceList, 'by' | 'lacking'> &
+  Record<(typeof deviceListOf)[DeviceKind], readonly ListedDevice[] | undefined> & {
+    /** Screens to offer as long as they can't be listed. */
+    assumedScreens?: readonly ListedDevice[];
+  };
+
+/** What is known after another look: what it didn't tell is as it was. */
+export function mergeFound(before: FoundDevices | undefined, found: FoundDevices): FoundDevices {
+  const merged = { ...found };
+  for (const list of Object.values(deviceListOf)) merged[list] ??= before?.[list];
+  return merged;
+}
+
+/** The devices to choose from. */
+export function toDeviceList(found: FoundDevices): DeviceList {
+  const {
+    assumedScreens = [],
+    screens = assumedScreens,
+    windows = [],
+    cameras = [],
+    microphones = [],
+    systemSounds = [],
+    by,
+    lacking,
+  } = found;
+  return {
+    screens: [...screens],
+    windows: [...windows],
+    cameras: [...cameras],
+    microphones: [...microphones],
+    systemSounds: [...systemSounds],
+    by,
+    ...(lacking && { lacking }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { ListedDevice } from '../../../../shared/model/capture.ts';
+import { formatScreenId, formatWindowId } from '../../../../shared/model/device-id.ts';
+import type { FoundDevices } from '../found-devices.ts';
+import { openXConnection, type XConnection } from './x-connection.ts';
+import { findAtom, findFacts, listChildren, listMonitors, readProperty, type WindowFacts } from './x-requests.ts';
+
+/** Windows smaller than this are menus and helpers. */
+const minWindowSide = 64;
+/** How deep programs' windows are inside those of a window manager. */
+const maxDepth = 4;
+
+/** Numbers of properties that every server knows (X Window System Protocol, version 11, appendix B). */
+const wmName = 39;
+const wmClass = 67;
+
+/** The screens and windows of an X display. A server that isn't reached says nothing: ffmpeg may reach it. */
+export async function listX11Devices(display: string): Promise<Pick<FoundDevices, 'screens' | 'windows' | 'assumedScreens'>> {
+  try {
+    using x = await openXConnection(display);
+    return { screens: await listScreens(x, display), windows: await listWindows(x) };
+  } catch {
+    const assumedScreens = [{ id: display, name: 'Whole screen' }];
+    return { screens: undefined, windows: undefined, assumedScreens };
+  }
+}
+
+/** The display as a whole, and its monitors if there are several. */
+async function listScreens(x: XConnection, display: string): Promise<ListedDevice[]> {
+  const { width, height } = x.screen;
+  const whole = { id: display, name: `Whole screen, ${width} × ${height}`, width, height };
+  const monitors = await listMonitors(x);
+  if (monitors.length < 2) return [whole];
+  return [
+    whole,
+    ...monitors.map((monitor) => ({
+      id: formatScreenId(display, monitor),
+      name: `${monitor.name}, ${monitor.width} × ${monitor.height}`,
+      width: monitor.width,
+      height: monitor.height,
+    })),
+  ];
+}
+
+interface Atoms {
+  clientList: number;
+  netName: number;
+  state: number;
+  type: number;
+  /** Types of windows that are part of the desktop. */
+  desktopTypes: readonly number[];
+}
+
+async function listWindows(x: XConnection): Promise<ListedDevice[]> {
+  const [clientList, netName, state, type, ...desktopTypes] = await Promise.all(
+    [
+      '_NET_CLIENT_LIST',
+      '_NET_WM_NAME',
+      'WM_STATE',
+      '_NET_WM_WINDOW_TYPE',
+      '_NET_WM_WINDOW_TYPE_DESKTOP',
+      '_NET_WM_WINDOW_TYPE_DOCK',
+    ].map((name) => findAtom(x, name)),
+  );
+  const atoms: Atoms = { clientList, netName, state, type, desktopTypes } as Atoms;
+  // Programs' own windows, as a window manager lists them (EWMH, "_NET_CLIENT_LIST").
+  const managed = toNumbers(await readProperty(x, x.screen.root, atoms.clientList));
+  const listed =
+    managed.length > 0
+      ? await Promise.all(managed.map(async (window) => describe(x, window, atoms, await findFacts(x, window))))
+      : await walk(x, x.screen.root, atoms, 1);
+  return listed.filter((window) => window !== undefined);
+}
+
+/** Without such a list: what a window manager keeps, even minimised (ICCCM, "WM_STATE"), and else what has a name and pixels. */
+async function walk(x: XConnection, parent: number, atoms: Atoms, depth: number): Promise<(ListedDevice | undefined)[]> {
+  const children = (await listChildren(x, parent)) ?? [];
+  const found = await Promise.all(
+    children.map(async (window) => {
+      const facts = await findFacts(x, window);
+      if (facts === undefined || facts.isUnmanaged) return [];
+      const isManaged = (await readProperty(x, window, atoms.state)) !== undefined;
+      const own = isManaged || facts.isViewable ? await describe(x, window, atoms, facts) : undefined;
+      if (own !== undefined) return [own];
+      return depth < maxDepth ? walk(x, window, atoms, depth + 1) : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** A program's window as people know it; undefined if it has no name, is too small, or is part of the desktop. */
+async function describe(
+  x: XConnection,
+  window: number,
+  atoms: Atoms,
+  facts: WindowFacts | undefined,
+): Promise<ListedDevice | undefined> {
+  if (facts === undefined || Math.min(facts.width, facts.height) < minWindowSide) return undefined;
+  const [netName, name, classes, type] = await Promise.all(
+    [atoms.netName, wmName, wmClass, atoms.type].map((property) => readProperty(x, window, property)),
+  );
+  const title = (netName?.toString('utf8') || name?.toString('latin1') || '').replace(/\0.*$/s, '').trim();
+  if (title === '' || toNumbers(type).some((one) => atoms.desktopTypes.includes(one))) return undefined;
+  // The instance and the class, each with a zero at its end (ICCCM, "WM_CLASS").
+  const [, programClass = ''] = (classes?.toString('latin1') ?? '').split('\0');
+  return {
+    id: formatWindowId(window, programClass),
+    name: title.slice(0, 1024),
+    width: facts.width,
+    height: facts.height,
+    ...(!facts.isViewable && { isHidden: true }),
+  };
+}
+
+function toNumbers(property: Buffer | undefined): number[] {
+  return Array.from({ length: (property?.length ?? 0) >> 2 }, (_, index) => property?.readUInt32LE(index * 4) ?? 0);
+}

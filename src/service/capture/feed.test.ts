@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Source } from '../../shared/model/source.ts';
+import { createSystemClock } from '../lib/system-clock.ts';
+import { Feed } from './feed.ts';
+
+/** What a page captures that is closed, so that it is known at once to be away. */
+const closed = (captureId: string): Source => ({
+  picture: { main: { kind: 'page', captureId, of: 'camera', name: captureId } },
+  sound: { inputs: [], limits: false },
+});
+const pages = {
+  watchPictures: (_id: string, _wish: unknown, { onLost }: { onLost: (fault: { code: 'page-closed' }) => void }) => {
+    onLost({ code: 'page-closed' });
+    return () => {};
+  },
+  watchSound: () => () => {},
+};
+const devices = { find: () => undefined, onChange: () => () => {} };
+const shared = { watchPictures: () => async () => {}, watchSound: () => async () => {} };
+
+let feed: Feed;
+beforeEach(async () => {
+  const clock = createSystemClock();
+  const deviceFfmpegs = { paths: new Map(), installCommand: undefined };
+  const tools = { devices, shared, pages, ffmpegPath: 'none', deviceFfmpegs, clockFontPath: undefined };
+  feed = new Feed({ source: closed('first'), format: { width: 16, height: 16, fps: 30 }, gopFrames: 30, tools, clock });
+  await feed.start();
+});
+afterEach(() => feed.close());
+
+test('a change is on at the next keyframe', async () => {
+  expect(await feed.change(closed('second'))).toBe(true);
+  expect(feed.source).toEqual(closed('second'));
+});
+
+test('a change that another one overtakes says so, also when that one is refused', async () => {
+  const overtaken = feed.change(closed('second'));
+  const refused = feed.change(closed('third'), () => {
+    throw new Error('refused');
+  });
+  await expect(refused).rejects.toThrow('refused');
+  expect([await overtaken, feed.source]).toEqual([false, closed('first')]);
+});
+
+test('a change that the end overtakes says so', async () => {
+  const overtaken = feed.change(closed('second'));
+  await feed.close();
+  expect([await overtaken, await feed.change(closed('third'))]).toEqual([false, false]);
+});
