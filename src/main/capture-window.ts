@@ -37,6 +37,7 @@ export function createCaptureWindow(options: {
     picker,
     hasSystemSound: withSound,
     isOwn: (frame) => frame !== null && frame === window?.webContents.mainFrame,
+    listScreens,
     log,
   });
 
@@ -71,8 +72,8 @@ export function createCaptureWindow(options: {
     hasSystemSound: withSound,
     open,
     close: () => window?.destroy(),
-    letChoose(captureId, deviceId) {
-      screens.expect(captureId, deviceId);
+    letChoose(captureId, order) {
+      screens.expect(captureId, order);
       const detail = JSON.stringify(captureId);
       runHarmlessly(
         () =>

@@ -9,7 +9,7 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
   ['win32', {}, '10.0.26100', 'list'],
   ['linux', { XDG_SESSION_TYPE: 'wayland' }, '6.12', 'asks'],
   ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, '6.12', 'asks'],
-  ['linux', { XDG_SESSION_TYPE: 'x11', DISPLAY: ':0' }, '6.12', 'none'],
+  ['linux', { XDG_SESSION_TYPE: 'x11', DISPLAY: ':0' }, '6.12', 'list'],
 ])('on %s with %j, release %s, the picker is: %s', (platform, env, release, picker) => {
   expect(findScreenPicker({ platform, env }, release)).toBe(picker);
 });

@@ -6,8 +6,8 @@ import type { PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
 const pickerSinceDarwin = 24;
 
 /**
- * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks; from our own list on Windows and older
- * macOS. On X11 ffmpeg captures both, so no page has to.
+ * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks; from our own list on Windows, on older
+ * macOS, and on X11. (There ffmpeg captures both, and no page has to, if an ffmpeg for X11 is found.)
  */
 export function findScreenPicker(
   { platform, env }: { platform: NodeJS.Platform; env: NodeJS.ProcessEnv },
@@ -15,7 +15,7 @@ export function findScreenPicker(
 ): ScreenPicker {
   if (platform === 'darwin') return Number.parseInt(systemRelease, 10) >= pickerSinceDarwin ? 'asks' : 'list';
   if (platform === 'win32') return 'list';
-  return isWayland(env) ? 'asks' : 'none';
+  return isWayland(env) ? 'asks' : 'list';
 }
 
 /** Whether the desktop is Wayland's: there nothing may be enumerated, because each enumeration asks the user. */

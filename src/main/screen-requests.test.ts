@@ -1,15 +1,21 @@
 import type * as Electron from 'electron';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { ScreenPicker } from '../shared/model/page-capture.ts';
+import type { PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
 import { answerScreenRequests } from './screen-requests.ts';
 
 type Handler = NonNullable<Parameters<Electron.Session['setDisplayMediaRequestHandler']>[0]>;
 
 const ownFrame = {} as Electron.WebFrameMain;
 
+interface StageOptions {
+  picker: ScreenPicker;
+  hasSystemSound?: boolean;
+  screens?: PageDevice[];
+}
+
 /** The app's answers to requests of its capture page, or of another. */
-function open({ picker, hasSystemSound = false }: { picker: ScreenPicker; hasSystemSound?: boolean }) {
+function open({ picker, hasSystemSound = false, screens = [] }: StageOptions) {
   let handler: Handler | undefined;
   let options: Electron.DisplayMediaRequestHandlerOpts | undefined;
   const session = {
@@ -23,25 +29,25 @@ function open({ picker, hasSystemSound = false }: { picker: ScreenPicker; hasSys
     picker,
     hasSystemSound,
     isOwn: (frame) => frame === ownFrame,
+    listScreens: async () => screens,
     log: pino({ enabled: false }),
   });
-  const ask = (frame: Electron.WebFrameMain | null = ownFrame, audioRequested = true) => {
+  const ask = async (frame: Electron.WebFrameMain | null = ownFrame, audioRequested = true) => {
     const request = { frame, securityOrigin: 'tallylight://app', videoRequested: true, audioRequested, userGesture: true };
-    let streams: Electron.Streams | null | undefined;
-    handler?.(request, (answer) => {
-      streams = answer;
+    return new Promise<Electron.Streams | null>((resolve) => {
+      handler?.(request, resolve);
     });
-    return streams;
   };
   return { ...requests, ask, usesSystemPicker: options?.useSystemPicker };
 }
 
-test('on Wayland each capture has a source of our own making, and keeps it for the portal’s restore token', () => {
+test('on Wayland each capture has a source of our own making, and keeps it for the portal’s restore token', async () => {
   const { expect: await_, ask, usesSystemPicker } = open({ picker: 'asks' });
-  const answers = ['first', 'second', 'first'].map((captureId) => {
-    await_(captureId, undefined);
-    return ask();
-  });
+  const answers: unknown[] = [];
+  for (const captureId of ['first', 'second', 'first']) {
+    await_(captureId, { of: 'screen' });
+    answers.push(await ask());
+  }
   expect(answers).toEqual([
     { video: { id: 'screen:1:0', name: 'Screen' } },
     { video: { id: 'screen:2:0', name: 'Screen' } },
@@ -50,28 +56,45 @@ test('on Wayland each capture has a source of our own making, and keeps it for t
   expect(usesSystemPicker).toBe(true);
 });
 
-test('from a list, the chosen screen is given, with what the computer plays if it was asked for', () => {
+test('from a list, the chosen screen is given, with what the computer plays if it was asked for', async () => {
   const { expect: await_, ask, usesSystemPicker } = open({ picker: 'list', hasSystemSound: true });
-  await_('first', 'window:7:0');
+  await_('first', { of: 'screen', deviceId: 'window:7:0' });
   const video = { id: 'window:7:0', name: 'Screen' };
-  expect(ask()).toEqual({ video, audio: 'loopback' });
-  await_('first', 'window:7:0');
-  expect(ask(ownFrame, false)).toEqual({ video });
+  expect(await ask()).toEqual({ video, audio: 'loopback' });
+  await_('first', { of: 'screen', deviceId: 'window:7:0' });
+  expect(await ask(ownFrame, false)).toEqual({ video });
   expect(usesSystemPicker).toBe(false);
 });
 
-test.each<[string, (stage: ReturnType<typeof open>) => Electron.Streams | null | undefined]>([
-  ['a page that is not the capture page', ({ ask }) => ask({} as Electron.WebFrameMain)],
-  ['a page that has gone', ({ ask }) => ask(null)],
-])('%s gets no screen, and uses up what was expected', (_who, ask) => {
-  const stage = open({ picker: 'asks' });
-  stage.expect('first', undefined);
-  expect([ask(stage), stage.ask()]).toEqual([null, null]);
+const screens: PageDevice[] = [
+  { of: 'window', id: 'window:7:0', name: 'Paint' },
+  { of: 'screen', id: 'screen:3:0', name: 'Display 1' },
+];
+
+test('what the computer plays comes with any screen, which is not chosen from the list', async () => {
+  const { expect: await_, ask } = open({ picker: 'list', hasSystemSound: true, screens });
+  await_('first', { of: 'system' });
+  expect(await ask()).toEqual({ video: { id: 'screen:3:0', name: 'Screen' }, audio: 'loopback' });
+  const without = open({ picker: 'list', hasSystemSound: true });
+  without.expect('first', { of: 'system' });
+  expect(await without.ask()).toBeNull();
 });
 
-test('a request that nobody made gets no screen', () => {
-  expect(open({ picker: 'asks' }).ask()).toBeNull();
-  const { expect: await_, ask } = open({ picker: 'none' });
-  await_('first', undefined);
-  expect(ask()).toBeNull();
+test.each<[string, (stage: ReturnType<typeof open>) => Promise<Electron.Streams | null>]>([
+  ['a page that is not the capture page', ({ ask }) => ask({} as Electron.WebFrameMain)],
+  ['a page that has gone', ({ ask }) => ask(null)],
+])('%s gets no screen, and uses up what was expected', async (_who, ask) => {
+  const stage = open({ picker: 'asks' });
+  stage.expect('first', { of: 'screen' });
+  expect([await ask(stage), await stage.ask()]).toEqual([null, null]);
+});
+
+test('a request that nobody made gets no screen', async () => {
+  expect(await open({ picker: 'asks' }).ask()).toBeNull();
+  const { expect: await_, ask } = open({ picker: 'list' });
+  await_('first', { of: 'screen' });
+  expect(await ask()).toBeNull();
+  const listing = open({ picker: 'list', screens });
+  listing.expect('first', { of: 'screen' });
+  expect(await listing.ask()).toBeNull();
 });

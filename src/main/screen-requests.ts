@@ -1,11 +1,11 @@
-import type { Session, WebFrameMain } from 'electron';
+import type { DisplayMediaRequestHandlerHandlerRequest as DisplayMediaRequest, Session, Streams, WebFrameMain } from 'electron';
 import type { Logger } from '../service/ports.ts';
-import type { ScreenPicker } from '../shared/model/page-capture.ts';
+import type { PageCaptureOrder, PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
 
 /** What the app answers when its capture page asks for a screen. */
 export interface ScreenRequests {
-  /** The next request is for this capture; `deviceId` is the screen or window from our list. */
-  expect(captureId: string, deviceId: string | undefined): void;
+  /** The next request is for this capture; the `deviceId` of its order is the screen or window from our list. */
+  expect(captureId: string, order: PageCaptureOrder): void;
 }
 
 /** More than anyone captures; limits what is kept. */
@@ -17,18 +17,22 @@ const maxRemembered = 64;
  * On Wayland the answer is a source of our own making: Chromium then opens the portal, once, while listing the sources would open it
  * first, and again for the one chosen. Chromium keeps the portal's restore token under the id of that source for as long as the app
  * runs, so each capture has its own, and the portal doesn't ask again when its page is reloaded.
+ *
+ * What the computer plays comes only with a screen. Nobody sees that one, so with our own list any will do.
  */
 export function answerScreenRequests(options: {
   session: Session;
   picker: ScreenPicker;
   hasSystemSound: boolean;
   isOwn: (frame: WebFrameMain | null) => boolean;
+  /** The screens and windows to choose from with a picker of the kind `list`. */
+  listScreens: () => Promise<PageDevice[]>;
   log: Logger;
 }): ScreenRequests {
-  const { session, picker, hasSystemSound, isOwn, log } = options;
+  const { session, picker, hasSystemSound, isOwn, listScreens, log } = options;
   const portalIds = new Map<string, string>();
   let made = 0;
-  let expected: { captureId: string; deviceId: string | undefined } | undefined;
+  let expected: { captureId: string; order: PageCaptureOrder } | undefined;
 
   const portalIdOf = (captureId: string): string => {
     const known = portalIds.get(captureId);
@@ -41,25 +45,38 @@ export function answerScreenRequests(options: {
     return id;
   };
 
+  const findScreen = async ({ captureId, order }: NonNullable<typeof expected>): Promise<string | undefined> => {
+    if (order.deviceId !== undefined) return order.deviceId;
+    if (picker === 'asks') return portalIdOf(captureId);
+    if (order.of !== 'system') return undefined;
+    return (await listScreens()).find(({ of }) => of === 'screen')?.id;
+  };
+
+  const choose = async ({ frame, securityOrigin, audioRequested }: DisplayMediaRequest): Promise<Streams | null> => {
+    const asked = expected;
+    expected = undefined;
+    const id = asked && isOwn(frame) ? await findScreen(asked) : undefined;
+    if (id === undefined) {
+      log.warn({ origin: securityOrigin }, 'Refused a screen that was not asked for');
+      return null;
+    }
+    const withSound = audioRequested && hasSystemSound;
+    return { video: { id, name: 'Screen' }, ...(withSound && { audio: 'loopback' as const }) };
+  };
+
   session.setDisplayMediaRequestHandler(
     (request, answer) => {
-      const { captureId, deviceId } = expected ?? {};
-      expected = undefined;
-      const id = deviceId ?? (captureId !== undefined && picker === 'asks' ? portalIdOf(captureId) : undefined);
-      if (!isOwn(request.frame) || id === undefined) {
-        log.warn({ origin: request.securityOrigin }, 'Refused a screen that was not asked for');
+      choose(request).then(answer, (error: unknown) => {
+        log.error({ err: error }, 'The screens of this computer could not be listed');
         answer(null);
-        return;
-      }
-      const withSound = request.audioRequested && hasSystemSound;
-      answer({ video: { id, name: 'Screen' }, ...(withSound && { audio: 'loopback' as const }) });
+      });
     },
     { useSystemPicker: picker === 'asks' },
   );
 
   return {
-    expect(captureId, deviceId) {
-      expected = { captureId, deviceId };
+    expect(captureId, order) {
+      expected = { captureId, order };
     },
   };
 }

@@ -1,35 +1,38 @@
-import { type CaptureNews, CaptureWish, formatCapturedMedia, maxUntakenPictures } from '../../shared/capture-message.ts';
-import { type OpenedMedia, pictureConstraints } from './open-media.ts';
+import { type CaptureNews, CaptureWish, formatCapturedMedia } from '../../shared/capture-message.ts';
+import { Demand } from './demand.ts';
+import type { OpenedMedia } from './open-media.ts';
 import { isDigitalSilence, pcmRateHz, toPcm } from './pcm.ts';
-import { PictureCopier } from './picture-copier.ts';
+import { PictureFeed, type WantedPicture } from './picture-feed.ts';
 import { readTrack } from './track-processor.ts';
-
-type WantedPicture = NonNullable<Extract<CaptureWish, { kind: 'want' }>['video']>;
 
 /** Sound is small, and a gap is heard: it may wait for a second. */
 const maxQueuedSoundBytes = pcmRateHz * 4;
 /** A sound that has been exactly zero for this long is withheld by the system. */
 const silentAfterMs = 5_000;
 
-interface FeedOptions {
+export interface FeedOptions {
   media: OpenedMedia;
   socket: WebSocket;
   /** The sound is exactly zero, or no longer. */
   onSilence: (isSilent: boolean) => void;
-  /** A frame couldn't be read: the track has ended. */
+  /** A frame couldn't be read or copied; sending it is tried again. Undefined once that works. */
   onFault: (error: unknown) => void;
+  /** A camera is open, but has sent no frame for seconds. */
+  onStuck: () => void;
 }
 
 /** Sends a capture's media over an open socket, as far as the service wants them, until the socket closes. */
 export async function feedCapture(options: FeedOptions): Promise<void> {
   const { media, socket, onFault } = options;
   const closed = new AbortController();
-  const pictures = new Demand<WantedPicture>((wanted, signal) => sendPictures(options, { wanted, signal, untaken }), onFault);
-  const sound = new Demand<true>((_wanted, signal) => sendSound(options, signal), onFault);
-  const untaken = new UntakenPictures();
+  const pictureFeed = new PictureFeed(options);
+  const pictures = new Demand<WantedPicture>((wanted, signal, works) => pictureFeed.send(wanted, signal, works), onFault);
+  const sound = new Demand<true>((_wanted, signal, works) => sendSound(options, signal, works), onFault);
   socket.addEventListener('message', ({ data }) => {
     const word = CaptureWish.parse(JSON.parse(String(data)));
-    if (word.kind === 'took') return untaken.took(word.frames);
+    if (word.kind === 'took') return pictureFeed.took(word.frames);
+    if (word.kind === 'again') return pictureFeed.repeat() ? undefined : pictures.again();
+    pictureFeed.begin();
     pictures.set(media.picture && word.video);
     sound.set(media.sound && word.audio ? true : undefined);
   });
@@ -56,73 +59,11 @@ function tellState(socket: WebSocket, track: MediaStreamTrack, name: 'video' | '
   tell();
 }
 
-/** Runs `send` while something is wanted, and starts it again when something else is. */
-class Demand<Wanted> {
-  readonly #send: (wanted: Wanted, signal: AbortSignal) => Promise<void>;
-  readonly #onFault: (error: unknown) => void;
-  #current: { key: string; abort: AbortController } | undefined;
-
-  constructor(send: (wanted: Wanted, signal: AbortSignal) => Promise<void>, onFault: (error: unknown) => void) {
-    this.#send = send;
-    this.#onFault = onFault;
-  }
-
-  set(wanted: Wanted | undefined): void {
-    const key = JSON.stringify(wanted) ?? '';
-    if (key === (this.#current?.key ?? '')) return;
-    this.#current?.abort.abort();
-    this.#current = undefined;
-    if (wanted === undefined) return;
-    const abort = new AbortController();
-    this.#current = { key, abort };
-    this.#send(wanted, abort.signal).catch(this.#onFault);
-  }
-}
-
-/** Counts the pictures that the service has not taken yet. */
-class UntakenPictures {
-  #sent = 0;
-  #taken = 0;
-
-  get isFull(): boolean {
-    return this.#sent - this.#taken >= maxUntakenPictures;
-  }
-
-  sent(): void {
-    this.#sent += 1;
-  }
-
-  took(frames: number): void {
-    this.#taken = frames;
-  }
-}
-
-async function sendPictures(
-  { media: { of, picture: track }, socket }: FeedOptions,
-  { wanted, signal, untaken }: { wanted: WantedPicture; signal: AbortSignal; untaken: UntakenPictures },
+async function sendSound(
+  { media: { sound: track }, socket, onSilence }: FeedOptions,
+  signal: AbortSignal,
+  works: () => void,
 ): Promise<void> {
-  if (track === undefined) return;
-  // A camera that can't do it keeps its size; the copier scales.
-  await track.applyConstraints(pictureConstraints(of, wanted)).catch(() => {});
-  const copier = new PictureCopier(wanted);
-  let lastUs = Number.NEGATIVE_INFINITY;
-  await readTrack<VideoFrame>(track, {
-    // The newest frame wins: the browser drops older ones.
-    maxWaiting: 1,
-    signal,
-    onData: async (frame) => {
-      const isEarly = frame.timestamp - lastUs < 750_000 / wanted.fps;
-      if (isEarly || untaken.isFull) return;
-      lastUs = frame.timestamp;
-      const picture = await copier.copy(frame);
-      if (signal.aborted || socket.readyState !== WebSocket.OPEN) return;
-      untaken.sent();
-      socket.send(formatCapturedMedia({ kind: 'picture', ...picture }));
-    },
-  });
-}
-
-async function sendSound({ media: { sound: track }, socket, onSilence }: FeedOptions, signal: AbortSignal): Promise<void> {
   if (track === undefined) return;
   let silentSinceMs: number | undefined;
   let wasSilent = false;
@@ -132,6 +73,7 @@ async function sendSound({ media: { sound: track }, socket, onSilence }: FeedOpt
     onData: (data) => {
       const now = performance.now();
       const channels = readChannels(data);
+      works();
       silentSinceMs = isDigitalSilence(channels) ? (silentSinceMs ?? now) : undefined;
       const isSilent = silentSinceMs !== undefined && now - silentSinceMs > silentAfterMs;
       if (isSilent !== wasSilent) onSilence(isSilent);

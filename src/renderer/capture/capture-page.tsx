@@ -1,6 +1,6 @@
 import { MonitorUp, RotateCw, Square } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { PageCapture } from '../../shared/model/page-capture.ts';
+import { isScreen, type PageCapture } from '../../shared/model/page-capture.ts';
 import { describePageCapture } from '../../shared/words/page-capture-words.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -55,21 +55,21 @@ function Capture({
       </Notice>
     );
   }
-  const isScreen = order.of === 'screen' || order.of === 'system';
+  const isChosen = isScreen(order);
   if (state.kind === 'asking') {
     return (
       <Notice
         severity="warn"
         title={questions[order.of]}
         actions={
-          isScreen ? (
+          isChosen ? (
             <Button kind="primary" icon={<MonitorUp aria-hidden />} onClick={() => desk.choose(captureId)}>
               Choose what to share
             </Button>
           ) : undefined
         }
       >
-        {isScreen ? 'Your browser asks which screen, window or tab.' : 'Your browser asks beside the address of this page.'}
+        {isChosen ? 'Your browser asks which screen, window or tab.' : 'Your browser asks beside the address of this page.'}
       </Notice>
     );
   }

@@ -1,4 +1,4 @@
-import type { PageCapture, PageCaptureState } from '../../shared/model/page-capture.ts';
+import { isScreen, type PageCapture, type PageCaptureState } from '../../shared/model/page-capture.ts';
 import { pause } from '../../shared/pause.ts';
 import { feedCapture } from './capture-feed.ts';
 import { explainRefusal, findObstacle, type OpenedMedia, openMedia } from './open-media.ts';
@@ -30,7 +30,7 @@ export class CaptureRunner {
     this.captureId = captureId;
     this.attempt = attempt;
     this.#options = options;
-    this.#isScreen = order.of === 'screen' || order.of === 'system';
+    this.#isScreen = isScreen(order);
     void this.#run();
   }
 
@@ -54,6 +54,7 @@ export class CaptureRunner {
   }
 
   #sharing = new AbortController();
+  #isStuck = false;
 
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
@@ -78,6 +79,7 @@ export class CaptureRunner {
     const media = await (this.#isScreen ? await this.#chosen.promise : openMedia(this.#options.capture.order));
     const tracks = [media.picture, media.sound].filter((track) => track !== undefined);
     this.#sharing = new AbortController();
+    this.#isStuck = false;
     const ended = AbortSignal.any([signal, this.#sharing.signal, whenEnded(media.picture ?? media.sound)]);
     ended.addEventListener('abort', () => {
       for (const track of tracks) track.stop();
@@ -91,7 +93,14 @@ export class CaptureRunner {
     } finally {
       for (const track of tracks) track.stop();
     }
-    this.#enter(this.#isScreen ? { kind: 'ended' } : { kind: 'failed', failure: { code: 'not-found' } });
+    const code = this.#isStuck ? 'stuck' : 'not-found';
+    this.#enter(this.#isScreen ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
+  }
+
+  /** Lets go of a camera that sends nothing, to open it again. */
+  #endStuck(): void {
+    this.#isStuck = true;
+    this.endSharing();
   }
 
   async #feed(media: OpenedMedia, ended: AbortSignal): Promise<void> {
@@ -110,19 +119,22 @@ export class CaptureRunner {
         media,
         socket,
         onSilence: (isSilent) => this.#showOpen(media, isSilent),
-        onFault: (error) => this.#enter({ kind: 'failed', failure: explainRefusal(error) }),
+        onFault: (error) =>
+          error === undefined ? this.#showOpen(media, false) : this.#enter({ kind: 'failed', failure: explainRefusal(error) }),
+        onStuck: () => this.#endStuck(),
       });
       ended.removeEventListener('abort', close);
       await pause(socketAgainMs, ended);
     }
   }
 
-  #showOpen({ of, name, picture, sound }: OpenedMedia, isSilent: boolean): void {
+  #showOpen({ of, name, deviceId, picture, sound }: OpenedMedia, isSilent: boolean): void {
     const isMuted = [picture, sound].some((track) => track?.muted === true);
     this.#enter({
       kind: 'open',
       of,
       name,
+      ...(deviceId && { deviceId }),
       hasPicture: picture !== undefined,
       hasSound: sound !== undefined,
       isMuted,
@@ -139,7 +151,7 @@ export class CaptureRunner {
 
 /** Whether a device may come back by itself: what the user or the browser refuses doesn't. */
 function mayReturn(state: PageCaptureState): boolean {
-  return state.kind === 'failed' && (state.failure.code === 'not-found' || state.failure.code === 'in-use');
+  return state.kind === 'failed' && ['not-found', 'in-use', 'stuck'].includes(state.failure.code);
 }
 
 async function untilDeviceChange(signal: AbortSignal): Promise<void> {

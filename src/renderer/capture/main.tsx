@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { chooseEvent } from '../../shared/choose-event.ts';
 import { findCapturePlace } from '../client/capture-place.ts';
 import { openConnection } from '../client/open-connection.ts';
+import { stayOnDrops } from '../client/stay-on-drops.ts';
 import { openCaptureDesk } from './capture-desk.ts';
 import { CapturePage } from './capture-page.tsx';
 
@@ -22,6 +23,7 @@ const desk = openCaptureDesk(connection, findCapturePlace(window));
 // In the app nobody sees this page: the press was made in another window.
 window.addEventListener(chooseEvent, (event) => desk.choose(String((event as CustomEvent<unknown>).detail)));
 
+stayOnDrops(window);
 createRoot(root).render(
   <StrictMode>
     <CapturePage desk={desk} onAgain={(captureId) => void connection.client.pageCapture.again({ captureId }).catch(() => {})} />

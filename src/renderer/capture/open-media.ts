@@ -6,6 +6,8 @@ export interface OpenedMedia {
   /** What it is, and its name as the system shows it. */
   of: 'screen' | 'window' | 'camera' | 'microphone' | 'system';
   name: string;
+  /** Of a camera or a microphone. */
+  deviceId?: string | undefined;
   picture: MediaStreamTrack | undefined;
   sound: MediaStreamTrack | undefined;
 }
@@ -44,7 +46,9 @@ async function openDevice(of: 'camera' | 'microphone', constraints: MediaStreamC
   const stream = await navigator.mediaDevices.getUserMedia(constraints);
   const [picture] = stream.getVideoTracks();
   const [sound] = stream.getAudioTracks();
-  return { of, picture, sound, name: (picture ?? sound)?.label || (of === 'camera' ? 'Camera' : 'Microphone') };
+  const track = picture ?? sound;
+  const name = track?.label || (of === 'camera' ? 'Camera' : 'Microphone');
+  return { of, picture, sound, name, deviceId: track?.getSettings().deviceId };
 }
 
 async function openScreen({ of, withSound }: PageCaptureOrder): Promise<OpenedMedia> {

@@ -1,4 +1,4 @@
-import type { PageDevice, ScreenPicker } from '../../shared/model/page-capture.ts';
+import type { PageCaptureOrder, PageDevice, ScreenPicker } from '../../shared/model/page-capture.ts';
 
 /** The place of the desktop app's own capture window. */
 export const appPlace = 'app';
@@ -13,11 +13,12 @@ export interface CapturePageHost {
   /** Closes it: nothing is captured any more. */
   close(): void;
   /**
-   * Lets the page ask for a screen, which browsers allow only after a user's gesture: the press in another window counts.
+   * Lets the page ask for a screen, which browsers allow only after a user's gesture: the press in another window counts. Its next
+   * request is taken for this capture's, so let one choose after another.
    *
-   * @param deviceId the screen or window from {@link listScreens}; without one, the system asks the user.
+   * @param order its `deviceId` is the screen or window from {@link listScreens}; without one, the system asks the user.
    */
-  letChoose(captureId: string, deviceId: string | undefined): void;
+  letChoose(captureId: string, order: PageCaptureOrder): void;
   /** The screens and windows with a picker of the kind `list`. */
   listScreens(): Promise<PageDevice[]>;
 }

@@ -1,19 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
+import { openCamera } from '../../../test/support/open-camera.ts';
 import type { PageCaptureState, PageDevice } from '../../shared/model/page-capture.ts';
 import type { CapturePageHost } from './capture-page-host.ts';
 import { PageCaptures } from './page-captures.ts';
 
 const camera = { of: 'camera' } as const;
 const screen = { of: 'screen', withSound: true } as const;
-const open: PageCaptureState = {
-  kind: 'open',
-  of: 'camera',
-  name: 'Cam',
-  hasPicture: true,
-  hasSound: false,
-  isMuted: false,
-  isSilent: false,
-};
 const noDevices = { devices: [] as PageDevice[] };
 
 let nowMs: number;
@@ -21,6 +13,7 @@ let broadcast: Set<string>;
 let hostSaw: unknown[];
 let screens: PageDevice[];
 let captures: PageCaptures;
+let needsScreens: boolean;
 
 /** The desktop app's window, which records what is asked of it. */
 const host: CapturePageHost = {
@@ -28,7 +21,7 @@ const host: CapturePageHost = {
   hasSystemSound: true,
   open: () => hostSaw.push('open'),
   close: () => hostSaw.push('close'),
-  letChoose: (captureId, deviceId) => hostSaw.push({ captureId, deviceId }),
+  letChoose: (captureId, order) => hostSaw.push({ captureId, ...order }),
   listScreens: async () => screens,
 };
 
@@ -37,7 +30,13 @@ beforeEach(() => {
   broadcast = new Set();
   hostSaw = [];
   screens = [];
-  captures = new PageCaptures({ clock: { monotonicMs: () => nowMs }, host, inUse: () => broadcast });
+  needsScreens = true;
+  captures = new PageCaptures({
+    clock: { monotonicMs: () => nowMs },
+    host,
+    inUse: () => broadcast,
+    needsScreens: () => needsScreens,
+  });
 });
 
 const states = (place: string) => captures.at(place).captures.map(({ state }) => state);
@@ -48,8 +47,8 @@ test('a page opens what was ordered, and after a reload opens it again', () => {
   expect(captures.ordersFor('browser', 'page-1')).toEqual([
     { captureId, place: 'browser', order: camera, attempt: 1, state: { kind: 'waiting' } },
   ]);
-  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: open }] });
-  expect(states('browser')).toEqual([open]);
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: openCamera }] });
+  expect(states('browser')).toEqual([openCamera]);
   leave();
   expect(states('browser')).toEqual([{ kind: 'waiting' }]);
   captures.join('browser', 'page-2');
@@ -65,9 +64,9 @@ test('only the newest page of a place does the work, and places do not mix', () 
   captures.report('phone', 'page-3', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'ended' } }] });
   expect(states('browser')).toEqual([{ kind: 'waiting' }]);
   expect(['page-1', 'page-2'].map((pageId) => captures.ordersFor('browser', pageId).length)).toEqual([0, 1]);
-  captures.report('browser', 'page-2', { ...noDevices, captures: [{ captureId, attempt: 1, state: open }] });
+  captures.report('browser', 'page-2', { ...noDevices, captures: [{ captureId, attempt: 1, state: openCamera }] });
   leaveFirst();
-  expect(states('browser')).toEqual([open]);
+  expect(states('browser')).toEqual([openCamera]);
   expect(hostSaw).toEqual([]);
 });
 
@@ -88,7 +87,36 @@ test('the app opens its window, and gives a screen the gesture it needs, once pe
   const ask = { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'asking' as const } }] };
   captures.report('app', 'page-1', ask);
   captures.report('app', 'page-1', ask);
-  expect(hostSaw).toEqual(['open', { captureId, deviceId: 'window:7:0' }]);
+  expect(hostSaw).toEqual(['open', { captureId, ...screen, deviceId: 'window:7:0' }]);
+});
+
+test('after a crash the app asks for one screen after another, so that no answer is taken for another', async () => {
+  const first = captures.order('app', { ...screen, deviceId: 'screen:1:0' });
+  const second = captures.order('app', { of: 'system' });
+  const third = captures.order('app', { ...screen, deviceId: 'window:7:0' });
+  const asked = () => hostSaw.flatMap((seen) => (typeof seen === 'string' ? [] : [(seen as { captureId: string }).captureId]));
+  const report = (pageId: string, ...states: [captureId: string, state: PageCaptureState][]) =>
+    captures.report('app', pageId, {
+      ...noDevices,
+      captures: states.map(([captureId, state]) => ({ captureId, attempt: 1, state })),
+    });
+  const asking: PageCaptureState = { kind: 'asking' };
+  const leave = captures.join('app', 'page-1');
+  report('page-1', [first, asking], [second, asking], [third, asking]);
+  expect(asked()).toEqual([first]);
+  // The page crashes before the first is answered; that it is gone may be noticed later.
+  captures.join('app', 'page-2');
+  leave();
+  report('page-2', [first, asking], [second, asking], [third, asking]);
+  expect(asked()).toEqual([first, first]);
+  report('page-2', [first, openCamera], [second, asking], [third, asking]);
+  expect(asked()).toEqual([first, first, second]);
+  // Nobody uses the second any more.
+  const letGo = captures.hold([first, third]);
+  nowMs = 15_001;
+  await captures.tick();
+  letGo();
+  expect(asked()).toEqual([first, first, second, third]);
 });
 
 test('a camera in the app needs no gesture', () => {
@@ -116,6 +144,16 @@ test('what neither a screen nor a broadcast uses is closed after 15 s, and with 
   await captures.tick();
   expect(captures.at('app').captures).toEqual([]);
   expect(hostSaw).toEqual(['open', 'open', 'close']);
+});
+
+test("the app's screens are listed only where the service doesn't capture them itself", async () => {
+  screens = [{ of: 'screen', id: 'screen:1:0', name: 'Screen 1' }];
+  captures.hold([]);
+  await captures.tick();
+  expect(captures.at('app').devices).toEqual(screens);
+  needsScreens = false;
+  await captures.tick();
+  expect(captures.at('app').devices).toEqual([]);
 });
 
 test("the app's screens come and go while somebody looks, beside the devices its page names", async () => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
-import type {
-  CapturePageReport,
-  PageCapture,
-  PageCaptureOrder,
-  PageDevice,
-  PlaceCaptures,
+import {
+  type CapturePageReport,
+  isScreen,
+  type PageCapture,
+  type PageCaptureOrder,
+  type PageDevice,
+  type PlaceCaptures,
 } from '../../shared/model/page-capture.ts';
 import { createEventSource, type EventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -23,6 +24,8 @@ interface PageCapturesOptions {
   host: CapturePageHost | undefined;
   /** The captures that broadcasts use. */
   inUse: () => ReadonlySet<string>;
+  /** Whether only a page captures the screens or the windows of this computer: then the app's are listed. */
+  needsScreens: () => boolean;
 }
 
 /**
@@ -40,6 +43,8 @@ export class PageCaptures {
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
   #screens: readonly PageDevice[] = [];
+  /** The app's capture that asks for a screen now. */
+  #choosing: string | undefined;
 
   constructor(options: PageCapturesOptions) {
     this.#options = options;
@@ -82,6 +87,7 @@ export class PageCaptures {
     const capture = this.#captures.get(captureId);
     if (capture === undefined) return;
     this.#captures.set(captureId, { ...capture, attempt: capture.attempt + 1, state: { kind: 'waiting' } });
+    this.#letNextChoose();
     if (capture.place === appPlace) runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
     this.changes.emit(undefined);
   }
@@ -99,11 +105,12 @@ export class PageCaptures {
   /** A capture page opens, and replaces an earlier one of its place; call the result when it closes. */
   join(place: string, pageId: string): () => void {
     this.#pages.set(place, { pageId, devices: [] });
+    this.#waitForPage(place);
     this.changes.emit(undefined);
     return () => {
       if (this.#pages.get(place)?.pageId !== pageId) return;
       this.#pages.delete(place);
-      for (const { captureId } of this.#ofPlace(place)) this.#setState(captureId, { kind: 'waiting' });
+      this.#waitForPage(place);
       this.changes.emit(undefined);
     };
   }
@@ -122,15 +129,16 @@ export class PageCaptures {
       const capture = this.#captures.get(captureId);
       if (capture?.place === place && capture.attempt === attempt) this.#setState(captureId, state);
     }
+    this.#letNextChoose();
     this.changes.emit(undefined);
   }
 
   /** Closes what nobody uses any more, and lists the app's screens again while somebody looks; call it every few seconds. */
   async tick(): Promise<void> {
     this.#closeUnused();
-    const { host } = this.#options;
+    const { host, needsScreens } = this.#options;
     if (host?.picker !== 'list' || this.#holds.size === 0) return;
-    const screens = await host.listScreens();
+    const screens = needsScreens() ? await host.listScreens() : [];
     if (isDeepStrictEqual(screens, this.#screens)) return;
     this.#screens = screens;
     this.changes.emit(undefined);
@@ -144,6 +152,7 @@ export class PageCaptures {
       if (clock.monotonicMs() - usedAtMs > unusedMs) this.#remove(captureId);
     }
     if (this.#captures.size === before) return;
+    this.#letNextChoose();
     if (this.#ofPlace(appPlace).length === 0) host?.close();
     this.changes.emit(undefined);
   }
@@ -164,15 +173,25 @@ export class PageCaptures {
     return [...this.#captures.values()].filter((capture) => capture.place === place);
   }
 
+  /** Nothing is known of a place's captures until its page reports. */
+  #waitForPage(place: string): void {
+    for (const { captureId } of this.#ofPlace(place)) this.#setState(captureId, { kind: 'waiting' });
+    this.#letNextChoose();
+  }
+
   #setState(captureId: string, state: PageCapture['state']): void {
     const capture = this.#captures.get(captureId);
     if (capture === undefined) return;
-    const { place, order } = capture;
     this.#captures.set(captureId, { ...capture, state });
-    const isAsking = state.kind === 'asking' && capture.state.kind !== 'asking';
-    if (isAsking && place === appPlace && (order.of === 'screen' || order.of === 'system')) {
-      runHarmlessly(() => this.#options.host?.letChoose(captureId, order.deviceId), 'letting a screen be chosen');
-    }
-    this.changes.emit(undefined);
+  }
+
+  /** Lets the app's next capture ask for its screen once the one before has its answer: a page that is reloaded asks for all at once. */
+  #letNextChoose(): void {
+    const waiting = this.#ofPlace(appPlace).filter(({ order, state }) => state.kind === 'asking' && isScreen(order));
+    if (waiting.some(({ captureId }) => captureId === this.#choosing)) return;
+    const [next] = waiting;
+    this.#choosing = next?.captureId;
+    if (next !== undefined)
+      runHarmlessly(() => this.#options.host?.letChoose(next.captureId, next.order), 'letting a screen be chosen');
   }
 }

@@ -3,8 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { openCamera } from '../../../test/support/open-camera.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { formatCapturedMedia } from '../../shared/capture-message.ts';
+import type { PageCaptureState } from '../../shared/model/page-capture.ts';
+import { PageCaptures } from './page-captures.ts';
 import { PageMedia } from './page-media.ts';
 
 const both = { hasVideo: true, hasAudio: true };
@@ -12,13 +15,16 @@ const small = { width: 2, height: 2, fps: 30 };
 const large = { width: 4, height: 2, fps: 15 };
 
 let nowMs: number;
+let orders: PageCaptures;
 let media: PageMedia;
 let server: Server;
 let end: () => void;
 const pages: WebSocket[] = [];
 beforeEach(async () => {
   nowMs = 0;
-  media = new PageMedia({ monotonicMs: () => nowMs });
+  const clock = { monotonicMs: () => nowMs };
+  orders = new PageCaptures({ clock, host: undefined, inUse: () => new Set(), needsScreens: () => true });
+  media = new PageMedia(clock, orders);
   server = createServer();
   end = media.serve(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -71,7 +77,7 @@ test('a page sends what is wanted, to all who want it', async () => {
   socket.send(picture(4, 2));
   socket.send(sound);
   const seen = `4x2 ${'07'.repeat(12)}`;
-  await soon(() => expect([first.heard, second.heard, ear.heard]).toEqual([['page-closed', seen], [seen], ['01020304']]));
+  await soon(() => expect([first.heard, second.heard, ear.heard]).toEqual([['share-ended', seen], [seen], ['01020304']]));
   // Taken counts every picture, so that the page may continue after one of an earlier size.
   await soon(() =>
     expect(told.slice(3)).toEqual([
@@ -88,7 +94,7 @@ test('a page that closes is away, and one with the same capture takes its place'
   media.watchPictures('c', small, eye);
   const { socket } = await openPage(media.giveTicket('c', both));
   socket.terminate();
-  await soon(() => expect(eye.heard).toEqual(['page-closed', 'page-closed']));
+  await soon(() => expect(eye.heard).toEqual(['share-ended', 'share-ended']));
   const again = await openPage(media.giveTicket('c', both));
   again.socket.send(picture(2, 2));
   await soon(() => expect(eye.heard.at(-1)).toBe(`2x2 ${'07'.repeat(6)}`));
@@ -108,8 +114,8 @@ test('muted and ended tracks are away, and so are those that the page has not', 
   socket.send(JSON.stringify({ kind: 'track', track: 'video', state: 'ended' }));
   await soon(() =>
     expect([eye.heard, ear.heard]).toEqual([
-      ['page-closed', 'page-closed'],
-      ['page-closed', 'muted'],
+      ['share-ended', 'share-ended'],
+      ['share-ended', 'muted'],
     ]),
   );
   media.watchSound('c', deaf);
@@ -120,6 +126,50 @@ test('muted and ended tracks are away, and so are those that the page has not', 
     media.watchSound('silent', later)();
     expect(later.heard.at(-1)).toBe('no-sound');
   });
+});
+
+test('a camera that is unplugged is gone, not closed, and its page that is closed is', async () => {
+  const captureId = orders.order('browser', { of: 'camera' });
+  const leave = orders.join('browser', 'page');
+  const report = (state: PageCaptureState) =>
+    orders.report('browser', 'page', { devices: [], captures: [{ captureId, attempt: 1, state }] });
+  report(openCamera);
+  const eye = listen();
+  media.watchPictures(captureId, small, eye);
+  const { socket } = await openPage(media.giveTicket(captureId, both));
+  socket.send(JSON.stringify({ kind: 'track', track: 'video', state: 'ended' }));
+  await soon(() => expect(eye.heard).toEqual(['reopening', 'gone']));
+  socket.terminate();
+  await soon(() => expect(eye.heard).toEqual(['reopening', 'gone', 'reopening']));
+  report({ kind: 'failed', failure: { code: 'not-found' } });
+  expect(eye.heard.at(-1)).toBe('gone');
+  leave();
+  expect(eye.heard.at(-1)).toBe('page-closed');
+});
+
+test('a page that sends no picture is asked for its last one, and then its picture is away until there is one', async () => {
+  const eye = listen();
+  const { socket, told } = await openPage(media.giveTicket('c', both));
+  await soon(() => expect(told).toHaveLength(1));
+  for (let looks = 0; looks < 5; looks += 1) media.tick();
+  media.watchPictures('c', small, eye);
+  media.tick();
+  media.tick();
+  await soon(() => expect(told.slice(2)).toEqual([{ kind: 'again' }]));
+  expect(eye.heard).toEqual([]);
+  media.tick();
+  media.tick();
+  expect(eye.heard).toEqual(['stuck']);
+  const late = listen();
+  media.watchPictures('c', small, late);
+  expect(late.heard).toEqual(['stuck']);
+  socket.send(picture(2, 2));
+  await soon(() => expect([eye, late].map(({ heard }) => heard.at(-1))).toEqual(Array(2).fill(`2x2 ${'07'.repeat(6)}`)));
+  // What the system withholds says so itself.
+  socket.send(JSON.stringify({ kind: 'track', track: 'video', state: 'muted' }));
+  await soon(() => expect(eye.heard.at(-1)).toBe('muted'));
+  for (let looks = 0; looks < 5; looks += 1) media.tick();
+  expect(eye.heard.at(-1)).toBe('muted');
 });
 
 test('a ticket opens one socket, within 30 s', async () => {

@@ -3,9 +3,12 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type CaptureWish, capturePath, captureProtocol, ticketProtocol } from '../../shared/capture-message.ts';
+import type { CaptureFault } from '../../shared/model/capture.ts';
 import { refuseUpgrade, serveUpgrades } from '../http/upgrades.ts';
 import { watchSocket } from '../http/watch-socket.ts';
 import type { Clock } from '../ports.ts';
+import { explainAbsence } from './explain-absence.ts';
+import type { PageCaptures } from './page-captures.ts';
 import { PageSocket, type PictureListener, type PictureWish, type SoundListener } from './page-socket.ts';
 
 /** How long a page may take from its ticket to its socket. */
@@ -40,6 +43,7 @@ interface Capture {
  */
 export class PageMedia {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #orders: Pick<PageCaptures, 'find' | 'changes'>;
   readonly #tickets = new Map<string, Ticket>();
   readonly #captures = new Map<string, Capture>();
   readonly #sockets = new WebSocketServer({
@@ -51,8 +55,18 @@ export class PageMedia {
     handleProtocols: (offered) => offered.has(captureProtocol) && captureProtocol,
   });
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+  /** @param orders what is known of each capture beside its media */
+  constructor(clock: Pick<Clock, 'monotonicMs'>, orders: Pick<PageCaptures, 'find' | 'changes'>) {
     this.#clock = clock;
+    this.#orders = orders;
+    orders.changes.on(() => {
+      for (const [captureId, capture] of this.#captures) this.#tellLost(captureId, capture);
+    });
+  }
+
+  /** Looks whether pictures still come; call it every two seconds. */
+  tick(): void {
+    for (const { socket } of this.#captures.values()) socket?.look();
   }
 
   /** A ticket for one socket, within 30 s. */
@@ -79,7 +93,7 @@ export class PageMedia {
   watchPictures(captureId: string, wish: PictureWish, listener: PictureListener): () => void {
     const capture = this.#get(captureId);
     capture.pictures.set(listener, wish);
-    const fault = capture.socket === undefined ? ({ code: 'page-closed' } as const) : capture.socket.fault('video');
+    const fault = this.#faultOf(captureId, capture, 'video');
     if (fault !== undefined) listener.onLost(fault);
     capture.socket?.want(wishOf(capture));
     return () => {
@@ -92,7 +106,7 @@ export class PageMedia {
   watchSound(captureId: string, listener: SoundListener): () => void {
     const capture = this.#get(captureId);
     capture.sounds.add(listener);
-    const fault = capture.socket === undefined ? ({ code: 'page-closed' } as const) : capture.socket.fault('audio');
+    const fault = this.#faultOf(captureId, capture, 'audio');
     if (fault !== undefined) listener.onLost(fault);
     capture.socket?.want(wishOf(capture));
     return () => {
@@ -107,6 +121,17 @@ export class PageMedia {
     const made: Capture = { pictures: new Map(), sounds: new Set(), socket: undefined };
     this.#captures.set(captureId, made);
     return made;
+  }
+
+  #faultOf(captureId: string, { socket }: Capture, track: 'video' | 'audio'): CaptureFault | undefined {
+    return socket === undefined ? explainAbsence(this.#orders.find(captureId)) : socket.fault(track);
+  }
+
+  /** Tells all who want a capture what is away of it, and why. */
+  #tellLost(captureId: string, capture: Capture): void {
+    const [noPicture, noSound] = (['video', 'audio'] as const).map((track) => this.#faultOf(captureId, capture, track));
+    if (noPicture) for (const listener of capture.pictures.keys()) listener.onLost(noPicture);
+    if (noSound) for (const listener of capture.sounds) listener.onLost(noSound);
   }
 
   #change(captureId: string, capture: Capture): void {
@@ -133,10 +158,11 @@ export class PageMedia {
         tracks: ticket,
         pictures: () => capture.pictures.keys(),
         sounds: () => capture.sounds,
+        explainEnd: () => explainAbsence(this.#orders.find(captureId), true),
         onClose: () => {
           if (capture.socket !== opened) return;
           capture.socket = undefined;
-          for (const listener of [...capture.pictures.keys(), ...capture.sounds]) listener.onLost({ code: 'page-closed' });
+          this.#tellLost(captureId, capture);
           this.#change(captureId, capture);
         },
       });

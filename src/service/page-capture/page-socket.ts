@@ -28,27 +28,31 @@ interface PageSocketOptions {
   tracks: { hasVideo: boolean; hasAudio: boolean };
   pictures: () => Iterable<PictureListener>;
   sounds: () => Iterable<SoundListener>;
+  /** Why a track has ended. */
+  explainEnd: () => CaptureFault;
   onClose: () => void;
 }
 
 /** The status of a message that can't be read (RFC 6455 §7.4.1). */
 const unreadable = 1007;
 
+/** After so many looks without a picture, one question each, it is reported. */
+const stuckLooks = 3;
+
 /** The socket of one capture: what its page sends goes to the listeners, and what they want goes to the page. */
 export class PageSocket {
   readonly #options: PageSocketOptions;
-  readonly #faults: { video: CaptureFault | undefined; audio: CaptureFault | undefined };
+  readonly #states: { video: CaptureNews['state'] | 'missing'; audio: CaptureNews['state'] | 'missing' };
   #wanted: { width: number; height: number } | undefined;
   #taken = 0;
   #told = '';
+  /** How often it was looked for a picture since the last one. */
+  #looks = 0;
 
   constructor(options: PageSocketOptions) {
     const { socket, tracks, onClose } = options;
     this.#options = options;
-    this.#faults = {
-      video: tracks.hasVideo ? undefined : { code: 'no-video' },
-      audio: tracks.hasAudio ? undefined : { code: 'no-sound' },
-    };
+    this.#states = { video: tracks.hasVideo ? 'live' : 'missing', audio: tracks.hasAudio ? 'live' : 'missing' };
     socket.on('message', (data, isBinary) =>
       runHarmlessly(() => this.#hear(data as Buffer, isBinary), 'hearing a capture page'),
     );
@@ -57,7 +61,32 @@ export class PageSocket {
 
   /** Why a track sends nothing; undefined while it should. */
   fault(track: 'video' | 'audio'): CaptureFault | undefined {
-    return this.#faults[track];
+    switch (this.#states[track]) {
+      case 'missing':
+        return { code: track === 'video' ? 'no-video' : 'no-sound' };
+      case 'muted':
+        return { code: 'muted' };
+      case 'ended':
+        return this.#options.explainEnd();
+      case 'live':
+        return track === 'video' && this.#looks >= stuckLooks ? { code: 'stuck' } : undefined;
+    }
+  }
+
+  /**
+   * Looks whether pictures still come; call it every two seconds. A page that sends none is asked for its last one, which a screen that
+   * doesn't change has; if it has none either, the picture is away.
+   */
+  look(): void {
+    if (this.#wanted === undefined || this.#states.video !== 'live') {
+      this.#looks = 0;
+      return;
+    }
+    this.#looks += 1;
+    if (this.#looks === 1) return;
+    const again: CaptureWish = { kind: 'again' };
+    this.#options.socket.send(JSON.stringify(again));
+    if (this.#looks === stuckLooks) for (const listener of this.#options.pictures()) listener.onLost({ code: 'stuck' });
   }
 
   /** Tells the page what is wanted now. */
@@ -66,6 +95,7 @@ export class PageSocket {
     const text = JSON.stringify(wish);
     if (text === this.#told) return;
     this.#told = text;
+    this.#looks = 0;
     this.#options.socket.send(text);
   }
 
@@ -90,6 +120,7 @@ export class PageSocket {
     this.#options.socket.send(JSON.stringify(took));
     // It was under way when another size was asked for.
     if (width !== this.#wanted?.width || height !== this.#wanted.height) return;
+    this.#looks = 0;
     for (const listener of this.#options.pictures()) listener.onPicture(bytes, { width, height });
   }
 
@@ -99,19 +130,14 @@ export class PageSocket {
       this.#options.socket.close(unreadable);
       return;
     }
-    const fault = trackFaults[news.state];
-    this.#faults[news.track] = fault;
+    if (this.#states[news.track] === 'missing') return;
+    this.#states[news.track] = news.state;
+    const fault = this.fault(news.track);
     if (fault === undefined) return;
     const listeners = news.track === 'video' ? this.#options.pictures() : this.#options.sounds();
     for (const listener of listeners) listener.onLost(fault);
   }
 }
-
-const trackFaults: Readonly<Record<CaptureNews['state'], CaptureFault | undefined>> = {
-  live: undefined,
-  muted: { code: 'muted' },
-  ended: { code: 'page-closed' },
-};
 
 function parseNews(data: Buffer): CaptureNews | undefined {
   try {

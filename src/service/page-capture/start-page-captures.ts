@@ -4,23 +4,29 @@ import { reportFault } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { CapturePageHost } from './capture-page-host.ts';
 import { PageCaptures } from './page-captures.ts';
+import { PageMedia } from './page-media.ts';
 
-/** How often unused captures are looked for, and the app's screens are listed while somebody watches. */
+/** How often unused captures and missing pictures are looked for, and the app's screens are listed while somebody watches. */
 const tickMs = 2_000;
 
-/** Starts keeping track of the captures that pages make; `close` stops it. */
+/** Starts keeping track of the captures that pages make, and of their media; `close` stops it. */
 export function startPageCaptures(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   host: CapturePageHost | undefined;
   /** The one-click broadcasts of all streams. */
   oneClicks: () => readonly OneClickState[];
-}): { captures: PageCaptures; close: () => void } {
-  const { clock, host, oneClicks } = options;
-  const captures = new PageCaptures({ clock, host, inUse: () => new Set(oneClicks().flatMap(findCaptureIds)) });
+  /** Whether only a page captures the screens or the windows of this computer. */
+  needsScreens: () => boolean;
+}): { captures: PageCaptures; media: PageMedia; close: () => void } {
+  const { clock, host, oneClicks, needsScreens } = options;
+  const inUse = () => new Set(oneClicks().flatMap(findCaptureIds));
+  const captures = new PageCaptures({ clock, host, inUse, needsScreens });
+  const media = new PageMedia(clock, captures);
   const timer = setInterval(() => {
+    media.tick();
     captures.tick().catch((error: unknown) => reportFault(error, 'listing the screens of this computer'));
   }, tickMs);
-  return { captures, close: () => clearInterval(timer) };
+  return { captures, media, close: () => clearInterval(timer) };
 }
 
 /** The page captures that a broadcast uses. */

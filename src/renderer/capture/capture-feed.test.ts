@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BrowserSocket, BrowserTrack, stubTrackProcessor } from '../../../test/support/browser-track.ts';
+import { feedCapture } from './capture-feed.ts';
+import type { OpenedMedia } from './open-media.ts';
+
+const small = { width: 2, height: 2, fps: 30 };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  stubTrackProcessor();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A capture that feeds an open socket; everything that happens is recorded. */
+function feed(of: OpenedMedia['of'] = 'screen') {
+  const video = new BrowserTrack('video');
+  const audio = new BrowserTrack('audio');
+  const socket = new BrowserSocket();
+  const heard: unknown[] = [];
+  const over = feedCapture({
+    media: { of, name: 'It', picture: video as never, sound: audio as never },
+    socket: socket as never,
+    onSilence: (isSilent) => heard.push(isSilent ? 'silent' : 'heard'),
+    onFault: (error) => heard.push(error === undefined ? 'works' : String(error)),
+    onStuck: () => heard.push('stuck'),
+  });
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const want = async (wish: { video?: typeof small; audio: boolean }) => {
+    socket.hear({ kind: 'want', ...wish });
+    await pass(1);
+  };
+  let at = 0;
+  const frame = async (luma: number, copyTo = async (bytes: Uint8Array) => void bytes.fill(luma)) => {
+    at += 100_000;
+    const visibleRect = { x: 0, y: 0, width: 2, height: 2 };
+    video.push({ format: 'I420', displayWidth: 2, displayHeight: 2, visibleRect, timestamp: at, copyTo });
+    await pass(1);
+  };
+  /** The first pixel of each picture that was sent. */
+  const pictures = () => socket.sent.flatMap((data) => (typeof data === 'string' ? [] : [new Uint8Array(data)[8]]));
+  return { video, audio, socket, heard, over, pass, want, frame, pictures };
+}
+
+const refuse = async () => {
+  throw new DOMException('The graphics card was reset.', 'InvalidStateError');
+};
+
+test('a frame that cannot be copied is said, and sending begins again by itself', async () => {
+  const { frame, heard, pass, pictures, video, want } = feed();
+  await want({ video: small, audio: false });
+  await frame(1);
+  await frame(2, refuse);
+  expect(heard).toEqual(['InvalidStateError: The graphics card was reset.']);
+  await pass(1_000);
+  expect(video.reads).toBe(2);
+  await frame(3);
+  expect([pictures(), heard.slice(1)]).toEqual([[1, 3], ['works']]);
+  await want({ audio: false });
+  expect(heard).toHaveLength(2);
+});
+
+test('what fails and is not wanted any more works', async () => {
+  const { frame, heard, pass, video, want } = feed();
+  await want({ video: small, audio: false });
+  await frame(1, refuse);
+  await want({ audio: false });
+  expect(heard.slice(1)).toEqual(['works']);
+  await pass(5_000);
+  expect(video.reads).toBe(1);
+});
+
+test('a screen that does not change sends its last picture again when asked, and is read again if it has none', async () => {
+  const { frame, pictures, pass, socket, video, want } = feed();
+  await want({ video: small, audio: false });
+  socket.hear({ kind: 'again' });
+  await pass(1);
+  expect(video.reads).toBe(1);
+  socket.hear({ kind: 'again' });
+  await pass(1);
+  expect(video.reads).toBe(2);
+  await frame(5);
+  socket.hear({ kind: 'again' });
+  // Two are under way.
+  socket.hear({ kind: 'again' });
+  expect(pictures()).toEqual([5, 5]);
+  socket.hear({ kind: 'took', frames: 2 });
+  socket.hear({ kind: 'again' });
+  expect([pictures(), video.reads]).toEqual([[5, 5, 5], 2]);
+});
+
+test('a camera that sends nothing is read again, and released after five questions', async () => {
+  const { frame, heard, pictures, pass, socket, video, want } = feed('camera');
+  await want({ video: small, audio: false });
+  await frame(5);
+  for (let asked = 0; asked < 5; asked += 1) {
+    expect(heard).toEqual([]);
+    socket.hear({ kind: 'again' });
+    await pass(1);
+  }
+  expect([heard, pictures(), video.reads]).toEqual([['stuck'], [5], 3]);
+});
+
+test('sound that is exactly zero for 5 s is reported once, and again when it is heard', async () => {
+  const { audio, heard, pass, want } = feed();
+  await want({ audio: true });
+  const push = async (level: number) => {
+    const copyTo = (samples: Float32Array) => void samples.fill(level);
+    audio.push({ numberOfChannels: 2, numberOfFrames: 10, copyTo });
+    await pass(0);
+  };
+  await push(0);
+  await pass(5_000);
+  await push(0);
+  expect(heard).toEqual([]);
+  await pass(1);
+  await push(0);
+  await push(0);
+  expect(heard).toEqual(['silent']);
+  await push(0.1);
+  await push(0);
+  expect(heard).toEqual(['silent', 'heard']);
+});
+
+test('muted and ended tracks are reported, and the feed ends with its socket', async () => {
+  const { audio, over, socket, video } = feed();
+  audio.muted = true;
+  audio.dispatchEvent(new Event('mute'));
+  video.end();
+  const told = socket.sent.map((data) => JSON.parse(String(data)));
+  expect(told.map(({ track, state }) => `${track} ${state}`)).toEqual([
+    'video live',
+    'audio live',
+    'audio muted',
+    'video ended',
+  ]);
+  socket.close();
+  await over;
+});

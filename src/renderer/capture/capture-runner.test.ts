@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BrowserSocket, BrowserTrack, stubTrackProcessor } from '../../../test/support/browser-track.ts';
+import { CaptureRunner } from './capture-runner.ts';
+
+let cameras: BrowserTrack[];
+let isPlugged: boolean;
+let devices: EventTarget;
+let sockets: BrowserSocket[];
+let told: string[];
+let runner: CaptureRunner;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  stubTrackProcessor();
+  [cameras, isPlugged, sockets, told] = [[], true, [], []];
+  devices = Object.assign(new EventTarget(), {
+    getDisplayMedia: () => {},
+    async getUserMedia() {
+      if (!isPlugged) throw new DOMException('Requested device not found', 'NotFoundError');
+      const camera = new BrowserTrack('video');
+      cameras.push(camera);
+      return { getVideoTracks: () => [camera], getAudioTracks: () => [] };
+    },
+  });
+  const navigator = { mediaDevices: devices };
+  vi.stubGlobal('navigator', navigator);
+  vi.stubGlobal('window', { isSecureContext: true, navigator });
+  runner = new CaptureRunner({
+    capture: { captureId: 'c', place: 'here', order: { of: 'camera' }, attempt: 1, state: { kind: 'waiting' } },
+    connect: async () => {
+      const socket = new BrowserSocket();
+      sockets.push(socket);
+      return socket as never;
+    },
+    onState: (state) => told.push(state.kind === 'failed' ? state.failure.code : state.kind),
+  });
+});
+afterEach(() => {
+  runner.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('a camera that is unplugged is not found, and taken back at once when it is plugged in', async () => {
+  await pass(1);
+  isPlugged = false;
+  cameras[0]?.end();
+  await pass(1_000);
+  expect(told).toEqual(['asking', 'open', 'not-found']);
+  await pass(5_000);
+  expect(told.slice(3)).toEqual(['asking', 'not-found']);
+  isPlugged = true;
+  devices.dispatchEvent(new Event('devicechange'));
+  await pass(1);
+  expect(told.slice(5)).toEqual(['asking', 'open']);
+  expect([cameras.length, sockets.length]).toEqual([2, 2]);
+});
+
+test('a camera that sends nothing is let go of and opened again', async () => {
+  await pass(1);
+  sockets[0]?.hear({ kind: 'want', video: { width: 2, height: 2, fps: 30 }, audio: false });
+  for (let asked = 0; asked < 5; asked += 1) sockets[0]?.hear({ kind: 'again' });
+  await pass(1_000);
+  expect([told, cameras[0]?.readyState]).toEqual([['asking', 'open', 'stuck'], 'ended']);
+  await pass(5_000);
+  expect(told.slice(3)).toEqual(['asking', 'open']);
+});
+
+test('a socket that is lost is opened again, and the camera stays open', async () => {
+  await pass(1);
+  sockets[0]?.close();
+  await pass(1_000);
+  expect([sockets.length, cameras.length, told]).toEqual([2, 1, ['asking', 'open']]);
+});

@@ -1,0 +1,82 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { BrowserTrack } from '../../../test/support/browser-track.ts';
+import type { PageCaptureOrder } from '../../shared/model/page-capture.ts';
+import { explainRefusal, openMedia } from './open-media.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Opens an order in a browser that gives a picture and a sound, and returns what the browser was asked for. */
+async function open(order: PageCaptureOrder) {
+  const asked: unknown[] = [];
+  const picture = new BrowserTrack('video');
+  const sound = new BrowserTrack('audio');
+  const give = async (constraints: { video?: unknown; audio?: unknown }) => {
+    asked.push(constraints);
+    return {
+      getVideoTracks: () => (constraints.video ? [picture] : []),
+      getAudioTracks: () => (constraints.audio ? [sound] : []),
+    };
+  };
+  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia: give, getDisplayMedia: give } });
+  const media = await openMedia(order);
+  return { asked, media, picture, sound };
+}
+
+const unprocessed = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+
+test('a screen is asked for with its sound as it is, and without the sound of our own monitor', async () => {
+  const { asked, media } = await open({ of: 'screen', withSound: true });
+  expect(asked).toEqual([
+    {
+      video: { width: { max: 1280 }, height: { max: 720 }, frameRate: { max: 30 } },
+      audio: { ...unprocessed, restrictOwnAudio: true },
+      systemAudio: 'include',
+      selfBrowserSurface: 'exclude',
+      surfaceSwitching: 'include',
+    },
+  ]);
+  expect([media.picture, media.sound].map((track) => track?.kind)).toEqual(['video', 'audio']);
+});
+
+test('of what the computer plays only the sound is kept: its picture is thrown away', async () => {
+  const { asked, media, picture, sound } = await open({ of: 'system' });
+  expect(asked).toMatchObject([{ audio: { restrictOwnAudio: true }, systemAudio: 'include' }]);
+  expect([media.of, media.picture, media.sound, picture.readyState]).toEqual(['system', undefined, sound, 'ended']);
+});
+
+test('a screen without its sound, a camera and a microphone are asked for alone', async () => {
+  expect((await open({ of: 'screen' })).asked).toMatchObject([{ audio: false }]);
+  const camera = await open({ of: 'camera', deviceId: 'c' });
+  expect(camera.asked).toEqual([
+    {
+      video: {
+        deviceId: { exact: 'c' },
+        width: { ideal: 1280 },
+        height: { ideal: 720 },
+        frameRate: { ideal: 30 },
+        resizeMode: { ideal: 'none' },
+      },
+    },
+  ]);
+  expect([camera.media.name, camera.media.deviceId]).toEqual(['Device', 'device id']);
+  expect((await open({ of: 'microphone' })).asked).toEqual([{ audio: { ...unprocessed, channelCount: { ideal: 2 } } }]);
+});
+
+test.each<[error: unknown, failure: object]>([
+  [new DOMException('', 'NotAllowedError'), { code: 'refused' }],
+  [new DOMException('', 'SecurityError'), { code: 'refused' }],
+  [new DOMException('', 'NotFoundError'), { code: 'not-found' }],
+  [Object.assign(new Error(), { name: 'OverconstrainedError' }), { code: 'not-found' }],
+  [new DOMException('', 'NotReadableError'), { code: 'in-use' }],
+  [new DOMException('', 'AbortError'), { code: 'in-use' }],
+  [new DOMException('', 'TallylightNoSound'), { code: 'no-sound' }],
+  [
+    new DOMException('The context is lost.', 'InvalidStateError'),
+    { code: 'broken', detail: 'InvalidStateError The context is lost.' },
+  ],
+  ['no error at all', { code: 'broken', detail: 'no error at all' }],
+])('%s means %j', (error, failure) => {
+  expect(explainRefusal(error)).toEqual(failure);
+});

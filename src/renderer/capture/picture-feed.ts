@@ -1,0 +1,91 @@
+import { type CaptureWish, formatCapturedMedia, maxUntakenPictures } from '../../shared/capture-message.ts';
+import type { FeedOptions } from './capture-feed.ts';
+import type { I420Picture } from './i420.ts';
+import { pictureConstraints } from './open-media.ts';
+import { PictureCopier } from './picture-copier.ts';
+import { readTrack } from './track-processor.ts';
+
+/** The size and rate of the pictures that are wanted. */
+export type WantedPicture = NonNullable<Extract<CaptureWish, { kind: 'want' }>['video']>;
+
+/** The service asks for a picture every two seconds: every other question reads the track again, and the fifth releases a camera. */
+const readAnewEvery = 2;
+const maxMissed = 5;
+
+/** Sends a capture's pictures in the wanted size, at most two that the service hasn't taken. */
+export class PictureFeed {
+  readonly #options: Pick<FeedOptions, 'media' | 'socket' | 'onStuck'>;
+  #sent = 0;
+  #taken = 0;
+  /** The last picture in the wanted size, while none is being copied. */
+  #last: I420Picture | undefined;
+  /** How often it was asked for a picture since the last frame. */
+  #missed = 0;
+
+  constructor(options: Pick<FeedOptions, 'media' | 'socket' | 'onStuck'>) {
+    this.#options = options;
+  }
+
+  /** The service has taken so many pictures. */
+  took(frames: number): void {
+    this.#taken = frames;
+  }
+
+  /**
+   * The service misses pictures. A screen that doesn't change has none, so its last one is sent again. A camera always has new ones:
+   * without any, as for a screen without a last one, this waits, which a busy computer needs, and every other time returns false: read
+   * the track again.
+   */
+  repeat(): boolean {
+    const { media, onStuck } = this.#options;
+    this.#missed += 1;
+    if (media.of === 'camera' && this.#missed === maxMissed) onStuck();
+    if (media.of === 'camera' || this.#last === undefined) return this.#missed % readAnewEvery !== 0;
+    if (!this.#isFull) this.#push(this.#last);
+    return true;
+  }
+
+  /** Something else is wanted. */
+  begin(): void {
+    this.#missed = 0;
+  }
+
+  /** Sends pictures until `signal` aborts or the track ends; calls `works` after each. */
+  async send(wanted: WantedPicture, signal: AbortSignal, works: () => void): Promise<void> {
+    const { of, picture: track } = this.#options.media;
+    if (track === undefined) return;
+    this.#last = undefined;
+    // A camera that can't do it keeps its size; the copier scales.
+    await track.applyConstraints(pictureConstraints(of, wanted)).catch(() => {});
+    const copier = new PictureCopier(wanted);
+    let lastUs = Number.NEGATIVE_INFINITY;
+    await readTrack<VideoFrame>(track, {
+      // The newest frame wins: the browser drops older ones.
+      maxWaiting: 1,
+      signal,
+      onData: async (frame) => {
+        this.#missed = 0;
+        const isEarly = frame.timestamp - lastUs < 750_000 / wanted.fps;
+        if (isEarly || this.#isFull) return;
+        lastUs = frame.timestamp;
+        this.#last = undefined;
+        const picture = await copier.copy(frame);
+        if (signal.aborted) return;
+        this.#last = picture;
+        this.#push(picture);
+        works();
+      },
+    });
+  }
+
+  get #isFull(): boolean {
+    return this.#sent - this.#taken >= maxUntakenPictures;
+  }
+
+  #push(picture: I420Picture): void {
+    const { socket } = this.#options;
+    if (socket.readyState !== WebSocket.OPEN) return;
+    this.#sent += 1;
+    socket.send(formatCapturedMedia({ kind: 'picture', ...picture }));
+  }
+}

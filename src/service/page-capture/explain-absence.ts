@@ -1,0 +1,46 @@
+import { assertNever } from '../../shared/assert-never.ts';
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { isScreen, type PageCapture, type PageCaptureFailure } from '../../shared/model/page-capture.ts';
+import { appPlace } from './capture-page-host.ts';
+
+/**
+ * Why a page sends nothing of a capture, from what is known of it. `hasEnded`: its page is there and says that the track has ended.
+ * Without a capture: it was closed, or the service has started again.
+ */
+export function explainAbsence(
+  capture: Pick<PageCapture, 'place' | 'order' | 'state'> | undefined,
+  hasEnded = false,
+): CaptureFault {
+  if (capture === undefined) return { code: 'share-ended' };
+  const { place, order, state } = capture;
+  const isShared = isScreen(order);
+  switch (state.kind) {
+    case 'failed':
+      return explainFailure(state.failure);
+    case 'ended':
+      return { code: 'share-ended' };
+    case 'waiting':
+      return { code: place === appPlace ? 'reopening' : 'page-closed' };
+    case 'asking':
+      // In a browser, a screen waits for a press.
+      return { code: isShared && place !== appPlace ? 'share-ended' : 'reopening' };
+    case 'open':
+      if (!hasEnded) return { code: 'reopening' };
+      return { code: isShared ? 'share-ended' : 'gone' };
+    default:
+      return assertNever(state);
+  }
+}
+
+function explainFailure(failure: PageCaptureFailure): CaptureFault {
+  switch (failure.code) {
+    case 'not-found':
+      return { code: 'gone' };
+    case 'insecure':
+      return { code: 'unsupported' };
+    case 'broken':
+      return { code: 'failed', detail: failure.detail };
+    default:
+      return { code: failure.code };
+  }
+}
