@@ -35,7 +35,7 @@ export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposable
   const routes = new RegionRoutes({
     regions,
     clock,
-    publish: (url, streamId, signal) => openPublication({ url, streamKey: streams.revealKey(streamId), signal }),
+    publish: (url, streamId, attempt) => openPublication({ url, streamKey: streams.revealKey(streamId), ...attempt }),
     findPlaybackId: (streamId) => streams.getKeyless(streamId).playbackId,
     mayChange: () => settings.get().changesRegion,
     patienceMs,

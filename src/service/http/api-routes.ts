@@ -7,6 +7,7 @@ import type { Regions } from '../regions/regions.ts';
 import type { ApiKeys } from '../streams/api-keys.ts';
 import type { Page, Streams } from '../streams/streams.ts';
 import { type ApiOperations, apiOperations } from './api-operations.ts';
+import { findAskedOrigin } from './asked-origin.ts';
 import { formatOpenApi } from './openapi-document.ts';
 import type { Answer, Call, Operation } from './operation.ts';
 
@@ -68,7 +69,7 @@ function createHandlers({ streams, regions }: ApiParts): Handlers {
       return { status: 200, body: object };
     },
     getIngest({ query, caller }) {
-      if (query.first === 'false') return { status: 200, body: regions.allPairs() };
+      if (query.first === 'false') return { status: 200, body: regions.allPairs(caller()) };
       const nearest = regions.nearestPair(caller());
       return nearest instanceof Promise
         ? nearest.then((pair) => ({ status: 200, body: [pair] }))
@@ -108,7 +109,11 @@ function addRoute(
         body: operation.body && parseInput(operation.body, requireBody(request), 'INVALID_INPUT'),
         tokenName: request.tokenName,
         url: () => getUrl(request),
-        caller: () => ({ address: request.socket.remoteAddress, isOnThisComputer: isFromThisComputer(request.socket) }),
+        caller: () => ({
+          address: request.socket.remoteAddress,
+          isOnThisComputer: isFromThisComputer(request.socket),
+          asked: findAskedOrigin(request),
+        }),
       };
       const answer = handle(call);
       // Synchronous answers, such as reads, are sent in the same turn.

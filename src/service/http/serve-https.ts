@@ -7,6 +7,7 @@ import type { HttpBounds } from '../config.ts';
 import { isFromThisComputer } from '../lib/address-group.ts';
 import { openTlsDoor } from '../tls/tls-door.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
+import { findAskedHost } from './asked-origin.ts';
 
 /**
  * Answers HTTPS on the port of `app`, besides HTTP from this computer, which needs no certificate for its own address.
@@ -50,6 +51,6 @@ function takeConnectionListener(server: Server): (socket: Socket) => void {
 
 function findEncryptedUrl({ method, url, headers }: FastifyRequest): string | undefined {
   const isReading = (method === 'GET' || method === 'HEAD') && headers.authorization === undefined;
-  const host = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/.test(headers.host ?? '') ? headers.host : undefined;
+  const host = findAskedHost(headers.host);
   return isReading && host !== undefined && url.startsWith('/') ? `https://${host}${url}` : undefined;
 }

@@ -11,24 +11,30 @@ export interface BoundAddress {
   rtmpPort: number;
   /** Whether both ports take TLS. */
   hasTls?: boolean;
+  /** The origin under which a caller elsewhere reaches the HTTP port, which the bound address doesn't tell. */
+  seenAs?: URL | undefined;
 }
 
 /**
  * The base URLs of this computer's region: publish to `{ingest}/{streamKey}`, play `{playback}/{playbackId}/index.m3u8`.
  *
  * With a service domain they follow the interface (Live Streaming Service Interface, "URL shapes"). With TLS of our own they also
- * have the ports, unless those are the default ones, and `rtmps:`. Without a domain they use the bound address, or loopback, which
- * needs no TLS, if the service is bound to all addresses.
+ * have the ports, unless those are the default ones, and `rtmps:`. Without a domain they use `seenAs`; without that, the bound address,
+ * or loopback, which needs no TLS, if the service is bound to all addresses.
  */
 export function formatBaseUrls(
   { regionCode, serviceDomain }: Pick<Settings, 'regionCode' | 'serviceDomain'>,
-  { host, httpPort, rtmpPort, hasTls = false }: BoundAddress,
+  { host, httpPort, rtmpPort, hasTls = false, seenAs }: BoundAddress,
 ): Required<IngestPair> {
   if (serviceDomain !== undefined) {
     const base = `https://${regionCode}-cdn.${serviceDomain}${hasTls ? formatTlsPort(httpPort) : ''}`;
     const ingestHost = `${regionCode}-rtmp.${serviceDomain}`;
     const ingest = hasTls ? `rtmps://${ingestHost}${formatTlsPort(rtmpPort)}/live` : `rtmp://${ingestHost}/live`;
     return { ingest, playback: `${base}/hls`, base };
+  }
+  if (seenAs !== undefined) {
+    const ingest = `rtmp${hasTls ? 's' : ''}://${seenAs.hostname}:${rtmpPort}/live`;
+    return { ingest, playback: `${seenAs.origin}/hls`, base: seenAs.origin };
   }
   const urlHost = formatUrlHost(host);
   const s = hasTls && !isLoopbackHost(host) ? 's' : '';

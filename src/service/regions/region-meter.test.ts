@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
 import type { ConnectionResult } from './measure-connection.ts';
 import { RegionMeter } from './region-meter.ts';
 
@@ -70,6 +71,33 @@ test('a time is kept for ten minutes, a failure for one, and both can be measure
   meter.measure(['a', 'b'], { again: true });
   expect(await endAll({ a: { ms: 4 }, b: { ms: 5 } })).toEqual(['a', 'b']);
   expect(meter.find('a')).toEqual({ kind: 'reached', ms: 4, measuredAt: 1_600_000 });
+});
+
+test('32 ingests are measured at once, the others as soon as one of them ends, and all become known', async () => {
+  const { meter, asked, endAll } = startStage();
+  const names = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `rtmp://r${from + index}`);
+  const known = meter.known(names(0, 50));
+  // Those of another service wait, too.
+  meter.measure(names(50, 64));
+  expect(asked.map(({ ingest }) => ingest)).toEqual(names(0, 32));
+  expect([meter.isMeasuring('rtmp://r31'), meter.isMeasuring('rtmp://r63')]).toEqual([true, true]);
+  const [first] = asked.splice(0, 1);
+  first?.end({ ms: 1 });
+  await soon(() => expect(asked.map(({ ingest }) => ingest)).toEqual(names(1, 33)));
+  expect(await endAll({})).toEqual(names(1, 33));
+  await soon(() => expect(asked.map(({ ingest }) => ingest)).toEqual(names(33, 64)));
+  await endAll({});
+  await known;
+  expect(names(0, 64).filter((ingest) => meter.find(ingest) === undefined)).toEqual([]);
+});
+
+test('closing ends what runs and what waits', async () => {
+  const { meter, asked } = startStage();
+  const known = meter.known(Array.from({ length: 64 }, (_, index) => `rtmp://r${index}`));
+  const closed = meter.close();
+  for (const { end } of asked) end({ failure: refused });
+  await Promise.all([closed, known]);
+  expect(asked).toHaveLength(32);
 });
 
 test('closing ends what runs, and nothing is measured after it', async () => {

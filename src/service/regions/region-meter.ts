@@ -11,6 +11,9 @@ const keptMs = 600_000;
 /** How long a failure is kept: shorter, since a region that is back should be noticed. */
 const failureKeptMs = 60_000;
 
+/** How many ingests are measured side by side: five connections to each stay far below the 1024 descriptors that many systems allow. */
+const maxSideBySide = 32;
+
 export interface RegionMeterOptions {
   clock: Clock;
   /** Resolves names; by default the system does. */
@@ -28,6 +31,9 @@ export class RegionMeter {
   readonly #options: RegionMeterOptions;
   readonly #results = new Map<string, { time: ConnectionTime; atMs: number }>();
   readonly #running = new Map<string, Promise<void>>();
+  /** Places for measurements that are taken, and those who wait for one. */
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
   readonly #changes = createEventSource<void>();
   readonly #abort = new AbortController();
 
@@ -44,7 +50,7 @@ export class RegionMeter {
     return this.#running.has(ingest);
   }
 
-  /** Measures these ingests side by side, in the background: those without a result that is still good, or all of them `again`. */
+  /** Measures these ingests in the background, 32 side by side: those without a result that is still good, or all of them `again`. */
   measure(ingests: readonly string[], { again = false }: { again?: boolean } = {}): void {
     if (this.#abort.signal.aborted) return;
     const due = new Set(ingests.filter((ingest) => !this.#running.has(ingest) && (again || !this.#isFresh(ingest))));
@@ -53,7 +59,10 @@ export class RegionMeter {
     this.#changes.emit();
   }
 
-  /** Resolves when each of these ingests has a result that is still good, after at most the limit of a connection. */
+  /**
+   * Resolves when each of these ingests has a result that is still good: after at most the limit of a connection, for every 32 that are
+   * measured.
+   */
   async known(ingests: readonly string[]): Promise<void> {
     this.measure(ingests);
     await Promise.all(ingests.map((ingest) => this.#running.get(ingest)));
@@ -78,11 +87,23 @@ export class RegionMeter {
   }
 
   async #measure(ingest: string): Promise<void> {
+    if (this.#taken >= maxSideBySide) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#taken += 1;
+    try {
+      await this.#measureNow(ingest);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#taken -= 1;
+      else next();
+    }
+  }
+
+  async #measureNow(ingest: string): Promise<void> {
     const { clock, lookup, limitMs = defaultLimitMs, measureOnce = measureConnection } = this.#options;
     const { signal } = this.#abort;
-    const result = await measureOnce(ingest, { limitMs, lookup, signal });
+    const result = signal.aborted ? undefined : await measureOnce(ingest, { limitMs, lookup, signal });
     this.#running.delete(ingest);
-    if (signal.aborted) return;
+    if (signal.aborted || result === undefined) return;
     const measuredAt = clock.now();
     const time: ConnectionTime =
       'ms' in result ? { kind: 'reached', ms: result.ms, measuredAt } : { kind: 'failed', failure: result.failure, measuredAt };

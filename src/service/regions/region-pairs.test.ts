@@ -39,3 +39,23 @@ test("this computer's region can have URLs of its own, and without a domain othe
     { ...jfk, code: 'ber', isOwn: true, isListed: true, reach: local },
   ]);
 });
+
+test('without a domain, this computer has the host that a caller elsewhere asked, in the scheme it came by', () => {
+  const seenAs = new URL('https://tally.local:4600');
+  const settings = { regionCode: 'ber', regions: [] };
+  expect(listRegionPairs(settings, { ...address, host: '0.0.0.0', hasTls: true, seenAs })).toEqual([
+    {
+      ingest: 'rtmps://tally.local:1935/live',
+      playback: 'https://tally.local:4600/hls',
+      base: 'https://tally.local:4600',
+      code: 'ber',
+      isOwn: true,
+      isListed: false,
+      reach: local,
+    },
+  ]);
+  const withUrls = { regionCode: 'ber', regions: [{ code: 'ber', urls: jfk }] };
+  expect(listRegionPairs(withUrls, { ...address, seenAs })).toMatchObject([jfk]);
+  const withDomain = { ...settings, serviceDomain: 'example.com' };
+  expect(listRegionPairs(withDomain, { ...address, seenAs })).toMatchObject([{ base: 'https://ber-cdn.example.com' }]);
+});

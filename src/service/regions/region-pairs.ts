@@ -29,7 +29,7 @@ export function listRegionPairs(
     if (!isOwn && !('urls' in region && region.urls) && serviceDomain === undefined) return [];
     const explicit = 'urls' in region ? region.urls : undefined;
     const urls = explicit ?? formatBaseUrls({ regionCode: code, serviceDomain }, address);
-    const reach = isOwn ? formatBaseUrls({ regionCode: code }, { ...address, hasTls: false }) : urls;
+    const reach = isOwn ? formatBaseUrls({ regionCode: code }, { ...address, hasTls: false, seenAs: undefined }) : urls;
     return [{ ...urls, code, isOwn, isListed: isOwn ? isListed : true, reach }];
   });
 }

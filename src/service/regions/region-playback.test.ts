@@ -1,27 +1,95 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
-import { untilPlayable } from './region-playback.ts';
+import { soon } from '../../../test/support/soon.ts';
+import { followPlayback, type RegionPlayback } from './region-playback.ts';
 
-test('a stream can be played once its playlist is there; until then it is asked for again', async () => {
-  const asked: string[] = [];
+const multivariant = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nsource/index.m3u8\n';
+const media = (segment: number, ...more: string[]) =>
+  ['#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', `${segment}.m4s`, ...more, ''].join('\n');
+
+/** Follows the playback of a server with the test's own playlist, whose clock the test sets. */
+async function startFollowing() {
+  let playlist: string | undefined;
+  let atMs = 0;
+  let asked = 0;
   const sockets = new Set<Socket>();
-  const server = createServer(({ url }, response) => {
-    asked.push(url ?? '');
-    if (asked.length === 1) response.socket?.destroy();
-    else response.writeHead(asked.length === 2 ? 404 : 200).end('#EXTM3U');
+  const server = createServer(({ url, socket }, response) => {
+    asked += 1;
+    if (playlist === undefined) socket.destroy();
+    else if (playlist === '') response.writeHead(404).end();
+    else response.end(url === '/hls/abc/index.m3u8' ? multivariant : playlist);
   });
   server.on('connection', (socket) => sockets.add(socket));
-  await using listening = await listenOnLoopback(server, sockets);
-  const url = `http://127.0.0.1:${listening.port}/hls/abc/index.m3u8`;
-  expect(await untilPlayable(url, new AbortController().signal, 10)).toBe(true);
-  expect(asked).toEqual(Array(3).fill('/hls/abc/index.m3u8'));
+  const listening = await listenOnLoopback(server, sockets);
+  const ending = new AbortController();
+  const changes: RegionPlayback[] = [];
+  const following = followPlayback(`http://127.0.0.1:${listening.port}/hls/abc/index.m3u8`, {
+    clock: { monotonicMs: () => atMs },
+    signal: ending.signal,
+    onChange: (playback) => changes.push(playback),
+    pausesMs: { moving: 5, otherwise: 5 },
+  });
+  const stop = async () => {
+    ending.abort();
+    await following;
+  };
+  onTestFinished(async () => {
+    await stop();
+    await listening[Symbol.asyncDispose]();
+  });
+  return {
+    changes,
+    stop,
+    /** Changes the playlist and the time, and waits until both have counted. */
+    async answer(next: string | undefined, nextMs = atMs) {
+      [playlist, atMs] = [next, nextMs];
+      const since = asked;
+      // Two playlists are read each time, and one reading may have begun before.
+      await soon(() => expect(asked).toBeGreaterThan(since + 4));
+    },
+  };
+}
+
+const moving = { kind: 'moving' };
+
+test('a stream can be played once its media playlist is there and keeps changing; that of an ended broadcast is none', async () => {
+  const { answer, changes, stop } = await startFollowing();
+  await answer(undefined);
+  await answer('');
+  await answer('#EXTM3U\n#EXT-X-TARGETDURATION:2\n');
+  await answer(media(1, '#EXT-X-ENDLIST'), 60_000);
+  expect(changes).toEqual([]);
+  await answer(media(2));
+  expect(changes).toEqual([moving]);
+  await stop();
 });
 
-test('aborting ends the wait', async () => {
-  const abort = new AbortController();
-  const playable = untilPlayable('http://127.0.0.1:1/hls/abc/index.m3u8', abort.signal);
-  abort.abort();
-  expect(await playable).toBe(false);
+test.each([
+  ['stays as it is', media(2)],
+  ['is gone', ''],
+  ["can't be reached", undefined],
+  ['has ended', media(2, '#EXT-X-ENDLIST')],
+])('a playlist that %s for 10 s has stopped, until it changes again', async (_, later) => {
+  const { answer, changes } = await startFollowing();
+  await answer(media(1));
+  await answer(media(2), 4_000);
+  await answer(later, 13_999);
+  expect(changes).toEqual([moving]);
+  await answer(later, 14_000);
+  expect(changes).toEqual([moving, { kind: 'stopped', sinceMs: 4_000 }]);
+  await answer(later, 90_000);
+  await answer(media(3));
+  expect(changes).toEqual([moving, { kind: 'stopped', sinceMs: 4_000 }, moving]);
+});
+
+test('a playlist of long segments has more time', async () => {
+  const { answer, changes } = await startFollowing();
+  const long = media(1).replace('DURATION:2', 'DURATION:10');
+  await answer(long);
+  await answer(long, 19_999);
+  expect(changes).toEqual([moving]);
+  await answer(long, 20_000);
+  expect(changes).toEqual([moving, { kind: 'stopped', sinceMs: 0 }]);
 });

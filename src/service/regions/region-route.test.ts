@@ -29,8 +29,9 @@ function startRoute({ mayChange = false, reachable = [ber, sin] }: { mayChange?:
   const ingests = new Map<string, Publish>([['jfk', unreachable]]);
   const route = new RegionRoute({
     choose: async () => jfk,
+    list: () => [jfk, ber, sin],
     findReachable: async () => reachable,
-    publish: ({ code }, signal) => {
+    publish: ({ code }, { signal }) => {
       told.push(code);
       return (ingests.get(code) ?? unreachable)(signal);
     },
@@ -142,6 +143,89 @@ test('a refusal in the first region ends the broadcast, and nothing else is trie
   ingests.set('jfk', refuse);
   await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused' });
   expect([told, codes()]).toEqual([['jfk'], ['jfk', undefined]]);
+});
+
+test('a broadcast that never began tries the next region if one refuses it after a change', async () => {
+  const { route, told, ingests, codes } = startRoute({ mayChange: true });
+  ingests.set('ber', refuse);
+  const { publisher, publish } = openPublisher();
+  ingests.set('sin', publish);
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  await soon(() => expect(codes()).toEqual(['ber', undefined]));
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'lost', failure: { code: 'key-refused' } });
+  await soon(() => expect(codes()).toEqual(['sin', undefined]));
+  expect(await route.connect(never)).toBe(publisher);
+  const keyRefused = { code: 'key-refused', says: undefined } as const;
+  expect(told).toEqual([
+    'jfk',
+    failedTo('ber', false),
+    { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: true },
+    'retry',
+    'ber',
+    { code: 'region-refused', region: 'ber', back: 'jfk', failure: keyRefused },
+    failedTo('sin', false, keyRefused),
+    { code: 'region-changed', from: 'jfk', to: 'sin', isAutomatic: true },
+    'retry',
+    'sin',
+  ]);
+});
+
+test('after a change, the first region is tried again as long as others refuse', async () => {
+  const { route, ingests, codes } = startRoute({ mayChange: true, reachable: [ber] });
+  ingests.set('ber', refuse);
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  await soon(() => expect(codes()).toEqual(['ber', undefined]));
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'lost' });
+  expect(codes()).toEqual(['jfk', undefined]);
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  const { publisher, publish } = openPublisher();
+  ingests.set('jfk', publish);
+  expect(await route.connect(never)).toBe(publisher);
+});
+
+test.each([{ mayChange: true }, { mayChange: false }])(
+  'a broadcast that never began ends when every region has refused it: %o',
+  async ({ mayChange }) => {
+    const reachable = [ber];
+    const { route, ingests, codes } = startRoute({ mayChange, reachable });
+    for (const code of ['ber', 'sin']) ingests.set(code, refuse);
+    const changeTo = async (code: string) => {
+      if (!mayChange) {
+        await soon(() => expect(codes()).toEqual(['jfk', code]));
+        route.takeOffer();
+      }
+      await soon(() => expect(codes()).toEqual([code, undefined]));
+    };
+    await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+    await changeTo('ber');
+    await expect(route.connect(never)).rejects.toMatchObject({ kind: 'lost' });
+    ingests.set('jfk', refuse);
+    // Singapore can't be reached yet.
+    for (let attempt = 0; attempt < 2; attempt += 1) await expect(route.connect(never)).rejects.toMatchObject({ kind: 'lost' });
+    expect(codes()).toEqual(['jfk', undefined]);
+    reachable.push(sin);
+    await expect(route.connect(never)).rejects.toMatchObject({ kind: 'lost' });
+    await changeTo('sin');
+    await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
+  },
+);
+
+test('a refusal by the region that had the broadcast ends it, though it was left meanwhile', async () => {
+  const reachable = [{ ...jfk }, ber];
+  const { route, ingests, codes } = startRoute({ mayChange: true, reachable });
+  const first = openPublisher();
+  ingests.set('jfk', first.publish);
+  await route.connect(never);
+  reachable.shift();
+  ingests.set('jfk', unreachable);
+  first.end(lost);
+  await soon(() => expect(codes()).toEqual(['ber', undefined]));
+  // Berlin fails, too, and New York is back.
+  reachable.splice(0, 1, { ...jfk });
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  await soon(() => expect(codes()).toEqual(['jfk', undefined]));
+  ingests.set('jfk', refuse);
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused' });
 });
 
 test('without another region nothing is offered, and after the end nothing is looked for', async () => {

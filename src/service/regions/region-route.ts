@@ -14,12 +14,20 @@ export interface RouteRegion {
 /** What happens between a broadcast and its regions. */
 export type RegionEvent = LogEventOf<'region-failed' | 'region-changed' | 'region-refused'>;
 
+/** An attempt to publish to a region. `wasAccepted`: it took this broadcast before, and may hold the lost connection. */
+export interface PublishAttempt {
+  signal: AbortSignal;
+  wasAccepted: boolean;
+}
+
 export interface RegionRouteOptions<Region extends RouteRegion> {
   /** The region to begin with. */
   choose: () => Promise<Region>;
+  /** All regions. */
+  list: () => readonly Region[];
   /** Measures all regions again, and returns those that can be reached, the nearest first. */
   findReachable: () => Promise<readonly Region[]>;
-  publish: (region: Region, signal: AbortSignal) => Promise<RtmpPublisher>;
+  publish: (region: Region, attempt: PublishAttempt) => Promise<RtmpPublisher>;
   /** Whether the user allows to change the region without a question. */
   mayChange: () => boolean;
   /** Lets the upload try again at once. */
@@ -39,14 +47,17 @@ const failedAttempts = 2;
 /**
  * Which region one broadcast is sent to. It begins in one, and stays there while it can. If that region fails, the next nearest is
  * offered, or taken if the user allows it: a region fails if it can't be reached any more, or if two attempts in a row fail. A region
- * that refuses us after a change is left again, and the broadcast keeps trying where it was. Single use.
+ * that refuses us after a change is left again, and the broadcast keeps trying where it was, or where it began. Single use.
  */
 export class RegionRoute<Region extends RouteRegion> {
   readonly #options: RegionRouteOptions<Region>;
   #region: Region | undefined;
   #offer: Region | undefined;
-  /** The last region that took our media. */
-  #proven: Region | undefined;
+  /** The region to return to: the last one that took our media, or else the first. */
+  #home: Region | undefined;
+  #isProven = false;
+  #hasChanged = false;
+  readonly #accepted = new Set<string>();
   readonly #refused = new Set<string>();
   #isOpen = false;
   /** Attempts in a row that failed in this region, and why the last one did. */
@@ -72,7 +83,8 @@ export class RegionRoute<Region extends RouteRegion> {
   /**
    * Opens a connection to the region's ingest, or to another one's if it changes meanwhile.
    *
-   * @throws {RtmpPublishError} of kind `refused` only if the region that the broadcast began in refuses it
+   * @throws {RtmpPublishError} of kind `refused` only if the last region that took our media refuses it, or the first one without
+   * a change, or every region
    */
   async connect(signal: AbortSignal): Promise<RtmpPublisher> {
     while (true) {
@@ -81,7 +93,10 @@ export class RegionRoute<Region extends RouteRegion> {
       const attempt = new AbortController();
       this.#attempt = attempt;
       try {
-        const publisher = await this.#options.publish(region, AbortSignal.any([signal, attempt.signal]));
+        const publisher = await this.#options.publish(region, {
+          signal: AbortSignal.any([signal, attempt.signal]),
+          wasAccepted: this.#accepted.has(region.code),
+        });
         if (!attempt.signal.aborted) {
           this.#opened(region, publisher);
           return publisher;
@@ -107,13 +122,16 @@ export class RegionRoute<Region extends RouteRegion> {
 
   async #begin(): Promise<Region> {
     this.#region = await this.#options.choose();
+    this.#home = this.#region;
     this.#options.onChange();
     return this.#region;
   }
 
   #opened(region: Region, publisher: RtmpPublisher): void {
     this.#isOpen = true;
-    this.#proven = region;
+    this.#home = region;
+    this.#isProven = true;
+    this.#accepted.add(region.code);
     this.#offer = undefined;
     this.#failures = { count: 0, last: undefined };
     this.#options.onChange();
@@ -131,24 +149,35 @@ export class RegionRoute<Region extends RouteRegion> {
   #failed(region: Region, error: unknown): unknown {
     if (!(error instanceof RtmpPublishError)) return error;
     const { failure } = error;
-    if (error.kind === 'refused') {
-      if (this.#proven === undefined || this.#proven === region) return error;
-      this.#goBack(region, this.#proven, failure);
-      return new RtmpPublishError('lost', failure, { cause: error });
-    }
+    if (error.kind === 'refused') return this.#isFinal(region) ? error : this.#leaveRefused(region, error);
     this.#failures = { count: this.#failures.count + 1, last: failure };
     this.#search(region);
     return error;
   }
 
-  /** A region that we changed to doesn't want us: the broadcast keeps trying in the last one, and isn't offered this one again. */
-  #goBack(from: Region, to: Region, failure: IngestFailure): void {
-    this.#refused.add(from.code);
-    this.#region = to;
+  /** Whether a region's refusal ends the broadcast. */
+  #isFinal(region: Region): boolean {
+    const isHome = this.#home?.code === region.code;
+    if (isHome && (this.#isProven || !this.#hasChanged)) return true;
+    this.#refused.add(region.code);
+    return [this.#home, ...this.#options.list()].every((each) => each === undefined || this.#refused.has(each.code));
+  }
+
+  /**
+   * A region doesn't want us: it isn't offered again, and the broadcast keeps trying where it was before, or where it began. If that
+   * doesn't want us either, it still has to be somewhere until another region can be reached.
+   */
+  #leaveRefused(from: Region, error: RtmpPublishError): RtmpPublishError {
+    const { failure } = error;
+    const home = this.#home ?? from;
+    this.#region = home;
     this.#failures = { count: failedAttempts, last: failure };
-    this.#options.onEvent({ code: 'region-refused', region: from.code, back: to.code, failure });
-    this.#options.onChange();
-    this.#search(to);
+    if (home.code !== from.code) {
+      this.#options.onEvent({ code: 'region-refused', region: from.code, back: home.code, failure });
+      this.#options.onChange();
+    }
+    this.#search(home);
+    return new RtmpPublishError('lost', failure, { cause: error });
   }
 
   /** Finds out in the background whether the region has failed, and which one is the next nearest; one that we had may come back first. */
@@ -158,7 +187,7 @@ export class RegionRoute<Region extends RouteRegion> {
     const search = async () => {
       try {
         const { patienceMs = defaultPatienceMs } = this.#options;
-        if (this.#proven === region) await pause(patienceMs, this.#abort.signal);
+        if (this.#isProven && this.#home?.code === region.code) await pause(patienceMs, this.#abort.signal);
         if (this.#isOpen || this.#abort.signal.aborted) return;
         const reachable = await this.#options.findReachable();
         // Meanwhile it may be back, or have been left.
@@ -190,6 +219,7 @@ export class RegionRoute<Region extends RouteRegion> {
     const from = this.#region;
     if (from === undefined) return;
     this.#region = next;
+    this.#hasChanged = true;
     this.#offer = undefined;
     this.#failures = { count: 0, last: undefined };
     this.#options.onEvent({ code: 'region-changed', from: from.code, to: next.code, isAutomatic });

@@ -1,21 +1,24 @@
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { RegionPair } from './region-pairs.ts';
-import { untilPlayable } from './region-playback.ts';
-import { type RegionEvent, RegionRoute } from './region-route.ts';
+import { type FollowPlaybackOptions, followPlayback } from './region-playback.ts';
+import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
 import type { Regions } from './regions.ts';
 
 export interface RegionRoutesOptions {
-  regions: Pick<Regions, 'choose' | 'findReachable'>;
+  regions: Pick<Regions, 'choose' | 'list' | 'findReachable'>;
   clock: Clock;
   /** Opens a connection to an ingest URL with the stream's key. */
-  publish: (ingest: string, streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
+  publish: (ingest: string, streamId: string, attempt: PublishAttempt) => Promise<RtmpPublisher>;
   findPlaybackId: (streamId: string) => string;
   mayChange: () => boolean;
   patienceMs?: number | undefined;
+  /** How often the playback of another region is asked for. */
+  playbackPausesMs?: FollowPlaybackOptions['pausesMs'];
   /** Lets the stream's upload try again at once. */
   retry: (streamId: string) => void;
   /** The stream's route has changed, or what viewers get there. */
@@ -27,7 +30,17 @@ export interface RegionRoutesOptions {
 interface Entry {
   route: RegionRoute<RegionPair>;
   /** The region whose playback is watched. */
-  watched: { code: string; abort: AbortController; playableSince: number | undefined; lostAt: number | undefined } | undefined;
+  watched: WatchedRegion | undefined;
+}
+
+/** Times are epoch milliseconds. */
+interface WatchedRegion {
+  code: string;
+  abort: AbortController;
+  playableSince: number | undefined;
+  /** Since when viewers get nothing new. */
+  stoppedSince: number | undefined;
+  lostAt: number | undefined;
 }
 
 /** Where the one-click broadcasts of this computer's streams go: to this computer, or to another region of the service. */
@@ -47,8 +60,9 @@ export class RegionRoutes {
       watched: undefined,
       route: new RegionRoute<RegionPair>({
         choose: () => regions.choose(),
+        list: () => regions.list(),
         findReachable: () => regions.findReachable(),
-        publish: (region, signal) => this.#publish(publish(region.reach.ingest, streamId, signal), region, entry),
+        publish: (region, attempt) => this.#publish(publish(region.reach.ingest, streamId, attempt), region, entry),
         mayChange,
         ...(patienceMs !== undefined && { patienceMs }),
         retry: () => retry(streamId),
@@ -69,6 +83,11 @@ export class RegionRoutes {
   /** The URL of the ingest that the stream's broadcast goes to; undefined if it has none. */
   findIngest(streamId: string): string | undefined {
     return this.#entries.get(streamId)?.route.region?.reach.ingest;
+  }
+
+  /** Whether the stream's broadcast goes to a region that is another computer. */
+  isElsewhere(streamId: string): boolean {
+    return this.#entries.get(streamId)?.route.region?.isOwn === false;
   }
 
   takeOffer(streamId: string): void {
@@ -98,17 +117,24 @@ export class RegionRoutes {
   }
 
   /**
-   * Whether the broadcast is on air in a region that is another computer, as far as can be told from here: its playlist is there, and
+   * Whether the broadcast is on air in a region that is another computer, as far as can be told from here: its playlist keeps changing, and
    * its ingest takes our media. Undefined if it goes to this computer, which knows better.
    */
   air(streamId: string, oneClick: OneClickState): AirState | undefined {
     const entry = this.#entries.get(streamId);
     if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
     if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
-    const { code, playableSince, lostAt } = entry.watched ?? {};
+    const { code, playableSince, stoppedSince, lostAt } = entry.watched ?? {};
     if (playableSince === undefined) return { kind: 'connecting', since: oneClick.since };
     const sessionId = `${code}-${playableSince}`;
-    if (oneClick.kind === 'running') return { kind: 'on-air', since: playableSince, sessionId };
+    if (oneClick.kind === 'running') {
+      return {
+        kind: 'on-air',
+        since: playableSince,
+        sessionId,
+        ...(stoppedSince !== undefined && { silentSince: stoppedSince }),
+      };
+    }
     return { kind: 'reconnecting', since: playableSince, sessionId, lostAt: lostAt ?? this.#options.clock.now() };
   }
 
@@ -133,17 +159,31 @@ export class RegionRoutes {
     if (region !== undefined && entry.watched?.code !== region.code) {
       entry.watched?.abort.abort();
       const abort = new AbortController();
-      const watched = { code: region.code, abort, playableSince: undefined as number | undefined, lostAt: undefined };
-      entry.watched = watched;
-      const watch = async () => {
-        const playlist = `${region.reach.playback}/${this.#options.findPlaybackId(streamId)}/index.m3u8`;
-        if (!(await untilPlayable(playlist, abort.signal))) return;
-        watched.playableSince = this.#options.clock.now();
-        this.#options.onChange(streamId);
+      const watched: WatchedRegion = {
+        code: region.code,
+        abort,
+        playableSince: undefined,
+        stoppedSince: undefined,
+        lostAt: undefined,
       };
-      if (!region.isOwn) runHarmlessly(watch, 'watching the playback of a region');
+      entry.watched = watched;
+      if (!region.isOwn) runHarmlessly(() => this.#watch(streamId, region, watched), 'watching the playback of a region');
     }
     this.#options.onChange(streamId);
+  }
+
+  #watch(streamId: string, region: RegionPair, watched: WatchedRegion): Promise<void> {
+    const { clock, findPlaybackId, onChange, playbackPausesMs: pausesMs } = this.#options;
+    return followPlayback(`${region.reach.playback}/${findPlaybackId(streamId)}/index.m3u8`, {
+      clock,
+      signal: watched.abort.signal,
+      ...(pausesMs && { pausesMs }),
+      onChange: (playback) => {
+        watched.playableSince ??= clock.now();
+        watched.stoppedSince = playback.kind === 'stopped' ? timeOfDay(clock, playback.sinceMs) : undefined;
+        onChange(streamId);
+      },
+    });
   }
 }
 

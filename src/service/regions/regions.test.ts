@@ -10,7 +10,7 @@ const openRegions = (times: Readonly<Record<string, number>>) => openRegionStand
 
 test('all pairs are those of every region, each with its base', () => {
   const { regions, measured } = openRegions({});
-  expect(regions.allPairs()).toEqual([ownUrls, urlsOf(jfk), urlsOf(sin)]);
+  expect(regions.allPairs(here)).toEqual([ownUrls, urlsOf(jfk), urlsOf(sin)]);
   expect(measured).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { RegionsView } from '../../shared/model/region.ts';
 import type { Settings } from '../../shared/model/settings.ts';
@@ -12,6 +13,8 @@ export interface Caller {
   /** Its address, as its connection has it; undefined if the connection is gone. */
   address: string | undefined;
   isOnThisComputer: boolean;
+  /** The origin that it asked, like `https://live.example.com:4600`; undefined if its request doesn't tell. */
+  asked?: URL | undefined;
 }
 
 /** The regions of this service: which there are, and which is the nearest. Everything is read from the settings when asked. */
@@ -42,19 +45,25 @@ export class Regions {
     return [...new Set(this.list().flatMap(({ isOwn, playback }) => (isOwn ? [] : [new URL(playback).origin])))];
   }
 
-  /** The pairs of all regions, each with its `base`. */
-  allPairs(): Required<IngestPair>[] {
-    return this.list().map(({ ingest, playback, base }) => ({ ingest, playback, base }));
+  /** The pairs of all regions, each with its `base`. A caller elsewhere gets this computer's as it asked for it. */
+  allPairs(caller: Caller): Required<IngestPair>[] {
+    return this.#listFor(caller).map(({ ingest, playback, base }) => ({ ingest, playback, base }));
   }
 
   /**
    * The pair nearest to a caller. For one on this computer by connection times, measured first if they aren't known (2 s at most); for
-   * others by the list of networks, or else this computer's. No answer depends on an earlier one.
+   * others by the list of networks, or else this computer's, as they asked for it. No answer depends on an earlier one.
    */
   nearestPair(caller: Caller): IngestPair | Promise<IngestPair> {
-    const regions = this.list();
+    const regions = this.#listFor(caller);
     if (!caller.isOnThisComputer) return toPair(this.#findByNetwork(regions, caller.address) ?? getOwn(regions));
     return regions.length === 1 ? toPair(getOwn(regions)) : this.#measureNearest(regions);
+  }
+
+  /** All regions, with this computer's URLs as the caller reaches it: without a domain, nothing else tells how. */
+  #listFor({ isOnThisComputer, asked }: Caller): RegionPair[] {
+    const seenAs = isOnThisComputer || (asked && isLoopbackUrl(asked.href)) ? undefined : asked;
+    return listRegionPairs(this.#settings(), { ...this.#address(), seenAs });
   }
 
   /** These regions from the nearest on, as far as is known. */

@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
+import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
+import { soon } from '../../../test/support/soon.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
+import { RegionRoutes } from './region-routes.ts';
+
+const dayMs = 1_700_000_000_000;
+const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
+
+test('a broadcast in another region is on air while its playlist keeps changing; once it stops, viewers have no signal', async () => {
+  let atMs = 0;
+  let segment = 1;
+  const sockets = new Set<Socket>();
+  const server = createServer((_, response) => response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`));
+  server.on('connection', (socket) => sockets.add(socket));
+  const { port, ...listening } = await listenOnLoopback(server, sockets);
+  const urls = {
+    ingest: 'rtmp://127.0.0.1:1/live',
+    playback: `http://127.0.0.1:${port}/hls`,
+    base: `http://127.0.0.1:${port}`,
+  };
+  const jfk = { ...urls, code: 'jfk', isOwn: false, isListed: true, reach: urls };
+  const routes = new RegionRoutes({
+    regions: { list: () => [jfk], choose: async () => jfk, findReachable: async () => [jfk] },
+    clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
+    publish: async () => createFakePublisher(() => new Promise(() => {})),
+    findPlaybackId: () => 'abc',
+    mayChange: () => false,
+    playbackPausesMs: { moving: 5, otherwise: 5 },
+    retry: () => {},
+    onChange: () => {},
+    onEvent: () => {},
+  });
+  onTestFinished(async () => {
+    routes.close();
+    await listening[Symbol.asyncDispose]();
+  });
+  routes.begin('show');
+  await routes.connect('show', new AbortController().signal);
+  expect(routes.air('show', running)).toEqual({ kind: 'connecting', since: dayMs });
+  const onAir = { kind: 'on-air', since: dayMs, sessionId: `jfk-${dayMs}` };
+  await soon(() => expect(routes.air('show', running)).toEqual(onAir));
+  atMs = 10_000;
+  await soon(() => expect(routes.air('show', running)).toEqual({ ...onAir, silentSince: dayMs }));
+  segment = 2;
+  await soon(() => expect(routes.air('show', running)).toEqual(onAir));
+});
