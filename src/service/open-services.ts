@@ -1,5 +1,6 @@
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import { isSentFromHere } from '../shared/one-click-failure.ts';
+import type { MeantSilences } from './health/meant-silences.ts';
 import type { PlayReports } from './health/play-reports.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { Store } from './open-store.ts';
@@ -19,6 +20,7 @@ export interface OpenServicesOptions {
   own: () => StreamService;
   oneClicks: OneClicks;
   playReports: PlayReports;
+  silences: MeantSilences;
   meter: RegionMeter;
   openPublication: typeof startRtmpPublisher;
   regionPatienceMs: number | undefined;
@@ -28,7 +30,7 @@ export interface OpenServicesOptions {
 
 /** Opens the services whose streams the screens show: this computer and the remote ones that the user has added. */
 export function openServices(options: OpenServicesOptions): { remotes: RemoteServices; services: StreamServices } {
-  const { clock, store, own, oneClicks, playReports, meter, openPublication, regionPatienceMs, signal } = options;
+  const { clock, store, own, oneClicks, playReports, silences, meter, openPublication, regionPatienceMs, signal } = options;
   const remotes = new RemoteServices({
     ledger: store.remotes,
     clock,
@@ -49,6 +51,7 @@ export function openServices(options: OpenServicesOptions): { remotes: RemoteSer
         oneClicks,
         choices: store.choices,
         playReports,
+        silences,
         changes: store.changes,
         meter,
         publish: openPublication,

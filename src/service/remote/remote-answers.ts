@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import { Profile } from '../../shared/model/profile.ts';
-import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 
 /** The most that is shown of a stream's name. */
 const maxNameLength = 500;
@@ -79,25 +77,10 @@ export const ParentedSessions = z
   .transform((objects) => objects.filter(isSession))
   .pipe(z.array(ParentedSession));
 
-/** What a host of a Content-Security-Policy source may consist of: in it, `*`, `;` and `,` would have a meaning. */
-const plainOrigin = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
-
-/** The origin that pages may play from, of a playback base URL; undefined unless it is HTTPS or this computer's. */
-export function findMediaOrigin(playback: string): string | undefined {
-  const url = URL.parse(playback);
-  if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(url.href));
-  return isSafe && plainOrigin.test(url.origin) ? url.origin : undefined;
-}
-
 const trimmed = z.string().transform((url) => url.replace(/\/+$/, ''));
 
-/** The pairs of GET /ingest that can be used from here, in their order. */
+/** The pairs of GET /ingest, in their order. */
 export const RemotePairs = z
   .array(z.object({ ingest: trimmed, playback: trimmed, base: optional(trimmed) }))
   .max(1000)
-  .transform((pairs) => pairs.filter(isUsable).map(({ base, ...pair }): IngestPair => (base ? { ...pair, base } : pair)));
-
-function isUsable({ ingest, playback }: IngestPair): boolean {
-  return parseIngestUrl(ingest) !== undefined && findMediaOrigin(playback) !== undefined;
-}
+  .transform((pairs) => pairs.map(({ base, ...pair }): IngestPair => (base ? { ...pair, base } : pair)));

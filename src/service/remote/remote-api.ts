@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
-import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import type { RemoteFailure, RemoteFailureOf } from '../../shared/model/remote-failure.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { Clock } from '../ports.ts';
 import { findNextCursor } from './next-cursor.ts';
@@ -15,10 +15,13 @@ import {
 } from './remote-answers.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
 import { askRemote, type RemoteAnswer, type RemoteRequest } from './remote-request.ts';
+import { pickUsable } from './usable-pairs.ts';
 
 /** Streams per page of the list, and the most pages that are read: a service with more has a screen of its own. */
 const pageLength = 100;
 const maxPages = 10;
+/** Polls wait no longer than this, whatever a service asks for: one that is asked every hour tells nothing. */
+const maxHoldMs = 300_000;
 
 export interface RemoteApiOptions {
   /** As `parseRemoteBaseUrl` returns it. */
@@ -36,13 +39,12 @@ export interface RemoteApiOptions {
 /**
  * The public interface of a service elsewhere, as a client (Live Streaming Service Interface, "Endpoints").
  *
- * Every call throws a {@link RemoteError}. After 429 or 503 with `Retry-After`, the service isn't asked again before that: calls fail at
- * once, with what is left of the wait.
+ * Every call throws a {@link RemoteError}. After 429 or 503 with `Retry-After`, polls wait ({@link RemoteApi.poll}); every other call is
+ * made, since somebody has asked for it.
  */
 export class RemoteApi {
   readonly #options: RemoteApiOptions;
-  #wait: { untilMs: number; failure: Extract<RemoteFailure, { code: 'too-many-requests' | 'server-error' }> } | undefined;
-
+  #hold: { untilMs: number; failure: RemoteFailureOf<'too-many-requests' | 'server-error'> } | undefined;
   #clockAheadMs = 0;
 
   constructor(options: RemoteApiOptions) {
@@ -52,6 +54,26 @@ export class RemoteApi {
   /** How far the service's clock is ahead of ours, in milliseconds, as far as a header with whole seconds tells; 0 if less than 2 s. */
   get clockAheadMs(): number {
     return this.#clockAheadMs;
+  }
+
+  /**
+   * Reads for a poll. While the service wants to be left alone, it fails at once, with the time until it is asked again: after the
+   * service's `Retry-After`, but within 5 min, or once it has answered another call.
+   */
+  async poll<T>(read: () => Promise<T>): Promise<T> {
+    this.#refuseWhileHeld();
+    try {
+      return await read();
+    } catch (error) {
+      this.#refuseWhileHeld();
+      throw error;
+    }
+  }
+
+  #refuseWhileHeld(): void {
+    if (this.#hold === undefined) return;
+    const waitMs = this.#hold.untilMs - this.#options.clock.monotonicMs();
+    if (waitMs > 0) this.#fail({ ...this.#hold.failure, askedAgainInSeconds: Math.ceil(waitMs / 1000) });
   }
 
   /** Every stream, newest first, as far as ten pages go. */
@@ -110,13 +132,17 @@ export class RemoteApi {
 
   /** The pair of the region that the service finds nearest to this computer. */
   async findNearestPair(): Promise<IngestPair> {
-    const [pair] = this.#read(RemotePairs, (await this.#ask('GET', '/ingest')).body);
-    return pair ?? this.#fail({ code: 'no-ingest' });
+    const { usable, fault } = await this.#readPairs('/ingest');
+    return usable[0] ?? this.#fail({ code: 'no-ingest', ...(fault && { fault }) });
   }
 
-  /** The pairs of all its regions. */
+  /** The pairs of all its regions that can be used from here. */
   async listPairs(): Promise<IngestPair[]> {
-    return this.#read(RemotePairs, (await this.#ask('GET', '/ingest?first=false')).body);
+    return (await this.#readPairs('/ingest?first=false')).usable;
+  }
+
+  async #readPairs(path: string): Promise<ReturnType<typeof pickUsable>> {
+    return pickUsable(this.#read(RemotePairs, (await this.#ask('GET', path)).body), this.#options);
   }
 
   #url(path: string): URL {
@@ -137,32 +163,31 @@ export class RemoteApi {
   }
 
   async #ask(method: RemoteRequest['method'], path: string, body?: unknown): Promise<RemoteAnswer> {
-    const { clock, findKey, signal, timeoutMs, onOutcome } = this.#options;
-    const waitMs = (this.#wait?.untilMs ?? 0) - clock.monotonicMs();
-    if (this.#wait && waitMs > 0) throw new RemoteError({ ...this.#wait.failure, retryAfterSeconds: Math.ceil(waitMs / 1000) });
-    this.#wait = undefined;
+    const { findKey, signal, timeoutMs, onOutcome } = this.#options;
     const apiKey = findKey() ?? this.#fail({ code: 'key-lost' });
     const request = { method, url: this.#url(path), apiKey, body, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
     try {
       const answer = await askOnceOrTwice(request);
       this.#noteDate(answer.headers.get('date'));
+      this.#hold = undefined;
       onOutcome?.(undefined);
       return answer;
     } catch (error) {
       if (signal.aborted) throw new RemoteError({ code: 'closed' });
       const failure = readRemoteFailure(error);
       // What changes something may have a limit of its own: terminating a stream has one.
-      if (
-        method === 'GET' &&
-        (failure.code === 'too-many-requests' || failure.code === 'server-error') &&
-        failure.retryAfterSeconds
-      ) {
-        this.#wait = { untilMs: clock.monotonicMs() + failure.retryAfterSeconds * 1000, failure };
-      }
+      const isOwnLimit = method !== 'GET' && failure.code === 'too-many-requests';
+      if (!isOwnLimit) this.#holdPolls(failure);
       // It has answered, if not with what was asked for.
-      onOutcome?.(['not-offered', 'refused'].includes(failure.code) ? undefined : failure);
+      onOutcome?.(isOwnLimit || ['not-offered', 'refused'].includes(failure.code) ? undefined : failure);
       throw error;
     }
+  }
+
+  #holdPolls(failure: RemoteFailure): void {
+    if ((failure.code !== 'too-many-requests' && failure.code !== 'server-error') || !failure.retryAfterSeconds) return;
+    const holdMs = Math.min(maxHoldMs, failure.retryAfterSeconds * 1000);
+    this.#hold = { untilMs: this.#options.clock.monotonicMs() + holdMs, failure };
   }
 
   /** `Date` has whole seconds (RFC 9110 §6.6.1), so its moment is half a second later on average. */

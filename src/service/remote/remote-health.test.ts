@@ -25,6 +25,7 @@ const facts = (changes: Partial<RemoteFacts>): RemoteFacts => ({
   progress: { activeSinceMs: 50_000, silentSinceMs: undefined, movedAtMs: 59_000 },
   failure: undefined,
   oneClick: { kind: 'idle' },
+  sound: [],
   sendingSinceMs: undefined,
   playback: [],
   pageId: undefined,
@@ -72,13 +73,19 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
   [
     'a stream that we send',
     { oneClick: running, sendingSinceMs: 50_000 },
-    ['upload', 'ingest'],
+    ['capture', 'upload', 'ingest'],
     { code: 'good', severity: 'good' },
+  ],
+  [
+    'a stream that we send without sound',
+    { oneClick: running, sendingSinceMs: 50_000, sound: [{ code: 'silent', severity: 'warn' }] },
+    ['capture', 'upload', 'ingest'],
+    { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: false },
   ],
   [
     'a stream that we send while the service is silent',
     { oneClick: running, sendingSinceMs: 50_000, failure },
-    ['upload'],
+    ['capture', 'upload'],
     { code: 'service-silent', severity: 'warn', failure, isSending: true },
   ],
   [
@@ -93,11 +100,16 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     [],
     { code: 'service-silent', severity: 'warn', failure, isSending: false },
   ],
-  ['a stream that we have sent for 14 s', { ...idle, oneClick: running, sendingSinceMs: 46_000 }, ['upload'], undefined],
+  [
+    'a stream that we have sent for 14 s',
+    { ...idle, oneClick: running, sendingSinceMs: 46_000 },
+    ['capture', 'upload'],
+    undefined,
+  ],
   [
     'a stream that we have sent for 15 s, and that is not active',
     { ...idle, oneClick: running, sendingSinceMs: 45_000 },
-    ['upload'],
+    ['capture', 'upload'],
     { code: 'service-inactive', severity: 'warn', forMs: 15_000 },
   ],
   [

@@ -23,6 +23,10 @@ export interface RemoteFacts {
   /** Why its last answer was none. */
   failure: RemoteFailure | undefined;
   oneClick: OneClickState;
+  /** What is wrong with the sound that one click sends. */
+  sound: HealthFacts['sound'];
+  /** The owner has said that the silence is meant. */
+  isSilenceMeant?: boolean;
   /** Since when one click sends; undefined while it doesn't. */
   sendingSinceMs: number | undefined;
   playback: HealthFacts['playback'];
@@ -33,8 +37,7 @@ export interface RemoteFacts {
 export function describeRemoteAir(facts: RemoteFacts): AirState {
   const { answer, progress, oneClick, toTimeOfDay } = facts;
   if (answer?.stream.isActive !== true || progress.activeSinceMs === undefined) {
-    const isStarting = oneClick.kind === 'starting' || oneClick.kind === 'running';
-    return isStarting ? { kind: 'connecting', since: oneClick.since } : { kind: 'off-air' };
+    return describeInactive(oneClick);
   }
   const session = answer.session?.isActive === true ? answer.session : undefined;
   const since = session ? session.createdAt - facts.clockAheadMs : toTimeOfDay(progress.activeSinceMs);
@@ -42,6 +45,12 @@ export function describeRemoteAir(facts: RemoteFacts): AirState {
   if (oneClick.kind === 'retrying') return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
   const { silentSinceMs } = progress;
   return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
+}
+
+/** The air state of a stream that its service doesn't call active. */
+export function describeInactive(oneClick: OneClickState): AirState {
+  const isStarting = oneClick.kind === 'starting' || oneClick.kind === 'running';
+  return isStarting ? { kind: 'connecting', since: oneClick.since } : { kind: 'off-air' };
 }
 
 /**
@@ -60,6 +69,8 @@ export function judgeRemote(facts: RemoteFacts): { stages: StageReport[]; verdic
     typicalSegmentSeconds: undefined,
     renditions: [],
     playback: facts.playback,
+    sound: facts.sound,
+    isSilenceMeant: facts.isSilenceMeant === true,
     pageId: facts.pageId,
   };
   // Before it is on air, and while the service doesn't answer, nobody knows what its ingest gets.

@@ -1,7 +1,7 @@
 import { createEventSource } from '../lib/event-source.ts';
-import { retryPauseMs } from '../lib/retry-pause.ts';
 import { SharedPoll } from '../lib/shared-poll.ts';
 import type { Clock } from '../ports.ts';
+import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
@@ -19,10 +19,10 @@ interface ListedBroadcast {
 export class RemoteList {
   readonly #options: { api: () => RemoteApi; clock: Pick<Clock, 'now'> };
   readonly #changes = createEventSource<void>();
-  readonly #poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
+  readonly #poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => pollPauseMs(pauseMs, this.#failure) });
   #streams: RemoteStream[] | undefined;
   #onAir: ReadonlyMap<string, ListedBroadcast> = new Map();
-  #failure: { error: RemoteError; count: number } | undefined;
+  #failure: PollFailure | undefined;
 
   constructor(options: { api: () => RemoteApi; clock: Pick<Clock, 'now'> }) {
     this.#options = options;
@@ -33,9 +33,13 @@ export class RemoteList {
     return this.#streams;
   }
 
+  find(id: string): RemoteStream | undefined {
+    return this.#streams?.find((stream) => stream.id === id);
+  }
+
   /** Why the last answer was none. */
   get error(): RemoteError | undefined {
-    return this.#failure?.error;
+    return this.#failure && new RemoteError(this.#failure.failure);
   }
 
   /** An answer, or a failure, has arrived. */
@@ -65,12 +69,15 @@ export class RemoteList {
   async #read(): Promise<void> {
     try {
       const api = this.#options.api();
-      const streams = await api.listStreams();
-      this.#onAir = await this.#readOnAir(api, streams);
+      const { streams, onAir } = await api.poll(async () => {
+        const streams = await api.listStreams();
+        return { streams, onAir: await this.#readOnAir(api, streams) };
+      });
+      this.#onAir = onAir;
       this.#streams = streams;
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = { error: new RemoteError(readRemoteFailure(error)), count: (this.#failure?.count ?? 0) + 1 };
+      this.#failure = { failure: readRemoteFailure(error), count: (this.#failure?.count ?? 0) + 1 };
     }
     this.#changes.emit();
   }
@@ -89,9 +96,5 @@ export class RemoteList {
       if (readRemoteFailure(error).code !== 'refused') throw error;
     }
     return onAir;
-  }
-
-  #pauseMs(): number {
-    return Math.max(pauseMs, this.#failure === undefined ? 0 : retryPauseMs(this.#failure.count));
   }
 }

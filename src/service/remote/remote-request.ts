@@ -1,3 +1,4 @@
+import { readText } from '../lib/read-text.ts';
 import { explainFetchError } from './fetch-failure.ts';
 import { RemoteError } from './remote-error.ts';
 
@@ -5,7 +6,7 @@ import { RemoteError } from './remote-error.ts';
 const deadlineMs = 5_000;
 /** The largest answer that is read: a thousand streams with sixteen profiles each. */
 const maxBytes = 4 * 1024 * 1024;
-/** The longest pause that a service can ask for: a mistyped date must not silence it for good. */
+/** The longest pause that is told: a date may be mistyped. */
 const maxRetryAfterSeconds = 3_600;
 /** As much of a service's own words as is shown. */
 const maxSaid = 300;
@@ -48,7 +49,8 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.any([signal, late]),
     });
-    const text = await readText(response);
+    const text = await readText(response, maxBytes);
+    if (text === undefined) throw new RemoteError({ code: 'too-large', maxBytes });
     if (!response.ok) throw new RemoteError(explainStatus(response, text, apiKey));
     return { body: text === '' ? undefined : parseJson(text), headers: response.headers };
   } catch (error) {
@@ -57,18 +59,6 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
     if (late.aborted) throw new RemoteError({ code: 'timed-out', afterMs: timeoutMs });
     throw new RemoteError(explainFetchError(error, url), { cause: error });
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    // Leaving the loop cancels the rest.
-    if (bytes > maxBytes) throw new RemoteError({ code: 'too-large', maxBytes });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

@@ -6,7 +6,7 @@ import { RegionRoute, type RegionRouteOptions, type RouteRegion } from '../regio
 /** A remote service's region. */
 export type RemoteRegion = RouteRegion & IngestPair;
 
-interface RemoteRouteOptions extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'findReachable'> {
+interface RemoteRouteOptions extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'list' | 'findReachable'> {
   /** Where the broadcast begins. */
   first: IngestPair;
   /** All pairs of the service, as far as it has told. */
@@ -19,6 +19,7 @@ export function createRemoteRoute({ first, listPairs, meter, ...options }: Remot
   return new RegionRoute({
     ...options,
     choose: async () => nameRegion(first),
+    list: () => listPairs().map(nameRegion),
     async findReachable() {
       const pairs = listPairs();
       const ingests = pairs.map(({ ingest }) => ingest);

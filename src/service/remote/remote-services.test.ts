@@ -3,52 +3,11 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { type Answer, answerWell, oddPair, startOddService } from '../../../test/support/odd-service.ts';
-import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { apiKey, openRemotes, serve } from '../../../test/support/remote-stand.ts';
 import { tlsPaths } from '../../../test/support/tls-fixtures.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
-import { createSystemClock } from '../lib/system-clock.ts';
 import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
-import { openSealer } from '../secrets/sealer.ts';
-import { openDatabase } from '../store/database.ts';
-import { openRemoteServiceTable } from '../store/remote-service-table.ts';
 import { RemoteError } from './remote-error.ts';
-import { openRemoteLedger } from './remote-ledger.ts';
-import { RemoteServices } from './remote-services.ts';
-
-const apiKey = 'tl_0123456789';
-
-/** Remote services over a real store, with requests that give up after `timeoutMs`. */
-async function openServices({ timeoutMs = 20_000, isInUse = (): boolean => false } = {}) {
-  const folder = makeTestFolder();
-  const { db } = openDatabase(folder.path, createTestLog().log);
-  const ending = new AbortController();
-  onTestFinished(() => {
-    ending.abort();
-    db.close();
-    folder[Symbol.dispose]();
-  });
-  const table = openRemoteServiceTable(db);
-  const writer = {
-    async write<T>(work: () => T, written: (value: T) => void = () => {}) {
-      const value = work();
-      written(value);
-      return value;
-    },
-  };
-  const secrets = openMemorySecretStore();
-  const open = async (store = secrets) => {
-    const ledger = openRemoteLedger(table, writer, await openSealer(store, 'folder'));
-    const options = { clock: createSystemClock(), newId: () => 'service1', signal: ending.signal, isInUse, timeoutMs };
-    return new RemoteServices({ ledger, ...options });
-  };
-  return { services: await open(), reopen: open, table };
-}
-
-async function serve(answer: Answer, tls?: { cert: string; key: string }) {
-  const service = await startOddService(answer, tls);
-  onTestFinished(() => service[Symbol.asyncDispose]());
-  return service;
-}
 
 const failureOf = (call: Promise<unknown>): Promise<RemoteFailure | string> =>
   call.then(
@@ -58,7 +17,7 @@ const failureOf = (call: Promise<unknown>): Promise<RemoteFailure | string> =>
 
 test('a service is added once its regions, its key and its streams have been answered, with the key in no other request', async () => {
   const service = await serve(answerWell);
-  const { services, table, reopen } = await openServices();
+  const { services, table, reopen } = await openRemotes();
   const added = await services.add({ name: ' Team ', baseUrl: `${service.baseUrl}/`, apiKey });
   expect(added).toEqual({
     id: 'service1',
@@ -119,7 +78,7 @@ test.each<[string, Answer, RemoteFailure]>([
   [
     'lists only regions whose playback is not encrypted',
     () => ({ json: [{ ingest: oddPair.ingest, playback: 'http://cdn.example.com/hls' }] }),
-    { code: 'no-ingest' },
+    { code: 'no-ingest', fault: 'unencrypted' },
   ],
   [
     'answers without an end',
@@ -143,7 +102,7 @@ test.each<[string, Answer, RemoteFailure]>([
   ],
 ])('a service that %s is not added', async (_, answer, failure) => {
   const service = await serve(answer);
-  const { services } = await openServices();
+  const { services } = await openRemotes();
   expect(await failureOf(services.add({ name: 'Odd', baseUrl: service.baseUrl, apiKey }))).toEqual(failure);
   expect(services.list()).toEqual([]);
 });
@@ -154,7 +113,7 @@ test('a service that never answers, or never ends its answer, is given up after 
     response.writeHead(200).write('[');
     return undefined;
   });
-  const { services } = await openServices({ timeoutMs: 300 });
+  const { services } = await openRemotes({ timeoutMs: 300 });
   const add = ({ baseUrl }: { baseUrl: string }) => failureOf(services.add({ name: 'Slow', baseUrl, apiKey }));
   expect(await Promise.all([add(hanging), add(dripping)])).toEqual([
     { code: 'timed-out', afterMs: 300 },
@@ -163,7 +122,7 @@ test('a service that never answers, or never ends its answer, is given up after 
 });
 
 test('a service that is not there is reported with its cause', async () => {
-  const { services } = await openServices();
+  const { services } = await openRemotes();
   const sockets = new Set<Socket>();
   const mail = createTcpServer((socket) => {
     sockets.add(socket.on('error', () => {}));
@@ -184,25 +143,9 @@ test('a service that is not there is reported with its cause', async () => {
   expect(await add(plain.baseUrl.replace('http:', 'https:'))).toMatchObject({ code: 'tls', fault: 'not-tls' });
 });
 
-test('after 429 with Retry-After a service is not asked again before that', async () => {
-  let isBusy = false;
-  const service = await serve((asked, response) =>
-    isBusy ? { status: 429, headers: { 'retry-after': '60' } } : answerWell(asked, response),
-  );
-  const { services } = await openServices();
-  const { id } = await services.add({ name: 'Busy', baseUrl: service.baseUrl, apiKey });
-  const { api } = services.get(id);
-  isBusy = true;
-  const before = service.asked.length;
-  expect(await failureOf(api.getStream('a'))).toEqual({ code: 'too-many-requests', retryAfterSeconds: 60 });
-  expect(await failureOf(api.listStreams())).toEqual({ code: 'too-many-requests', retryAfterSeconds: 60 });
-  expect(service.asked.length - before).toBe(1);
-  expect(services.list()[0]).toMatchObject({ failure: { code: 'too-many-requests' } });
-});
-
 test('a key is only sent to the origin it was entered for', async () => {
   const [first, second] = [await serve(answerWell), await serve(answerWell)];
-  const { services, table } = await openServices();
+  const { services, table } = await openRemotes();
   const { id } = await services.add({ name: 'Team', baseUrl: first.baseUrl, apiKey });
   await expect(services.update(id, { baseUrl: second.baseUrl })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
@@ -219,7 +162,7 @@ test('a key is only sent to the origin it was entered for', async () => {
 
 test('a service whose address was changed in the store, or whose master key is gone, asks for its key', async () => {
   const service = await serve(answerWell);
-  const { services, table, reopen } = await openServices();
+  const { services, table, reopen } = await openRemotes();
   const { id } = await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
   const before = service.asked.length;
   table.put({ ...table.list()[0]!, baseUrl: service.baseUrl.replace('localhost', '127.0.0.1') });
@@ -235,7 +178,7 @@ test('a service whose address was changed in the store, or whose master key is g
 test('a service is removed with its key, unless it is on air from here', async () => {
   const service = await serve(answerWell);
   let isInUse = true;
-  const { services, reopen } = await openServices({ isInUse: () => isInUse });
+  const { services, reopen } = await openRemotes({ isInUse: () => isInUse });
   const { id } = await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
   await expect(services.remove(id)).rejects.toMatchObject({ code: 'SERVICE_IN_USE' });
   isInUse = false;

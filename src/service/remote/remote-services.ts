@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
@@ -10,9 +11,9 @@ import {
 import { createEventSource } from '../lib/event-source.ts';
 import { violationError } from '../lib/violations.ts';
 import type { Clock } from '../ports.ts';
-import { findMediaOrigin } from './remote-answers.ts';
 import { RemoteApi, type RemoteApiOptions } from './remote-api.ts';
 import type { KeptService, RemoteLedger } from './remote-ledger.ts';
+import { findMediaOrigin } from './usable-pairs.ts';
 
 /** A remote service, and the client that speaks to it. Another address or key makes another client. */
 export interface Remote {
@@ -159,7 +160,7 @@ export class RemoteServices {
       api: new RemoteApi({
         ...this.#apiOptions(kept.baseUrl, () => ledger.findKey(kept.id)),
         onOutcome: (failure) => {
-          const hasChanged = remote.failure?.code !== failure?.code;
+          const hasChanged = !isDeepStrictEqual(remote.failure, failure);
           remote.failure = failure;
           if (hasChanged) this.#changes.emit();
         },

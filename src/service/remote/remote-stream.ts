@@ -1,5 +1,5 @@
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
-import type { EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
@@ -7,13 +7,14 @@ import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { PlayReports } from '../health/play-reports.ts';
+import type { SoundTrouble } from '../health/sound-judge.ts';
 import { EventLog } from '../lib/event-log.ts';
-import { retryPauseMs } from '../lib/retry-pause.ts';
 import { SharedPoll } from '../lib/shared-poll.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type OneClickTrouble, severityOf } from '../one-click/one-click.ts';
 import type { Clock } from '../ports.ts';
 import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
+import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { readRemoteFailure } from './remote-error.ts';
@@ -33,6 +34,10 @@ export interface RemoteStreamOptions {
   /** The service, as it is now. */
   service: () => { name: string; api: RemoteApi };
   oneClick: () => OneClickState;
+  /** What is wrong with the sound that one click sends. */
+  sound: () => readonly SoundTrouble[];
+  /** Whether its owner has said that the silence of this air state is meant. */
+  isSilenceMeant: (air: AirState) => boolean;
   lastChoice: () => OneClickChoice | undefined;
   playReports: Pick<PlayReports, 'of' | 'rest'>;
   /** Something that is shown has changed. */
@@ -47,7 +52,7 @@ export class RemoteStream {
   readonly #log = new EventLog();
   #progress = new RemoteProgress();
   #answer: RemoteAnswer | undefined;
-  #failure: { failure: RemoteFailure; count: number } | undefined;
+  #failure: PollFailure | undefined;
   #heardAtMs: number | undefined;
   #sendingSinceMs: number | undefined;
   #listsSessions = true;
@@ -150,7 +155,7 @@ export class RemoteStream {
       lastChoice: this.#options.lastChoice(),
       refusals: [],
       lost: this.#lost(),
-      ...judgeRemote(facts),
+      ...judgeRemote({ ...facts, isSilenceMeant: this.#options.isSilenceMeant(stream.air) }),
       renditions: [],
       region: this.#describeOffer(),
       log: [...this.#log.lines],
@@ -173,7 +178,7 @@ export class RemoteStream {
   }
 
   #facts(pageId: string | undefined): RemoteFacts {
-    const { clock, oneClick, playReports, service } = this.#options;
+    const { clock, oneClick, sound, playReports, service } = this.#options;
     return {
       now: clock.now(),
       nowMs: clock.monotonicMs(),
@@ -183,6 +188,7 @@ export class RemoteStream {
       progress: this.#progress,
       failure: this.#failure?.failure,
       oneClick: oneClick(),
+      sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
       playback: playReports.of(this.#ref),
       pageId,
@@ -193,9 +199,12 @@ export class RemoteStream {
     const { service, id, onChange } = this.#options;
     const { api } = service();
     try {
-      const stream = await api.getStream(id);
-      const session = await this.#readSession(api, stream);
-      this.#note({ stream, session });
+      this.#note(
+        await api.poll(async () => {
+          const stream = await api.getStream(id);
+          return { stream, session: await this.#readSession(api, stream) };
+        }),
+      );
     } catch (error) {
       this.#failure = { failure: readRemoteFailure(error), count: (this.#failure?.count ?? 0) + 1 };
     }
@@ -233,8 +242,7 @@ export class RemoteStream {
 
   #pauseMs(): number {
     const isLive = this.#answer?.stream.isActive === true || isSentFromHere(this.#options.oneClick());
-    const pauseMs = isLive ? livePauseMs : idlePauseMs;
-    return Math.max(pauseMs, this.#failure === undefined ? 0 : retryPauseMs(this.#failure.count));
+    return pollPauseMs(isLive ? livePauseMs : idlePauseMs, this.#failure);
   }
 
   /** A broadcast from here that was on air and has failed, until it is dismissed or another one starts. */

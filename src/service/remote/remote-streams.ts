@@ -1,3 +1,4 @@
+import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { NewStream, StreamChanges as StreamEdits } from '../../shared/model/stream.ts';
@@ -18,23 +19,24 @@ import type { startRtmpPublisher } from '../rtmp/rtmp-client.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
-import type { StreamChanges } from '../streams/stream-change.ts';
 import { NearestPair } from './nearest-pair.ts';
 import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
+import { describeInactive } from './remote-health.ts';
 import { RemoteList } from './remote-list.ts';
 import { createRemoteRoute, type RemoteRegion } from './remote-route.ts';
 import type { Remote, RemoteServices } from './remote-services.ts';
+import { listRemoteSessions } from './remote-sessions.ts';
+import { RemoteSound, type RemoteSoundOptions } from './remote-sound.ts';
 import { RemoteStream } from './remote-stream.ts';
-import { formatRemoteSession, formatView } from './remote-view.ts';
+import { formatView } from './remote-view.ts';
 import { watchRemoteList } from './watch-remote-list.ts';
 
-export interface RemoteStreamsOptions {
+export interface RemoteStreamsOptions extends RemoteSoundOptions {
   serviceId: string;
   remotes: Pick<RemoteServices, 'get' | 'readPairs'>;
-  oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'>;
+  oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
   playReports: Pick<PlayReports, 'of' | 'rest'>;
-  changes: StreamChanges;
   choices: Pick<ChoiceLedger, 'find'>;
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
   /** Whether a broadcast may switch to the next nearest region without asking, and how long a lost region may take to return. */
@@ -52,9 +54,11 @@ export class RemoteStreams implements StreamService {
   readonly #list: RemoteList;
   readonly #stopFollowing: () => void;
   readonly #nearest: NearestPair;
+  readonly #sound: RemoteSound;
 
   constructor(options: RemoteStreamsOptions) {
     this.#options = options;
+    this.#sound = new RemoteSound(options);
     this.#list = new RemoteList({ api: () => this.#remote.api, clock: options.clock });
     const { remotes, meter, clock } = options;
     this.#nearest = new NearestPair({ remote: () => this.#remote, remotes, meter, clock });
@@ -127,10 +131,8 @@ export class RemoteStreams implements StreamService {
     }
   }
 
-  /** A remote service's interface has no sound meter. */
-  async *watchAudio(_id: string, signal: AbortSignal): AsyncGenerator<Record<string, never>, void> {
-    yield {};
-    await untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
+  watchAudio(id: string, signal: AbortSignal): AsyncGenerator<{ meter?: AudioMeter }, void> {
+    return this.#sound.watch(this.#ref(id), signal);
   }
 
   async revealKey(id: string): Promise<string> {
@@ -141,15 +143,8 @@ export class RemoteStreams implements StreamService {
     throw new RemoteError({ code: 'not-offered', status: 405 });
   }
 
-  async sessions(id: string, limit: number): Promise<SessionView[]> {
-    const { api } = this.#remote;
-    try {
-      return (await api.listSessions(id, limit)).map((session) => formatRemoteSession(session, api.clockAheadMs));
-    } catch (error) {
-      // The interface's description doesn't have this call.
-      if (readRemoteFailure(error).code === 'not-offered') return [];
-      throw error;
-    }
+  sessions(id: string, limit: number): Promise<SessionView[]> {
+    return listRemoteSessions(this.#remote.api, id, limit);
   }
 
   async encoderTarget(id: string): Promise<{ streamName: string; server: string }> {
@@ -158,8 +153,7 @@ export class RemoteStreams implements StreamService {
   }
 
   check(id: string): void {
-    const isKnown = this.#streams.has(id) || this.#list.streams?.some((stream) => stream.id === id);
-    if (!isKnown) throw new RemoteError({ code: 'no-such-stream' });
+    if (!this.#streams.has(id) && this.#list.find(id) === undefined) throw new RemoteError({ code: 'no-such-stream' });
   }
 
   /** The service makes the renditions, so this computer makes none. */
@@ -174,15 +168,18 @@ export class RemoteStreams implements StreamService {
   }
 
   /** Reads the stream's key, and chooses the nearest region. Ingest and playback are always of the same region. */
-  async prepareGoLive(id: string): Promise<void> {
-    // One click itself refuses to start twice; a running broadcast keeps its region.
-    if (isSentFromHere(this.#options.oneClicks.state(this.#ref(id)))) return;
-    const { api } = this.#remote;
-    const [answer, pair] = await Promise.all([api.getStream(id), this.#nearest.choose()]);
+  async prepareGoLive(id: string, signal: AbortSignal): Promise<void> {
     const stream = this.#open(id);
+    stream.followOneClick();
+    const [answer, pair] = await Promise.all([this.#remote.api.getStream(id), this.#nearest.choose()]);
+    // Another start may have begun since this one was stopped.
+    signal.throwIfAborted();
     stream.noteStream(answer);
     stream.route = this.#createRoute(stream, answer, pair);
+    this.#options.changes.emit({ kind: 'changed', streamId: this.#ref(id) });
   }
+
+  readonly isElsewhere = () => true;
 
   async connect(id: string, signal: AbortSignal): Promise<RtmpPublisher> {
     const route = this.#streams.get(id)?.route;
@@ -207,6 +204,10 @@ export class RemoteStreams implements StreamService {
     throw new RemoteError({ code: 'not-offered', status: 405 });
   }
 
+  acceptSilence(id: string): void {
+    this.#sound.acceptSilence(this.#ref(id), this.#streams.get(id)?.view()?.air ?? { kind: 'off-air' });
+  }
+
   setRenditions(): void {
     throw new RemoteError({ code: 'not-offered', status: 405 });
   }
@@ -225,8 +226,9 @@ export class RemoteStreams implements StreamService {
 
   /** A stream that this computer sends to, or has failed to. */
   findOnAir(id: string): StreamView | undefined {
-    const { kind } = this.#options.oneClicks.state(this.#ref(id));
-    return kind === 'idle' ? undefined : this.#streams.get(id)?.view();
+    if (this.#options.oneClicks.state(this.#ref(id)).kind === 'idle') return undefined;
+    const listed = this.#list.find(id);
+    return this.#streams.get(id)?.view() ?? (listed && this.#view(listed));
   }
 
   #createRoute(stream: RemoteStream, { id, streamKey }: StreamAnswer, first: IngestPair): RegionRoute<RemoteRegion> {
@@ -236,7 +238,7 @@ export class RemoteStreams implements StreamService {
       first,
       listPairs: () => this.#remote.kept.pairs,
       meter,
-      publish: ({ ingest }, signal) => publish({ url: ingest, streamKey, signal }),
+      publish: ({ ingest }, attempt) => publish({ url: ingest, streamKey, ...attempt }),
       mayChange: mayChangeRegion,
       retry: () => oneClicks.reconnectNow(streamId),
       onChange: () => changes.emit({ kind: 'changed', streamId }),
@@ -265,6 +267,8 @@ export class RemoteStreams implements StreamService {
       clock,
       service: () => ({ name: this.#remote.kept.name, api: this.#remote.api }),
       oneClick: () => oneClicks.state(streamId),
+      sound: () => this.#sound.judge(streamId),
+      isSilenceMeant: (air) => this.#sound.isSilenceMeant(streamId, air),
       lastChoice: () => choices.find(streamId),
       playReports,
       onChange: () => changes.emit({ kind: 'changed', streamId }),
@@ -282,11 +286,12 @@ export class RemoteStreams implements StreamService {
     if (known !== undefined) return known;
     const { api } = this.#remote;
     const { serviceId, oneClicks } = this.#options;
+    const oneClick = oneClicks.state(this.#ref(stream.id));
     return formatView(stream, {
       serviceId,
       clockAheadMs: api.clockAheadMs,
-      air: stream.isActive ? { kind: 'on-air', ...this.#list.findOnAir(stream.id) } : { kind: 'off-air' },
-      oneClick: oneClicks.state(this.#ref(stream.id)),
+      air: stream.isActive ? { kind: 'on-air', ...this.#list.findOnAir(stream.id) } : describeInactive(oneClick),
+      oneClick,
       isUnheard: this.#list.error !== undefined,
     });
   }

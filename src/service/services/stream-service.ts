@@ -33,8 +33,10 @@ export interface StreamService {
   profilesMadeHere(id: string): readonly Profile[];
   /** The host and port that one click publishes this stream to, as `formatAddress` makes it; undefined until known. */
   ingestAddress(id: string): string | undefined;
-  /** Finds out where a one-click broadcast of this stream will go. Called before each. */
-  prepareGoLive(id: string): Awaitable<void>;
+  /** Finds out where a one-click broadcast of this stream will go: the first step of each. Once aborted, it changes nothing. */
+  prepareGoLive(id: string, signal: AbortSignal): Awaitable<void>;
+  /** Whether its one-click broadcast goes to another computer, so that only what is sent can be metered here. */
+  isElsewhere(id: string): boolean;
   /** Opens a connection from one click to the service's ingest; it resolves when the ingest takes media. */
   connect(id: string, signal: AbortSignal): Promise<RtmpPublisher>;
   /** Moves its one-click broadcast to the region that is offered, if one is. */
@@ -42,6 +44,8 @@ export interface StreamService {
   /** Ends the stream's broadcast, whoever sends it. */
   stop(id: string): Promise<void>;
   letIn(id: string): void;
+  /** The owner means its broadcast to be silent. @throws {ServiceError} OFF_AIR */
+  acceptSilence(id: string): void;
   setRenditions(id: string, names: string[]): void;
   dismissLost(id: string, sessionId: string): Awaitable<void>;
   /** Something about its one-click broadcast that is worth a line in the stream's log. */

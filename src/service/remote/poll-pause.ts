@@ -1,0 +1,18 @@
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { retryPauseMs } from '../lib/retry-pause.ts';
+
+/** Why a poll's last answer was none, and how often in a row. */
+export interface PollFailure {
+  failure: RemoteFailure;
+  count: number;
+}
+
+/** The pause until the next poll, in milliseconds: it grows with the failures, but ends when the service may be asked again. */
+export function pollPauseMs(pauseMs: number, failed: PollFailure | undefined): number {
+  if (failed === undefined) return pauseMs;
+  const { failure, count } = failed;
+  const grownMs = Math.max(pauseMs, retryPauseMs(count));
+  return 'askedAgainInSeconds' in failure && failure.askedAgainInSeconds !== undefined
+    ? Math.min(grownMs, failure.askedAgainInSeconds * 1000)
+    : grownMs;
+}

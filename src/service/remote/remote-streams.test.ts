@@ -1,0 +1,220 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDeadAddress } from '../../../test/support/dead-address.ts';
+import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
+import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
+import type { Answer } from '../../../test/support/odd-service.ts';
+import { answerShow, listAsked, openRemoteStreams, remoteShow, showRef } from '../../../test/support/remote-stand.ts';
+import { soon } from '../../../test/support/soon.ts';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { RemoteError } from './remote-error.ts';
+
+const failureOf = (call: Promise<unknown>): Promise<RemoteFailure | string> =>
+  call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof RemoteError ? error.failure : String(error)),
+  );
+
+const forever = () => new AbortController().signal;
+
+/** A service that answers 429 while it is busy. */
+async function openBusy(retryAfter: string) {
+  let isBusy = false;
+  const stand = await openRemoteStreams((asked, response) =>
+    isBusy ? { status: 429, headers: { 'retry-after': retryAfter } } : answerShow()(asked, response),
+  );
+  const { streams, service, services } = stand;
+  return {
+    ...stand,
+    setBusy: (value: boolean) => {
+      isBusy = value;
+    },
+    /** Watches the stream until its first answer. */
+    watchOnce: () => streams.watch('show', undefined, forever()).next(),
+    listOnce: () => streams.watchAll(forever()).next(),
+    /** What a call asked the service, with how it ended. */
+    async during(call: () => Promise<unknown>) {
+      service.asked.length = 0;
+      const ended = await failureOf(call());
+      return [ended, listAsked(service)];
+    },
+    toldOfService: () => services.list()[0]?.failure,
+  };
+}
+
+test('after 429 with Retry-After only polls wait; whatever the user does is asked', async () => {
+  const { streams, goLive, setBusy, watchOnce, listOnce, during, toldOfService, advance } = await openBusy('3600');
+  setBusy(true);
+  // Five minutes at most: a service that is asked every hour tells nothing.
+  const held: RemoteFailure = { code: 'too-many-requests', retryAfterSeconds: 3600, askedAgainInSeconds: 300 };
+  expect(await during(watchOnce)).toEqual([held, expect.arrayContaining(['GET /api/stream/show'])]);
+  expect(await during(listOnce)).toEqual([held, []]);
+  expect(toldOfService()).toEqual(held);
+  advance(299_001);
+  expect(await during(listOnce)).toEqual([{ ...held, askedAgainInSeconds: 1 }, []]);
+  advance(999);
+  expect(await during(listOnce)).toEqual([held, ['GET /api/stream?streamsonly=1&limit=100']]);
+
+  const refused: RemoteFailure = { code: 'too-many-requests', retryAfterSeconds: 3600 };
+  const acts: [() => Promise<unknown>, string][] = [
+    [() => streams.stop('show'), 'DELETE /api/stream/show/terminate'],
+    [() => streams.update('show', { name: 'New' }), 'PATCH /api/stream/show'],
+    [() => streams.create({ name: 'New' }), 'POST /api/stream'],
+    [() => streams.delete('show'), 'DELETE /api/stream/show'],
+    [() => streams.revealKey('show'), 'GET /api/stream/show'],
+    [() => streams.sessions('show', 1), 'GET /api/stream/show/sessions?limit=1'],
+    [goLive, 'GET /api/stream/show'],
+  ];
+  for (const [act, asked] of acts) expect(await during(act)).toEqual([refused, expect.arrayContaining([asked])]);
+  setBusy(false);
+  expect(await during(listOnce)).toEqual([held, []]);
+  // Once it answers at all, the lists are read again, too.
+  expect(await during(() => streams.revealKey('show'))).toEqual(['done', ['GET /api/stream/show']]);
+  expect(await during(listOnce)).toEqual(['done', ['GET /api/stream?streamsonly=1&limit=100']]);
+  expect(toldOfService()).toBeUndefined();
+});
+
+test('a limit of what changes something says nothing about the service', async () => {
+  const limited: Answer = (asked, response) =>
+    asked.path.endsWith('/terminate') ? { status: 429, headers: { 'retry-after': '5' } } : answerShow()(asked, response);
+  const { streams, service, services } = await openRemoteStreams(limited);
+  expect(await failureOf(streams.stop('show'))).toEqual({ code: 'too-many-requests', retryAfterSeconds: 5 });
+  expect(services.list()[0]).not.toHaveProperty('failure');
+  expect(await failureOf(streams.watchAll(forever()).next())).toBe('done');
+  expect(listAsked(service)).toEqual(['DELETE /api/stream/show/terminate', 'GET /api/stream?streamsonly=1&limit=100']);
+});
+
+/** A service whose answers the test can hold back. */
+async function openHeld(stream: object = remoteShow, options: Parameters<typeof openRemoteStreams>[1] = {}) {
+  const held: (() => void)[] = [];
+  let isHolding = false;
+  let streamKey = remoteShow.streamKey;
+  const stand = await openRemoteStreams((asked, response) => {
+    const said = answerShow(undefined, { ...stream, streamKey })(asked, response);
+    if (!isHolding) return said;
+    held.push(() => response.end(JSON.stringify(said?.json)));
+    return undefined;
+  }, options);
+  return {
+    ...stand,
+    hold: (value: boolean) => {
+      isHolding = value;
+    },
+    setKey: (value: string) => {
+      streamKey = value;
+    },
+    /** Takes the answers that wait, once there are this many; what it returns lets them go. */
+    async take(count: number) {
+      await soon(() => expect(held.length).toBeGreaterThanOrEqual(count));
+      const taken = held.splice(0);
+      return () => {
+        for (const answer of taken) answer();
+      };
+    },
+  };
+}
+
+test.each([
+  ['connecting if nobody is on air', false, 'connecting'],
+  ["on air with somebody else's broadcast, which Stop then leaves alone", true, 'on-air'],
+])("while a service doesn't answer Go live, its stream is %s; Stop ends it at once", async (_, isActive, air) => {
+  const { streams, oneClicks, goLive, service, hold, take, picks } = await openHeld({ ...remoteShow, isActive });
+  await streams.watchAll(forever()).next();
+  hold(true);
+  const started = goLive();
+  expect(oneClicks.state(showRef).kind).toBe('starting');
+  expect(streams.findOnAir('show')).toMatchObject({ name: 'Show', oneClick: 'starting', air: { kind: air } });
+  const release = await take(2);
+  await streams.stop('show');
+  await started;
+  expect(oneClicks.state(showRef)).toEqual({ kind: 'idle' });
+  hold(false);
+  release();
+  await streams.revealKey('show');
+  expect(picks()).toBe(0);
+  expect(listAsked(service).filter((asked) => !asked.startsWith('GET '))).toEqual([]);
+});
+
+/** One click whose encoder waits for ever once the start is prepared, and the keys and URLs that it sent to. */
+function waitForEncoder() {
+  const keys: string[] = [];
+  const urls: string[] = [];
+  const prepared = Promise.withResolvers<void>();
+  const pickEncoder = () => {
+    prepared.resolve();
+    return new Promise<never>(() => {});
+  };
+  const publish = async ({ url, streamKey }: { url: string; streamKey: string }) => {
+    keys.push(streamKey);
+    urls.push(url);
+    return createFakePublisher(() => new Promise(() => {}));
+  };
+  return { keys, urls, prepared: prepared.promise, options: { oneClick: { pickEncoder }, publish } };
+}
+
+test('answers to a start that was stopped change nothing for the next one', async () => {
+  const { keys, prepared, options } = waitForEncoder();
+  const { streams, goLive, service, hold, take, setKey } = await openHeld(remoteShow, options);
+  hold(true);
+  setKey('old');
+  const first = goLive();
+  const releaseFirst = await take(3);
+  await streams.stop('show');
+  await first;
+  hold(false);
+  setKey('new');
+  const second = goLive();
+  await prepared;
+  releaseFirst();
+  await soon(() => expect(listAsked(service).filter((asked) => asked === 'GET /api/ingest')).toHaveLength(2));
+  await streams.revealKey('show');
+  await streams.connect('show', forever());
+  expect(keys).toEqual(['new']);
+  await streams.stop('show');
+  await second;
+});
+
+test('a stream is kept from the press of Go live on, even if the only page that watches it leaves', async () => {
+  const { keys, prepared, options } = waitForEncoder();
+  const { streams, goLive, hold, take } = await openHeld(remoteShow, options);
+  const page = streams.watch('show', undefined, forever());
+  await page.next();
+  hold(true);
+  const started = goLive();
+  const release = await take(1);
+  await page.return(undefined);
+  hold(false);
+  release();
+  await prepared;
+  expect(streams.findOnAir('show')).toMatchObject({ name: 'Show', oneClick: 'starting', air: { kind: 'connecting' } });
+  await streams.connect('show', forever());
+  expect(keys).toEqual([remoteShow.streamKey]);
+  await streams.stop('show');
+  await started;
+});
+
+test('Go live sends to the region with the shorter connection, though the service lists and prefers the other', async () => {
+  const sockets = new Set<Socket>();
+  const ingest = createServer((socket) => void sockets.add(socket.on('error', () => {})));
+  const { port, ...near } = await listenOnLoopback(ingest, sockets);
+  onTestFinished(() => near[Symbol.asyncDispose]());
+  const far = await startDeadAddress('127.0.0.9', port, { queued: 16 });
+  onTestFinished(() => far[Symbol.asyncDispose]());
+  const [farPair, nearPair] = ['127.0.0.9', '127.0.0.1'].map((host) => ({
+    ingest: `rtmp://${host}:${port}/live`,
+    playback: `http://${host}:4600/hls`,
+  })) as [IngestPair, IngestPair];
+  const { urls, prepared, options } = waitForEncoder();
+  const { streams, goLive, meter } = await openRemoteStreams(answerShow([farPair, nearPair]), options);
+  const started = goLive();
+  await soon(() => expect(meter.isMeasuring(farPair.ingest)).toBe(true));
+  await meter.known([nearPair.ingest]);
+  far.revive();
+  await prepared;
+  expect(meter.find(nearPair.ingest)?.kind).toBe('reached');
+  await streams.connect('show', forever());
+  expect(urls).toEqual([nearPair.ingest]);
+  await streams.stop('show');
+  await started;
+});

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import { isLoopbackUrl } from '../../shared/loopback-url.ts';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { PairFault } from '../../shared/model/remote-failure.ts';
+import { isLoopback } from '../lib/address-group.ts';
+import { parseIngestUrl } from '../rtmp/ingest-url.ts';
+
+/** As many pairs as our own list of regions has at most: each is measured and kept. */
+const maxPairs = 64;
+
+/** What a host of a Content-Security-Policy source may consist of: in it, `*`, `;` and `,` would have a meaning. */
+const plainOrigin = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+
+/** The origin that pages may play from, of a playback base URL; undefined unless it is HTTPS or this computer's. */
+export function findMediaOrigin(playback: string): string | undefined {
+  const url = findPlainUrl(playback);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackUrl(url.href));
+  return isSafe ? url?.origin : undefined;
+}
+
+/**
+ * The pairs of a service that this computer can send to and play from, 64 at most, and what is wrong with the first of the others. One
+ * with loopback addresses would lead to this computer instead of the service, unless that is here, too.
+ */
+export function pickUsable(
+  pairs: readonly IngestPair[],
+  { baseUrl }: { baseUrl: string },
+): { usable: IngestPair[]; fault: PairFault | undefined } {
+  const isHere = isLoopbackUrl(baseUrl);
+  const faults = pairs.map((pair) => findFault(pair, isHere));
+  return {
+    usable: pairs.filter((_, index) => faults[index] === undefined).slice(0, maxPairs),
+    fault: faults.find((fault) => fault !== undefined),
+  };
+}
+
+function findFault({ ingest, playback }: IngestPair, isHere: boolean): PairFault | undefined {
+  const sentTo = parseIngestUrl(ingest);
+  const playedFrom = findPlainUrl(playback);
+  if (sentTo === undefined || playedFrom === undefined) return 'address';
+  if (!isHere && (leadsHere(sentTo.host) || leadsHere(playedFrom.hostname))) return 'loopback';
+  return findMediaOrigin(playback) === undefined ? 'unencrypted' : undefined;
+}
+
+function findPlainUrl(playback: string): URL | undefined {
+  const url = URL.parse(playback);
+  if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  return plainOrigin.test(url.origin) ? url : undefined;
+}
+
+/** Whether connections to this host stay on this computer: those to the unspecified address do, too, on most systems. */
+function leadsHere(host: string): boolean {
+  const plain = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(plain) !== 0) return isLoopback(plain) || plain === '0.0.0.0' || plain === '::';
+  return isLoopbackUrl(`http://${plain}`);
+}
