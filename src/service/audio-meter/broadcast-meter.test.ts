@@ -37,6 +37,7 @@ async function openMeter(tools: Partial<MeterTools> = {}) {
   const meter = new BroadcastMeter({
     tools: Promise.resolve({ ffmpeg: found, canDecode: ({ fourCc }) => fourCc !== 'Opus', ...tools }),
     clock: { monotonicMs: () => clock.ms },
+    loudnessTargetLufs: () => -16,
     onMeasured: () => {
       measured += 1;
     },

@@ -21,13 +21,18 @@ export interface MeterTools {
 export interface AudioMeterOptions {
   tools: Promise<MeterTools>;
   clock: Pick<Clock, 'monotonicMs'>;
+  /** How loud the broadcast should be, in LUFS. */
+  loudnessTargetLufs: () => number;
   /** Called after each new measurement. */
   onMeasured: () => void;
   startRun?: (options: MeterRunOptions) => Pick<MeterRun, 'ended' | 'push' | 'kill'>;
 }
 
 /** A running meter, as a session knows it. */
-export type RunningAudioMeter = Pick<BroadcastMeter, 'push' | 'read' | 'judge' | 'close'>;
+export type RunningAudioMeter = Pick<BroadcastMeter, 'push' | 'read' | 'judge' | 'heardMs' | 'close'>;
+
+/** Starts a meter, which calls `onMeasured` with each new value. */
+export type MeterStarter = (onMeasured: () => void) => RunningAudioMeter;
 
 /**
  * Measures the audio of one publisher with an ffmpeg of its own, which starts with the audio, is replaced when the audio's parameters
@@ -79,6 +84,11 @@ export class BroadcastMeter {
     return this.#kept?.isFresh ? judgeSound(this.#sound, this.#now) : [];
   }
 
+  /** How much sound there was so far, in milliseconds, without the silence. */
+  get heardMs(): number {
+    return this.#sound.heardMs;
+  }
+
   /** Ends it; resolves, never rejects, when its ffmpeg has ended. May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -97,12 +107,12 @@ export class BroadcastMeter {
     if (ffmpeg.kind === 'missing') this.#why = 'no-ffmpeg';
     else if (!canDecode(config.format)) this.#why = 'undecodable';
     if (ffmpeg.kind === 'missing' || this.#why !== undefined) return;
-    const { clock, onMeasured, startRun = (options) => new MeterRun(options) } = this.#options;
+    const { clock, loudnessTargetLufs, onMeasured, startRun = (options) => new MeterRun(options) } = this.#options;
     this.#kept = new KeptMeter({
       clock,
       startRun: (onFrame) => startRun({ ffmpegPath: ffmpeg.path, config, onFrame }),
       onFrame: (frame, measuredAtMs) => {
-        this.#sound = stepSound(this.#sound, frame, measuredAtMs);
+        this.#sound = stepSound(this.#sound, frame, measuredAtMs, loudnessTargetLufs());
         onMeasured();
       },
     });

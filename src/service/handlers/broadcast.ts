@@ -5,9 +5,6 @@ export function broadcastHandlers(os: Implementer, { services, oneClicks, choice
   return {
     broadcast: {
       goLive: os.broadcast.goLive.handler(async ({ input: { streamId, source, encode } }) => {
-        await services.at(streamId, (service, id) => service.prepareGoLive(id));
-        // A broadcast wants devices larger than their previews: they are opened for it alone.
-        await previews.close();
         await oneClicks.goLive(streamId, { source, encode });
         choices.save(streamId, { source, encode });
       }),
@@ -23,6 +20,9 @@ export function broadcastHandlers(os: Implementer, { services, oneClicks, choice
       }),
       stop: os.broadcast.stop.handler(({ input: { streamId } }) => services.at(streamId, (service, id) => service.stop(id))),
       letIn: os.broadcast.letIn.handler(({ input: { streamId } }) => services.at(streamId, (service, id) => service.letIn(id))),
+      acceptSilence: os.broadcast.acceptSilence.handler(({ input: { streamId } }) =>
+        services.at(streamId, (service, id) => service.acceptSilence(id)),
+      ),
       setRenditions: os.broadcast.setRenditions.handler(({ input: { streamId, names } }) =>
         services.at(streamId, (service, id) => service.setRenditions(id, names)),
       ),

@@ -13,6 +13,7 @@ test('the stream’s log records when trouble starts and ends, without reading t
   const views = new StreamViews({
     routes: { view: () => undefined, air: () => undefined },
     clock,
+    silences: { holds: () => false },
     sleepWatch: new SleepWatch(clock),
     // Runs once a second for each stream on air, so it must not read the store.
     streams: undefined as unknown as ViewSources['streams'],

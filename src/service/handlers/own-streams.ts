@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
+import { getHeardSession, type MeantSilences } from '../health/meant-silences.ts';
 import { formatAddress } from '../lib/host-address.ts';
 import { severityOf } from '../one-click/one-click.ts';
 import type { RegionRoutes } from '../regions/region-routes.ts';
@@ -12,13 +13,14 @@ import { watchStream } from './watch-stream.ts';
 
 export interface OwnStreamsOptions
   extends Pick<HandlerContext, 'info' | 'streams' | 'views' | 'changes' | 'registry' | 'live' | 'oneClicks' | 'services'> {
+  silences: Pick<MeantSilences, 'accept'>;
   regions: Pick<Regions, 'expected'>;
-  routes: Pick<RegionRoutes, 'connect' | 'takeOffer' | 'findIngest'>;
+  routes: Pick<RegionRoutes, 'connect' | 'takeOffer' | 'findIngest' | 'isElsewhere'>;
 }
 
 /** The streams of this computer. */
 export function createOwnStreams(options: OwnStreamsOptions): StreamService {
-  const { info, streams, views, registry, live, oneClicks, regions, routes } = options;
+  const { info, streams, views, silences, changes, registry, live, oneClicks, regions, routes } = options;
   return {
     create: async (input) => views.one((await streams.create(input)).id),
     async update(id, edits) {
@@ -45,6 +47,7 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     prepareGoLive(id) {
       streams.getKeyless(id);
     },
+    isElsewhere: (id) => routes.isElsewhere(id),
     connect: (id, signal) => routes.connect(id, signal),
     changeRegion: (id) => routes.takeOffer(id),
     async stop(id) {
@@ -55,6 +58,12 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     letIn(id) {
       streams.getKeyless(id);
       registry.findLive(id)?.letIn('all');
+    },
+    acceptSilence(id) {
+      streams.getKeyless(id);
+      const { air, heardMs } = views.facts(id);
+      silences.accept(id, getHeardSession(air, heardMs));
+      changes.emit({ kind: 'changed', streamId: id });
     },
     setRenditions(id, names) {
       streams.getKeyless(id);

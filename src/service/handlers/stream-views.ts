@@ -1,7 +1,9 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
+import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
@@ -26,6 +28,7 @@ export interface ViewSources {
   choices: ChoiceLedger;
   playReports: PlayReports;
   routes: Pick<RegionRoutes, 'view' | 'air'>;
+  silences: Pick<MeantSilences, 'holds'>;
   sleepWatch: SleepWatch;
   clock: Clock;
 }
@@ -88,21 +91,26 @@ export class StreamViews {
 
   /** The facts behind a stream's stages and verdict, all from one moment. Does not read the store, which may be unavailable. */
   facts(streamId: string, pageId?: string): HealthFacts & LiveFacts {
-    const { registry, oneClicks, playReports, routes, sleepWatch, clock } = this.#sources;
+    const { registry, oneClicks, playReports, routes, silences, sleepWatch, clock } = this.#sources;
     const oneClick = oneClicks.state(streamId);
     const elsewhere = routes.air(streamId, oneClick);
-    const live = (elsewhere ? undefined : registry.findLive(streamId)?.facts()) ?? offAirFacts;
+    const live = elsewhere
+      ? // All that can be known here of what goes to another region is what is sent.
+        { ...offAirFacts, ...collectSent(oneClicks.soundMeter(streamId)) }
+      : (registry.findLive(streamId)?.facts() ?? offAirFacts);
     const air = elsewhere ?? airState(live.air, oneClick);
     if (air.kind !== 'on-air' || air.silentSince !== undefined) playReports.rest(streamId);
     return {
       ...live,
       now: clock.now(),
       air,
+      region: elsewhere && routes.view(streamId)?.code,
       oneClick,
       pageId,
       playback: playReports.of(streamId),
       slept: sleepWatch.findRecent(sleepToldMs),
       takeTurns: registry.areTakingTurns(streamId),
+      isSilenceMeant: silences.holds(streamId, heardSession(air, live.heardMs)),
     };
   }
 
@@ -154,6 +162,10 @@ export class StreamViews {
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };
   }
+}
+
+function collectSent(meter: RunningAudioMeter | undefined): Pick<LiveFacts, 'sound' | 'heardMs'> {
+  return { sound: meter?.judge() ?? [], heardMs: meter?.heardMs ?? 0 };
 }
 
 /** A one-click broadcast counts as connecting before its publisher appears. */

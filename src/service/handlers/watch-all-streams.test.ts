@@ -36,6 +36,7 @@ async function openMany() {
     registry: { findLive: () => undefined },
     oneClicks: { state: () => ({ kind: 'idle' }) },
     playReports: { of: () => undefined },
+    silences: { holds: () => false },
     sleepWatch: { findRecent: () => undefined },
     clock: stand.clock,
   } as unknown as ConstructorParameters<typeof StreamViews>[0]);

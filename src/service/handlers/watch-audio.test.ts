@@ -15,7 +15,10 @@ function openWatch({ isLive = true, isKnown = true } = {}) {
     closing.abort();
     vi.useRealTimers();
   });
-  const state: { audioMeter?: AudioMeter | undefined; isLive: boolean; reads: number } = { isLive, reads: 0 };
+  const state: { audioMeter?: AudioMeter | undefined; sent?: AudioMeter | undefined; isLive: boolean; reads: number } = {
+    isLive,
+    reads: 0,
+  };
   const findLive = () => {
     state.reads += 1;
     return state.isLive ? { audioMeter: state.audioMeter } : undefined;
@@ -24,7 +27,14 @@ function openWatch({ isLive = true, isKnown = true } = {}) {
     if (!isKnown) throw new ServiceError('NOT_FOUND', 'No stream has this id.');
     return {};
   };
-  const context = { changes, registry: { findLive, onHeard: heard.on }, streams: { getKeyless } };
+  const sent = createEventSource<string>();
+  const soundMeter = () => (state.sent === undefined ? undefined : { read: () => state.sent });
+  const context = {
+    changes,
+    registry: { findLive, onHeard: heard.on },
+    streams: { getKeyless },
+    oneClicks: { soundMeter, onHeard: sent.on },
+  };
   const events: unknown[] = [];
   const watching = (async () => {
     const values = watchAudio(context as unknown as Parameters<typeof watchAudio>[0], 'a', closing.signal);
@@ -35,7 +45,7 @@ function openWatch({ isLive = true, isKnown = true } = {}) {
     state.audioMeter = { kind: 'measured', momentaryLufs, truePeaksDbtp: [] };
     heard.emit('a');
   };
-  return { state, events, changes, heard, hear, turn, watching };
+  return { state, events, changes, heard, sent, hear, turn, watching };
 }
 
 const measured = (momentaryLufs: number) => ({ meter: { kind: 'measured', momentaryLufs, truePeaksDbtp: [] } });
@@ -69,6 +79,21 @@ test('a stream without a meter is sent once, whatever else changes; other stream
   changes.emit({ kind: 'changed', streamId: 'a' });
   await turn(1_000);
   expect(events).toEqual([{}, measured(-16), {}]);
+});
+
+test('what one click sends to another region is heard, and what arrives here once that is over', async () => {
+  const { state, events, sent, hear, turn } = openWatch({ isLive: false });
+  await turn();
+  state.sent = { kind: 'measured', momentaryLufs: -23, truePeaksDbtp: [] };
+  sent.emit('b');
+  await turn(1_000);
+  sent.emit('a');
+  await turn(1_000);
+  state.sent = undefined;
+  state.isLive = true;
+  hear(-16);
+  await turn(1_000);
+  expect(events).toEqual([{}, measured(-23), measured(-16)]);
 });
 
 test('a stream that was never live has no meter, and a deleted one ends it', async () => {

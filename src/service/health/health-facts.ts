@@ -20,10 +20,14 @@ export interface HealthFacts {
   typicalSegmentSeconds: number | undefined;
   /** The state of the renditions. */
   renditions: readonly RenditionView[];
+  /** The region that it is sent to, if that is another computer. */
+  region?: string | undefined;
   /** What the monitors on open pages report. */
   playback: readonly WatchedPlayback[];
   /** What is wrong with the sound that arrives, the worst first. */
   sound?: readonly SoundTrouble[];
+  /** The owner has said that the silence is meant. */
+  isSilenceMeant?: boolean;
   /** Two publishers keep replacing each other. */
   takeTurns?: boolean;
   /** The computer has slept and just woken up. */

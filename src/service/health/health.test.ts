@@ -59,17 +59,24 @@ test('sleep on air is reported for a while, sleep before it is not', () => {
   expect(drawVerdict({ ...healthy, air, slept })?.code).toBe('good');
 });
 
-test('trouble with the sound is a verdict and a warning of the ingest, after everything that viewers miss', () => {
+test('trouble with the sound of another encoder is a verdict and a warning of that encoder, after everything that viewers miss', () => {
   const silent = { code: 'silent', severity: 'warn' } as const;
   const loud = { code: 'loudness-off', severity: 'warn', loudnessLufs: -8, targetLufs: -16 } as const;
   const [profile] = recommendedProfiles as [Profile];
   const given: HealthFacts = { ...healthy, renditions: [{ asked: profile, state: 'given-up' }] };
   expect(drawVerdict({ ...given, sound: [silent] })).toEqual({ ...silent, stage: 'encoder', mayBeWithheld: false });
-  expect(reportStages({ ...healthy, sound: [silent] })[0]).toEqual({
-    stage: 'ingest',
-    code: 'receiving-sound',
-    severity: 'warn',
-    trouble: 'silent',
+  const received = { stage: 'ingest', code: 'receiving', severity: 'good' };
+  const packaged = { stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 };
+  expect(reportStages({ ...healthy, sound: [silent] })).toEqual([
+    { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'silent' },
+    received,
+    packaged,
+  ]);
+  const unheard: AirState = { ...onAir, silentSince: now - 20_000 };
+  expect(reportStages({ ...healthy, air: unheard, sound: [silent] })[0]).toEqual({
+    ...received,
+    code: 'sends-nothing',
+    severity: 'bad',
   });
   expect(drawVerdict({ ...healthy, sound: [loud] })).toEqual({ ...loud, stage: 'encoder' });
   expect(drawVerdict({ ...given, sound: [loud] })?.code).toBe('no-renditions');
@@ -88,31 +95,78 @@ test('sound that one click captures goes wrong at its capture, and what the comp
   };
   const page = { kind: 'page', captureId: 'a', name: 'System sound', of: 'system' } as const;
   const silent = { code: 'silent', severity: 'warn', stage: 'capture' };
-  expect(verdictFor()).toEqual({ ...silent, mayBeWithheld: false });
   expect(verdictFor({ of: { ...page, of: 'microphone' }, levelDb: 0, isMuted: false })).toMatchObject({ mayBeWithheld: false });
   expect(verdictFor({ of: page, levelDb: 0, isMuted: true })).toMatchObject({ mayBeWithheld: false });
   expect(verdictFor({ of: page, levelDb: 0, isMuted: false })).toEqual({ ...silent, mayBeWithheld: true });
   const clipping = { ...healthy, oneClick: oneClickRunning, sound: [{ code: 'clipping', severity: 'warn' }] } as const;
-  expect(drawVerdict(clipping)).toEqual({ code: 'clipping', severity: 'warn', stage: 'capture' });
+  const clips = { code: 'clipping', severity: 'warn', stage: 'capture', isLimited: false };
+  expect(drawVerdict(clipping)).toEqual(clips);
+  const limited = { ...oneClickRunning, source: { ...testSource, sound: { ...testSource.sound, limits: true } } };
+  expect(drawVerdict({ ...clipping, oneClick: limited })).toEqual({ ...clips, isLimited: true });
+  expect(reportStages(clipping).map(({ stage, severity }) => [stage, severity])).toEqual([
+    ['capture', 'warn'],
+    ['encode', 'good'],
+    ['upload', 'good'],
+    ['ingest', 'good'],
+    ['package', 'good'],
+  ]);
+  expect(reportStages(clipping)[0]).toEqual({
+    stage: 'capture',
+    code: 'capturing-sound',
+    severity: 'warn',
+    trouble: 'clipping',
+  });
+});
+
+test('silence that is meant is no trouble: a source that was chosen without sound, or one whose owner has said so', () => {
+  const silent: HealthFacts = { ...healthy, sound: [{ code: 'silent', severity: 'warn' }] };
+  const noInputs = { ...oneClickRunning, source: { ...testSource, sound: { inputs: [], limits: false } } };
+  const good = { code: 'good', severity: 'good' };
+  expect(drawVerdict({ ...silent, oneClick: noInputs })).toEqual(good);
+  expect(reportStages({ ...silent, oneClick: noInputs })[0]).toEqual({ stage: 'capture', code: 'capturing', severity: 'good' });
+  expect(drawVerdict({ ...silent, isSilenceMeant: true })).toEqual(good);
+  expect(reportStages({ ...silent, isSilenceMeant: true })).toEqual(reportStages(healthy));
+  const pictureOnly: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, videoCodec: 'H.264' } };
+  expect(drawVerdict(pictureOnly)).toEqual({ code: 'never-sound', severity: 'warn' });
+  expect(drawVerdict({ ...pictureOnly, isSilenceMeant: true })).toEqual(good);
+  // Sound that was there and is lost is another matter.
+  const lost: HealthFacts = { ...healthy, meters: { measuredAt: now, away: 'sound' }, isSilenceMeant: true };
+  expect(drawVerdict(lost)).toEqual({ code: 'no-sound', severity: 'bad' });
+});
+
+test('a part of our own source that is away is marked at the capture, before what is wrong with its sound', () => {
+  const gone = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'gone' } } as const;
+  const captureOf = (...away: AwayPart[]) =>
+    reportStages({ ...healthy, oneClick: { ...oneClickRunning, away }, sound: [{ code: 'silent', severity: 'warn' }] })[0];
+  const part = { stage: 'capture', code: 'part-away' };
+  expect(captureOf(gone)).toEqual({ ...part, severity: 'warn', part: 'sound' });
+  expect(captureOf(gone, { ...gone, part: 'picture', kind: 'camera' })).toEqual({ ...part, severity: 'bad', part: 'picture' });
 });
 
 test('sound that drifts from its picture is a verdict of its own, from the encoder or from a device', () => {
   const drifts = { code: 'sound-drifts', severity: 'warn', driftMs: 90 };
   expect(drawVerdict({ ...healthy, driftMs: 90 })).toEqual({ ...drifts, isOwn: false });
   expect(drawVerdict({ ...healthy, driftMs: 90, oneClick: oneClickRunning })).toEqual({ ...drifts, isOwn: true });
-  expect(reportStages({ ...healthy, driftMs: 90 })[0]).toEqual({
-    stage: 'ingest',
-    code: 'receiving-sound',
-    severity: 'warn',
-    trouble: 'sound-drifts',
-  });
+  const encoding = { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'sound-drifts' };
+  expect(reportStages({ ...healthy, driftMs: 90 })[0]).toEqual(encoding);
+  const own = { ...healthy, driftMs: 90, oneClick: oneClickRunning };
+  expect(reportStages(own).slice(0, 2)).toEqual([{ stage: 'capture', code: 'capturing', severity: 'good' }, encoding]);
+  const slow = { ...own, oneClick: { ...oneClickRunning, encodeSpeed: 0.5 } };
+  expect(reportStages(slow)[1]).toMatchObject({ code: 'encoding', severity: 'bad' });
   const away: AwayPart = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'off-clock' } };
   const device = { ...healthy, oneClick: { ...oneClickRunning, away: [away] } };
   expect(drawVerdict(device)).toEqual({ code: 'device-drifts', severity: 'warn', away });
+  expect(reportStages(device)[0]).toEqual({
+    stage: 'capture',
+    code: 'capturing-sound',
+    severity: 'warn',
+    trouble: 'device-drifts',
+  });
 });
 
-test('a one-click broadcast shows its encoder and its upload too', () => {
-  expect(reportStages({ ...healthy, oneClick: oneClickRunning }).slice(0, 2)).toEqual([
+test('a one-click broadcast shows its capture, its encoder and its upload too', () => {
+  expect(reportStages({ ...healthy, oneClick: oneClickRunning }).slice(0, 3)).toEqual([
+    { stage: 'capture', code: 'capturing', severity: 'good' },
     { stage: 'encode', code: 'encoding', severity: 'good', fps: 30, speed: 1 },
     { stage: 'upload', code: 'sending', severity: 'good', queueMs: 12, droppedFrames: 0 },
   ]);
@@ -207,6 +261,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     'silence of our own encoder',
     { air: { ...onAir, silentSince: now - 3_001 }, oneClick: oneClickRunning },
     { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: true },
+  ],
+  [
+    'silence of a region that takes our media',
+    { air: { ...onAir, silentSince: now - 10_000 }, oneClick: oneClickRunning, region: 'jfk' },
+    { code: 'region-stopped', severity: 'bad', region: 'jfk' },
   ],
   ['silence that the air state does not show yet', { lastMediaAt: now - 3_001 }, { code: 'good', severity: 'good' }],
   [

@@ -14,12 +14,17 @@ type Stretch = [seconds: number, frame: SoundFrame | ((index: number) => SoundFr
 
 /** Steps through these stretches, ten frames a second; returns the codes at the end. */
 function hear(...stretches: Stretch[]) {
+  return hearFor(-16, ...stretches);
+}
+
+/** As {@link hear}, with another target in LUFS. */
+function hearFor(targetLufs: number, ...stretches: Stretch[]) {
   let state: SoundState = noSoundYet;
   let nowMs = 1_000;
   for (const [seconds, frame] of stretches) {
     for (let index = 0; index < seconds * 10; index += 1) {
       nowMs += 100;
-      state = stepSound(state, typeof frame === 'function' ? frame(index) : frame, nowMs);
+      state = stepSound(state, typeof frame === 'function' ? frame(index) : frame, nowMs, targetLufs);
     }
   }
   return judgeSound(state, nowMs);
@@ -171,8 +176,27 @@ test.each<[string, Stretch[], object[]]>([
   expect(hear(...stretches)).toEqual(troubles);
 });
 
+test('the target is the one that holds now', () => {
+  const quiet = varying(-26, 8);
+  const offBy = (targetLufs: number) => [{ code: 'loudness-off', severity: 'warn', loudnessLufs: -25.1, targetLufs }];
+  expect([-30, -29, -28, -23, -22, -9].map((targetLufs) => hearFor(targetLufs, [60, quiet]))).toEqual([
+    offBy(-30),
+    offBy(-29),
+    [],
+    [],
+    offBy(-22),
+    offBy(-9),
+  ]);
+  // It was changed in mid-show.
+  const state = Array.from({ length: 1_200 }, (_, index) => index).reduce(
+    (known, index) => stepSound(known, quiet(index), index * 100, index < 1_100 ? -16 : -24),
+    noSoundYet,
+  );
+  expect(judgeSound(state, 120_000)).toEqual([]);
+});
+
 test('old trouble is over once no audio has arrived for long', () => {
-  const state = stepSound(stepSound(stepSound(noSoundYet, loud, 0), loud, 100), loud, 200);
+  const state = [0, 100, 200].reduce((known, atMs) => stepSound(known, loud, atMs, -16), noSoundYet);
   expect(judgeSound(state, 300)).toEqual([clipping]);
   expect(judgeSound(state, 20_000)).toEqual([]);
 });

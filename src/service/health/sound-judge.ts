@@ -1,4 +1,3 @@
-import { loudnessTargetLufs } from '../../shared/model/audio-meter.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { type SoundFrame, soundFrameMs } from './sound-frame.ts';
 
@@ -8,7 +7,7 @@ export type SoundVerdict = VerdictOf<'silent' | 'inverted' | 'one-sided' | 'clip
 /** What is heard to be wrong. Where that comes from, sound doesn't say. */
 export type SoundTrouble = SoundVerdict extends infer Each
   ? Each extends SoundVerdict
-    ? Omit<Each, 'stage' | 'mayBeWithheld'>
+    ? Omit<Each, 'stage' | 'mayBeWithheld' | 'isLimited'>
     : never
   : never;
 
@@ -52,8 +51,8 @@ export interface SoundState {
   clippedAtMs: readonly number[];
   /** Momentary loudness of the last {@link judgedMs} of sound, oldest first. */
   loudness: readonly number[];
-  /** How loud all that is, if it is off target. */
-  offTargetLufs: number | undefined;
+  /** How loud all that is, in LUFS, and how loud it should be, if that is too far off. */
+  offTarget: { loudnessLufs: number; targetLufs: number } | undefined;
 }
 
 export const noSoundYet: SoundState = {
@@ -63,13 +62,15 @@ export const noSoundYet: SoundState = {
   heardMs: 0,
   clippedAtMs: [],
   loudness: [],
-  offTargetLufs: undefined,
+  offTarget: undefined,
 };
 
 /**
  * Takes the next {@link soundFrameMs} of audio, measured at `nowMs`. Only sound counts: pauses neither end a trouble nor add to it.
+ *
+ * @param targetLufs how loud the broadcast should be
  */
-export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number): SoundState {
+export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number, targetLufs: number): SoundState {
   const { momentaryLufs } = frame;
   if (momentaryLufs === undefined) return state;
   if (momentaryLufs < silentBelowLufs) return { ...state, silentSinceMs: state.silentSinceMs ?? nowMs };
@@ -87,25 +88,22 @@ export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number): 
     clippedAtMs: [...listRecentClips(state, nowMs), ...(Math.max(...frame.truePeaksDbtp) > 0 ? [nowMs] : [])],
     heardMs,
     loudness,
-    offTargetLufs:
-      heardMs % judgedEveryMs === 0 ? findOffTarget(loudness, state.offTargetLufs !== undefined) : state.offTargetLufs,
+    offTarget:
+      heardMs % judgedEveryMs === 0
+        ? findOffTarget(loudness, { targetLufs, wasOff: state.offTarget !== undefined })
+        : state.offTarget,
   };
 }
 
 /** What is wrong with the sound at `nowMs`, the worst first. */
 export function judgeSound(state: SoundState, nowMs: number): SoundTrouble[] {
-  const { silentSinceMs, sided, invertedMs, offTargetLufs } = state;
+  const { silentSinceMs, sided, invertedMs, offTarget } = state;
   if (silentSinceMs !== undefined && nowMs - silentSinceMs >= silentAfterMs) return [{ code: 'silent', severity: 'warn' }];
   const troubles: (SoundTrouble | false | undefined)[] = [
     invertedMs >= invertedAfterMs && { code: 'inverted', severity: 'warn' },
     sided && sided.ms >= sidedAfterMs && { code: 'one-sided', severity: 'warn', without: sided.without },
     listRecentClips(state, nowMs).length >= clippedFrames && { code: 'clipping', severity: 'warn' },
-    offTargetLufs !== undefined && {
-      code: 'loudness-off',
-      severity: 'warn',
-      loudnessLufs: offTargetLufs,
-      targetLufs: loudnessTargetLufs,
-    },
+    offTarget && { code: 'loudness-off', severity: 'warn', ...offTarget },
   ];
   return troubles.filter((trouble) => trouble !== undefined && trouble !== false);
 }
@@ -122,12 +120,16 @@ function listRecentClips({ clippedAtMs }: SoundState, nowMs: number): number[] {
 }
 
 /** How loud this is, rounded to 0.1 LU, if it is long enough to tell and off target. */
-function findOffTarget(loudness: readonly number[], wasOff: boolean): number | undefined {
+function findOffTarget(
+  loudness: readonly number[],
+  { targetLufs, wasOff }: { targetLufs: number; wasOff: boolean },
+): SoundState['offTarget'] {
   if (loudness.length < judgedMs / soundFrameMs) return undefined;
   if (Math.max(...loudness) - Math.min(...loudness) <= steadyLu) return undefined;
   const gate = average(loudness) - relativeGateLu;
-  const lufs = Math.round(average(loudness.filter((momentary) => momentary > gate)) * 10) / 10;
-  return Math.abs(lufs - loudnessTargetLufs) > (wasOff ? onTargetLu : offTargetLu) ? lufs : undefined;
+  const loudnessLufs = Math.round(average(loudness.filter((momentary) => momentary > gate)) * 10) / 10;
+  const isOff = Math.abs(loudnessLufs - targetLufs) > (wasOff ? onTargetLu : offTargetLu);
+  return isOff ? { loudnessLufs, targetLufs } : undefined;
 }
 
 /** The loudness of these together: the mean of their energies. */

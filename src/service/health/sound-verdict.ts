@@ -5,7 +5,9 @@ import type { SoundTrouble, SoundVerdict } from './sound-judge.ts';
 /** What is wrong with the sound, apart from its loudness. Only while audio arrives: what stands in for it is silence. */
 export function soundVerdict(facts: HealthFacts): SoundVerdict | undefined {
   const { sound = [], meters } = facts;
-  const trouble = meters?.away === 'sound' ? undefined : sound.find(({ code }) => code !== 'loudness-off');
+  if (meters?.away === 'sound') return undefined;
+  const isMeant = ({ code }: SoundTrouble) => code === 'silent' && isSilenceMeant(facts);
+  const trouble = sound.find((each) => each.code !== 'loudness-off' && !isMeant(each));
   return trouble && name(trouble, facts);
 }
 
@@ -22,10 +24,38 @@ export function driftVerdict({ driftMs, oneClick }: HealthFacts): VerdictOf<'sou
     : { code: 'sound-drifts', severity: 'warn', driftMs, isOwn: oneClick.kind === 'running' };
 }
 
+/** The worst trouble with the sound that comes from this stage, while sound arrives. */
+export function findSoundTrouble(facts: HealthFacts, stage: 'capture'): SoundVerdict['code'] | undefined;
+export function findSoundTrouble(facts: HealthFacts, stage: 'encoder'): SoundVerdict['code'] | 'sound-drifts' | undefined;
+export function findSoundTrouble(facts: HealthFacts, stage: SoundStage): SoundVerdict['code'] | 'sound-drifts' | undefined {
+  const { air } = facts;
+  if (air.kind !== 'on-air' || air.silentSince !== undefined) return undefined;
+  const of = (verdict: SoundVerdict | undefined) => (verdict?.stage === stage ? verdict.code : undefined);
+  const drift = stage === 'encoder' ? driftVerdict(facts)?.code : undefined;
+  return of(soundVerdict(facts)) ?? drift ?? of(loudnessVerdict(facts));
+}
+
+/** Whether nobody wants to hear anything: a source was chosen without sound, or the owner has said so. */
+function isSilenceMeant({ oneClick, isSilenceMeant: isAccepted }: HealthFacts): boolean {
+  return isAccepted === true || (oneClick.kind === 'running' && oneClick.source.sound.inputs.length === 0);
+}
+
 /** A trouble, and where it comes from: one click encodes what it captures as it is. */
 function name(trouble: SoundTrouble, facts: HealthFacts): SoundVerdict {
   const stage: SoundStage = facts.oneClick.kind === 'running' ? 'capture' : 'encoder';
-  return trouble.code === 'silent' ? { ...trouble, stage, mayBeWithheld: mayBeWithheld(facts) } : { ...trouble, stage };
+  switch (trouble.code) {
+    case 'silent':
+      return { ...trouble, stage, mayBeWithheld: mayBeWithheld(facts) };
+    case 'clipping':
+      return { ...trouble, stage, isLimited: isLimited(facts) };
+    default:
+      return { ...trouble, stage };
+  }
+}
+
+/** Whether the limiter of our own mix is on. */
+function isLimited({ oneClick }: HealthFacts): boolean {
+  return oneClick.kind === 'running' && oneClick.source.sound.limits;
 }
 
 /** Whether what the computer plays is all that viewers should hear, or a part of it, and a page captures it. */

@@ -1,9 +1,9 @@
 import type { AwayPart } from '../../shared/model/capture.ts';
-import type { Verdict } from '../../shared/model/verdict.ts';
+import type { VerdictOf } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 
 /** What is wrong if a part of our own source is away: the picture first, then the sound, then the inset. */
-export function sourceVerdict({ oneClick }: HealthFacts): Verdict | undefined {
+export function sourceVerdict({ oneClick }: HealthFacts): VerdictOf<'source-away'> | undefined {
   if (oneClick.kind !== 'running') return undefined;
   const { away } = oneClick;
   const worst = order
@@ -13,7 +13,7 @@ export function sourceVerdict({ oneClick }: HealthFacts): Verdict | undefined {
 }
 
 /** Whether a device's clock is off: nothing is away, but its sound has gaps or jumps. */
-export function deviceDriftVerdict({ oneClick }: HealthFacts): Verdict | undefined {
+export function deviceDriftVerdict({ oneClick }: HealthFacts): VerdictOf<'device-drifts'> | undefined {
   const away = oneClick.kind === 'running' ? oneClick.away.find(({ fault }) => fault.code === 'off-clock') : undefined;
   return away && { code: 'device-drifts', severity: 'warn', away };
 }

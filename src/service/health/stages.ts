@@ -2,6 +2,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
+import { captureStage } from './capture-stage.ts';
 import {
   type HealthFacts,
   isEncodingSlowly,
@@ -11,12 +12,13 @@ import {
   queueWarnMs,
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
-import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
+import { findSoundTrouble } from './sound-verdict.ts';
 
 /** The stages that are currently measured, from camera to viewer. A stage without measurements is omitted. */
 export function reportStages(facts: HealthFacts): StageReport[] {
   if (facts.air.kind === 'off-air' && facts.oneClick.kind === 'idle') return [];
   return [
+    captureStage(facts),
     encodeStage(facts),
     uploadStage(facts),
     ingestStage(facts),
@@ -29,10 +31,13 @@ export function reportStages(facts: HealthFacts): StageReport[] {
 function encodeStage(facts: HealthFacts): StageReport | undefined {
   const { oneClick, air } = facts;
   if (isFailure(oneClick, air)) return { stage: 'encode', code: 'encode-failed', severity: 'bad' };
+  const isSlow = isEncodingSlowly(facts);
+  const trouble = findSoundTrouble(facts, 'encoder');
+  // All that is known of another program's encoder is what is wrong with what it sends.
+  if (trouble !== undefined && !isSlow) return { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble };
   if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;
   const { encodeSpeed: speed, encodeFps: fps } = oneClick;
-  const severity: Severity = isEncodingSlowly(facts) ? 'bad' : 'good';
-  return { stage: 'encode', code: 'encoding', severity, fps, ...(speed !== undefined && { speed }) };
+  return { stage: 'encode', code: 'encoding', severity: isSlow ? 'bad' : 'good', fps, ...(speed !== undefined && { speed }) };
 }
 
 function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
@@ -52,7 +57,7 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
       if (air.back === undefined) return { stage: 'ingest', code: 'no-encoder', severity: 'bad' };
       return air.back === 'sending' ? receiving : sendsNothing;
     case 'on-air':
-      return air.silentSince === undefined ? receivingStage(facts) : sendsNothing;
+      return air.silentSince === undefined ? receiving : sendsNothing;
     case 'connecting': {
       if (oneClick.kind === 'starting') return undefined;
       // Ignore media from before this publisher connected.
@@ -66,11 +71,6 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
 }
 
 const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: 'good' };
-
-function receivingStage(facts: HealthFacts): StageReport {
-  const trouble = soundVerdict(facts) ?? driftVerdict(facts) ?? loudnessVerdict(facts);
-  return trouble ? { stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: trouble.code } : receiving;
-}
 
 const sendsNothing: StageReport = { stage: 'ingest', code: 'sends-nothing', severity: 'bad' };
 

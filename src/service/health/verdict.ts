@@ -59,8 +59,9 @@ const nearestFirst = [
 ] satisfies ((facts: HealthFacts) => Verdict | undefined)[];
 
 /** Based on the air state that the screens show, so that the verdict never contradicts it. */
-function silenceVerdict({ air, oneClick }: HealthFacts): Verdict | undefined {
+function silenceVerdict({ air, oneClick, region }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined) return undefined;
+  if (region !== undefined) return { code: 'region-stopped', severity: 'bad', region };
   return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwn(oneClick) };
 }
 

@@ -16,6 +16,8 @@ export interface LiveFacts
   > {
   /** Where the time goes until the media of the running session can be played. */
   latency: LatencyView | undefined;
+  /** How much sound the publisher has sent, in milliseconds. */
+  heardMs: number;
 }
 
 /** The facts of a stream that has not been live since the service started. */
@@ -27,6 +29,7 @@ export const offAirFacts: LiveFacts = {
   typicalSegmentSeconds: undefined,
   renditions: [],
   latency: undefined,
+  heardMs: 0,
 };
 
 /** What a live stream consists of, as far as its facts depend on it. */
@@ -40,7 +43,7 @@ export interface LiveParts {
   trail: SegmentTrail;
   media: StreamMedia;
   /** Of the running session. */
-  audioMeter: Pick<RunningAudioMeter, 'judge'> | undefined;
+  audioMeter: Pick<RunningAudioMeter, 'judge' | 'heardMs'> | undefined;
 }
 
 /** One moment: as `Clock.monotonicMs` tells it, and what turns such times into times of day. */
@@ -63,6 +66,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     renditions: media.renditionViews(pace),
     sound: audioMeter?.judge() ?? [],
     latency: sessionId === undefined ? undefined : latency,
+    heardMs: audioMeter?.heardMs ?? 0,
   };
 }
 

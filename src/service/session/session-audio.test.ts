@@ -19,6 +19,7 @@ function openStage({ push }: { push?: () => void } = {}) {
           push?.();
         },
         read: (): AudioMeter => ({ kind: 'measured', momentaryLufs, truePeaksDbtp: [] }),
+        heardMs: 0,
         judge: () => [{ code: 'silent', severity: 'warn' }],
         close() {
           meter.closes += 1;

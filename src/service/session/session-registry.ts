@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { LossCause, Refusal, RefusalReason } from '../../shared/model/refusal.ts';
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { MeterStarter } from '../audio-meter/broadcast-meter.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
@@ -33,7 +33,7 @@ export interface SessionRegistryOptions
   /** Which streams refuse their keys after *Stop*, across restarts. */
   holds?: HoldLedger;
   /** Starts the meter of a stream's audio, which calls `onMeasured` with each new value. Without it, audio isn't metered. */
-  startAudioMeter?: (onMeasured: () => void) => RunningAudioMeter;
+  startAudioMeter?: MeterStarter;
   log: Logger;
   /** Called when renditions are left out or return, for a host to report. */
   onRenditionNews?: ((news: RenditionNews) => void) | undefined;

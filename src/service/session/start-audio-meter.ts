@@ -1,16 +1,15 @@
-import { BroadcastMeter, type RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
-import type { Clock } from '../ports.ts';
+import { type AudioMeterOptions, BroadcastMeter, type MeterStarter } from '../audio-meter/broadcast-meter.ts';
 import type { EncoderChooser } from '../transcode/encoder-choice.ts';
 
-/** Starts a meter with what this computer can decode. It measures nothing before that is known. */
-export function startAudioMeter({
+/** Makes what starts meters, with what this computer can decode. They measure nothing before that is known. */
+export function createAudioMeters({
   encoders,
   ...options
-}: {
+}: Pick<AudioMeterOptions, 'clock' | 'loudnessTargetLufs'> & {
   encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>;
-  clock: Pick<Clock, 'monotonicMs'>;
-  onMeasured: () => void;
-}): RunningAudioMeter {
-  const { picked } = encoders;
-  return new BroadcastMeter({ ...options, tools: picked ? Promise.resolve(picked) : encoders.pickSoon() });
+}): MeterStarter {
+  return (onMeasured) => {
+    const { picked } = encoders;
+    return new BroadcastMeter({ ...options, onMeasured, tools: picked ? Promise.resolve(picked) : encoders.pickSoon() });
+  };
 }
