@@ -1,3 +1,4 @@
+import type { MeterStarter } from './audio-meter/broadcast-meter.ts';
 import type { NetworkWatch } from './lib/network-watch.ts';
 import { EncodeCosts } from './one-click/encode-costs.ts';
 import { EncodePlanner } from './one-click/encode-planner.ts';
@@ -15,8 +16,9 @@ export interface OpenOneClicksOptions {
   network: NetworkWatch;
   tools: Pick<ToolSearch, 'found'>;
   encoders: Pick<EncoderChooser, 'pickSoon'>;
+  startAudioMeter: MeterStarter;
   store: Pick<Store, 'measured' | 'settings'>;
-  sources: Pick<OpenedSources, 'captures'>;
+  sources: Pick<OpenedSources, 'captures' | 'previews'>;
   /** Where each stream's broadcast goes. */
   services: () => StreamServices;
   /** A broadcast has media to send and is about to connect for the first time. */
@@ -27,7 +29,7 @@ export interface OpenOneClicksOptions {
 
 /** Opens one click: what is encoded is planned from what encoding has cost here, and what the way to each ingest has carried. */
 export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
-  const { clock, network, tools, encoders, store, sources, services, onReady, onChange } = options;
+  const { clock, network, tools, encoders, startAudioMeter, store, sources, services, onReady, onChange } = options;
   const costs = new EncodeCosts(store.measured.costs);
   const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
@@ -36,12 +38,18 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
   return new OneClicks({
     clock,
     network,
+    async prepare(streamId, signal) {
+      await services().at(streamId, (service, id) => service.prepareGoLive(id, signal));
+      // A broadcast wants devices larger than their previews: they are opened for it alone.
+      await sources.previews.close();
+    },
     findTools,
     pickEncoder,
     planner: new EncodePlanner({
       findTools,
       pickEncoder,
       costs,
+      devices: sources.captures.devices,
       findUpload: (streamId) => {
         const ingest = findIngest(streamId);
         return ingest === undefined ? undefined : speeds.find(ingest);
@@ -53,6 +61,8 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     costs,
     onReady,
     connect: (streamId, signal) => services().at(streamId, (service, id) => service.connect(id, signal)),
+    isElsewhere: (streamId) => services().at(streamId, (service, id) => service.isElsewhere(id)),
+    startAudioMeter,
     onChange,
     onFailed: (streamId, failure) => services().at(streamId, (service, id) => service.ownEncoderFailed(id, failure)),
     onTrouble: (streamId, event) => services().at(streamId, (service, id) => service.noteTrouble(id, event)),

@@ -1,3 +1,4 @@
+import type { MeterStarter } from './audio-meter/broadcast-meter.ts';
 import { maxMediaBytes } from './config.ts';
 import { MediaMemory } from './hls/media-memory.ts';
 import { openSegmentArchive } from './hls/segment-archive.ts';
@@ -7,7 +8,6 @@ import type { Clock, Logger } from './ports.ts';
 import type { LiveStream } from './session/live-stream.ts';
 import type { RenditionNews } from './session/rendition-news.ts';
 import { SessionRegistry } from './session/session-registry.ts';
-import { startAudioMeter } from './session/start-audio-meter.ts';
 import { startLadder } from './session/start-ladder.ts';
 import type { EncoderChooser } from './transcode/encoder-choice.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
@@ -18,6 +18,7 @@ export interface OpenSessionsOptions {
   log: Logger;
   store: Pick<Store, 'streams' | 'ledger' | 'holds' | 'changes' | 'settings'>;
   encoders: EncoderChooser;
+  startAudioMeter: MeterStarter;
   sleepWatch: SleepWatch;
   ladderBounds: LadderBounds | undefined;
   onRenditionNews: ((news: RenditionNews) => void) | undefined;
@@ -29,7 +30,19 @@ export interface OpenSessionsOptions {
 
 /** Opens the live streams: their sessions, ladders and audio meters, and the archive of their segments; `opened` closes them. */
 export async function openSessions(options: OpenSessionsOptions, opened: AsyncDisposableStack): Promise<SessionRegistry> {
-  const { dataFolder, clock, log, store, encoders, sleepWatch, ladderBounds, onRenditionNews, onTick, closing } = options;
+  const {
+    dataFolder,
+    clock,
+    log,
+    store,
+    encoders,
+    startAudioMeter,
+    sleepWatch,
+    ladderBounds,
+    onRenditionNews,
+    onTick,
+    closing,
+  } = options;
   const { streams, ledger, holds, changes, settings } = store;
   const archive = await openSegmentArchive(dataFolder);
   opened.defer(() => archive.close());
@@ -46,7 +59,7 @@ export async function openSessions(options: OpenSessionsOptions, opened: AsyncDi
     sleepWatch,
     onTick,
     startLadder: (ladder) => startLadder(ladder, { encoders, clock, closing, ...(ladderBounds && { bounds: ladderBounds }) }),
-    startAudioMeter: (onMeasured) => startAudioMeter({ encoders, clock, onMeasured }),
+    startAudioMeter,
     reconnectWindowMs: () => settings.get().reconnectWindowSeconds * 1000,
     liveWindowSeconds: () => settings.get().liveWindowSeconds,
     partMs: () => settings.get().partMs,

@@ -7,6 +7,7 @@ import { createVerdictFollower } from './handlers/follow-verdicts.ts';
 import { createOwnStreams } from './handlers/own-streams.ts';
 import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
+import { MeantSilences } from './health/meant-silences.ts';
 import { PlayReports } from './health/play-reports.ts';
 import { playbackRoutes } from './hls/hls-routes.ts';
 import { addApiRoutes } from './http/api-routes.ts';
@@ -34,6 +35,7 @@ import type { HostPorts } from './ports.ts';
 import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
 import { ServiceInfoSource } from './service-info.ts';
 import type { LiveStream } from './session/live-stream.ts';
+import { createAudioMeters } from './session/start-audio-meter.ts';
 import type { StartOptions } from './start-options.ts';
 import type { LiveControl } from './streams/live-control.ts';
 import { openTls } from './tls/open-tls.ts';
@@ -93,6 +95,7 @@ async function openParts(
     openPublication = startRtmpPublisher,
     tlsCheckMs,
     regionPatienceMs,
+    readAddresses,
     onRenditionNews,
   }: StartOptions,
   opened: AsyncDisposableStack,
@@ -130,6 +133,11 @@ async function openParts(
   runHarmlessly(() => encoders.try(), 'trying the encoders');
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);
+  const startAudioMeter = createAudioMeters({
+    encoders,
+    clock,
+    loudnessTargetLufs: () => settings.get().loudnessTargetLufs,
+  });
   const registry = await openSessions(
     {
       dataFolder: config.dataFolder,
@@ -137,6 +145,7 @@ async function openParts(
       log,
       store,
       encoders,
+      startAudioMeter,
       sleepWatch,
       ladderBounds,
       onRenditionNews,
@@ -163,12 +172,13 @@ async function openParts(
     },
     opened,
   );
-  const network = new NetworkWatch();
+  const network = new NetworkWatch(readAddresses);
   const oneClicks: OneClicks = openOneClicks({
     clock,
     network,
     tools,
     encoders,
+    startAudioMeter,
     store,
     sources,
     services: () => services,
@@ -194,18 +204,20 @@ async function openParts(
   );
   const info = new ServiceInfoSource({ config, secrets: ports.secrets, store, tools, encoders, tls, regions, address });
   const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
+  const silences = new MeantSilences();
   const { remotes, services } = openServices({
     clock,
     store,
     own: () => ownStreams,
     oneClicks,
     playReports,
+    silences,
     meter,
     openPublication,
     regionPatienceMs,
     signal: closing.signal,
   });
-  const views = new StreamViews({ streams, registry, oneClicks, choices, playReports, routes, sleepWatch, clock });
+  const views = new StreamViews({ streams, registry, oneClicks, choices, playReports, routes, silences, sleepWatch, clock });
   followVerdict = createVerdictFollower(views, clock);
   const ownStreams = createOwnStreams({
     info: () => info.get(),
@@ -216,6 +228,7 @@ async function openParts(
     live,
     oneClicks,
     services,
+    silences,
     regions,
     routes,
   });

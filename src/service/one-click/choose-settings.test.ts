@@ -47,7 +47,13 @@ test('a choice is kept, whatever it costs, and the preview says what is doubtful
   const facts: EncodeFacts = { ...strong, cores: 4, renditionCores: 0.5, upload: limited(8_000_000) };
   expect(previewEncode({ kind: 'preset', name: '2160p60' }, facts)).toEqual({
     settings: encodePresets['2160p60'],
-    cores: { encode: (3840 * 2160 * 60) / 50e6, renditions: 0.5, all: 4, isMeasured: false },
+    cores: {
+      encode: (3840 * 2160 * 60) / 50e6,
+      capture: (3840 * 2160 * 60) / 400e6,
+      renditions: 0.5,
+      all: 4,
+      isMeasured: false,
+    },
     uploadBps: 22_160_000,
     upload: limited(8_000_000),
     doubts: [
@@ -61,6 +67,19 @@ test('a choice is kept, whatever it costs, and the preview says what is doubtful
     { code: 'bitrate-low', usualBps: 6_000_000 },
   ]);
   expect(previewEncode(automatic, facts).doubts).toEqual([]);
+});
+
+test('too few cores are those for encode, capture and renditions together', () => {
+  const pixels = 1920 * 1080 * 60;
+  const costs = { estimate: () => ({ cores: 3.5, isMeasured: true }) };
+  const doubts = (renditionCores: number) =>
+    previewEncode({ kind: 'preset', name: '1080p60' }, { ...strong, cores: 4, renditionCores, costs }).doubts;
+  const roomFor = 0.5 - pixels / 400e6;
+  expect([doubts(roomFor - 0.01), doubts(roomFor + 0.01), doubts(3)]).toEqual([
+    [],
+    [{ code: 'cores-too-few' }],
+    [{ code: 'cores-too-few' }],
+  ]);
 });
 
 test('the cost is what earlier broadcasts have used, once there was one', () => {

@@ -31,8 +31,10 @@ export interface EncodeFacts {
 /** `automatic` takes the first of these that fits: the usual ones for live video. Larger pictures are only made on request. */
 const offered: readonly EncodePreset[] = ['1080p60', '1080p30', '720p30'];
 const smallest = encodePresets['720p30'];
-/** The share of the cores that `automatic` uses. The rest is for the captured program, capturing and the monitor. */
+/** The share of the cores that `automatic` uses. The rest is for the captured program and the monitor. */
 const coresShare = 0.5;
+/** What one core captures and composes in a second (decision 0022: 0.30 cores for 1080p at 60 frames per second). */
+const capturedPixelsPerCoreSecond = 400_000_000;
 /** An unknown picture is taken to have at most this rate. */
 const usualFps = 30;
 /** Less than this share of the usual bitrate looks bad. */
@@ -53,10 +55,9 @@ export function chooseSettings(choice: EncodeChoice, facts: EncodeFacts): Encode
 /** What a broadcast with this choice will cost, and what may go wrong. */
 export function previewEncode(choice: EncodeChoice, facts: EncodeFacts): EncodePreview {
   const settings = chooseSettings(choice, facts);
-  const { cores, isMeasured } = estimateCores(settings, facts);
   return {
     settings,
-    cores: { encode: cores, renditions: facts.renditionCores, all: facts.cores, isMeasured },
+    cores: { ...estimateCores(settings, facts), all: facts.cores },
     uploadBps: totalBitrateBps(settings),
     ...(facts.upload && { upload: facts.upload }),
     doubts: findDoubts(settings, facts),
@@ -65,7 +66,7 @@ export function previewEncode(choice: EncodeChoice, facts: EncodeFacts): EncodeP
 
 /** No more than the picture has, half of the cores carry and the upload takes. If nothing fits, 720p at the bitrate that does. */
 function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
-  const { picture, renditionCores, cores } = facts;
+  const { picture, cores } = facts;
   const usableBps = usableUploadBps(facts.upload) ?? Number.POSITIVE_INFINITY;
   const fitting = offered
     .map((name) => encodePresets[name])
@@ -73,7 +74,7 @@ function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
       (settings) =>
         settings.fps <= Math.max(usualFps, Math.ceil(picture?.fps ?? usualFps)) &&
         (picture === undefined || settings.height <= Math.max(smallest.height, picture.height)) &&
-        estimateCores(settings, facts).cores + renditionCores <= cores * coresShare &&
+        sumCores(settings, facts) <= cores * coresShare &&
         totalBitrateBps(settings) <= usableBps,
     );
   if (fitting !== undefined) return fitting;
@@ -81,15 +82,27 @@ function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
   return { ...smallest, videoBitrateBps: Math.max(encodeBounds.videoBitrateBps.min, videoBitrateBps) };
 }
 
-function estimateCores({ width, height, fps }: EncodeSettings, { costs, encoder }: EncodeFacts) {
-  return costs.estimate(encoder, width * height * fps);
+function estimateCores({ width, height, fps }: EncodeSettings, { costs, encoder, renditionCores }: EncodeFacts) {
+  const { cores, isMeasured } = costs.estimate(encoder, width * height * fps);
+  return {
+    encode: cores,
+    capture: (width * height * fps) / capturedPixelsPerCoreSecond,
+    renditions: renditionCores,
+    isMeasured,
+  };
+}
+
+/** Everything that a broadcast keeps busy. */
+function sumCores(settings: EncodeSettings, facts: EncodeFacts): number {
+  const { encode, capture, renditions } = estimateCores(settings, facts);
+  return encode + capture + renditions;
 }
 
 function findDoubts(settings: EncodeSettings, facts: EncodeFacts): EncodeDoubt[] {
   const doubts: EncodeDoubt[] = [];
   const usableBps = usableUploadBps(facts.upload);
   if (usableBps !== undefined && totalBitrateBps(settings) > usableBps) doubts.push({ code: 'upload-too-small', usableBps });
-  if (estimateCores(settings, facts).cores > facts.cores) doubts.push({ code: 'cores-too-few' });
+  if (sumCores(settings, facts) > facts.cores) doubts.push({ code: 'cores-too-few' });
   const usualBps = usualBitrateBps(settings);
   if (settings.videoBitrateBps < usualBps * lowShare) doubts.push({ code: 'bitrate-low', usualBps });
   const { picture } = facts;

@@ -20,7 +20,7 @@ test('the whole argv with x264', () => {
     ...['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-x264-params', 'fps=30000/1000'],
     ...['-profile:v', 'high', '-b:v', '3000000', '-maxrate', '3000000', '-bufsize', '3000000', '-bf', '0', '-g', '30'],
     ...['-level:v', '3.1', '-forced-idr', '1', '-sc_threshold', '0'],
-    ...['-force_key_frames', 'expr:gte(t,n_forced*1)'],
+    ...['-force_key_frames', 'expr:if(isnan(prev_forced_t),1,gte(t,(floor(prev_forced_t/1)+1)*1))'],
     ...after,
   ]);
 });
@@ -64,7 +64,7 @@ test.each(Object.entries(hardware))('the whole argv with %s', (encoder, { device
   expect(args).toEqual([
     ...[...before, ...device, ...input, '-map', '0:v:0', '-vf', pixels],
     ...codec.replace('COMMON', common).split(' '),
-    ...['-force_key_frames', 'expr:gte(t,n_forced*1)'],
+    ...['-force_key_frames', 'expr:if(isnan(prev_forced_t),1,gte(t,(floor(prev_forced_t/1)+1)*1))'],
     ...after,
   ]);
 });

@@ -42,9 +42,17 @@ export function pictureArgs(settings: EncodeSettings, { encoder, looksAhead, bit
       h264Profile: 'high',
       h264Level: findH264Level({ width, height, fps, bitrateBps: videoBitrateBps }),
     }),
-    ...['-force_key_frames', `expr:gte(t,n_forced*${keyframeSeconds})`],
+    ...['-force_key_frames', `expr:${keyframeGrid(keyframeSeconds)}`],
     ...output,
   ];
+}
+
+/**
+ * A keyframe wherever a new interval begins. Counting them (`n_forced`) would make one for each interval that a gap has skipped, on
+ * frame after frame.
+ */
+function keyframeGrid(seconds: number): string {
+  return `if(isnan(prev_forced_t),1,gte(t,(floor(prev_forced_t/${seconds})+1)*${seconds}))`;
 }
 
 /** The whole argv of a one-click encode's audio: AAC-LC stereo, otherwise as {@link pictureArgs}. */

@@ -3,6 +3,7 @@ import type { EncodePreview, MeasuredUpload } from '../../shared/model/encode-se
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Profile } from '../../shared/model/profile.ts';
+import type { Devices } from '../capture/keep-capturing.ts';
 import { assumeCores } from '../transcode/encode-cost.ts';
 import { previewEncode } from './choose-settings.ts';
 import type { EncodeCosts } from './encode-costs.ts';
@@ -16,6 +17,8 @@ export interface EncodePlannerOptions {
   costs: EncodeCosts;
   /** What is known of the way to the ingest that a stream's one-click publishes to. */
   findUpload: (streamId: string) => MeasuredUpload | undefined;
+  /** What is listed of this computer's screens and windows. */
+  devices: Pick<Devices, 'find'>;
   /** The renditions that this computer makes of a stream. */
   findProfiles: (streamId: string) => readonly Profile[];
 }
@@ -33,7 +36,7 @@ export class EncodePlanner {
 
   /** The settings for a choice, what they will cost, and what may go wrong. */
   async preview(streamId: string, { source, encode }: OneClickChoice): Promise<EncodePreview> {
-    const { findTools, pickEncoder, costs, findUpload, findProfiles } = this.#options;
+    const { findTools, pickEncoder, costs, findUpload, findProfiles, devices } = this.#options;
     const { ffmpeg } = await findTools();
     // If no encoder works, ffmpeg itself says best why.
     const encoder = (await pickEncoder()) ?? 'libx264';
@@ -43,7 +46,7 @@ export class EncodePlanner {
     );
     return previewEncode(encode, {
       encoder,
-      picture: ffmpeg.kind === 'found' ? await findPictureSize(ffmpeg.path, source) : undefined,
+      picture: ffmpeg.kind === 'found' ? await findPictureSize(ffmpeg.path, source, devices) : undefined,
       upload: findUpload(streamId),
       cores: availableParallelism(),
       renditionCores: assumeCores(pixelsPerSecond, encoder),

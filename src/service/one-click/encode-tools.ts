@@ -1,23 +1,35 @@
 import { z } from 'zod';
 import type { ServiceInfo } from '../../shared/model/views.ts';
+import type { DeviceFfmpegs } from '../capture/system-inputs.ts';
 import { findResource } from '../lib/find-resource.ts';
 import { findFfmpeg } from '../media-tools/find-ffmpeg.ts';
 import { askOncePerBuild } from '../transcode/build-cache.ts';
 import { runTrial, wasKilled } from '../transcode/ffmpeg-trial.ts';
+import { findDeviceFfmpegs } from './device-ffmpegs.ts';
 
-/** What one-click encodes with. */
+/** What one-click encodes and captures with. */
 export interface EncodeTools {
   ffmpeg: ServiceInfo['ffmpeg'];
+  deviceFfmpegs: DeviceFfmpegs;
   /** A font for the test picture's wall clock; only where this ffmpeg can draw text. */
   clockFontPath: string | undefined;
 }
 
+/** What there is without ffmpeg. */
+export const noTools: Omit<EncodeTools, 'ffmpeg'> = {
+  deviceFfmpegs: { paths: new Map(), installCommand: undefined },
+  clockFontPath: undefined,
+};
+
 /** Finds ffmpeg and what it can do. */
 export async function findEncodeTools(dataFolder: string): Promise<EncodeTools> {
   const ffmpeg = await findFfmpeg();
-  if (ffmpeg.kind === 'missing') return { ffmpeg, clockFontPath: undefined };
-  const { drawsText } = await probeFilters({ ffmpeg, dataFolder });
-  return { ffmpeg, clockFontPath: drawsText ? findResource('fonts/DejaVuSansMono-Bold.ttf') : undefined };
+  if (ffmpeg.kind === 'missing') return { ...noTools, ffmpeg };
+  const [{ drawsText }, deviceFfmpegs] = await Promise.all([
+    probeFilters({ ffmpeg, dataFolder }),
+    findDeviceFfmpegs({ usual: ffmpeg, dataFolder }),
+  ]);
+  return { ffmpeg, deviceFfmpegs, clockFontPath: drawsText ? findResource('fonts/DejaVuSansMono-Bold.ttf') : undefined };
 }
 
 const Filters = z.strictObject({ drawsText: z.boolean() });

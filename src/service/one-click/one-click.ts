@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncodeChoice, EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
@@ -6,6 +7,7 @@ import type { OneClickState, Severity } from '../../shared/model/live.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { Source } from '../../shared/model/source.ts';
+import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import { floorFor } from '../bitrate/bitrate-control.ts';
 import { BitrateFollower } from '../bitrate/bitrate-follower.ts';
 import { Feed } from '../capture/feed.ts';
@@ -19,6 +21,7 @@ import { BroadcastEncoders } from './broadcast-encoders.ts';
 import { gopFramesOf } from './encode-args.ts';
 import { CostMeter, type EncodeCosts } from './encode-costs.ts';
 import { EncodePace } from './encode-pace.ts';
+import { SentSound, type SentSoundOptions } from './sent-sound.ts';
 import { findSourceFailure, refuseBroken } from './source-failure.ts';
 import { Upload, type UploadOptions, type UploadState } from './upload.ts';
 import type { CarriedRate } from './upload-speeds.ts';
@@ -46,6 +49,8 @@ export interface OneClickOptions {
   network: UploadOptions['network'];
   /** Opens a connection to the region's ingest; it resolves when the ingest takes media. */
   connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
+  /** How the audio is metered that goes to another computer. */
+  sound: SentSoundOptions;
   /** Something worth a line in the stream's log. */
   onTrouble: (event: OneClickTrouble) => void;
   /** What the way to the ingest carries, every 10 s. */
@@ -63,6 +68,7 @@ export class OneClick {
   #encoders: BroadcastEncoders | undefined;
   readonly #follower: BitrateFollower;
   readonly #cost = new CostMeter();
+  readonly #sound: SentSound;
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
   #hasSent = false;
@@ -75,6 +81,7 @@ export class OneClick {
     const { source, settings, tools, clock } = options;
     const { width, height, fps } = settings;
     this.#since = clock.monotonicMs();
+    this.#sound = new SentSound(options.sound);
     this.#feed = new Feed({ source, format: { width, height, fps }, gopFrames: gopFramesOf(settings), tools, clock });
     this.#follower = new BitrateFollower({
       bounds: {
@@ -114,6 +121,7 @@ export class OneClick {
       onUnit: (unit) => {
         this.#upload ??= this.#startUpload();
         this.#upload.send(unit);
+        this.#sound.push(unit);
       },
       onMetadata: (metadata) => {
         this.#upload ??= this.#startUpload();
@@ -142,6 +150,11 @@ export class OneClick {
     return this.#options.encode;
   }
 
+  /** Meters what it sends to another computer; undefined while nobody gets it there. */
+  get soundMeter(): RunningAudioMeter | undefined {
+    return this.state.kind === 'running' ? this.#sound.meter : undefined;
+  }
+
   get state(): OneClickState {
     if (this.#ended) return this.#ended;
     const { encode, settings, clock } = this.#options;
@@ -167,7 +180,7 @@ export class OneClick {
           away,
           encodeFps: this.#pace.fps,
           encodeSpeed: this.#pace.speed,
-          ...(this.#follower.bitrateBps < settings.videoBitrateBps && { videoBitrateBps: this.#follower.bitrateBps }),
+          ...(this.#isLowered && { videoBitrateBps: this.#follower.bitrateBps }),
           queueMs: this.#upload?.measureWay()?.queueMs ?? 0,
           inFlightBytes: this.#upload?.inFlightBytes,
           droppedFrames: this.#upload?.droppedFrames ?? 0,
@@ -184,10 +197,13 @@ export class OneClick {
   /**
    * Broadcasts another source from the next keyframe on, in the same session. Answers when it is on air.
    *
-   * @throws {ServiceError} SOURCE_FAILED when its files can't be read: the source before stays
+   * @throws {ServiceError} SOURCE_FAILED when its files can't be read: the source before stays. CHANGE_OVERTAKEN when another change
+   *   came before it was on air, OFF_AIR when the end did
    */
   async changeSource(source: Source): Promise<void> {
-    await this.#feed.change(source, refuseBroken);
+    const isOn = await this.#feed.change(source, refuseBroken);
+    if (!isOn && this.#ended) throw offAir();
+    if (!isOn) throw new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
     this.changes.emit();
   }
 
@@ -227,7 +243,12 @@ export class OneClick {
     const carried = this.#upload?.measureWay()?.carried;
     if (carried === undefined) return;
     this.#carriedToldMs = now;
-    onCarried(carried);
+    onCarried({ bps: carried.bps, isHeldBack: carried.isLimit || this.#isLowered });
+  }
+
+  /** The video's bitrate is below the chosen one, since the way carries no more. */
+  get #isLowered(): boolean {
+    return this.#follower.bitrateBps < this.#options.settings.videoBitrateBps;
   }
 
   #startUpload(): Upload {
@@ -266,9 +287,14 @@ export class OneClick {
 
   async #closeParts(): Promise<void> {
     this.#follower.close();
-    await Promise.all([this.#upload?.close(), this.#encoders?.stop()]);
+    await Promise.all([this.#upload?.close(), this.#encoders?.stop(), this.#sound.close()]);
     await this.#feed.close();
   }
+}
+
+/** A call for a broadcast that isn't there. */
+export function offAir(): ServiceError {
+  return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
 }
 
 /** How bad an event is. */

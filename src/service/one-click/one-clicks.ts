@@ -6,7 +6,9 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Source } from '../../shared/model/source.ts';
+import type { MeterStarter, RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import type { CaptureSources } from '../capture/parts.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { Clock } from '../ports.ts';
@@ -14,12 +16,14 @@ import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { OneClick, type OneClickOptions, type OneClickTrouble } from './one-click.ts';
+import { OneClick, type OneClickOptions, type OneClickTrouble, offAir } from './one-click.ts';
 import type { CarriedRate } from './upload-speeds.ts';
 
 export interface OneClicksOptions {
   clock: Clock;
   network: OneClickOptions['network'];
+  /** The first step of a start, like finding out where the stream's service wants its media. Aborting it is no failure. */
+  prepare: (streamId: string, signal: AbortSignal) => Promise<void>;
   findTools: () => Promise<EncodeTools>;
   /** What to encode with; undefined if no encoder works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
@@ -33,6 +37,10 @@ export interface OneClicksOptions {
   onReady: (streamId: string) => void;
   /** Opens a connection to the nearest region's ingest for this stream. */
   connect: (streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
+  /** Whether this stream's broadcast goes to another computer. */
+  isElsewhere: (streamId: string) => boolean;
+  /** Starts a meter of the audio that goes there, which calls `onMeasured` with each new value. */
+  startAudioMeter: MeterStarter;
   /** The stream's one-click state changed. */
   onChange: (streamId: string) => void;
   onTrouble: (streamId: string, event: OneClickTrouble) => void;
@@ -53,6 +61,7 @@ export class OneClicks {
   readonly #options: OneClicksOptions;
   readonly #starts = new Map<string, Start>();
   readonly #byStreamId = new Map<string, OneClick>();
+  readonly #heard = createEventSource<string>();
   #isClosed = false;
 
   constructor(options: OneClicksOptions) {
@@ -61,6 +70,16 @@ export class OneClicks {
 
   state(streamId: string): OneClickState {
     return this.#starts.get(streamId)?.state ?? this.#byStreamId.get(streamId)?.state ?? { kind: 'idle' };
+  }
+
+  /** Meters what a stream's broadcast sends to another computer; undefined if none does, or while it isn't sent. */
+  soundMeter(streamId: string): RunningAudioMeter | undefined {
+    return this.#byStreamId.get(streamId)?.soundMeter;
+  }
+
+  /** Calls `listener` with a stream's id after each new value of that meter; returns the undo. */
+  get onHeard() {
+    return this.#heard.on;
   }
 
   /** The streams with a broadcast, failed ones included. */
@@ -72,7 +91,8 @@ export class OneClicks {
    * Goes live; answers once ffmpeg is started, and {@link state} tells the rest. The stream is taken at once.
    * A {@link stop} meanwhile, at any step, cancels the start: nothing runs then, and that is not a failure.
    *
-   * @throws {ServiceError} ALREADY_LIVE when one runs, FFMPEG_NOT_FOUND, or SOURCE_FAILED when the file is not there
+   * @throws {ServiceError} ALREADY_LIVE when one runs, FFMPEG_NOT_FOUND, SOURCE_FAILED when the file is not there, or what `prepare`
+   *   throws
    */
   async goLive(streamId: string, choice: OneClickChoice): Promise<void> {
     if (this.#isClosed) throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
@@ -123,7 +143,8 @@ export class OneClicks {
   /**
    * Broadcasts another source, without leaving the air. Returns how it is encoded.
    *
-   * @throws {ServiceError} OFF_AIR when the stream isn't live from this computer, SOURCE_FAILED when its files can't be read
+   * @throws {ServiceError} OFF_AIR when the stream isn't live from this computer, SOURCE_FAILED when its files can't be read,
+   *   CHANGE_OVERTAKEN when another change came before it was on air
    */
   async changeSource(streamId: string, source: Source): Promise<EncodeChoice> {
     const oneClick = this.#getRunning(streamId);
@@ -156,7 +177,9 @@ export class OneClicks {
     choice: OneClickChoice,
     signal: AbortSignal,
   ): Promise<Pick<OneClickOptions, 'tools' | 'encoder' | 'settings'>> {
-    const { ffmpeg, clockFontPath } = await this.#options.findTools();
+    await this.#options.prepare(streamId, signal);
+    signal.throwIfAborted();
+    const { ffmpeg, ...found } = await this.#options.findTools();
     if (ffmpeg.kind === 'missing')
       throw new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.', { details: { missingFfmpeg: ffmpeg.reason } });
     await checkFiles(choice.source);
@@ -164,12 +187,13 @@ export class OneClicks {
     // If no encoder works, ffmpeg itself says best why.
     const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
     const { settings } = await this.#options.planner.preview(streamId, choice);
-    const tools = { ffmpegPath: ffmpeg.path, clockFontPath, ...this.#options.captures };
+    const tools = { ffmpegPath: ffmpeg.path, ...found, ...this.#options.captures };
     return { tools, encoder, settings };
   }
 
   #open(streamId: string, prepared: Pick<OneClickOptions, 'source' | 'encode' | 'settings' | 'tools' | 'encoder'>): OneClick {
     const { clock, network, looksAhead, costs, connect, onReady, onChange, onTrouble, onCarried, onFailed } = this.#options;
+    const { isElsewhere, startAudioMeter } = this.#options;
     let isReady = false;
     const oneClick = new OneClick({
       ...prepared,
@@ -182,6 +206,10 @@ export class OneClicks {
         isReady = true;
         return connect(streamId, signal);
       },
+      sound: {
+        isElsewhere: () => isElsewhere(streamId),
+        startMeter: () => startAudioMeter(() => this.#heard.emit(streamId)),
+      },
       onTrouble: (event) => runHarmlessly(() => onTrouble(streamId, event), 'reporting trouble with one-click'),
       onCarried: (carried) => runHarmlessly(() => onCarried(streamId, carried), 'noting what an upload carries'),
       onFailed: (failure) => runHarmlessly(() => onFailed(streamId, failure), 'ending the broadcast of a failed one-click'),
@@ -189,10 +217,6 @@ export class OneClicks {
     oneClick.changes.on(() => onChange(streamId));
     return oneClick;
   }
-}
-
-function offAir(): ServiceError {
-  return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
 }
 
 /** Names a file of the source that isn't there. */

@@ -1,17 +1,33 @@
 import { expect, test } from 'vitest';
-import { parsePictureSize } from './picture-size.ts';
+import type { ListedDevice } from '../../shared/model/capture.ts';
+import { encodePresets } from '../../shared/model/encode-settings.ts';
+import { type Source, testSource } from '../../shared/model/source.ts';
+import { previewEncode } from './choose-settings.ts';
+import { findPictureSize } from './picture-size.ts';
 
-test('the size and rate of the first video are read from what ffmpeg says of a file', () => {
-  const audio = '  Stream #0:1[0x2](und): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, stereo, fltp, 160 kb/s (default)';
-  const lines = [
-    '  Stream #0:0[0x1](und): Video: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709), 1920x1080 [SAR 1:1 DAR 16:9], 4504 kb/s, 29.97 fps, 29.97 tbr, 30k tbn (default)',
-    '  Stream #0:0: Video: mjpeg (Baseline), yuvj420p(pc, bt470bg/unknown/unknown), 640x360, 25 fps, 25 tbr, 25 tbn',
-    '  Stream #0:0: Video: png, rgba(pc), 800x600 [SAR 1:1 DAR 4:3]',
-  ];
-  expect(lines.map((line) => parsePictureSize(`${audio}\n${line}\n`))).toEqual([
-    { width: 1920, height: 1080, fps: 29.97 },
-    { width: 640, height: 360, fps: 25 },
-    { width: 800, height: 600, fps: undefined },
+const device = { id: ':0', name: 'Whole screen' };
+const screen: Source = { ...testSource, picture: { main: { kind: 'screen', device } } };
+/** No ffmpeg is asked. */
+const sizeOf = (source: Source, listed: ListedDevice | 'missing' | undefined) =>
+  findPictureSize('/nowhere/ffmpeg', source, { find: () => listed });
+
+test('the size of a screen or a window is what it is listed with', async () => {
+  const listed = { ...device, width: 1366, height: 768 };
+  expect(await sizeOf(screen, listed)).toEqual({ width: 1366, height: 768, fps: undefined });
+  expect([await sizeOf(screen, device), await sizeOf(screen, 'missing'), await sizeOf(screen, undefined)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
   ]);
-  expect(parsePictureSize(`${audio}\nAt least one output file must be specified`)).toBeUndefined();
+  expect(await sizeOf(testSource, listed)).toBeUndefined();
+});
+
+test('a screen of 1366 × 768 gets 720p, and a doubt if more is asked for', async () => {
+  const picture = await sizeOf(screen, { ...device, width: 1366, height: 768 });
+  const costs = { estimate: () => ({ cores: 0.1, isMeasured: true }) };
+  const facts = { encoder: 'libx264', picture, upload: undefined, cores: 16, renditionCores: 0, costs } as const;
+  expect(previewEncode({ kind: 'automatic' }, facts).settings).toEqual(encodePresets['720p30']);
+  expect(previewEncode({ kind: 'preset', name: '1080p30' }, facts).doubts).toEqual([
+    { code: 'picture-smaller', width: 1366, height: 768 },
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { Source } from '../../shared/model/source.ts';
+import type { Devices } from '../capture/keep-capturing.ts';
 import { runTrial } from '../transcode/ffmpeg-trial.ts';
 
 /** The size and rate of a picture that is captured. */
@@ -11,10 +12,20 @@ export interface PictureSize {
 const askMs = 3_000;
 
 /**
- * The size and rate of a source's main picture, as ffmpeg sees its file. Undefined for other pictures, which are made as large as
- * asked for or are known only once they are captured.
+ * The size and rate of a source's main picture: as ffmpeg sees its file, or as its screen or window is listed. Undefined for other
+ * pictures, which are made as large as asked for or are known only once they are captured.
  */
-export async function findPictureSize(ffmpegPath: string, { picture: { main } }: Source): Promise<PictureSize | undefined> {
+export async function findPictureSize(
+  ffmpegPath: string,
+  { picture: { main } }: Source,
+  devices: Pick<Devices, 'find'>,
+): Promise<PictureSize | undefined> {
+  if (main.kind === 'screen' || main.kind === 'window' || main.kind === 'camera') {
+    const listed = devices.find(main);
+    if (listed === undefined || listed === 'missing') return undefined;
+    const { width, height } = listed;
+    return width === undefined || height === undefined ? undefined : { width, height, fps: undefined };
+  }
   const path = main.kind === 'files' ? main.paths[0] : main.kind === 'still' ? main.path : undefined;
   if (path === undefined) return undefined;
   const { stderr } = await runTrial(ffmpegPath, ['-hide_banner', '-nostdin', '-i', `file:${path}`], { timeoutMs: askMs });

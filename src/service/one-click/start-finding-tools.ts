@@ -1,22 +1,16 @@
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
-import { type EncodeTools, findEncodeTools } from './encode-tools.ts';
+import { type EncodeTools, findEncodeTools, noTools } from './encode-tools.ts';
 
 /** Looks for ffmpeg in the background: broadcasts wait for it, the start does not. */
 export function startFindingTools(dataFolder: string) {
   const foundEvent = createEventSource<void>();
   const tools = {
-    current: {
-      ffmpeg: { kind: 'missing', reason: { code: 'searching' } },
-      clockFontPath: undefined,
-    } as EncodeTools,
+    current: { ...noTools, ffmpeg: { kind: 'missing', reason: { code: 'searching' } } } as EncodeTools,
     found: findEncodeTools(dataFolder)
       .catch((error: unknown): EncodeTools => {
         reportFault(error, 'looking for ffmpeg');
-        return {
-          ffmpeg: { kind: 'missing', reason: { code: 'search-failed' } },
-          clockFontPath: undefined,
-        };
+        return { ...noTools, ffmpeg: { kind: 'missing', reason: { code: 'search-failed' } } };
       })
       .then((found) => {
         tools.current = found;

@@ -1,38 +1,109 @@
 import { expect, test } from 'vitest';
 import { createMemoryRecord } from '../../../test/support/memory-record.ts';
+import { usableUploadBps } from '../../shared/model/encode-settings.ts';
 import { UploadSpeeds } from './upload-speeds.ts';
 
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const startedAt = 1_000;
+
+/** Speeds with a clock of the test's own, noted every 10 s as a broadcast does. */
 function setUp() {
-  const at = { now: 1_000 };
-  return { speeds: new UploadSpeeds(createMemoryRecord({}), () => at.now), at };
+  const at = { now: startedAt };
+  const speeds = new UploadSpeeds(createMemoryRecord({}), () => at.now);
+  const broadcast = (minutes: number, bps: number, isHeldBack = false) => {
+    for (let note = 0; note < minutes * 6; note += 1) {
+      speeds.note('a', { bps, isHeldBack });
+      at.now += 10_000;
+    }
+  };
+  const limit = () => Math.round((speeds.find('a')?.limitBps ?? 0) / 100_000) / 10;
+  return { speeds, at, broadcast, limit };
 }
 
-test('while nothing waits only what went through is known, and a limit once something waited', () => {
-  const { speeds } = setUp();
-  speeds.note('a:1935', { bps: 3_000_000, isLimit: false });
-  speeds.note('a:1935', { bps: 2_000_000, isLimit: false });
-  expect(speeds.find('a:1935')).toEqual({ carriedBps: 3_000_000, measuredAt: 1_000 });
-  speeds.note('a:1935', { bps: 4_000_000, isLimit: true });
-  expect(speeds.find('a:1935')).toEqual({ carriedBps: 4_000_000, limitBps: 4_000_000, measuredAt: 1_000 });
-  expect(speeds.find('b:1935')).toBeUndefined();
+test('while nothing holds a broadcast back, only what went through is known', () => {
+  const { speeds, broadcast } = setUp();
+  broadcast(60, 3_000_000);
+  broadcast(60, 2_000_000);
+  expect(speeds.find('a')).toEqual({ carriedBps: 3_000_000, measuredAt: startedAt + 60 * minute - 10_000 });
+  expect(speeds.find('b')).toBeUndefined();
 });
 
-test('a limit that was exceeded rises at once, and one bad minute lowers it by half of the difference', () => {
-  const { speeds } = setUp();
-  speeds.note('a', { bps: 4_000_000, isLimit: true });
-  speeds.note('a', { bps: 6_000_000, isLimit: false });
-  expect(speeds.find('a')?.limitBps).toBe(6_000_000);
-  speeds.note('a', { bps: 1_000_000, isLimit: true });
-  expect(speeds.find('a')?.limitBps).toBe(3_500_000);
+test('a first broadcast that is held back knows the limit after a minute: the most that went through', () => {
+  const { broadcast, limit, speeds } = setUp();
+  speeds.note('a', { bps: 2_100_000, isHeldBack: true });
+  broadcast(0.5, 1_900_000, true);
+  expect(limit()).toBe(0);
+  broadcast(0.5, 1_900_000, true);
+  expect(limit()).toBe(2.1);
+});
+
+test('one bad minute is no limit, and takes nothing off a known one', () => {
+  const { broadcast, limit } = setUp();
+  broadcast(5, 6_000_000);
+  // It takes the bitrate two minutes more to be back.
+  broadcast(3, 1_000_000, true);
+  broadcast(12, 6_000_000);
+  expect(limit()).toBe(0);
+  broadcast(40, 4_000_000, true);
+  const known = limit();
+  broadcast(10, 3_000_000);
+  broadcast(3, 1_000_000, true);
+  broadcast(17, 3_000_000);
+  expect(limit()).toBeGreaterThanOrEqual(known);
+});
+
+test('a way that has become narrow is followed by half of the difference every ten minutes', () => {
+  const { broadcast, limit } = setUp();
+  broadcast(20, 6_000_000);
+  const seen = [10, 10, 10, 10].map((minutes) => {
+    broadcast(minutes, 2_000_000, true);
+    return limit();
+  });
+  expect(seen).toEqual([4, 3, 2.5, 2.3]);
+});
+
+test('a limit that was exceeded rises at once', () => {
+  const { speeds, broadcast, limit } = setUp();
+  broadcast(10, 4_000_000, true);
+  speeds.note('a', { bps: 6_000_000, isHeldBack: false });
+  expect(limit()).toBe(6);
+});
+
+test('after one congested evening, broadcasts that use what may be used climb back', () => {
+  const { broadcast, limit, speeds, at } = setUp();
+  broadcast(90, 2_000_000, true);
+  const evenings = Array.from({ length: 6 }, () => {
+    at.now += day;
+    broadcast(60, usableUploadBps(speeds.find('a')) ?? 0);
+    return limit();
+  });
+  expect(evenings).toEqual([2.5, 3.1, 3.9, 4.9, 6.1, 7.6]);
+  // What uses little of it says nothing of the rest.
+  broadcast(60, 1_000_000);
+  expect(limit()).toBe(7.6);
+});
+
+test('a limit that was not reached for a week is forgotten, however often something was sent since', () => {
+  const { broadcast, limit, speeds, at } = setUp();
+  broadcast(60, 2_000_000, true);
+  for (let days = 0; days < 6; days += 1) {
+    at.now += day;
+    broadcast(30, 500_000);
+  }
+  expect(limit()).toBe(2);
+  at.now += day;
+  broadcast(10, 500_000);
+  expect(speeds.find('a')).toEqual({ carriedBps: 500_000, measuredAt: at.now - 10_000 });
 });
 
 test('a week later nothing is known, and at most 32 ingests are', () => {
   const { speeds, at } = setUp();
   for (let index = 0; index < 33; index += 1) {
     at.now += 1;
-    speeds.note(`ingest ${index}`, { bps: 1, isLimit: false });
+    speeds.note(`ingest ${index}`, { bps: 1, isHeldBack: false });
   }
   expect([speeds.find('ingest 0'), speeds.find('ingest 1')?.carriedBps]).toEqual([undefined, 1]);
-  at.now += 8 * 24 * 3600_000;
+  at.now += 8 * day;
   expect(speeds.find('ingest 32')).toBeUndefined();
 });

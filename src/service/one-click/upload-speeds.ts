@@ -1,27 +1,58 @@
 import { z } from 'zod';
-import { MeasuredUpload } from '../../shared/model/encode-settings.ts';
+import type { MeasuredUpload } from '../../shared/model/encode-settings.ts';
 import type { KeptRecord } from '../store/kept-record.ts';
 
+/** A bitrate in bit/s, and when it was last seen, in epoch milliseconds. */
+const SeenRate = z.object({ bps: z.number(), at: z.number() });
+type SeenRate = z.infer<typeof SeenRate>;
+
+/** What the notes of ten minutes say together. */
+const Stretch = z.object({
+  since: z.number(),
+  notes: z.int(),
+  /** How many of them were held back, and when the last. */
+  heldBack: z.int(),
+  heldBackAt: z.number(),
+  /** The most that went through. */
+  mostBps: z.number(),
+});
+type Stretch = z.infer<typeof Stretch>;
+
+/** What is known of the way to an ingest: from earlier stretches, and the newest one. */
+const KnownWay = z.object({ carried: SeenRate, limit: SeenRate.optional(), stretch: Stretch });
+type KnownWay = z.infer<typeof KnownWay>;
+
 /** What is known of the way to each ingest, by its host and port. */
-export const SpeedRecord = z.record(z.string(), MeasuredUpload);
+export const SpeedRecord = z.record(z.string(), KnownWay);
 type SpeedRecord = z.infer<typeof SpeedRecord>;
 
-/** Networks change: older measurements are ignored. */
+/** Networks change: what was last seen before that is forgotten. */
 const keptMs = 7 * 24 * 3600_000;
 /** More ingests than anybody uses; the oldest are forgotten. */
 const maxIngests = 32;
-/** How far a lower measured limit pulls the known one down. A single bad minute must not decide for all later broadcasts. */
-const lowerWeight = 0.5;
+/** The bitrate needs minutes to be back after one bad minute, so a shorter stretch would take that for the limit. */
+const stretchMs = 10 * 60_000;
+/** So many notes are ten minutes: they halve the distance to a lower limit. */
+const halvingNotes = 60;
+/** Fewer notes, so less than a minute, say nothing of a limit. */
+const leastNotes = 6;
+/**
+ * What went through without being held back is no more than this share of the limit. It is less than the share that may be used
+ * (`usableUploadBps`), so broadcasts that use that share find more room from one to the next.
+ */
+const easyShare = 0.6;
 
-/** What went through: bits per second over a second or more. `isLimit`: more was waiting all the time. */
+/** What went through in bit/s, over a second or more. `isHeldBack`: more would have been sent if the way had taken it. */
 export interface CarriedRate {
   bps: number;
-  isLimit: boolean;
+  isHeldBack: boolean;
 }
 
 /**
- * How fast ingests took what we sent them, from our own uploads alone: nothing is sent to measure. While nothing waits, the way
- * carries at least what was sent; only while something waits, what it takes is its limit.
+ * How fast ingests took what we sent them, from our own uploads alone: nothing is sent to measure.
+ *
+ * A way's limit is what went through in minutes that were mostly held back. It falls by half of the difference in ten such minutes,
+ * and rises at once to what shows it to be higher. One that wasn't reached for a week is forgotten.
  */
 export class UploadSpeeds {
   readonly #record: KeptRecord<SpeedRecord>;
@@ -35,29 +66,55 @@ export class UploadSpeeds {
 
   /** What is known of the way to an ingest. */
   find(ingest: string): MeasuredUpload | undefined {
-    const found = this.#record.get()[ingest];
-    return found !== undefined && this.#now() - found.measuredAt < keptMs ? found : undefined;
+    const known = this.#record.get()[ingest];
+    if (known === undefined) return undefined;
+    const { carried, limit } = this.#forgetOld(settle(known));
+    if (limit !== undefined) return { carriedBps: carried?.bps ?? limit.bps, limitBps: limit.bps, measuredAt: limit.at };
+    return carried && { carriedBps: carried.bps, measuredAt: carried.at };
   }
 
-  note(ingest: string, { bps, isLimit }: CarriedRate): void {
-    const known = this.find(ingest);
-    const carriedBps = Math.max(known?.carriedBps ?? 0, bps);
-    const measured = { carriedBps, measuredAt: this.#now() };
-    const limitBps = isLimit ? this.#mergeLimit(known?.limitBps, bps) : raiseLimit(known?.limitBps, bps);
-    const others = Object.entries(this.#record.get()).filter(([name]) => name !== ingest);
-    const kept = others.toSorted(([, one], [, other]) => other.measuredAt - one.measuredAt).slice(0, maxIngests - 1);
-    this.#record.set({
-      ...Object.fromEntries(kept),
-      [ingest]: limitBps === undefined ? measured : { ...measured, limitBps },
-    });
+  /** Notes what a broadcast's upload carries; call it every 10 s. */
+  note(ingest: string, { bps, isHeldBack }: CarriedRate): void {
+    const now = this.#now();
+    const all = this.#record.get();
+    const before = all[ingest];
+    const isContinued = before !== undefined && now - before.stretch.since < stretchMs;
+    const earlier = before && this.#forgetOld(isContinued ? before : settle(before));
+    const { carried, limit } = earlier ?? {};
+    const stretch = isContinued ? before.stretch : { since: now, notes: 0, heldBack: 0, heldBackAt: now, mostBps: 0 };
+    const known: KnownWay = {
+      carried: carried === undefined || bps >= carried.bps ? { bps, at: now } : carried,
+      ...(limit && { limit }),
+      stretch: {
+        since: stretch.since,
+        notes: stretch.notes + 1,
+        heldBack: stretch.heldBack + (isHeldBack ? 1 : 0),
+        heldBackAt: isHeldBack ? now : stretch.heldBackAt,
+        mostBps: Math.max(stretch.mostBps, bps),
+      },
+    };
+    const others = Object.entries(all).filter(([name]) => name !== ingest);
+    const kept = others.toSorted(([, one], [, other]) => other.stretch.since - one.stretch.since).slice(0, maxIngests - 1);
+    this.#record.set({ ...Object.fromEntries(kept), [ingest]: known });
   }
 
-  #mergeLimit(known: number | undefined, bps: number): number {
-    return known === undefined || bps >= known ? bps : known + (bps - known) * lowerWeight;
+  #forgetOld({ carried, limit }: Omit<KnownWay, 'stretch'>): { carried: SeenRate | undefined; limit: SeenRate | undefined } {
+    const keep = (rate: SeenRate | undefined) => (rate && this.#now() - rate.at < keptMs ? rate : undefined);
+    return { carried: keep(carried), limit: keep(limit) };
   }
 }
 
-/** A limit that was exceeded wasn't one. */
-function raiseLimit(known: number | undefined, bps: number): number | undefined {
-  return known === undefined || bps <= known ? known : bps;
+/** What is known once the newest stretch counts. */
+function settle({ carried, limit, stretch }: KnownWay): Omit<KnownWay, 'stretch'> {
+  const { mostBps, notes, heldBack, heldBackAt } = stretch;
+  const isLimited = notes >= leastNotes && heldBack * 2 > notes;
+  if (isLimited) return { carried, limit: { bps: moveLimit(limit?.bps ?? carried.bps, stretch), at: heldBackAt } };
+  if (limit === undefined) return { carried };
+  const leastBps = notes < leastNotes ? mostBps : mostBps / easyShare;
+  return { carried, limit: { ...limit, bps: Math.max(limit.bps, leastBps) } };
+}
+
+/** A limit that was exceeded wasn't one; a lower one is approached. */
+function moveLimit(knownBps: number, { mostBps, notes }: Stretch): number {
+  return mostBps >= knownBps ? mostBps : mostBps + (knownBps - mostBps) * 0.5 ** (notes / halvingNotes);
 }

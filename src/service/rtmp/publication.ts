@@ -42,6 +42,8 @@ export interface PublicationOptions {
   app: string;
   tcUrl: string;
   streamKey: string;
+  /** The ingest has taken this key before. */
+  wasAccepted: boolean;
   /** The ingest has done a step of its part: the handshake, or the answer to a command. */
   onStep: () => void;
   stallTimeoutMs: number;
@@ -75,6 +77,7 @@ export class Publication implements RtmpPublisher {
     app,
     tcUrl,
     streamKey,
+    wasAccepted,
     onStep,
     stallTimeoutMs,
     closeGraceMs,
@@ -113,6 +116,7 @@ export class Publication implements RtmpPublisher {
       app,
       tcUrl,
       streamKey,
+      wasAccepted,
       onStep,
       send: (chunkStreamId, message) => this.#peer.send(chunkStreamId, message),
       onStart: (streamId) => {

@@ -10,6 +10,8 @@ export interface PublishNegotiationOptions {
   app: string;
   tcUrl: string;
   streamKey: string;
+  /** The ingest has taken this key before. */
+  wasAccepted: boolean;
   send(chunkStreamId: number, message: RtmpMessage): void;
   /** The server has done what the step before needed, and the next one begins. */
   onStep(): void;
@@ -90,8 +92,8 @@ export class PublishNegotiation {
   }
 
   #refuse(value: Command['values'][number]): void {
-    const { streamKey, onRefusal } = this.#options;
-    onRefusal(explainRefusal(parseStatusInfo(value), { hasStarted: this.#stage === 'sending', streamKey }));
+    const { streamKey, wasAccepted, onRefusal } = this.#options;
+    onRefusal(explainRefusal(parseStatusInfo(value), { hasStarted: this.#stage === 'sending', wasAccepted, streamKey }));
   }
 
   #send(streamId: number, name: string, transactionId: number, ...values: Command['values']): void {

@@ -6,10 +6,10 @@ const streamKey = 'abcd-efgh-ijkl-mnop';
 function explain(
   code: string,
   description = '',
-  { reason, hasStarted = false }: { reason?: string; hasStarted?: boolean } = {},
+  { reason, hasStarted = false, wasAccepted = false }: { reason?: string; hasStarted?: boolean; wasAccepted?: boolean } = {},
 ) {
   const info = { level: 'error' as const, code, description, ...(reason !== undefined && { reason }) };
-  const { kind, failure } = explainRefusal(info, { hasStarted, streamKey });
+  const { kind, failure } = explainRefusal(info, { hasStarted, wasAccepted, streamKey });
   return [kind, failure];
 }
 
@@ -114,8 +114,17 @@ test('a key in use that takes our place is final, and one we find in use may bec
   expect(inUse(true)).toEqual(['refused', { code: 'taken-over', says: 'In use.' }]);
 });
 
+test('a bad name is not final if the ingest took the key before, unless it ends what we send or says why', () => {
+  const badName = (options: Parameters<typeof explain>[2]) =>
+    explain('NetStream.Publish.BadName', 'Failed', { wasAccepted: true, ...options });
+  expect(badName({})).toEqual(['lost', { code: 'key-held', says: 'Failed' }]);
+  expect(badName({ hasStarted: true })).toEqual(['refused', { code: 'key-refused', says: 'Failed' }]);
+  expect(badName({ reason: 'key-renewed' })).toEqual(['refused', { code: 'key-refused', says: 'Failed' }]);
+  expect(explain('NetStream.Publish.Unauthorized', 'No', { wasAccepted: true })[0]).toBe('refused');
+});
+
 test('an ingest that says nothing has refused without a reason', () => {
-  const { kind, failure } = explainRefusal({}, { hasStarted: false, streamKey });
+  const { kind, failure } = explainRefusal({}, { hasStarted: false, wasAccepted: false, streamKey });
   expect([kind, failure]).toEqual(['refused', { code: 'refused' }]);
 });
 

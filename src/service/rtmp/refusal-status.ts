@@ -37,27 +37,34 @@ const passing = ['NetStream.Publish.Failed', 'NetConnection.Connect.AppShutdown'
 const alreadyPublishing = /\balready\b|\bbusy\b|\bin use\b/i;
 const codec = /codec/i;
 
-type RefusalCode = 'key-refused' | 'already-publishing' | 'unsupported-codec' | 'wrong-app' | 'refused';
+/** Which of them may mean that the key is in use. */
+const unclearCode = 'NetStream.Publish.BadName';
+
+type RefusalCode = 'key-refused' | 'key-held' | 'already-publishing' | 'unsupported-codec' | 'wrong-app' | 'refused';
 
 /**
  * What an ingest means by an `_error` or an `onStatus` of level `error` (RTMP 1.0 §7.2.1.1, §7.2.2).
  *
  * Most refusals are final. Not so a key that is in use when we connect: many ingests hold a lost connection for a while, ours among
- * them. Once we send, the same status means that another encoder took our place, and a retry would fight it.
+ * them. Some say no more than `BadName` then, so if they took the key before, this isn't final either. Once we send, the same status
+ * means that another encoder took our place, and a retry would fight it.
  */
 export function explainRefusal(
   info: Partial<StatusInfo>,
-  { hasStarted, streamKey }: { hasStarted: boolean; streamKey: string },
+  { hasStarted, wasAccepted, streamKey }: { hasStarted: boolean; wasAccepted: boolean; streamKey: string },
 ): RtmpPublishError {
   const found = findCode(info);
-  const code = found === 'already-publishing' && hasStarted ? 'taken-over' : found;
+  const isHeld = wasAccepted && !hasStarted && info.code === unclearCode && info.reason === undefined;
+  const code =
+    found === 'already-publishing' && hasStarted ? 'taken-over' : found === 'key-refused' && isHeld ? 'key-held' : found;
   const says = cleanText(info.description ?? '', streamKey);
   const failure: IngestFailure = {
     code,
     ...(code === 'refused' && info.code !== undefined && { status: cleanText(info.code, streamKey) ?? '' }),
     ...(says !== undefined && { says }),
   };
-  const mayPass = code === 'already-publishing' || (info.code !== undefined && passing.includes(info.code));
+  const mayPass =
+    code === 'already-publishing' || code === 'key-held' || (info.code !== undefined && passing.includes(info.code));
   return new RtmpPublishError(mayPass ? 'lost' : 'refused', failure);
 }
 

@@ -12,6 +12,8 @@ export interface RtmpPublisherOptions {
   /** As {@link parseIngestUrl} takes it; the stream key is not part of it. */
   url: string;
   streamKey: string;
+  /** The ingest has taken this key before in the same broadcast: it may hold a lost connection of ours. */
+  wasAccepted?: boolean;
   /** Certificates of authorities to trust besides those that Node knows, in PEM. */
   authorities?: readonly string[];
   /** Resolves names; by default the system does. */
@@ -58,6 +60,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
       socket,
       app: ingest.app,
       streamKey,
+      wasAccepted: options.wasAccepted ?? false,
       tcUrl: ingest.tcUrl,
       onStep: () => limit.next(),
       stallTimeoutMs: options.stallTimeoutMs ?? 5_000,

@@ -1,3 +1,5 @@
+import { SentMarks } from './sent-marks.ts';
+
 /** How well the way to an ingest carries what is sent. */
 export interface WayMeasure {
   /** How long media has been waiting at least for the last second: beyond what the way always takes, in milliseconds. */
@@ -38,8 +40,7 @@ interface Sample {
  * is a queue. Holds no clock: it is fed times, of one monotonic clock.
  */
 export class WayMeter {
-  /** Where each message that isn't acknowledged ends, and when it was produced. */
-  #marks: { endBytes: number; atMs: number }[] = [];
+  readonly #marks = new SentMarks();
   #samples: Sample[] = [];
   /** The least delay of each second. */
   #seconds: { second: number; leastMs: number }[] = [];
@@ -51,7 +52,7 @@ export class WayMeter {
   /** A message was handed over that was produced at `atMs`; it ends after `endBytes` in total. */
   sent(endBytes: number, atMs: number): void {
     this.#sentBytes = endBytes;
-    this.#marks.push({ endBytes, atMs });
+    this.#marks.add(endBytes, atMs);
   }
 
   /** The peer has got so many bytes in total. */
@@ -59,10 +60,8 @@ export class WayMeter {
     if (ackedBytes <= this.#ackedBytes) return;
     if (this.#ackedBytes > 0) this.#habitBytes = Math.min(this.#habitBytes, ackedBytes - this.#ackedBytes);
     this.#ackedBytes = ackedBytes;
-    const next = this.#marks.findIndex(({ endBytes }) => endBytes >= ackedBytes);
-    const newest = next < 0 ? this.#marks.at(-1) : this.#marks[next];
-    this.#marks = next < 0 ? [] : this.#marks.slice(this.#marks[next]?.endBytes === ackedBytes ? next + 1 : next);
-    if (newest !== undefined) this.#add(nowMs, nowMs - newest.atMs);
+    const producedMs = this.#marks.acknowledge(ackedBytes);
+    if (producedMs !== undefined) this.#add(nowMs, nowMs - producedMs);
   }
 
   /** Undefined before the first acknowledgement, so for ever if the peer sends none. `unsentBytes` wait in front of the socket. */
@@ -90,8 +89,8 @@ export class WayMeter {
 
   /** How long the oldest byte is on its way that should have been acknowledged; undefined if none should. */
   #overdueMs(nowMs: number): number | undefined {
-    const expected = this.#marks.find(({ endBytes }) => endBytes >= this.#ackedBytes + this.#habitBytes);
-    return expected && nowMs - expected.atMs;
+    const expectedMs = this.#marks.find(this.#ackedBytes + this.#habitBytes);
+    return expectedMs === undefined ? undefined : nowMs - expectedMs;
   }
 
   #add(atMs: number, delayMs: number): void {
