@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app.tsx';
 import { openConnection } from './client/open-connection.ts';
+import { stayOnDrops } from './client/stay-on-drops.ts';
 import { createLiveStore } from './store/live-store.ts';
 
 // Our Content-Security-Policy forbids `eval`, which zod would try.
@@ -15,6 +16,7 @@ z.config({ jitless: true });
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+stayOnDrops(window);
 createRoot(root).render(
   <StrictMode>
     <App store={createLiveStore(openConnection(window))} />

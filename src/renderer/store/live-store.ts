@@ -95,7 +95,10 @@ export function createLiveStore(connection: Connection): LiveStore {
     regions: createLiveValue(connection, (client, signal) => client.region.watch(undefined, { signal })),
     devices: createLiveValue(connection, (client, signal) => client.source.watchDevices(undefined, { signal })),
     playback: createPlaybackReport(),
-    preview: (source) => createLiveValue(connection, (client, signal) => client.source.watchPreview({ source }, { signal })),
+    preview: (source) =>
+      createLiveValue(connection, (client, signal) => client.source.watchPreview({ source }, { signal }), {
+        tellsRefusals: true,
+      }),
     pageCaptures: (place, holds) =>
       createLiveValue(connection, (client, signal) => client.pageCapture.watch({ place, holds }, { signal })),
     stream: (streamId) => entry(streamId).live,

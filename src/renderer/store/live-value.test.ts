@@ -114,3 +114,29 @@ test('a value of a remote service that fails says so, is asked for again, and is
   expect([shown, live.get()]).toEqual([['failed', 'failed', 'known'], { kind: 'known', value: 7 }]);
   undo();
 });
+
+test('a refusal is told at once where it is wanted, and it is asked again', async () => {
+  const connection = connect();
+  let asked = 0;
+  const refused = async () => {
+    asked += 1;
+    if (asked > 1)
+      return (async function* () {
+        yield 'shown';
+        await new Promise(() => {});
+      })();
+    throw new ORPCError('UNAVAILABLE', { message: 'Too many pages show a preview. Close one of them.' });
+  };
+  const live = createLiveValue<string>(connection, refused, { retryMs: 1, tellsRefusals: true });
+  const failed = until(live, ({ kind }) => kind === 'failed');
+  const known = until(live, ({ kind }) => kind === 'known');
+  const seen: unknown[] = [];
+  live.subscribe(() => seen.push(live.get()));
+  connection.opened(link);
+  await failed;
+  await known;
+  expect(seen).toMatchObject([
+    { kind: 'failed', failure: { sentence: 'Too many pages show a preview. Close one of them.' } },
+    { kind: 'known', value: 'shown' },
+  ]);
+});

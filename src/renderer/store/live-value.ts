@@ -22,6 +22,15 @@ export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Pro
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
 /** The service answers, but one elsewhere that has the value doesn't: that is shown, and asked again less often. */
 const elsewhereCode = 'REMOTE_FAILED';
+/** The service didn't answer; that is said elsewhere. */
+const unreachedCode = 'UNKNOWN';
+
+export interface LiveValueOptions {
+  retryMs?: number;
+  elsewhereRetryMs?: number;
+  /** Whether what the service refuses is a failure at once, although it is asked for again. */
+  tellsRefusals?: boolean;
+}
 
 /**
  * A live value over `connection`. Its events reopen whenever the connection does, and it keeps its last value meanwhile. It
@@ -30,7 +39,7 @@ const elsewhereCode = 'REMOTE_FAILED';
 export function createLiveValue<T>(
   connection: Connection,
   open: OpenEvents<T>,
-  { retryMs = 1_000, elsewhereRetryMs = 5_000 }: { retryMs?: number; elsewhereRetryMs?: number } = {},
+  { retryMs = 1_000, elsewhereRetryMs = 5_000, tellsRefusals = false }: LiveValueOptions = {},
 ): LiveValue<T> {
   const listeners = new Set<() => void>();
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
@@ -65,6 +74,8 @@ export function createLiveValue<T>(
       set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
       return elsewhereRetryMs;
     }
+    if (tellsRefusals && failure !== undefined && failure.code !== unreachedCode)
+      set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
     // If the connection has already come back, there is nothing to wait for.
     return connection.state() === state ? retryMs : 0;
   };

@@ -16,6 +16,7 @@ const current: Settings = {
   partMs: 200,
   encoder: 'automatic',
   lookahead: false,
+  loudnessTargetLufs: -16,
 };
 const draft = draftOfSettings(current);
 
@@ -31,6 +32,11 @@ test('lookahead is switched on and off', () => {
   const looking = { ...current, lookahead: true };
   expect(draftOfSettings(looking).lookahead).toBe('on');
   expect(parseSettings({ ...draftOfSettings(looking), lookahead: 'off' }, looking)).toEqual({ changes: { lookahead: false } });
+});
+
+test('the loudness target is a negative number, with either minus sign', () => {
+  expect(draft.loudnessTargetLufs).toBe('-16');
+  expect(parseSettings({ ...draft, loudnessTargetLufs: '−23' }, current)).toEqual({ changes: { loudnessTargetLufs: -23 } });
 });
 
 test('a domain is set, and cleared by emptying it', () => {
@@ -53,6 +59,7 @@ test('every fault says how to fix it', () => {
     partMs: '99',
     encoder: 'h264_unknown',
     lookahead: 'perhaps',
+    loudnessTargetLufs: '16',
   };
   const { regions: _, regionNetworks: __, regionChoice: ___, changesRegion: ____, ...advice } = settingAdvice;
   expect(parseSettings(wrong, current)).toEqual({ faults: advice });

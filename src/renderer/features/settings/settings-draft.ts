@@ -26,6 +26,7 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
     partMs: String(settings.partMs),
     encoder: settings.encoder,
     lookahead: settings.lookahead ? 'on' : 'off',
+    loudnessTargetLufs: String(settings.loudnessTargetLufs),
   };
 }
 

@@ -65,6 +65,18 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
     ],
   },
   {
+    title: 'Sound',
+    fields: [
+      {
+        field: 'loudnessTargetLufs',
+        label: 'Loudness target',
+        hint: 'Health tells when a minute of sound is more than 3 LU from it. Most platforms expect about −16, European television −23.',
+        unit: 'LUFS',
+        isNumber: false,
+      },
+    ],
+  },
+  {
     title: 'Addresses',
     fields: [
       {

@@ -1,11 +1,11 @@
-import type { ListedDevice } from '../../../shared/model/capture.ts';
+import type { DeviceList } from '../../../shared/model/capture.ts';
 import type { Inset } from '../../../shared/model/source.ts';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import styles from './corner-camera.module.css';
 import { DeviceField } from './device-field.tsx';
 import type { InsetDraft } from './source-draft.ts';
-import type { PageCaptures } from './use-page-captures.ts';
+import type { ReopeningCaptures } from './use-reopened-captures.ts';
 
 const corners: readonly { value: Inset['corner']; label: string }[] = [
   { value: 'top-left', label: 'Top left' },
@@ -17,8 +17,8 @@ const corners: readonly { value: Inset['corner']; label: string }[] = [
 interface CornerCameraProps {
   value: InsetDraft | undefined;
   onValue: (inset: InsetDraft | undefined) => void;
-  devices: readonly ListedDevice[] | undefined;
-  pages: PageCaptures;
+  devices: DeviceList | undefined;
+  pages: ReopeningCaptures;
   fault: string | undefined;
 }
 

@@ -1,7 +1,9 @@
 import { MonitorUp, RotateCw, SquareArrowOutUpRight, Video } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import type { ListedDevice } from '../../../shared/model/capture.ts';
+import { type DeviceList, deviceListOf, type ListedDevice } from '../../../shared/model/capture.ts';
+import { findListedDevice } from '../../../shared/model/device-id.ts';
 import type { PageCaptureOrder, PageDevice } from '../../../shared/model/page-capture.ts';
+import { describeLacking } from '../../../shared/words/capture-words.ts';
 import { describePageCapture } from '../../../shared/words/page-capture-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -9,6 +11,7 @@ import { SeverityIcon } from '../../components/severity-icon.tsx';
 import styles from './device-field.module.css';
 import type { DeviceDraft } from './source-draft.ts';
 import type { PageCaptures } from './use-page-captures.ts';
+import type { ReopeningCaptures } from './use-reopened-captures.ts';
 
 /** What a device is called in sentences, and what to do if there is none. */
 const words = {
@@ -28,15 +31,18 @@ interface DeviceFieldProps {
   value: DeviceDraft | undefined;
   onValue: (device: DeviceDraft) => void;
   /** Those of the service's computer; undefined until they are known. */
-  devices: readonly ListedDevice[] | undefined;
-  pages: PageCaptures;
+  devices: DeviceList | undefined;
+  pages: ReopeningCaptures;
   fault: string | undefined;
 }
 
 /** Chooses a screen, a window or a camera: from those that are there now, or one that a page captures. */
-export function DeviceField({ kind, label, value, onValue, devices, pages, fault }: DeviceFieldProps) {
+export function DeviceField({ kind, label, value: chosen, onValue, devices, pages, fault }: DeviceFieldProps) {
   const { none, share, icon } = words[kind];
-  const options = listOptions({ kind, value, devices, pages });
+  const listed = devices?.[deviceListOf[kind]];
+  const lack = describeLacking([kind], devices?.lacking);
+  const value = asListed(kind, chosen, listed);
+  const options = listOptions({ kind, value, devices: listed, pages });
   const only = kind !== 'window' && value === undefined && options.length === 1 ? options[0]?.device : undefined;
   useEffect(() => {
     // There is nothing to choose from.
@@ -62,7 +68,8 @@ export function DeviceField({ kind, label, value, onValue, devices, pages, fault
         placeholder={devices === undefined ? 'Looking…' : options.length === 0 ? 'None found' : `Choose a ${kind}`}
         fault={fault}
       />
-      {devices?.length === 0 && value === undefined ? <p className={styles.note}>{none}</p> : null}
+      {lack === undefined ? null : <p className={styles.note}>{lack}</p>}
+      {lack === undefined && listed?.length === 0 && value === undefined ? <p className={styles.note}>{none}</p> : null}
       {mayShare(kind, pages) ? (
         <Button
           icon={icon}
@@ -92,10 +99,11 @@ function listOptions({
   value,
   devices,
   pages,
-}: Pick<DeviceFieldProps, 'kind' | 'value' | 'devices' | 'pages'>): DeviceOption[] {
-  const own = (devices ?? []).map(({ id, name, isDefault }): DeviceOption => {
+}: Pick<DeviceFieldProps, 'kind' | 'value' | 'pages'> & { devices: readonly ListedDevice[] | undefined }): DeviceOption[] {
+  const own = (devices ?? []).map(({ id, name, isDefault, isHidden }): DeviceOption => {
     const device: DeviceDraft = { by: 'service', device: { id, name } };
-    return { value: keyOf(device), label: name, note: isDefault ? 'default' : undefined, device, page: undefined };
+    const note = isDefault ? 'default' : isHidden ? 'minimised' : undefined;
+    return { value: keyOf(device), label: name, note, device, page: undefined };
   });
   const ofPages = pages.devices
     .filter(({ of }) => of === kind)
@@ -116,6 +124,16 @@ function listOptions({
   return [{ value: keyOf(value), label: name, note, device: value, page: undefined }, ...listed];
 }
 
+/** The chosen device as it is listed now: a window that was opened again has another id. */
+function asListed(
+  kind: DeviceFieldProps['kind'],
+  chosen: DeviceDraft | undefined,
+  listed: readonly ListedDevice[] = [],
+): DeviceDraft | undefined {
+  const found = chosen?.by === 'service' ? findListedDevice(kind, listed, chosen.device) : undefined;
+  return found === undefined ? chosen : { by: 'service', device: { id: found.id, name: found.name } };
+}
+
 function keyOf(device: DeviceDraft): string {
   return device.by === 'page' ? `page ${device.captureId}` : `device ${device.device.id}`;
 }
@@ -130,9 +148,19 @@ function mayShare(kind: keyof typeof words, { isApp, app }: PageCaptures): boole
 }
 
 /** How a page's capture is doing, with the button that helps. */
-export function PageState({ captureId, pages }: { captureId: string; pages: PageCaptures }) {
+export function PageState({ captureId, pages }: { captureId: string; pages: ReopeningCaptures }) {
   const capture = pages.find(captureId);
-  if (capture === undefined) return <Trouble>The capture has ended. Share it again.</Trouble>;
+  if (capture === undefined) {
+    if (!pages.isGone(captureId)) return null;
+    return (
+      <Trouble>
+        It isn't captured any more. Open it again, or choose another.
+        <Button icon={<RotateCw aria-hidden />} onClick={() => pages.reopen(captureId)}>
+          Open it again
+        </Button>
+      </Trouble>
+    );
+  }
   const { order, state } = capture;
   const sentence = describePageCapture(order, state, pages.isApp ? 'app' : 'browser');
   if (sentence === undefined) return null;

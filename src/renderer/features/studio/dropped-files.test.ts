@@ -7,18 +7,26 @@ const music = asInput({ kind: 'files', paths: ['/song.mp3', '/tune.OGG'], loops:
 const tone = asInput({ kind: 'test-tone' });
 
 test('dropped videos are played after those that are there', () => {
-  expect(dropFiles(fromSource(loopedFile('/a.mp4')), ['/b.mkv', '/c']).picture).toMatchObject({
+  expect(dropFiles(fromSource(loopedFile('/a.mp4')), ['/b.mkv', '/c']).draft.picture).toMatchObject({
     paths: ['/a.mp4', '/b.mkv', '/c'],
   });
-  expect(dropFiles(fromSource(testSource), ['/b.mkv'])).toEqual(fromSource(loopedFile('/b.mkv')));
+  expect(dropFiles(fromSource(testSource), ['/b.mkv'])).toEqual({ draft: fromSource(loopedFile('/b.mkv')) });
 });
 
 test('a dropped picture becomes the still, and dropped sound is mixed in', () => {
-  expect(dropFiles(fromSource(testSource), ['/logo.PNG', '/song.mp3', '/tune.OGG'])).toEqual({
+  expect(dropFiles(fromSource(testSource), ['/logo.PNG', '/song.mp3', '/tune.OGG']).draft).toEqual({
     picture: { kind: 'still', path: '/logo.PNG' },
     inset: undefined,
     sounds: [music],
     limits: false,
   });
-  expect(dropFiles(fromSource(testSource), ['/song.mp3', '/tune.OGG']).sounds).toEqual([tone, music]);
+  expect(dropFiles(fromSource(testSource), ['/song.mp3', '/tune.OGG']).draft.sounds).toEqual([tone, music]);
+});
+
+test('the same music dropped again is not mixed twice, and the picture beside it is taken', () => {
+  const once = dropFiles(fromSource(testSource), ['/song.mp3']).draft;
+  const again = dropFiles(once, ['/song.mp3', '/b.mkv']);
+  expect(again.fault).toMatch(/^“song.mp3” is in the mix already/);
+  expect(again.draft.picture).toMatchObject({ paths: ['/b.mkv'] });
+  expect(again.draft.sounds).toHaveLength(1);
 });

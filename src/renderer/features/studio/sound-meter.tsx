@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { AudioMeter } from '../../../shared/model/audio-meter.ts';
 import { describeUnmeasured } from '../../../shared/words/audio-words.ts';
 import { formatLevel } from '../../../shared/words/quantities.ts';
@@ -5,6 +6,7 @@ import unseenStyles from '../../components/unseen.module.css';
 import { unknownValue } from '../../format/quantity.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { meterFloorDb, nameChannel } from './meter-scale.ts';
+import { type HeldPeak, holdPeak, wasOver } from './peak-hold.ts';
 import { PeakMeter } from './peak-meter.tsx';
 import styles from './sound-meter.module.css';
 
@@ -24,6 +26,7 @@ export function SoundMeter({ meter, channels }: SoundMeterProps) {
   const known = isLost ? undefined : meter;
   const measured = known?.kind === 'measured' ? known : undefined;
   const peaks = measured?.truePeaksDbtp ?? Array<undefined>(channels).fill(undefined);
+  const marks = usePeakMarks(measured);
   const why = known?.kind === 'unmeasured' ? describeUnmeasured(known) : notYet;
 
   return (
@@ -32,7 +35,10 @@ export function SoundMeter({ meter, channels }: SoundMeterProps) {
         {peaks.map((peak, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel is known by its number
           <div key={index} className={styles.channel}>
-            <PeakMeter name={nameChannel(index, peaks.length)} unit="dBTP" peakDb={peak} isUpright />
+            <OverMark isLit={marks[index]?.isOver === true} />
+            <div className={styles.bar}>
+              <PeakMeter name={nameChannel(index, peaks.length)} unit="dBTP" peakDb={peak} {...marks[index]} isUpright />
+            </div>
           </div>
         ))}
       </div>
@@ -44,6 +50,30 @@ export function SoundMeter({ meter, channels }: SoundMeterProps) {
       {measured ? null : <p className={unseenStyles.unseen}>{why}</p>}
     </section>
   );
+}
+
+/** Lit above a bar whose channel was over lately; the bar's own text says it, too. */
+function OverMark({ isLit }: { isLit: boolean }) {
+  return <span className={styles.over} data-lit={isLit || undefined} title={isLit ? 'Was over 0 dBTP: it clips' : undefined} />;
+}
+
+/** The marks of each channel: its highest peak lately, and whether it was over. They follow the measurements. */
+function usePeakMarks(measured: Measured | undefined): { heldDb: number; isOver: boolean }[] {
+  const [{ of, held, marks }, setState] = useState<PeakMarks>({ of: undefined, held: [], marks: [] });
+  if (measured === of) return marks;
+  const now = performance.now();
+  const next = measured?.truePeaksDbtp.map((peakDb, index) => holdPeak(held[index], peakDb, now)) ?? [];
+  const shown = next.map((each) => ({ heldDb: each.peakDb, isOver: wasOver(each, now) }));
+  setState({ of: measured, held: next, marks: shown });
+  return shown;
+}
+
+type Measured = Extract<AudioMeter, { kind: 'measured' }>;
+
+interface PeakMarks {
+  of: Measured | undefined;
+  held: readonly HeldPeak[];
+  marks: { heldDb: number; isOver: boolean }[];
 }
 
 /** One loudness; `letter` is what meters call it (EBU Tech 3341 §2.2). */

@@ -1,7 +1,8 @@
 import { Volume2, VolumeX, X } from 'lucide-react';
 import { useState } from 'react';
 import type { DeviceList, SourcePreview } from '../../../shared/model/capture.ts';
-import type { SoundInput, SoundSource } from '../../../shared/model/source.ts';
+import { maxSounds, type SoundInput, type SoundSource } from '../../../shared/model/source.ts';
+import { describeLacking } from '../../../shared/words/capture-words.ts';
 import { formatLevel } from '../../../shared/words/quantities.ts';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -9,30 +10,36 @@ import { SelectField } from '../../components/select-field.tsx';
 import { PageState } from './device-field.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import { LevelBars } from './level-bar.tsx';
+import { mixSound } from './mix-sounds.ts';
 import styles from './sound-mix.module.css';
 import { listSounds, type SoundOption } from './sound-options.ts';
-import { asInput, type SourceDraft } from './source-draft.ts';
+import type { SourceDraft } from './source-draft.ts';
 import { nameSound } from './source-names.ts';
-import type { PageCaptures } from './use-page-captures.ts';
-
-/** The most sounds of a mix, as the contract has it. */
-const maxInputs = 6;
+import type { ReopeningCaptures } from './use-reopened-captures.ts';
 
 interface SoundMixProps {
   draft: SourceDraft;
   onDraft: (draft: SourceDraft) => void;
   devices: DeviceList | undefined;
-  pages: PageCaptures;
+  pages: ReopeningCaptures;
   preview: SourcePreview | undefined;
+  /** Why the last sound wasn't added. */
+  fault: string | undefined;
+  onFault: (fault: string | undefined) => void;
 }
 
 /** Mixes what viewers hear: each sound with its level, its meter and a mute. */
-export function SoundMix({ draft, onDraft, devices, pages, preview }: SoundMixProps) {
+export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFault }: SoundMixProps) {
   const [isBrowsing, setBrowsing] = useState(false);
   const { sounds } = draft;
   const setSounds = (next: readonly SoundInput[]) => onDraft({ ...draft, sounds: next });
-  const add = (of: SoundSource) => setSounds([...sounds, asInput(of)]);
+  const add = (of: SoundSource) => {
+    const mixed = mixSound(draft, of);
+    onDraft(mixed.draft);
+    onFault(mixed.fault);
+  };
   const options = listSounds(draft, devices, pages);
+  const lack = describeLacking(['microphone', 'system'], devices?.lacking);
   const choose = (option: SoundOption | undefined) => {
     if (option === undefined) return;
     if (option.what.kind === 'sound') return add(option.what.of);
@@ -59,7 +66,8 @@ export function SoundMix({ draft, onDraft, devices, pages, preview }: SoundMixPr
           </li>
         ))}
       </ul>
-      {sounds.length < maxInputs ? (
+      {lack === undefined ? null : <p className={styles.note}>{lack}</p>}
+      {sounds.length < maxSounds ? (
         <SelectField
           label="Add a sound"
           value={undefined}
@@ -68,6 +76,11 @@ export function SoundMix({ draft, onDraft, devices, pages, preview }: SoundMixPr
           options={options.map(({ value, label, note }) => ({ value, label, ...(note !== undefined && { note }) }))}
         />
       ) : null}
+      {fault === undefined ? null : (
+        <p className={styles.fault} role="alert">
+          {fault}
+        </p>
+      )}
       {sounds.length > 0 ? (
         <div className={styles.sum}>
           <CheckboxRow
@@ -93,7 +106,7 @@ interface SoundRowProps {
   levels: SourcePreview['inputs'][number] | undefined;
   onInput: (input: SoundInput) => void;
   onRemove: () => void;
-  pages: PageCaptures;
+  pages: ReopeningCaptures;
 }
 
 function SoundRow({ input, levels, onInput, onRemove, pages }: SoundRowProps) {

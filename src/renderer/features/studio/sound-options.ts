@@ -34,7 +34,7 @@ export function listSounds(
     ...sharedSound(picture, pages).map((of) => sound(of, 'shared')),
     ...(devices?.microphones ?? []).map(own('microphone', 'microphone')),
     ...(devices?.systemSounds ?? []).map(own('system', 'what this computer plays')),
-    ...listPageSounds(pages),
+    ...listPageSounds(pages, devices?.by.microphone === 'page'),
     { value: 'browse', label: 'Music or other files…', what: { kind: 'browse' } } satisfies SoundOption,
     sound({ kind: 'test-tone' }),
   ];
@@ -52,7 +52,10 @@ function sharedSound(picture: SourceDraft['picture'], pages: Pick<PageCaptures, 
 }
 
 /** What a page can capture: by name once it was allowed to name its devices, else by asking. */
-function listPageSounds({ isApp, app, devices }: Pick<PageCaptures, 'isApp' | 'app' | 'devices'>): SoundOption[] {
+function listPageSounds(
+  { isApp, app, devices }: Pick<PageCaptures, 'isApp' | 'app' | 'devices'>,
+  isOnlyWay: boolean,
+): SoundOption[] {
   const named = devices
     .filter(({ of }) => of === 'microphone')
     .map(
@@ -68,7 +71,12 @@ function listPageSounds({ isApp, app, devices }: Pick<PageCaptures, 'isApp' | 'a
     label,
     what: { kind: 'order', order: { of }, name: of === 'microphone' ? 'Microphone' : 'System sound' },
   });
-  if (isApp) return [...named, ...(app?.hasSystemSound === true ? [ask('system', 'System sound…')] : [])];
+  if (isApp) {
+    return [
+      ...(isOnlyWay && named.length === 0 ? [ask('microphone', 'Microphone, by this app…')] : named),
+      ...(app?.hasSystemSound === true ? [ask('system', 'System sound…')] : []),
+    ];
+  }
   return [
     ...(named.length > 0 ? named : [ask('microphone', 'Microphone of this browser…')]),
     ask('system', 'Sound of a tab or of this computer…'),

@@ -4,6 +4,7 @@ import {
   asInput,
   choosePicture,
   fromSource,
+  keepPicture,
   parseTime,
   type SourceDraft,
   toPreviewedSource,
@@ -62,13 +63,32 @@ test('a draft whose corner has no camera yet is previewed without it', () => {
 test("the sound in the picture's files comes and goes with them; others stay", () => {
   const draft = fromSource(loopedFile('/show.mp4'));
   const onCamera = choosePicture(draft, 'camera');
-  expect(onCamera).toEqual({ picture: { kind: 'camera', from: undefined }, inset: undefined, sounds: [], limits: false });
+  expect(onCamera).toEqual({
+    picture: { kind: 'camera', from: undefined },
+    inset: undefined,
+    sounds: [],
+    limits: false,
+    wantsSound: true,
+  });
   expect(choosePicture(onCamera, 'files').sounds).toEqual([asInput({ kind: 'of-picture' })]);
   expect(choosePicture(onCamera, 'test-picture').sounds).toEqual([asInput({ kind: 'test-tone' })]);
   const withMicrophone = { ...fromSource(everything), sounds: everything.sound.inputs };
   expect(choosePicture(withMicrophone, 'files').sounds).toEqual(everything.sound.inputs);
   expect(choosePicture(withMicrophone, 'camera').inset).toBeUndefined();
   expect(choosePicture(draft, 'files')).toBe(draft);
+});
+
+test('each card keeps what was chosen, and a camera leaves the corner for later', () => {
+  const files = fromSource(playlist);
+  const corner: SourceDraft['inset'] = { from: { by: 'service', device: camera }, corner: 'top-left', share: 0.2 };
+  const withCorner = { ...files, inset: corner };
+  const kept = keepPicture({ pictures: {}, inset: undefined }, withCorner);
+  const onCamera = choosePicture(withCorner, 'camera', kept);
+  expect([onCamera.picture, onCamera.inset]).toEqual([{ kind: 'camera', from: undefined }, undefined]);
+  const chosen: SourceDraft = { ...onCamera, picture: { kind: 'camera', from: { by: 'service', device: camera } } };
+  const both = keepPicture(kept, chosen);
+  expect(choosePicture(chosen, 'files', both)).toEqual(withCorner);
+  expect(choosePicture(withCorner, 'camera', both).picture).toEqual(chosen.picture);
 });
 
 test('times are seconds, minutes and hours', () => {

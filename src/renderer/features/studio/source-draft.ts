@@ -1,4 +1,13 @@
-import type { Device, Inset, PictureSource, SoundInput, SoundSource, Source } from '../../../shared/model/source.ts';
+import {
+  type Device,
+  type Inset,
+  isSameSound,
+  type PageCaptureDevice,
+  type PictureSource,
+  type SoundInput,
+  type SoundSource,
+  type Source,
+} from '../../../shared/model/source.ts';
 
 /** The kinds of picture to choose from, as cards; `device` kinds are chosen from a list. */
 export type PictureKind = 'screen' | 'window' | 'camera' | 'files' | 'still' | 'test-picture';
@@ -11,7 +20,9 @@ export type PictureDraft =
   | { kind: 'screen' | 'window' | 'camera'; from: DeviceDraft | undefined };
 
 /** A device of the service's computer, or what a page captures. */
-export type DeviceDraft = { by: 'service'; device: Device } | { by: 'page'; captureId: string; name: string };
+export type DeviceDraft =
+  | { by: 'service'; device: Device }
+  | { by: 'page'; captureId: string; name: string; device?: PageCaptureDevice | undefined };
 
 /** A camera in a corner; without one, none was chosen yet. */
 export interface InsetDraft {
@@ -26,6 +37,10 @@ export interface SourceDraft {
   inset: InsetDraft | undefined;
   sounds: readonly SoundInput[];
   limits: boolean;
+  /** It has no sound because another picture was chosen, not because somebody wants silence. */
+  wantsSound?: true;
+  /** What was added for that reason; it goes again with the picture, unless it was changed. */
+  suggested?: SoundSource;
 }
 
 /** What keeps a draft from being a source. */
@@ -79,7 +94,7 @@ function toDevicePicture(kind: 'screen' | 'window' | 'camera', from: DeviceDraft
   const { by } = from;
   return by === 'service'
     ? { kind, device: from.device }
-    : { kind: 'page', captureId: from.captureId, of: kind, name: from.name };
+    : { kind: 'page', captureId: from.captureId, of: kind, name: from.name, ...(from.device && { device: from.device }) };
 }
 
 /** A source as a draft, to be changed. */
@@ -107,24 +122,55 @@ function fromPicture(main: PictureSource): PictureDraft {
 }
 
 function toDevice(of: PictureSource): DeviceDraft | undefined {
-  if (of.kind === 'page') return { by: 'page', captureId: of.captureId, name: of.name };
+  if (of.kind === 'page')
+    return { by: 'page', captureId: of.captureId, name: of.name, ...(of.device && { device: of.device }) };
   return 'device' in of ? { by: 'service', device: of.device } : undefined;
 }
 
-/** Another kind of picture, with what it begins with; the sound in files comes and goes with them. */
-export function choosePicture(draft: SourceDraft, kind: PictureKind): SourceDraft {
-  if (draft.picture.kind === kind) return draft;
+/** What was chosen before of each kind of picture, and in the corner. */
+export interface KeptPictures {
+  pictures: Partial<Record<PictureKind, PictureDraft>>;
+  inset: InsetDraft | undefined;
+}
+
+/** Keeps what a draft has of its kind of picture, for when that is chosen again. */
+export function keepPicture(kept: KeptPictures, { picture, inset }: SourceDraft): KeptPictures {
+  return {
+    pictures: { ...kept.pictures, [picture.kind]: picture },
+    // A camera has no corner.
+    inset: picture.kind === 'camera' ? kept.inset : inset,
+  };
+}
+
+/** Another kind of picture, as it was before or with what it begins with; the sound in files comes and goes with them. */
+export function choosePicture(
+  before: SourceDraft,
+  kind: PictureKind,
+  kept: KeptPictures = { pictures: {}, inset: before.inset },
+): SourceDraft {
+  if (before.picture.kind === kind) return before;
+  const { wantsSound: _, ...draft } = before;
+  const isOfDevice = 'from' in emptyPicture(kind);
   const sounds = draft.sounds.filter(
-    ({ of }) => of.kind !== 'of-picture' && (of.kind !== 'test-tone' || kind === 'test-picture'),
+    (input) =>
+      input.of.kind !== 'of-picture' &&
+      (input.of.kind !== 'test-tone' || kind === 'test-picture') &&
+      (isOfDevice || !isUntouched(input, draft.suggested)),
   );
   const own = ownSounds[kind];
-  return {
+  const chosen = {
     ...draft,
-    picture: emptyPicture(kind),
+    picture: kept.pictures[kind] ?? emptyPicture(kind),
     // A camera isn't shown in its own corner.
-    inset: kind === 'camera' ? undefined : draft.inset,
+    inset: kind === 'camera' ? undefined : kept.inset,
     sounds: own !== undefined && sounds.length === 0 ? [asInput(own)] : sounds,
   };
+  return isOfDevice && sounds.length === 0 ? { ...chosen, wantsSound: true } : chosen;
+}
+
+/** Whether a sound of the mix is the suggested one, as it was added. */
+function isUntouched({ of, levelDb, isMuted }: SoundInput, suggested: SoundSource | undefined): boolean {
+  return suggested !== undefined && isSameSound(of, suggested) && levelDb === 0 && !isMuted;
 }
 
 /** The sound that belongs to a picture. */

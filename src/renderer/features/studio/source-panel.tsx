@@ -1,6 +1,6 @@
 import { AppWindow, Cable, Camera, FileVideo, FolderOpen, Image, Monitor, TvMinimal } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { AwayPart } from '../../../shared/model/capture.ts';
+import type { AwayPart, DeviceList } from '../../../shared/model/capture.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -14,10 +14,13 @@ import { DeviceField } from './device-field.tsx';
 import { dropFiles } from './dropped-files.ts';
 import { FileDialog } from './file-dialog.tsx';
 import { FilesField } from './files-field.tsx';
+import { suggestMicrophone } from './mix-sounds.ts';
 import { SoundMix } from './sound-mix.tsx';
 import {
   choosePicture,
   type DraftFault,
+  type KeptPictures,
+  keepPicture,
   type Missing,
   type PictureKind,
   type SourceDraft,
@@ -28,6 +31,7 @@ import { SourcePreviewFigure } from './source-preview.tsx';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import { useNamedCaptures } from './use-named-captures.ts';
 import { usePageCaptures } from './use-page-captures.ts';
+import { useReopenedCaptures } from './use-reopened-captures.ts';
 import { useSourcePreview } from './use-source-preview.ts';
 
 /** The kinds of picture, as cards. */
@@ -64,6 +68,12 @@ interface SourcePanelProps {
 /** Chooses what viewers see and hear, with a live preview. */
 export function SourcePanel(props: SourcePanelProps) {
   const { draft, onDraft, encoder, isDisabled = false } = props;
+  const [kept, setKept] = useState<KeptPictures>({ pictures: {}, inset: undefined });
+  const choose = (kind: PictureKind) => {
+    const keeping = keepPicture(kept, draft);
+    setKept(keeping);
+    onDraft(choosePicture(draft, kind, keeping));
+  };
   const cards = (Object.keys(pictures) as PictureKind[]).map((value) => ({ value, ...pictures[value], isDisabled }));
   return (
     <div className={styles.panel}>
@@ -72,7 +82,7 @@ export function SourcePanel(props: SourcePanelProps) {
         value={encoder?.isChosen === true ? 'encoder' : draft.picture.kind}
         onValue={(kind) => {
           encoder?.onChosen(kind === 'encoder');
-          if (kind !== 'encoder') onDraft(choosePicture(draft, kind));
+          if (kind !== 'encoder') choose(kind);
         }}
         options={encoder === undefined ? cards : [...cards, encoderCard]}
       />
@@ -81,19 +91,29 @@ export function SourcePanel(props: SourcePanelProps) {
   );
 }
 
-function OwnSource({ draft, onDraft, missing, fileFault, fileInput, onAway, children }: SourcePanelProps) {
+function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput, onAway, children }: SourcePanelProps) {
   const store = useStore();
   const list = useLiveValue(store.devices);
   const devices = list.kind === 'known' ? list.value : undefined;
-  const pages = usePageCaptures(listCaptures(draft));
   const previewed = toPreviewedSource(draft);
   const panel = useRef<HTMLDivElement>(null);
-  const preview = useSourcePreview(previewed, useIsSeen(panel));
+  const { preview, refusal } = useSourcePreview(previewed, useIsSeen(panel));
   const toasts = useToasts();
+  const [mixFault, setMixFault] = useState<string>();
+  const onDraft = (next: SourceDraft) => {
+    setMixFault(undefined);
+    onDraftOnly(next);
+  };
+  const pages = useReopenedCaptures(draft, onDraft, usePageCaptures(listCaptures(draft)));
   useAway(previewed === undefined ? undefined : preview?.away, onAway);
+  useSuggestedMicrophone(draft, onDraft, devices);
   useNamedCaptures(draft, onDraft, pages);
   useDroppedFiles({
-    onPaths: (paths) => onDraft(dropFiles(draft, paths)),
+    onPaths: (paths) => {
+      const dropped = dropFiles(draft, paths);
+      onDraft(dropped.draft);
+      setMixFault(dropped.fault);
+    },
     onNames: () => toasts.say("Browsers don't reveal where a file is. Choose it with Browse… from this service's folders."),
   });
   useEffect(() => {
@@ -130,7 +150,7 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, onAway, chil
             kind={picture.kind}
             value={picture.from}
             onValue={(from) => onDraft({ ...draft, picture: { ...picture, from } })}
-            devices={devices?.[deviceLists[picture.kind]]}
+            devices={devices}
             pages={pages}
             fault={advice('no-device')}
           />
@@ -139,20 +159,45 @@ function OwnSource({ draft, onDraft, missing, fileFault, fileInput, onAway, chil
           <CornerCamera
             value={draft.inset}
             onValue={(inset) => onDraft({ ...draft, inset })}
-            devices={devices?.cameras}
+            devices={devices}
             pages={pages}
             fault={advice('no-inset')}
           />
         )}
       </fieldset>
-      <SourcePreviewFigure preview={preview} isReady={previewed !== undefined} hasSound={draft.sounds.length > 0} />
+      <SourcePreviewFigure
+        preview={preview}
+        refusal={refusal}
+        isReady={previewed !== undefined}
+        hasSound={draft.sounds.length > 0}
+      />
       <fieldset className={styles.sound}>
         <legend className={styles.legend}>Sound</legend>
-        <SoundMix draft={draft} onDraft={onDraft} devices={devices} pages={pages} preview={preview} />
+        <SoundMix
+          draft={draft}
+          onDraft={onDraft}
+          devices={devices}
+          pages={pages}
+          preview={preview}
+          fault={mixFault}
+          onFault={setMixFault}
+        />
       </fieldset>
       {children === undefined ? null : <div className={styles.more}>{children}</div>}
     </div>
   );
+}
+
+/** Adds the default microphone as soon as it is known, where the picture has no sound of its own. */
+function useSuggestedMicrophone(
+  draft: SourceDraft,
+  onDraft: (draft: SourceDraft) => void,
+  devices: DeviceList | undefined,
+): void {
+  const suggested = suggestMicrophone(draft, devices?.microphones ?? []);
+  useEffect(() => {
+    if (suggested !== draft) onDraft(suggested);
+  });
 }
 
 /** Tells what is away, and nothing once the panel is gone. */
@@ -170,8 +215,6 @@ function focusFault(panel: HTMLElement | null): void {
   if (field === document.activeElement) return;
   field?.closest('fieldset')?.querySelector<HTMLElement>('button:not([disabled], [data-disabled])')?.focus();
 }
-
-const deviceLists = { screen: 'screens', window: 'windows', camera: 'cameras' } as const;
 
 interface StillFieldProps {
   path: string;

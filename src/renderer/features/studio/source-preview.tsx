@@ -8,6 +8,8 @@ import styles from './source-preview.module.css';
 
 interface SourcePreviewProps {
   preview: SourcePreview | undefined;
+  /** Why there is none. */
+  refusal: string | undefined;
   /** Whether there is a source to look at. */
   isReady: boolean;
   /** Whether the source has any sound. */
@@ -18,7 +20,7 @@ interface SourcePreviewProps {
  * What the chosen source looks like and how loud it is now, from the capture itself, and which of its parts are away. Nobody else sees
  * it.
  */
-export function SourcePreviewFigure({ preview, isReady, hasSound }: SourcePreviewProps) {
+export function SourcePreviewFigure({ preview, refusal, isReady, hasSound }: SourcePreviewProps) {
   const jpeg = isReady ? preview?.jpeg : undefined;
   const away = isReady ? (preview?.away ?? []) : [];
   return (
@@ -27,7 +29,9 @@ export function SourcePreviewFigure({ preview, isReady, hasSound }: SourcePrevie
         <div className={styles.picture}>
           <Picture jpeg={jpeg} />
           {jpeg === undefined ? (
-            <p className={styles.empty}>{isReady ? 'Opening the source…' : 'Choose a picture to see it here.'}</p>
+            <p className={styles.empty} role={isReady && refusal !== undefined ? 'alert' : undefined}>
+              {isReady ? (refusal ?? 'Opening the source…') : 'Choose a picture to see it here.'}
+            </p>
           ) : null}
         </div>
         {hasSound ? <SoundMeter meter={isReady ? preview?.meter : undefined} channels={2} /> : null}

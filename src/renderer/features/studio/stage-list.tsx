@@ -4,6 +4,7 @@ import { SeverityIcon } from '../../components/severity-icon.tsx';
 import styles from './stage-list.module.css';
 
 const stageNames: Readonly<Record<StageReport['stage'], string>> = {
+  capture: 'Capture',
   encode: 'Encode',
   upload: 'Upload',
   ingest: 'Ingest',

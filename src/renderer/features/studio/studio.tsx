@@ -3,6 +3,7 @@ import type { AwayPart } from '../../../shared/model/capture.ts';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
+import { seenFromPage } from '../../client/seen-from-page.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
@@ -36,8 +37,9 @@ interface StudioProps {
 }
 
 /** One stream: whether it is on air, what viewers see, and where the trouble is. */
-export function Studio({ live, service, renderMonitor }: StudioProps) {
+export function Studio({ live, service: known, renderMonitor }: StudioProps) {
   const { stream, oneClick } = live;
+  const service = seenFromPage(window, known);
   const isSuspended = stream.suspended === true;
   const lostContactMs = useLostContact();
   const status = lostContactMs === undefined ? describeAir(stream) : noContact;
@@ -166,7 +168,7 @@ function OwnChoice({
   );
 }
 
-/** Whether viewers get sound, which can be measured. */
-function isMetered({ stream: { air }, meters }: StreamLive): boolean {
-  return air.kind === 'on-air' && meters?.audioCodec !== undefined;
+/** Whether viewers get sound, which can be measured: what arrives here, or what one click sends elsewhere, which always has sound. */
+function isMetered({ stream: { air }, oneClick, meters }: StreamLive): boolean {
+  return air.kind === 'on-air' && (meters?.audioCodec !== undefined || oneClick.kind === 'running');
 }

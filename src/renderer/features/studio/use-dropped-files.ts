@@ -10,31 +10,25 @@ interface DropListener {
   onNames: (names: string[]) => void;
 }
 
-/** Takes files that are dropped anywhere onto the window, instead of leaving the page for them. */
+/** Takes files that are dropped anywhere onto the window. */
 export function useDroppedFiles(listener: DropListener): void {
   const latest = useRef(listener);
   useEffect(() => {
     latest.current = listener;
   });
   useEffect(() => {
-    const onDragOver = (event: DragEvent) => {
-      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-    };
     const onDrop = (event: DragEvent) => {
       const names = [...(event.dataTransfer?.files ?? [])].map(({ name }) => name);
       if (names.length === 0) return;
-      event.preventDefault();
       // In the app, the preload tells their paths.
       if (!isDesktopPage(window)) latest.current.onNames(names);
     };
     const onMessage = ({ source, data }: MessageEvent) => {
       if (source === window && data?.kind === droppedFilesMessage) latest.current.onPaths(data.paths);
     };
-    window.addEventListener('dragover', onDragOver);
     window.addEventListener('drop', onDrop);
     window.addEventListener('message', onMessage);
     return () => {
-      window.removeEventListener('dragover', onDragOver);
       window.removeEventListener('drop', onDrop);
       window.removeEventListener('message', onMessage);
     };

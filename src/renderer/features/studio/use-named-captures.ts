@@ -1,8 +1,15 @@
 import { useEffect } from 'react';
+import type { PageCaptureDevice } from '../../../shared/model/source.ts';
 import type { DeviceDraft, SourceDraft } from './source-draft.ts';
 import type { PageCaptures } from './use-page-captures.ts';
 
-/** Names a draft's page captures as soon as it is known what the user picked. */
+interface NamedCapture {
+  captureId: string;
+  name: string;
+  device?: PageCaptureDevice | undefined;
+}
+
+/** Names a draft's page captures as soon as it is known what the user picked, and remembers their devices. */
 export function useNamedCaptures(
   draft: SourceDraft,
   onDraft: (draft: SourceDraft) => void,
@@ -14,17 +21,18 @@ export function useNamedCaptures(
   });
 }
 
-/** The draft with the names of what is captured; the same object if nothing changes. */
+/** The draft with the names and devices of what is captured; the same object if nothing changes. */
 export function nameCaptures(draft: SourceDraft, { find }: Pick<PageCaptures, 'find'>): SourceDraft {
   let hasChanged = false;
-  const nameOf = (captureId: string, name: string): string => {
-    const state = find(captureId)?.state;
-    if (state?.kind !== 'open' || state.name === name) return name;
+  const name = <Named extends NamedCapture>(known: Named): Named => {
+    const { place, order, state } = find(known.captureId) ?? {};
+    if (place === undefined || state?.kind !== 'open') return known;
+    const id = state.deviceId ?? order?.deviceId;
+    if (state.name === known.name && (id === undefined || id === known.device?.id)) return known;
     hasChanged = true;
-    return state.name;
+    return { ...known, name: state.name, ...(id !== undefined && { device: { place, id } }) };
   };
-  const rename = (device: DeviceDraft | undefined): DeviceDraft | undefined =>
-    device?.by === 'page' ? { ...device, name: nameOf(device.captureId, device.name) } : device;
+  const rename = (device: DeviceDraft | undefined): DeviceDraft | undefined => (device?.by === 'page' ? name(device) : device);
   const { picture, inset, sounds } = draft;
   const renamed: SourceDraft = {
     ...draft,
@@ -32,9 +40,7 @@ export function nameCaptures(draft: SourceDraft, { find }: Pick<PageCaptures, 'f
     inset: inset && { ...inset, from: rename(inset.from) },
     // The sound of a screen is named after it, not as it.
     sounds: sounds.map((input) =>
-      input.of.kind === 'page' && input.of.of === 'microphone'
-        ? { ...input, of: { ...input.of, name: nameOf(input.of.captureId, input.of.name) } }
-        : input,
+      input.of.kind === 'page' && input.of.of === 'microphone' ? { ...input, of: name(input.of) } : input,
     ),
   };
   return hasChanged ? renamed : draft;

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { PageCapture, PageCaptureOrder, PlaceCaptures } from '../../../shared/model/page-capture.ts';
 import { findCapturePlace } from '../../client/capture-place.ts';
 import { isDesktopPage } from '../../client/is-desktop-page.ts';
@@ -10,7 +10,11 @@ import { useStore } from '../../store/store-context.tsx';
 export interface PageCaptures extends Omit<PlaceCaptures, 'captures'> {
   /** Whether the app captures, in a window of its own; else a tab of this browser does. */
   isApp: boolean;
+  /** Where they run. */
+  place: string;
   find(captureId: string): PageCapture | undefined;
+  /** Whether nobody captures it any more; false until that is known. */
+  isGone(captureId: string): boolean;
   /** Orders a capture, in a browser by its capture tab, and passes on its id. */
   order: Action<[order: PageCaptureOrder, onOrdered: (captureId: string) => void]>;
   /** Asks the user again. */
@@ -28,15 +32,24 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
   const snapshot = useLiveValue(watched);
   const { captures, ...place_ } = snapshot.kind === 'known' ? snapshot.value : nothing;
   const isApp = isDesktopPage(window);
+  // Ordered here, and not told of yet.
+  const ordered = useRef(new Set<string>());
+  const find = (captureId: string) => captures.find((capture) => capture.captureId === captureId);
+  useEffect(() => {
+    for (const { captureId } of captures) ordered.current.delete(captureId);
+  });
   const order = useAction(async (client, wanted: PageCaptureOrder, onOrdered: (captureId: string) => void) => {
     const { captureId } = await client.pageCapture.order({ place, order: wanted });
+    ordered.current.add(captureId);
     onOrdered(captureId);
   });
   const again = useAction(async (client, captureId: string) => void (await client.pageCapture.again({ captureId })));
   return {
     ...place_,
     isApp,
-    find: (captureId) => captures.find((capture) => capture.captureId === captureId),
+    place,
+    find,
+    isGone: (captureId) => snapshot.kind === 'known' && !find(captureId) && !ordered.current.has(captureId),
     order,
     again,
     openTab,

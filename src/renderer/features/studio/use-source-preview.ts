@@ -26,14 +26,23 @@ function update({ meter: _, ...last }: SourcePreview, next: SourcePreview): Sour
   return { ...last, ...next };
 }
 
+/** What is known of a source's preview. */
+export interface ShownPreview {
+  preview?: SourcePreview;
+  /** Why the service doesn't show it, in a sentence. */
+  refusal?: string;
+}
+
+const nothing: ShownPreview = {};
+
 /**
  * What the source looks and sounds like now; undefined until that is known, and without a source. The last preview stays until that of a
  * changed source arrives. The test picture is watched until its loudness is known, and then stays as it was: it would cost a core's
  * share for as long as Studio is open. While nobody sees it, no device is open for it; the last picture stays until the next.
  */
-export function useSourcePreview(source: Source | undefined, isSeen: boolean): SourcePreview | undefined {
+export function useSourcePreview(source: Source | undefined, isSeen: boolean): ShownPreview {
   const store = useStore();
-  const [shown, setShown] = useState<{ asked: string; preview: SourcePreview }>();
+  const [shown, setShown] = useState<ShownPreview & { asked: string }>();
   // Compared by content: each render makes new objects.
   const asked = source === undefined ? undefined : JSON.stringify(source);
   useEffect(() => {
@@ -46,8 +55,12 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
       const sinceMs = performance.now();
       leave = watched.subscribe(() => {
         const snapshot = watched.get();
+        if (snapshot.kind === 'failed') setShown({ asked, refusal: snapshot.failure.sentence });
         if (snapshot.kind !== 'known') return;
-        setShown((last) => ({ asked, preview: last?.asked === asked ? update(last.preview, snapshot.value) : snapshot.value }));
+        setShown((last) => ({
+          asked,
+          preview: last?.asked === asked && last.preview ? update(last.preview, snapshot.value) : snapshot.value,
+        }));
         const isOld = performance.now() - sinceMs > testShownMs;
         if (isOld && isTest(watchedSource) && isKnown(watchedSource, snapshot.value)) leave();
       });
@@ -57,5 +70,5 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
       leave();
     };
   }, [asked, isSeen, store]);
-  return shown?.preview;
+  return shown ?? nothing;
 }

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { describeVerdict } from '../../../shared/words/verdict-words.ts';
+import { AcceptSilence, isSilent } from './accept-silence.tsx';
 import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
 
@@ -9,11 +11,7 @@ export function VerdictView({ live }: { live: StreamLive }) {
   if (verdict !== undefined) {
     const { title, sentence } = describeVerdict(verdict);
     return (
-      <VerdictBox
-        severity={verdict.severity}
-        title={title}
-        action={canChangeRenditions(live) ? <FewerRenditions live={live} /> : undefined}
-      >
+      <VerdictBox severity={verdict.severity} title={title} action={findAction(live)}>
         {sentence}
       </VerdictBox>
     );
@@ -30,6 +28,18 @@ export function VerdictView({ live }: { live: StreamLive }) {
     <VerdictBox severity={undefined} title="Getting ready">
       The first numbers arrive with the first picture.
     </VerdictBox>
+  );
+}
+
+/** The buttons for what is wrong. */
+function findAction(live: StreamLive): ReactNode {
+  const renditions = canChangeRenditions(live) ? <FewerRenditions live={live} /> : undefined;
+  if (!isSilent(live)) return renditions;
+  return (
+    <>
+      <AcceptSilence live={live} />
+      {renditions}
+    </>
   );
 }
 

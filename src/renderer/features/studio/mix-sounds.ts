@@ -1,0 +1,36 @@
+import type { ListedDevice } from '../../../shared/model/capture.ts';
+import { isSameSound, maxSounds, type SoundSource } from '../../../shared/model/source.ts';
+import { asInput, type SourceDraft } from './source-draft.ts';
+import { nameSound } from './source-names.ts';
+
+/** A draft after something was added to it, and why that wasn't. */
+export interface Mixed {
+  draft: SourceDraft;
+  /** A sentence. */
+  fault?: string;
+}
+
+/** The draft with one more sound in its mix; the same, with a fault, if it can't have it. */
+export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
+  const { sounds } = draft;
+  if (sounds.some((input) => isSameSound(input.of, of))) {
+    const fault = `“${nameSound(of)}” is in the mix already. Choose another sound, or change the level of that one.`;
+    return { draft, fault };
+  }
+  if (sounds.length >= maxSounds) return { draft, fault: `A mix has at most ${maxSounds} sounds. Remove one first.` };
+  return { draft: { ...draft, sounds: [...sounds, asInput(of)] } };
+}
+
+/**
+ * The draft with the default microphone, if it was left without any sound by choosing a screen, a window or a camera: a first show should
+ * be heard. The same object if nothing changes.
+ */
+export function suggestMicrophone(draft: SourceDraft, microphones: readonly ListedDevice[]): SourceDraft {
+  const { wantsSound, ...rest } = draft;
+  const microphone = microphones.find(({ isDefault }) => isDefault === true) ?? microphones[0];
+  if (wantsSound !== true || microphone === undefined) return draft;
+  if (draft.sounds.length > 0) return rest;
+  const { id, name } = microphone;
+  const suggested: SoundSource = { kind: 'microphone', device: { id, name } };
+  return { ...rest, sounds: [asInput(suggested)], suggested };
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import { findGone, type GoneCapture, replaceCapture } from './reopened-captures.ts';
+import type { SourceDraft } from './source-draft.ts';
+import type { PageCaptures } from './use-page-captures.ts';
+
+/** Page captures, and how one that is gone is captured again. */
+export interface ReopeningCaptures extends PageCaptures {
+  reopen(captureId: string): void;
+}
+
+/** Captures again what a draft remembers and nobody captures any more: by itself what needs no question, else on `reopen`. */
+export function useReopenedCaptures(
+  draft: SourceDraft,
+  onDraft: (draft: SourceDraft) => void,
+  pages: PageCaptures,
+): ReopeningCaptures {
+  const latest = useRef({ draft, onDraft });
+  // Each by itself only once: one that fails again is for the user.
+  const reopened = useRef(new Set<string>());
+  const gone = findGone(draft, pages);
+  const reopen = ({ captureId, order }: GoneCapture) => {
+    reopened.current.add(captureId);
+    void pages.order.run(order, (next) => {
+      latest.current.draft = replaceCapture(latest.current.draft, captureId, next);
+      latest.current.onDraft(latest.current.draft);
+    });
+  };
+  useEffect(() => {
+    latest.current = { draft, onDraft };
+  });
+  useEffect(() => {
+    for (const each of gone) if (!each.asks && !reopened.current.has(each.captureId)) reopen(each);
+  });
+  return {
+    ...pages,
+    reopen(captureId) {
+      if (!pages.isApp) pages.openTab();
+      const found = gone.find((each) => each.captureId === captureId);
+      if (found !== undefined) reopen(found);
+    },
+  };
+}
