@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFfmpeg } from '../src/service/media-tools/find-ffmpeg.ts';
 import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
 import { findFfmpegs } from '../test/support/find-processes.ts';
+import { startBeepListener } from './beep-listener.ts';
 import { type Measurement, median } from './measurement.ts';
 import { readResidentMib } from './process-usage.ts';
 import { startScreenBroadcast } from './screen-broadcast.ts';
@@ -18,25 +19,27 @@ export async function measureDrift({ minutes }: { minutes: number }): Promise<Me
   if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
   await using broadcast = await startScreenBroadcast({ fps });
   await using reader = startSyncReader(ffmpeg.path, broadcast.playbackUrl);
+  await using listener = startBeepListener(ffmpeg.path, broadcast.stage);
   const { pid } = broadcast.host;
   const rows: (string | number)[][] = [];
   const spanMinutes = minutes / spans;
   let seen = 0;
-  let firstMs: number | undefined;
+  let heard = 0;
   for (let span = 0; span < spans; span += 1) {
     await sleep(spanMinutes * 60_000);
     const lagsMs = findSoundLags(reader).map(({ lagMs }) => lagMs);
     const newMs = lagsMs.slice(seen);
     seen = lagsMs.length;
-    if (newMs.length === 0) throw new Error('No beep was heard for a whole span.');
-    firstMs ??= newMs[0] as number;
-    // Lags are known modulo a second.
-    const since = (lagMs: number) => ((((lagMs - (firstMs as number) + 1500) % 1000) + 1000) % 1000) - 500;
-    const driftsMs = newMs.map(since);
+    const stageMs = listener.heardAtMs.slice(heard).map(sinceSecond);
+    heard = listener.heardAtMs.length;
+    if (newMs.length === 0 || stageMs.length === 0) throw new Error('No beep was heard for a whole span.');
+    const stageLagMs = median(stageMs);
+    const driftsMs = newMs.map((lagMs) => sinceSecond(lagMs - stageLagMs));
     const children = await findFfmpegs(pid);
     rows.push([
       `${(span * spanMinutes).toFixed(1)} to ${((span + 1) * spanMinutes).toFixed(1)} min`,
       newMs.length,
+      stageLagMs,
       median(driftsMs),
       Math.min(...driftsMs),
       Math.max(...driftsMs),
@@ -49,6 +52,7 @@ export async function measureDrift({ minutes }: { minutes: number }): Promise<Me
     columns: [
       { name: '', unit: '' },
       { name: 'beeps', unit: '' },
+      { name: 'late on the computer', unit: 'ms' },
       { name: 'sound behind picture, median', unit: 'ms' },
       { name: 'least', unit: 'ms' },
       { name: 'most', unit: 'ms' },
@@ -58,7 +62,12 @@ export async function measureDrift({ minutes }: { minutes: number }): Promise<Me
     rows,
     notes: [
       'A clock is on the screen and a beep begins with each second of it; both are found again in what is played.',
-      'How far sound is behind is relative to the first beep: the delay of the program that plays the beeps is unknown, but constant.',
+      'How late a beep is on the computer itself is measured beside it, and is not part of how far its sound is behind its picture.',
     ],
   };
+}
+
+/** How far a time is from the nearest whole second, in ms: −500 to 500. */
+function sinceSecond(ms: number): number {
+  return ((((ms + 500) % 1000) + 1000) % 1000) - 500;
 }

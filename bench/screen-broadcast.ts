@@ -3,11 +3,12 @@ import { encodePresets } from '../src/shared/model/encode-settings.ts';
 import type { TestHost } from '../test/support/headless-host.ts';
 import { createStream, openHostContract } from '../test/support/host-contract.ts';
 import { startHost } from './bench-host.ts';
-import { startScreenStage } from './screen-stage.ts';
+import { type ScreenStage, startScreenStage } from './screen-stage.ts';
 
 /** A broadcast of a screen and what its computer plays, by one click. */
 export interface ScreenBroadcast extends AsyncDisposable {
   host: TestHost;
+  stage: Omit<ScreenStage, keyof AsyncDisposable>;
   playbackUrl: string;
 }
 
@@ -24,5 +25,5 @@ export async function startScreenBroadcast({ fps }: { fps: number }): Promise<Sc
   const playbackUrl = `${host.ready.playbackBaseUrl}/${playbackId}/index.m3u8`;
   while ((await fetch(playbackUrl)).status !== 200) await sleep(100);
   const kept = stack.move();
-  return { host, playbackUrl, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { host, stage, playbackUrl, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -6,12 +6,16 @@ import type { ShowQuestion } from './processes/screen-show.ts';
 
 const width = 1280;
 const height = 720;
+const sink = 'speakers';
+const monitor = `${sink}.monitor`;
 
 /** A computer's screen and what it plays, for a host to capture. */
 export interface ScreenStage extends AsyncDisposable {
   /** What a host needs in its environment to capture them. */
   env: { DISPLAY: string; PULSE_SERVER: string };
   source: Source;
+  /** The source of PulseAudio that has what is played. */
+  monitor: string;
 }
 
 /** Starts an X display of 1280 × 720 and a PulseAudio server, with a clock on the one and beeps on the other. */
@@ -21,14 +25,15 @@ export async function startScreenStage(): Promise<ScreenStage> {
   const pulse = stack.use(await startPulseServer());
   const show = stack.use(startChild('screen-show'));
   const pulseServer = pulse.address;
-  await show.ask({ display: display.name, width, height, pulseServer, sink: 'speakers' } satisfies ShowQuestion);
+  await show.ask({ display: display.name, width, height, pulseServer, sink } satisfies ShowQuestion);
   const kept = stack.move();
   return {
     env: { DISPLAY: display.name, PULSE_SERVER: pulse.address },
+    monitor,
     source: {
       picture: { main: { kind: 'screen', device: { id: display.name, name: 'Screen' } } },
       sound: {
-        inputs: [{ of: { kind: 'system', device: { id: 'speakers.monitor', name: 'Speakers' } }, levelDb: 0, isMuted: false }],
+        inputs: [{ of: { kind: 'system', device: { id: monitor, name: 'Speakers' } }, levelDb: 0, isMuted: false }],
         limits: false,
       },
     },

@@ -111,8 +111,10 @@ export function findSoundLags({
     const index = pictures.findIndex((picture) => picture.mediaMs > mediaMs);
     const before = pictures[index - 1];
     if (before === undefined) return [];
+    // The picture has the clock modulo 2^32, which is no number of whole seconds.
+    const pictureMs = before.wallMs + Math.round((Date.now() - before.wallMs) / 2 ** 32) * 2 ** 32;
     // The wall clock at the beep's media time, as the picture has it: whole seconds would be in step.
-    const wallMs = before.wallMs + (mediaMs - before.mediaMs);
+    const wallMs = pictureMs + (mediaMs - before.mediaMs);
     const lagMs = ((wallMs + 500) % 1000) - 500;
     return [{ mediaMs, lagMs }];
   });

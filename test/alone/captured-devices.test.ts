@@ -3,6 +3,7 @@ import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import { type Source, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
+import { readHoldings, settleHoldings } from '../support/accounting.ts';
 import { fetchRendition } from '../support/fetch-rendition.ts';
 import { measureTone, readPictures } from '../support/ffmpeg.ts';
 import { findCaptures, findEncoders, theOnly } from '../support/find-processes.ts';
@@ -16,10 +17,12 @@ const encode = { kind: 'by-hand', settings: { ...encodePresets['720p30'], fps: 1
 const screenSize = { width: 640, height: 360 };
 
 describe.skipIf(process.platform !== 'linux')('devices of this computer', () => {
+  let holdings: Awaited<ReturnType<typeof readHoldings>>;
   let stage: Awaited<ReturnType<typeof startTestService>>;
   let display: X11Display;
   let pulse: PulseServer;
   beforeAll(async () => {
+    holdings = await readHoldings();
     [display, pulse] = await Promise.all([startX11Display('640x360'), startPulseServer()]);
     vi.stubEnv('DISPLAY', display.name);
     vi.stubEnv('WAYLAND_DISPLAY', undefined);
@@ -33,6 +36,8 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     await stage.close();
     await Promise.all([display[Symbol.asyncDispose](), pulse[Symbol.asyncDispose]()]);
     vi.unstubAllEnvs();
+    // No process, socket or timer outlives its broadcast.
+    expect(await settleHoldings(holdings, 10_000)).toEqual([]);
   });
 
   const screen = () => ({ kind: 'screen', device: { id: display.name, name: 'Screen' } }) as const;

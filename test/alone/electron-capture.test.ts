@@ -5,6 +5,7 @@ import { describe, test } from 'vitest';
 import { smallPage } from '../support/browser-ui.ts';
 import { type ElectronHost, electronBinary } from '../support/electron-host.ts';
 import { closeWindow, openedPage, startApp } from '../support/electron-stage.ts';
+import { makePathWithoutFfmpeg, makeStaticFfmpeg } from '../support/odd-ffmpeg.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -70,6 +71,25 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
     await studio.previewed.waitFor();
     // The page stays: Chromium would open the file.
     expect(await page.getByRole('main').isVisible()).toBe(true);
+  });
+
+  test('on X11 without an ffmpeg for it, the app lists the screens and captures them itself', async ({ expect }) => {
+    const [staticBuild, path] = await Promise.all([makeStaticFfmpeg(), makePathWithoutFfmpeg()]);
+    await using app = await startApp(() => ({
+      XDG_SESSION_TYPE: 'x11',
+      WAYLAND_DISPLAY: '',
+      DISPLAY: ':0',
+      TALLYLIGHT_FFMPEG: staticBuild,
+      PATH: path,
+    }));
+    const page = await openStudio(app.host);
+    const studio = studioPage(page);
+    await studio.source('Screen').click();
+    await page.getByText("The ffmpeg that Tallylight uses can't capture screens.").waitFor();
+    await studio.device('Screen').click();
+    await page.getByRole('option', { name: 'Screen 1' }).click();
+    await studio.previewed.waitFor();
+    expect(await windows(app.host)).toEqual([true, false]);
   });
 
   test('on Wayland a screen is shared by the portal alone, and a page other than the capture window gets nothing', async ({

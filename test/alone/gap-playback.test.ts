@@ -16,6 +16,8 @@ interface PlayerWindow extends PlayerLog {
 }
 
 const seconds = 15;
+/** How much media there is before playback starts. It ends in mid-segment: see `startLiveLadder`. */
+const headMs = 7_500;
 /** Media is missing from mid-segment to the end of the next segment; the segment after that is complete. */
 const missing = { fromMs: 9_400, toMs: 11_000 };
 
@@ -127,7 +129,7 @@ const ways = [
 ];
 
 async function playToEnd({ script, lowLatency, pinned }: (typeof ways)[number]): Promise<void> {
-  await using ladder = await startLiveLadder({ ...media, headMs: 7_000, missing });
+  await using ladder = await startLiveLadder({ ...media, headMs, missing });
   await using player = await openPlayerPage(browser, script);
   const { page } = player;
   const broadcasting = ladder.broadcastTo('108p');
@@ -154,7 +156,7 @@ test.each([
   ['with no other rendition', true],
   ['with other renditions', false],
 ])('shaka-player with low latency skips a gap and plays almost to the end, %s', async (_name, pinned) => {
-  await using ladder = await startLiveLadder({ ...media, headMs: 7_000, missing });
+  await using ladder = await startLiveLadder({ ...media, headMs, missing });
   await using player = await openPlayerPage(browser, 'shaka-player');
   const { page } = player;
   const broadcasting = ladder.broadcastTo('108p');

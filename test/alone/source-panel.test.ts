@@ -63,9 +63,16 @@ test("a browser's camera and microphone go live from a tab, which outlives a rel
   await studio.seePicture();
   await tab.reload();
   // The verdict; what happened stays in the log.
-  await studio.health.locator('b', { hasText: "“fake_device_0” isn't shared any more" }).waitFor({ state: 'detached' });
+  await studio.health.locator('b', { hasText: '“fake_device_0”' }).waitFor({ state: 'detached' });
   await studio.seePicture();
   await studio.stopBroadcast();
+  // Nobody uses them any more; the last choice captures the same devices again, without a question.
+  await ui.goTo('#/settings');
+  await tab.getByText('Nothing is captured. You can close this tab.').waitFor();
+  await ui.goTo(hash);
+  await expect.poll(() => tab.getByRole('listitem').allInnerTexts()).toHaveLength(2);
+  await studio.previewed.waitFor();
+  expect(await studio.device('Camera').textContent()).toBe('fake_device_0');
   await tab.close();
 });
 
@@ -174,11 +181,20 @@ test('what is missing is said at its field, and a browser says that it cannot ta
   await studio.goLive.click();
   await page.getByText('Choose a picture, or type its path.').waitFor();
   expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
+  await dropFile(page);
+  await page.getByText("Browsers don't reveal where a file is.").first().waitFor();
+  // Where nothing takes files, too.
+  const settings = await ui.openPage('#/settings');
+  await settings.getByRole('heading', { name: 'Settings' }).first().waitFor();
+  await dropFile(settings);
+});
+
+/** Drops a file onto a page, which must not leave for it. */
+async function dropFile(page: Page): Promise<void> {
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], 'show.mp4'));
     const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
     if (document.body.dispatchEvent(drop)) throw new Error('the browser would leave the page for the file');
   });
-  await page.getByText("Browsers don't reveal where a file is.").first().waitFor();
-});
+}

@@ -60,6 +60,7 @@ test('the monitor plays from the region of the broadcast, and follows it to the 
   await studio.state('On air').waitFor();
   await expect.poll(() => studio.value('Playback URL').textContent()).toMatch(new RegExp(`^${playbackBaseUrl}/`));
   await page.getByText('JFK', { exact: true }).waitFor();
+  await expect.poll(() => studio.peaks.count()).toBe(2);
 
   network.refuse();
   network.reset();

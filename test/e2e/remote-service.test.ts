@@ -109,6 +109,8 @@ test('a stream of a remote service is created, sent to, watched on its own playb
   const requested = await ui.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   const { origin } = new URL(there.ready.playbackBaseUrl);
   expect(requested.some((url) => url.startsWith(`${origin}/hls/`))).toBe(true);
+  // What is sent there is metered here.
+  await expect.poll(() => studio.peaks.count()).toBe(2);
   // It is on air, wherever one looks.
   await ui.goTo('#/settings');
   await ui.page.getByRole('banner').getByText('Remote show').waitFor();

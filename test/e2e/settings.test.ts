@@ -52,6 +52,11 @@ test('settings are checked while typing, saved, and kept after a reload', async 
   const lookahead = service.getByRole('checkbox', { name: /^Look ahead/ });
   expect(await lookahead.isChecked()).toBe(false);
   await lookahead.check();
+  const target = service.getByRole('textbox', { name: 'Loudness target' });
+  expect(await target.inputValue()).toBe('-16');
+  await target.fill('23');
+  await expect.poll(() => service.getByText('Use −30 to −9 LUFS.').isVisible()).toBe(true);
+  await target.fill('-23');
   await service.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByText('Settings saved').first().waitFor();
   await ui.page.reload();
@@ -59,6 +64,7 @@ test('settings are checked while typing, saved, and kept after a reload', async 
   await expect.poll(() => window.inputValue()).toBe('70');
   await expect.poll(() => service.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('fra');
   await expect.poll(() => lookahead.isChecked()).toBe(true);
+  await expect.poll(() => target.inputValue()).toBe('-23');
 });
 
 test('unsaved edits are not discarded without asking', async () => {

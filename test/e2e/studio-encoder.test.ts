@@ -224,3 +224,15 @@ test('opening Studio again and again leaves no player behind, and starts no work
   await expect.poll(() => countLive(page, 'MediaSource')).toBeLessThanOrEqual(2);
   expect(await countLive(page, 'Worker')).toBe(0);
 });
+
+test('a channel that is over 0 dBTP is marked in the sound meter, and its highest peak stays', async () => {
+  await using opened = await openStudioOf('Too loud');
+  const { page, studio, ingestUrl } = opened;
+  await using _publisher = startFfmpegPublisher(ingestUrl, { rate: 15, args: ['-af', 'volume=22dB'] });
+  const meter = page.getByRole('region', { name: 'Sound meter' });
+  const readLevel = () => studio.peaks.evaluateAll((bars) => bars.map((bar) => bar.ariaValueText));
+  await expect.poll(readLevel).toEqual([expect.stringMatching(/^\d\.\d dBTP, was over 0$/)]);
+  await meter.getByTitle('Was over 0 dBTP: it clips').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await studio.stopBroadcast();
+});

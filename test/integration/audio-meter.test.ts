@@ -6,7 +6,7 @@ import { signalProcess } from '../../src/tools/processes.ts';
 import { encodeFlv, formatFlv } from '../support/ffmpeg.ts';
 import { findMeters } from '../support/find-processes.ts';
 import { publishTags } from '../support/publish-tags.ts';
-import { bothSides, findLoudest, loudSounds, measureSound, tone, voice } from '../support/sounds.ts';
+import { bothSides, findLoudest, loudSounds, loudVoice, measureSound, tone, voice } from '../support/sounds.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -23,16 +23,22 @@ const encode = (seconds: number, sound?: string) =>
 let stage: Awaited<ReturnType<typeof startTestService>>;
 beforeAll(async () => {
   stage = await startTestService();
+  await stage.app.settings.update({ loudnessTargetLufs: -20 });
 });
 afterAll(() => stage.close());
 
-/** A stream that these tags are published to in real time. */
-async function broadcast({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, name: string, tags: readonly FlvTag[]) {
+/** A stream that these tags are published to in real time, or `speed` times as fast. */
+async function broadcast(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  name: string,
+  tags: readonly FlvTag[],
+  speed = 1,
+) {
   const { app, urls } = stage;
   const { id: streamId } = await app.stream.create({ name });
   const { streamKey } = await app.stream.revealKey({ streamId });
   // The test may end the broadcast before its tags do, or delete its stream.
-  const published = publishTags({ port: urls.rtmpPort, streamKey }, tags).catch(() => {});
+  const published = publishTags({ port: urls.rtmpPort, streamKey }, tags, speed).catch(() => {});
   onTestFinished(async () => {
     await app.broadcast.stop({ streamId }).catch(() => {});
     await published;
@@ -57,7 +63,29 @@ async function broadcast({ onTestFinished }: Pick<TestContext, 'onTestFinished'>
   return { streamId, published, hear, hearAll, watch };
 }
 
+const soundOf = (name: string) => loudSounds.find(([each]) => each === name)?.[1] ?? '';
+
 // The longest first.
+test.concurrent.for([
+  ['too quiet', soundOf('speech at −30 LUFS'), { code: 'loudness-off', severity: 'warn', stage: 'encoder', targetLufs: -20 }],
+  ['too loud', loudVoice, { code: 'loudness-off', severity: 'warn', stage: 'encoder', targetLufs: -20 }],
+] as const)('speech that is %s is a verdict with what is measured', async ([name, sound, verdict], context) => {
+  const tags = await encode(90, sound);
+  const file = await measureSound('-', formatFlv(tags));
+  // A minute of sound is judged: the same in a quarter of the time.
+  const { watch } = await broadcast(context, name, tags, 4);
+  const told = (await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good')).verdict;
+  const loudnessLufs = expect.closeTo(file.integratedLufs, 0);
+  expect(told).toEqual({ ...verdict, loudnessLufs });
+});
+
+test.concurrent('speech that clips is noticed at once', async (context) => {
+  const { watch } = await broadcast(context, 'Clipping', await encode(20, soundOf('speech at −6 LUFS')));
+  const told = await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good');
+  expect(told.verdict).toEqual({ code: 'clipping', severity: 'warn', stage: 'encoder', isLimited: false });
+  expect(told.stages).toContainEqual({ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'clipping' });
+});
+
 test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', async (context) => {
   const muted = `${voice},volume=0:enable='gte(t,4)',${bothSides}`;
   const { hear, watch } = await broadcast(context, 'Muted', await encode(26, muted));
@@ -92,7 +120,7 @@ test.concurrent.for([
   const { watch } = await broadcast(context, name, await encode(26, `${voice},${sides}`));
   const told = await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good');
   expect(told.verdict).toEqual(verdict);
-  expect(told.stages).toContainEqual({ stage: 'ingest', code: 'receiving-sound', severity: 'warn', trouble: verdict.code });
+  expect(told.stages).toContainEqual({ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: verdict.code });
 });
 
 test.concurrent.for([

@@ -102,7 +102,9 @@ describe.each([
     const seen = { state: 'playing', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1 } as const;
     await client.playback.report({ streamId, pageId: 'page', report: seen });
     await client.broadcast.setRenditions({ streamId, names: live.renditions.map(({ asked }) => asked.name) });
+    await client.broadcast.acceptSilence({ streamId });
     await client.broadcast.stop({ streamId });
+    expect(await failureOf(client.broadcast.acceptSilence({ streamId }))).toMatchObject({ code: 'OFF_AIR' });
     await client.broadcast.changeRegion({ streamId });
     await client.broadcast.letIn({ streamId });
     await client.broadcast.dismissLost({ streamId, sessionId: live.session?.id ?? '' });

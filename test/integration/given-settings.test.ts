@@ -31,7 +31,11 @@ test.concurrent('settings given as options or in the environment hold over store
   await first.close();
 
   const env = { TALLYLIGHT_SERVICE_DOMAIN: 'live.example.com', TALLYLIGHT_REGION: 'ber', TALLYLIGHT_PART_LENGTH: '' };
-  const given = await startTestHost({ dataFolder, args: ['--region', 'fra', '--lookahead', 'on'], env });
+  const given = await startTestHost({
+    dataFolder,
+    args: ['--region', 'fra', '--lookahead', 'on', '--loudness-target', '-20'],
+    env,
+  });
   {
     using page = await openHostContract(given.ready.uiUrl);
     expect(given.ready).toMatchObject({
@@ -42,6 +46,7 @@ test.concurrent('settings given as options or in the environment hold over store
       serviceDomain: 'live.example.com',
       regionCode: 'fra',
       lookahead: true,
+      loudnessTargetLufs: -20,
       partMs: 300,
     });
     await expect(page.app.settings.update({ regionCode: 'jfk' })).rejects.toMatchObject({

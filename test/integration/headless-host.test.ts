@@ -172,7 +172,7 @@ test.concurrent('--help names every option, --version is the version, a wrong op
     ...['--version', '--data-dir', '--host', '--secrets', '--log-level', '--json', '--help'],
     ...['--http-port', '--rtmp-port', '--region', '--service-domain'],
     ...['--regions', '--region-networks', '--live-region', '--change-region', '--tls-cert', '--tls-key'],
-    ...['--live-window', '--part-length', '--reconnect-window', '--encoder', '--lookahead'],
+    ...['--live-window', '--part-length', '--reconnect-window', '--encoder', '--lookahead', '--loudness-target'],
   ]);
   expect(await runHost(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   for (const wrong of [['--port', '1'], ['--http-port', '65536'], ['--http-port', 'x'], ['--secrets', 'file'], ['extra']]) {

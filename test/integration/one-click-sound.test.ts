@@ -55,7 +55,8 @@ async function goLive({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, n
   };
   const watchVerdict = async (code: string) =>
     (await waitUntil(await app.stream.watch({ streamId }), ({ verdict }) => verdict?.code === code)).verdict;
-  return { change, hear, watchVerdict };
+  const acceptSilence = () => app.broadcast.acceptSilence({ streamId });
+  return { change, hear, watchVerdict, acceptSilence };
 }
 
 const isKnown = (meter: AudioMeter) => meter.kind === 'measured' && meter.shortTermLufs !== undefined;
@@ -95,7 +96,7 @@ test.concurrent('one-sided, inverted and muted sound of files is reported at its
   const [oneSided, inverted, fine] = await Promise.all(
     [`${voice},pan=stereo|c0=0*c0|c1=c0`, `${voice},pan=stereo|c0=c0|c1=-1*c0`, `${voice},${bothSides}`].map(makeFile),
   );
-  const { change, watchVerdict } = await goLive(context, 'Troubles', loopedFile(oneSided ?? ''));
+  const { change, watchVerdict, acceptSilence } = await goLive(context, 'Troubles', loopedFile(oneSided ?? ''));
   expect(await watchVerdict('one-sided')).toEqual({ code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' });
   await change(loopedFile(inverted ?? ''));
   expect(await watchVerdict('inverted')).toEqual({ code: 'inverted', severity: 'warn', stage: 'capture' });
@@ -107,6 +108,21 @@ test.concurrent('one-sided, inverted and muted sound of files is reported at its
     sound: { ...muted.sound, inputs: muted.sound.inputs.map((input) => ({ ...input, isMuted: true })) },
   });
   expect(await watchVerdict('silent')).toEqual({ code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: false });
+  await acceptSilence();
+  await watchVerdict('good');
+});
+
+// Alone: it needs no other, and each has an encoder of its own.
+test('a mix that clips is reported, and the limiter keeps it from clipping', async (context) => {
+  const [, loud = ''] = loudSounds.find(([name]) => name === 'speech at −6 LUFS') ?? [];
+  const { picture, sound } = loopedFile(await makeFile(loud));
+  const louder = { ...sound, inputs: sound.inputs.map((input) => ({ ...input, levelDb: 6 })) };
+  const { change, hear, watchVerdict } = await goLive(context, 'Clipping', { picture, sound: louder });
+  expect(await watchVerdict('clipping')).toEqual({ code: 'clipping', severity: 'warn', stage: 'capture', isLimited: false });
+  await change({ picture, sound: { ...louder, limits: true } });
+  await watchVerdict('good');
+  const limited = await hear((shown) => shown.length > 20);
+  expect(limited.filter((meter) => meter.kind === 'measured' && Math.max(...meter.truePeaksDbtp) > 0)).toEqual([]);
 });
 
 // Not beside the others: a preview ends when a broadcast begins.

@@ -5,6 +5,7 @@ import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { findMeters } from '../support/find-processes.ts';
 import { createFixedSecretStore } from '../support/fixed-secret-store.ts';
 import { makeTestFolder } from '../support/store-stand.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -88,8 +89,11 @@ test('a broadcast goes to the chosen region, and to the next nearest when that f
     stream: { isActive: false },
     region: { code: 'jfk', isOwn: false, playback: newYork.urls.playbackBaseUrl },
   });
-  expect(there.stages.map(({ stage }) => stage)).toEqual(['encode', 'upload']);
+  expect(there.stages.map(({ stage }) => stage)).toEqual(['capture', 'encode', 'upload']);
   expect(there.session).toBeUndefined();
+  const hear = async () =>
+    waitUntil(await berlin.app.stream.watchAudio({ streamId: offered }), ({ meter }) => meter?.kind === 'measured');
+  await hear();
   expect(await see(offered, isOnAir, newYork)).toMatchObject({ stream: { isActive: true } });
   expect([await isPlayable(newYork, there), await isPlayable(berlin, there)]).toEqual([true, false]);
 
@@ -107,6 +111,9 @@ test('a broadcast goes to the chosen region, and to the next nearest when that f
     'You let the broadcast continue in BER instead of JFK. Viewers need the playback URL of BER.',
   ]);
   expect(await isPlayable(berlin, here)).toBe(true);
+  // One meter for each: what is sent elsewhere is metered no more, and what arrives here is.
+  await hear();
+  expect(await findMeters(process.pid)).toHaveLength(1);
   await berlin.app.broadcast.stop({ streamId: offered });
   await see(offered, ({ oneClick, stream: { air } }) => oneClick.kind === 'idle' && air.kind === 'off-air');
 });

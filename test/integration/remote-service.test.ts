@@ -87,9 +87,18 @@ test('a stream of a remote service is created, broadcast to from here, transcode
     service: { name: 'There', pair: { ingest: there.urls.ingestBaseUrl, playback: there.urls.playbackBaseUrl } },
     renditions: [],
   });
+  // What is sent is metered here as the other service meters what arrives.
+  const hear = async ({ app }: typeof here, of: string) =>
+    waitUntil(
+      await app.stream.watchAudio({ streamId: of }),
+      ({ meter }) => meter?.kind === 'measured' && meter.shortTermLufs !== undefined,
+    );
+  const [sent, arrived] = await Promise.all([hear(here, streamId), hear(there, id)]);
+  const loudnessOf = ({ meter }: typeof sent) => (meter?.kind === 'measured' ? meter.shortTermLufs : undefined);
+  expect(loudnessOf(sent)).toBeCloseTo(loudnessOf(arrived) ?? 0, 0);
   // What only the other service can know has no stage here.
   const stages = live.stages.map(({ stage }) => stage);
-  expect(stages).toEqual(['encode', 'upload', 'ingest']);
+  expect(stages).toEqual(['capture', 'encode', 'upload', 'ingest']);
   expect((await list()).map(({ id }) => id)).toEqual([streamId]);
   const folder = `${live.service?.pair?.playback}/${live.stream.playbackId}`;
   expect(await (await fetch(`${folder}/index.m3u8`)).text()).toContain('180p/index.m3u8');
@@ -99,6 +108,7 @@ test('a stream of a remote service is created, broadcast to from here, transcode
   await here.app.broadcast.stop({ streamId });
   const ended = await watch(streamId, ({ stream }) => stream.air.kind === 'off-air');
   expect(ended.oneClick).toEqual({ kind: 'idle' });
+  expect(await waitUntil(await here.app.stream.watchAudio({ streamId }), () => true)).toEqual({});
   expect(ended.lastChoice).toMatchObject({ source: testSource });
   expect(await here.app.session.list({ streamId })).toMatchObject([{ id: live.session?.id, isActive: false }]);
   expect(await there.app.session.list({ streamId: id })).toMatchObject([
@@ -131,7 +141,7 @@ test.concurrent('while the interface of a remote service fails, media keeps flow
     service: { failure: { code: 'server-error', status: 500 } },
   });
   // Nobody knows what the ingest gets now.
-  expect(silent.stages.map(({ stage }) => stage)).toEqual(['encode', 'upload']);
+  expect(silent.stages.map(({ stage }) => stage)).toEqual(['capture', 'encode', 'upload']);
   const arrived = before.session?.sourceSegments ?? 0;
   await waitUntil(
     await there.app.stream.watch({ streamId: id }),

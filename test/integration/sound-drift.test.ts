@@ -53,8 +53,8 @@ test('sound whose clock runs 2 % fast is reported as drifting from the picture, 
   expect(told?.verdict).toEqual({ code: 'sound-drifts', severity: 'warn', driftMs: expect.any(Number), isOwn: false });
   expect(told?.verdict.code === 'sound-drifts' && told.verdict.driftMs).toBeGreaterThanOrEqual(80);
   expect(told?.stages).toContainEqual({
-    stage: 'ingest',
-    code: 'receiving-sound',
+    stage: 'encode',
+    code: 'encoding-sound',
     severity: 'warn',
     trouble: 'sound-drifts',
   });

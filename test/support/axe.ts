@@ -23,6 +23,7 @@ export async function findViolationsInThemes(page: Page): Promise<string[]> {
 }
 
 async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(endTransitions);
   // The builder loads 650 kB of script into the page twice per check, which takes longer than the check. A page that has it gets none.
   const hasAxe = await page.evaluate(() => 'axe' in window);
   const { violations } = await new AxeBuilder({ page, ...(hasAxe && { axeSource: ';' }) })
@@ -32,4 +33,12 @@ async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
     .options({ ...(rules && { runOnly: { type: 'rule', values: rules } }), resultTypes: ['violations'] })
     .analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
+}
+
+/** A colour that is still changing is neither the old one nor the new one. What moves for ever is left alone. */
+async function endTransitions(): Promise<void> {
+  const passing = document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.allSettled(passing.map(({ finished }) => finished));
 }

@@ -3,6 +3,7 @@ import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { MediaUnit } from '../../src/service/media/media-unit.ts';
 import { BroadcastEncoders } from '../../src/service/one-click/broadcast-encoders.ts';
 import { gopFramesOf } from '../../src/service/one-click/encode-args.ts';
+import { noTools } from '../../src/service/one-click/encode-tools.ts';
 import type { StreamMetadata } from '../../src/service/rtmp/stream-metadata.ts';
 import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import { testSource } from '../../src/shared/model/source.ts';
@@ -36,7 +37,7 @@ export async function startEncoders({
     source: testSource,
     format: { width, height, fps },
     gopFrames: gopFramesOf(settings),
-    tools: { ...noCaptures, ffmpegPath, clockFontPath: undefined },
+    tools: { ...noCaptures, ...noTools, ffmpegPath },
     clock,
   });
   await feed.start();

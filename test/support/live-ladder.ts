@@ -25,7 +25,12 @@ export async function makeLadder(seconds: number) {
   return { source, renditions: { '144p': of144, '108p': of108 } };
 }
 
-/** A ladder on air: its first media is available, and the rest follows when somebody plays. */
+/**
+ * A ladder on air: its first media is available, and the rest follows when somebody plays.
+ *
+ * For hls.js with low latency `headMs` must not be the end of a segment. The rest would complete that segment just as the player begins to
+ * load its parts, and on a busy computer hls.js then freezes for good (docs/architecture.md).
+ */
 export async function startLiveLadder({ source, renditions, headMs, ...options }: LiveLadderMedia) {
   const stand = await startPlaybackStand({ renditionNames: Object.keys(renditions) });
   const feed = createLadderFeed(stand, { renditions: Object.values(renditions), ...options });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
-import type { EncodeTools } from '../../src/service/one-click/encode-tools.ts';
+import { type EncodeTools, noTools } from '../../src/service/one-click/encode-tools.ts';
 import { OneClicks, type OneClicksOptions } from '../../src/service/one-click/one-clicks.ts';
 import { type EncodePreview, encodePresets } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickChoice } from '../../src/shared/model/one-click-choice.ts';
@@ -10,13 +10,13 @@ import { noCaptures } from './no-captures.ts';
 /** Tools whose ffmpeg doesn't exist: starting it fails. */
 export const foundTools: EncodeTools = {
   ffmpeg: { kind: 'found', path: '/nowhere/ffmpeg', version: '7', from: 'PATH' },
-  clockFontPath: undefined,
+  ...noTools,
 };
 
 /** What a broadcast in 720p will encode. */
 export const previewed: EncodePreview = {
   settings: encodePresets['720p30'],
-  cores: { encode: 1, renditions: 0, all: 4, isMeasured: false },
+  cores: { encode: 1, capture: 0, renditions: 0, all: 4, isMeasured: false },
   uploadBps: 0,
   doubts: [],
 };
@@ -28,6 +28,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
   const oneClicks = new OneClicks({
     clock: createSystemClock(),
     network: { onReturn: () => () => {} },
+    prepare: async () => {},
     findTools: async () => foundTools,
     pickEncoder: async () => {
       picks += 1;
@@ -38,6 +39,10 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
     looksAhead: () => false,
     costs: { learn: () => {} },
     onReady: () => {},
+    isElsewhere: () => false,
+    startAudioMeter: () => {
+      throw new Error('nothing should be metered');
+    },
     connect: () => Promise.reject(new Error('nothing should be sent')),
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
     onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),

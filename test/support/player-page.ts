@@ -45,18 +45,28 @@ function startPlayerLog() {
 export const endPatienceMs = 45_000;
 
 /** Waits until the video has ended; fails with what it has played and the player's last log lines. */
-export async function waitForEnd(page: Page): Promise<void> {
+export const waitForEnd = (page: Page): Promise<void> =>
+  orTellStory(
+    page,
+    'The video has not ended.',
+    page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: endPatienceMs }),
+  );
+
+/** Waits for something of a page's player; if its time is over, fails with what was played and the player's last log lines. */
+export async function orTellStory(page: Page, failure: string, waiting: Promise<unknown>): Promise<void> {
   try {
-    await page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: endPatienceMs });
+    await waiting;
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error;
     const story = await page.evaluate(() => {
-      const { currentTime, duration, paused, readyState, buffered } = document.querySelector('video') as HTMLVideoElement;
+      const { currentTime, duration, paused, readyState, videoHeight, buffered } = document.querySelector(
+        'video',
+      ) as HTMLVideoElement;
       const ranges = Array.from({ length: buffered.length }, (_, index) => `${buffered.start(index)}-${buffered.end(index)}`);
-      const lines = (window as unknown as PlayerLog).logLines.slice(-60);
-      return [JSON.stringify({ currentTime, duration, paused, readyState, ranges }), ...lines].join('\n');
+      const lines = (window as unknown as PlayerLog).logLines.slice(-80);
+      return [JSON.stringify({ currentTime, duration, paused, readyState, videoHeight, ranges }), ...lines].join('\n');
     });
-    throw new Error(`The video has not ended.\n${story}`);
+    throw new Error(`${failure}\n${story}`);
   }
 }
 
@@ -91,9 +101,12 @@ export async function playOn(page: Page, seconds: number): Promise<number> {
 }
 
 /** Waits until the video's height is this, in pixels. */
-export async function waitForHeight(page: Page, height: number): Promise<void> {
-  await page.waitForFunction((wanted) => document.querySelector('video')?.videoHeight === wanted, height);
-}
+export const waitForHeight = (page: Page, height: number): Promise<void> =>
+  orTellStory(
+    page,
+    `The video's height is not ${height}.`,
+    page.waitForFunction((wanted) => document.querySelector('video')?.videoHeight === wanted, height),
+  );
 
 /** Waits until the video has shown this many more pictures, and played audio. */
 export async function watchOn(page: Page, pictures: number): Promise<void> {

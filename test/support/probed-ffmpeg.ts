@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findDeviceFfmpegs } from '../../src/service/one-click/device-ffmpegs.ts';
 import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
 import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
@@ -28,6 +29,7 @@ async function probe(): Promise<string | undefined> {
   const dataFolder = join(tmpdir(), 'probed-ffmpeg');
   await mkdir(dataFolder, { recursive: true });
   await probeFilters({ ffmpeg, dataFolder });
+  await findDeviceFfmpegs({ usual: ffmpeg, dataFolder });
   await probeDecoders({ ffmpeg, dataFolder });
   await probeEncoders({ ffmpeg, dataFolder });
   return dataFolder;

@@ -13,6 +13,9 @@ export const voice = `${speech},volume=2.8dB,alimiter=limit=0.7:level=0`;
 /** The same on both sides. */
 export const bothSides = 'pan=stereo|c0=c0|c1=c0';
 
+/** Speech that is too loud, with peaks far from clipping. */
+export const loudVoice = `${speech},volume=20dB,alimiter=limit=0.5:level=0,${bothSides}`;
+
 /** Sounds of three loudnesses, as ffmpeg sources, and roughly how loud they are in LUFS. */
 export const loudSounds: readonly (readonly [name: string, sound: string, aboutLufs: number])[] = [
   ['a tone at −30 LUFS', `${tone},volume=-12dB,${bothSides}`, -30],

@@ -17,16 +17,24 @@ export interface StagedServerOptions extends OddServerOptions {
   atLast: (socket: Socket) => void;
   /** Answers `releaseStream` and `FCPublish` with an error. */
   refusesOptional?: boolean;
+  /** Whether it refuses a key now, as ingests do that know only the status `NetStream.Publish.BadName`, without a word. */
+  refusesKey?: () => boolean;
 }
 
 /** An RTMP ingest that stops at one step of a publisher's connection, without closing it. */
-export function startStagedServer({ until, atLast, refusesOptional = false, ...options }: StagedServerOptions) {
-  return startOddServer((socket) => serve(socket, { until, atLast, refusesOptional }), options);
+export function startStagedServer({
+  until,
+  atLast,
+  refusesOptional = false,
+  refusesKey = () => false,
+  ...options
+}: StagedServerOptions) {
+  return startOddServer((socket) => serve(socket, { until, atLast, refusesOptional, refusesKey }), options);
 }
 
 function serve(
   socket: Socket,
-  { until, atLast, refusesOptional }: Required<Omit<StagedServerOptions, keyof OddServerOptions>>,
+  { until, atLast, refusesOptional, refusesKey }: Required<Omit<StagedServerOptions, keyof OddServerOptions>>,
 ): void {
   const writer = new ChunkWriter();
   const handshake = createServerHandshake();
@@ -57,6 +65,12 @@ function serve(
       case 'publish':
         reach('publish');
         if (isOver) return;
+        if (refusesKey()) {
+          isOver = true;
+          const status = formatStatus(1, { level: 'error', code: 'NetStream.Publish.BadName', description: '' });
+          socket.end(writer.format(3, status));
+          return;
+        }
         send(formatStatus(1, { level: 'status', code: 'NetStream.Publish.Start', description: '' }));
         reach('started');
         return;

@@ -29,17 +29,7 @@ function giveTls(tls: TlsPaths | undefined): GivenSettings {
   };
 }
 
-/** A complete service on free ports with its own data folder, and the clients that tests call it with. */
-export async function startTestService({
-  dataFolder,
-  ingestBounds,
-  tls,
-  tlsCheckMs,
-  openPublication,
-  regionPatienceMs,
-  secrets = openMemorySecretStore(),
-  awaitEncoders = true,
-}: {
+export interface TestServiceOptions {
   dataFolder?: string;
   ingestBounds?: IngestBounds;
   tls?: TlsPaths;
@@ -48,10 +38,25 @@ export async function startTestService({
   openPublication?: StartOptions['openPublication'];
   /** How long a region that was lost may take to come back. */
   regionPatienceMs?: number;
+  /** The addresses of this computer; by default its own. */
+  readAddresses?: StartOptions['readAddresses'];
   secrets?: SecretStore;
   /** Whether to wait until this computer's encoders have been probed. */
   awaitEncoders?: boolean;
-} = {}) {
+}
+
+/** A complete service on free ports with its own data folder, and the clients that tests call it with. */
+export async function startTestService({
+  dataFolder,
+  ingestBounds,
+  tls,
+  tlsCheckMs,
+  openPublication,
+  regionPatienceMs,
+  readAddresses,
+  secrets = openMemorySecretStore(),
+  awaitEncoders = true,
+}: TestServiceOptions = {}) {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tallylight-service-')));
   if (dataFolder === undefined) await copyProbes(folder);
   const logLines: string[] = [];
@@ -63,6 +68,7 @@ export async function startTestService({
     {
       ladderBounds: patientBounds,
       ...(regionPatienceMs !== undefined && { regionPatienceMs }),
+      ...(readAddresses && { readAddresses }),
       ...(ingestBounds && { ingestBounds }),
       ...(tlsCheckMs !== undefined && { tlsCheckMs }),
       ...(openPublication && { openPublication }),

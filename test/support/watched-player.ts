@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
-import { type Browser, errors, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type shaka from 'shaka-player';
-import { endPatienceMs, openPlayerPage } from './player-page.ts';
+import { endPatienceMs, openPlayerPage, orTellStory, type PlayerLog } from './player-page.ts';
 
 /** An npm player and its settings. */
 export interface PlayerWay {
@@ -27,7 +27,7 @@ export interface ShownPicture {
 }
 
 /** What the page records. */
-interface PlayerWindow {
+interface PlayerWindow extends PlayerLog {
   Hls: typeof Hls;
   shaka: typeof shaka;
   shown: ShownPicture[];
@@ -66,8 +66,8 @@ export const readShown = (page: Page): Promise<ShownPicture[]> =>
 const startHls = (page: Page, url: string, lowLatencyMode: boolean) =>
   page.evaluate(
     ([source, lowLatency]) => {
-      const { Hls, fatal, errors } = window as unknown as PlayerWindow;
-      const hls = new Hls({ lowLatencyMode: lowLatency });
+      const { Hls, fatal, errors, logger } = window as unknown as PlayerWindow;
+      const hls = new Hls({ lowLatencyMode: lowLatency, debug: logger });
       hls.on(Hls.Events.ERROR, (_event, { details, fatal: isFatal, error }) => {
         errors.push(`${details}: ${error.message}`);
         if (isFatal) fatal.push(`${details}: ${error.message}`);
@@ -100,7 +100,7 @@ export interface WatchedPlayer extends AsyncDisposable {
   way: PlayerWay;
   /** Loads a stream and plays it; resolves when a second of it was shown, or when it failed. */
   play(url: string): Promise<void>;
-  /** Resolves when it has played to its end, failed, or stalled. */
+  /** Resolves when it has played to its end or failed; rejects with what it has played and its last log lines if it did neither. */
   over(): Promise<void>;
   read(): Promise<{
     fatal: string[];
@@ -145,17 +145,16 @@ export async function openWatchedPlayer(browser: Browser, way: PlayerWay): Promi
         document.querySelector('video')?.addEventListener('waiting', count);
       });
     },
-    async over() {
-      await page
-        .waitForFunction(
+    over: () =>
+      orTellStory(
+        page,
+        'The player has neither ended nor failed.',
+        page.waitForFunction(
           () => (window as unknown as PlayerWindow).fatal.length > 0 || document.querySelector('video')?.ended,
           undefined,
           { timeout: endPatienceMs },
-        )
-        .catch((error) => {
-          if (!(error instanceof errors.TimeoutError)) throw error;
-        });
-    },
+        ),
+      ),
     read: () =>
       page.evaluate(() => {
         const { fatal, errors, stalls, shown } = window as unknown as PlayerWindow;

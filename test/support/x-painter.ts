@@ -9,17 +9,29 @@ export interface Rectangle {
   height: number;
 }
 
-/** Paints on the background of an X screen. */
+/** A client of an X screen: paints on its background, and shows and hides windows, its own and others'. */
 export interface XPainter extends Disposable {
+  /** Makes a window of its own that isn't shown yet, with a title and a class of program; returns its number. */
+  createWindow(window: { title: string; programClass: string; width: number; height: number }): number;
+  map(window: number): void;
+  unmap(window: number): void;
   /** Fills rectangles with a color, `0xRRGGBB`. They appear in the order of the calls. */
   fill(color: number, rectangles: readonly Rectangle[]): void;
 }
 
 /** Opcodes of requests, and the bit of a graphics context's foreground (X Window System Protocol, version 11, appendix B). */
+const createWindowOp = 1;
+const mapWindow = 8;
+const unmapWindow = 10;
+const changeProperty = 18;
 const createGc = 55;
 const changeGc = 56;
 const polyFillRectangle = 70;
 const foreground = 4;
+/** Atoms that every server knows (appendix B). */
+const stringType = 31;
+const wmName = 39;
+const wmClass = 67;
 
 /** Connects to an X display on this computer, `:7`, as a client that only fills rectangles. */
 export async function openXPainter(display: string): Promise<XPainter> {
@@ -35,11 +47,28 @@ export async function openXPainter(display: string): Promise<XPainter> {
     for (const [index, word] of words.entries()) bytes.writeUInt32LE(word, 4 + index * 4);
     socket.write(bytes);
   };
+  const setText = (window: number, property: number, text: string) => {
+    const bytes = Buffer.alloc((text.length + 3) & ~3);
+    bytes.write(text, 'latin1');
+    const inWords = Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32LE(index * 4));
+    request(changeProperty, [window, property, stringType, 8, text.length, ...inWords]);
+  };
   const gc = firstId;
+  let lastId = firstId;
   request(createGc, [gc, root, foreground, 0]);
   // Errors and events, which tell a painter nothing.
   socket.resume();
   return {
+    createWindow({ title, programClass, width, height }) {
+      lastId += 1;
+      // No border, a window for output, and what it is made of is its parent's.
+      request(createWindowOp, [lastId, root, 0, (height << 16) | width, 1 << 16, 0, 0]);
+      setText(lastId, wmName, title);
+      setText(lastId, wmClass, `${programClass.toLowerCase()}\0${programClass}\0`);
+      return lastId;
+    },
+    map: (window) => request(mapWindow, [window]),
+    unmap: (window) => request(unmapWindow, [window]),
     fill(color, rectangles) {
       request(changeGc, [gc, foreground, color]);
       const words = rectangles.flatMap(({ x, y, width, height }) => [(y << 16) | x, ((height << 16) | width) >>> 0]);

@@ -9,16 +9,26 @@ export interface X11Display extends AsyncDisposable {
   name: string;
   /** Shows a window of this name with ffmpeg's moving test picture, until it is disposed. */
   play: (title: string, size: { width: number; height: number }) => AsyncDisposable;
+  /** Ends it, with all that it shows. */
+  end: () => Promise<void>;
+  /** Starts it again after {@link end}, with the same name, and empty. */
+  restart: () => Promise<void>;
 }
 
 /** Starts Xvfb on a free display. Only local programs reach it. */
 export async function startX11Display(size = '640x360'): Promise<X11Display> {
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  });
-  const [number] = (await once(server.stdio[3] as Readable, 'data')) as [Buffer];
-  const name = `:${number.toString().trim()}`;
+  const words = ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'];
+  const start = async (...more: string[]) => {
+    const started = spawn('Xvfb', [...more, ...words], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const [number] = (await once(started.stdio[3] as Readable, 'data')) as [Buffer];
+    return { started, name: `:${number.toString().trim()}` };
+  };
+  let { started: server, name } = await start();
   const programs: AsyncDisposable[] = [];
+  const end = async () => {
+    for (const program of programs) await program[Symbol.asyncDispose]();
+    await endChild(server);
+  };
   return {
     name,
     play(title, { width, height }) {
@@ -46,9 +56,10 @@ export async function startX11Display(size = '640x360'): Promise<X11Display> {
       programs.push(program);
       return program;
     },
-    async [Symbol.asyncDispose]() {
-      for (const program of programs) await program[Symbol.asyncDispose]();
-      await endChild(server);
+    end,
+    async restart() {
+      ({ started: server } = await start(name));
     },
+    [Symbol.asyncDispose]: end,
   };
 }

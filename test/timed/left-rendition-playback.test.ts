@@ -18,8 +18,8 @@ interface PlayerWindow {
 }
 
 const seconds = 19;
-/** How much media there is before playback starts. */
-const headMs = 7_000;
+/** How much media there is before playback starts. It ends in mid-segment: see `startLiveLadder`. */
+const headMs = 7_500;
 const left = { fromMs: 10_000, toMs: 14_000 };
 /** No picture may stay longer than this. */
 const maxHoldMs = 2_000;

@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { IngestFailure } from '../../src/shared/model/ingest-failure.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { type BroadcastRecord, isReconnected, startFaultStage } from '../support/fault-stage.ts';
-import { testAuthority } from '../support/tls-fixtures.ts';
+import { describeStage } from '../../src/shared/words/stage-words.ts';
+import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
+import {
+  type BroadcastRecord,
+  type FaultyBroadcastOptions,
+  isReconnected,
+  isRetrying,
+  isUpload,
+  overTls,
+  startFaultStage,
+} from '../support/fault-stage.ts';
+import { withoutNumbers } from '../support/owner-reading.ts';
 
 let stage: Awaited<ReturnType<typeof startFaultStage>>;
 
@@ -24,18 +33,25 @@ const stopped = 'You stopped the broadcast in Tallylight.';
 const wasReset = 'Lost the connection to the ingest (ECONNRESET).';
 const refused = 'address refused the connection. Check the address and the port, and that the ingest is running.';
 
+/**
+ * What the owner reads of an upload that media waits for: Health's stage and, unless the computer is too busy, its verdict.
+ */
+function expectWaiting({ stages, verdict }: StreamLive, title: string) {
+  const upload = stages.find(({ stage }) => stage === 'upload');
+  expect(upload && withoutNumbers(describeStage(upload))).toMatch(/^queue n ms( · n dropped)?$/);
+  const words = verdict && describeVerdict(verdict);
+  expect(words?.title).toBeOneOf([title, "This computer can't encode in real time", 'Frames are missing']);
+  if (words?.title === title) expect(withoutNumbers(words.sentence ?? '')).toMatch(waiting);
+}
+const waiting =
+  /^n ms of media is waiting to be sent(, and n frames were dropped)?\. The bitrate is lowered to what gets through; if this lasts, choose a lower quality\.$/;
+
 /** What a broadcast leaves that lost its ingest for this reason, and couldn't reconnect for these. */
 const reconnected = (why: string, ...failures: string[]): BroadcastRecord => ({
   log: [onAir, `Lost the ingest: ${why}`, stopped].sort(),
   failures,
   playlist: continued,
 });
-
-/** Whether it has failed so often to reconnect, and for this reason. */
-const isRetrying =
-  (code: IngestFailure['code'], attempt = 1) =>
-  ({ oneClick }: StreamLive) =>
-    oneClick.kind === 'retrying' && oneClick.failure.code === code && oneClick.attempt >= attempt;
 
 test.concurrent('server gone for 30 s: tried again until it is back', async () => {
   const broadcast = await stage.goOnAir({ name: 'Gone', host: '127.0.0.11' });
@@ -59,24 +75,31 @@ test.concurrent('reset: reconnected at once', async () => {
   expect(await broadcast.stop()).toEqual(reconnected(wasReset));
 });
 
-test.concurrent('half-open: noticed by the acknowledgements that stop', async () => {
-  const broadcast = await stage.goOnAir({ name: 'Half-open' });
+test.concurrent.each<[string, Partial<FaultyBroadcastOptions>]>([
+  ['half-open', {}],
+  ['half-open over RTMPS', overTls],
+])('%s: noticed by the acknowledgements that stop', async (fault, options) => {
+  const broadcast = await stage.goOnAir({ name: fault, ...options });
+  // The ingest acknowledges what it gets.
+  await broadcast.until(({ oneClick }) => oneClick.kind === 'running' && oneClick.inFlightBytes !== undefined);
   const since = performance.now();
   broadcast.proxy.stall();
+  // What the system has taken waits, too.
+  await broadcast.until(isUpload('bad'));
   await broadcast.until(({ verdict }) => verdict?.code === 'nothing-arrives' && verdict.isOwn);
   await broadcast.until(isRetrying('takes-no-data'));
   const noticedSeconds = (performance.now() - since) / 1000;
-  stage.record('half-open, until it is noticed', noticedSeconds);
+  stage.record(`${fault}, until it is noticed`, noticedSeconds);
   expect(noticedSeconds).toBeLessThan(20);
   broadcast.proxy.resume();
-  await stage.recover('half-open', broadcast, { isBack: isReconnected });
+  await stage.recover(fault, broadcast, { isBack: isReconnected });
   expect(await broadcast.stop()).toEqual(reconnected('The ingest has accepted no data for n s.'));
 });
 
 test.concurrent('throttled to a quarter and back: said to be too slow, and not disconnected', async () => {
   const broadcast = await stage.goOnAir({ name: 'Throttled' });
   broadcast.proxy.throttle(215_000);
-  await broadcast.until(({ verdict }) => verdict?.code === 'upload-slow' || verdict?.code === 'upload-tight');
+  expectWaiting(await broadcast.until(isUpload('bad')), 'Upload is too slow');
   await sleep(3_000);
   broadcast.proxy.throttle(undefined);
   await stage.recover('throttled to a quarter', broadcast);
@@ -87,7 +110,11 @@ test.concurrent('throttled to a quarter and back: said to be too slow, and not d
 test.concurrent('200 ms of delay each way: not disconnected, and reconnected', async () => {
   const broadcast = await stage.goOnAir({ name: '200 ms' });
   broadcast.proxy.delay(200);
+  expectWaiting(await broadcast.until(isUpload('warn')), 'Upload is barely keeping up');
   await stage.recover('200 ms of delay', broadcast);
+  // It turns out to be the connection's own delay, and no queue.
+  await broadcast.until(isUpload('good'));
+  expect(broadcast.proxy.connectionCount).toBe(1);
   broadcast.proxy.reset();
   await stage.recover('200 ms of delay, then a reset', broadcast, { isBack: isReconnected });
   expect(await broadcast.stop()).toEqual(reconnected(wasReset));
@@ -96,10 +123,14 @@ test.concurrent('200 ms of delay each way: not disconnected, and reconnected', a
 test.concurrent('2 s of delay each way: not disconnected, and reconnected', async () => {
   const broadcast = await stage.goOnAir({ name: '2 s' });
   broadcast.proxy.delay(2_000);
+  expectWaiting(await broadcast.until(isUpload('bad')), 'Upload is too slow');
   await stage.recover('2 s of delay', broadcast);
+  // It turns out to be the connection's own delay, and no queue.
+  await broadcast.until(isUpload('good'));
   // Longer than a connection without acknowledgements is kept.
   await sleep(6_000);
   expect(await broadcast.until(() => true)).toMatchObject({ oneClick: { kind: 'running' } });
+  expect(broadcast.proxy.connectionCount).toBe(1);
   broadcast.proxy.reset();
   // Each of four round trips takes 4 s.
   await stage.recover('2 s of delay, then a reset', broadcast, { isBack: isReconnected, withinSeconds: 50 });
@@ -144,11 +175,7 @@ test.concurrent('DNS failure: tried again until the name is found', async () => 
 });
 
 test.concurrent('TLS failure: nothing is sent to a certificate that has expired, until it is renewed', async () => {
-  const broadcast = await stage.goOnAir({
-    name: 'TLS',
-    certificate: 'ingest',
-    publish: { scheme: 'rtmps', host: 'localhost', authorities: [testAuthority] },
-  });
+  const broadcast = await stage.goOnAir({ name: 'TLS', ...overTls });
   broadcast.proxy.certificate = 'expired';
   broadcast.proxy.reset();
   await broadcast.until(isRetrying('tls', 2));

@@ -3,16 +3,23 @@ import { testSource } from '../../src/shared/model/source.ts';
 import { parseStreamRef } from '../../src/shared/model/stream-ref.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
+import { readHoldings, settleHoldings } from '../support/accounting.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+let holdings: Awaited<ReturnType<typeof readHoldings>>;
 let here: Awaited<ReturnType<typeof startTestService>>;
 let there: Awaited<ReturnType<typeof startTestService>>;
 beforeAll(async () => {
+  holdings = await readHoldings();
   [here, there] = await Promise.all([startTestService(), startTestService()]);
 });
-afterAll(() => Promise.all([here.close(), there.close()]));
+afterAll(async () => {
+  await Promise.all([here.close(), there.close()]);
+  // No process, socket or timer outlives its broadcast.
+  expect(await settleHoldings(holdings, 10_000)).toEqual([]);
+});
 
 test('the API of a remote service vanishes while media flows: viewers notice nothing, and only that is said', async () => {
   await using proxy = await startFaultProxy(there.urls.httpPort);
@@ -50,5 +57,11 @@ test('the API of a remote service vanishes while media flows: viewers notice not
     `Remote API gone: said after ${noticedSeconds.toFixed(1)} s, no longer ${backSeconds.toFixed(1)} s after its return`,
   );
   expect(backSeconds).toBeLessThan(20);
+
+  // Its answers are missing again, and Stop doesn't wait for them.
+  proxy.stall();
+  await watchHere(({ verdict }) => verdict?.code === 'service-silent');
+  const stoppingAt = performance.now();
   await here.app.broadcast.stop({ streamId });
+  expect(performance.now() - stoppingAt).toBeLessThan(5_000);
 });

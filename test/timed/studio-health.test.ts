@@ -12,7 +12,7 @@ test('health shows four main numbers, and exact ones under Details; off air it s
   await studio.health.getByRole('heading', { name: 'All good' }).waitFor();
   const stages = studio.health.getByRole('list', { name: 'From source to viewer' }).getByRole('listitem');
   await stages.filter({ hasText: /Play.*behind/ }).waitFor();
-  expect(await stages.locator('b').allTextContents()).toEqual(['Encode', 'Upload', 'Ingest', 'Package', 'Play']);
+  expect(await stages.locator('b').allTextContents()).toEqual(['Capture', 'Encode', 'Upload', 'Ingest', 'Package', 'Play']);
   expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+ kbit\/s$/);
   expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d s behind you$/);
   // The chart gets its name once its range is drawn.

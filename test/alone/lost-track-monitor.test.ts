@@ -10,6 +10,7 @@ import { studioPage } from '../support/studio-page.ts';
 import { openWatchedPlayer, playerWays, readShown, watchVideo } from '../support/watched-player.ts';
 
 const profiles = [{ name: 'Small', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
+/** Nothing runs beside it: hls.js with low latency that is late when the video is back freezes for good (docs/architecture.md). */
 const hlsWays = playerWays.filter(({ script }) => script !== 'shaka-player');
 
 let ui: BrowserUi;

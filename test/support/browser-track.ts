@@ -1,0 +1,89 @@
+import { vi } from 'vitest';
+
+/** A block of samples or a frame, as far as our code reads it. */
+export interface BrowserData {
+  close(): void;
+}
+
+/** A track of a browser whose frames a test makes, read by a `MediaStreamTrackProcessor` that stands in for the browser's. */
+export class BrowserTrack extends EventTarget {
+  readonly kind: 'video' | 'audio';
+  readonly label = 'Device';
+  readyState: 'live' | 'ended' = 'live';
+  muted = false;
+  readonly constraints: unknown[] = [];
+  #reader: ReadableStreamDefaultController<BrowserData> | undefined;
+  /** How often it was begun to be read. */
+  reads = 0;
+
+  constructor(kind: 'video' | 'audio') {
+    super();
+    this.kind = kind;
+  }
+
+  push(data: Omit<BrowserData, 'close'> & object): void {
+    this.#reader?.enqueue({ close: () => {}, ...data });
+  }
+
+  /** As when a device is unplugged. */
+  end(): void {
+    this.readyState = 'ended';
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.dispatchEvent(new Event('ended'));
+  }
+
+  stop(): void {
+    this.readyState = 'ended';
+  }
+
+  getSettings(): { sampleRate: number; deviceId: string } {
+    return { sampleRate: 48_000, deviceId: 'device id' };
+  }
+
+  async applyConstraints(constraints: unknown): Promise<void> {
+    this.constraints.push(constraints);
+  }
+
+  open(): ReadableStream<BrowserData> {
+    this.reads += 1;
+    return new ReadableStream({
+      start: (controller) => {
+        this.#reader = controller;
+      },
+    });
+  }
+}
+
+/** Makes frames of {@link BrowserTrack}s readable until the test ends (`vi.unstubAllGlobals`). */
+export function stubTrackProcessor(): void {
+  vi.stubGlobal(
+    'MediaStreamTrackProcessor',
+    class {
+      readonly readable: ReadableStream<BrowserData>;
+      constructor({ track }: { track: BrowserTrack }) {
+        this.readable = track.open();
+      }
+    },
+  );
+}
+
+/** A page's open socket to the service: what it has sent, and a way to say something to it. */
+export class BrowserSocket extends EventTarget {
+  readyState: number = WebSocket.OPEN;
+  readonly bufferedAmount = 0;
+  readonly sent: (string | ArrayBuffer)[] = [];
+
+  send(data: string | ArrayBuffer): void {
+    this.sent.push(data);
+  }
+
+  hear(word: object): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(word) }));
+  }
+
+  close(): void {
+    this.readyState = WebSocket.CLOSED;
+    this.dispatchEvent(new Event('close'));
+  }
+}

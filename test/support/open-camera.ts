@@ -1,0 +1,12 @@
+import type { PageCaptureState } from '../../src/shared/model/page-capture.ts';
+
+/** A camera that a page captures. */
+export const openCamera: PageCaptureState = {
+  kind: 'open',
+  of: 'camera',
+  name: 'Cam',
+  hasPicture: true,
+  hasSound: false,
+  isMuted: false,
+  isSilent: false,
+};

@@ -1,0 +1,32 @@
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { describeFailure } from '../../src/shared/words/failure-words.ts';
+
+/** What a broadcast's owner has read of the way to its ingest. Filled while {@link followOwner} runs. */
+export interface OwnerReading {
+  /** Why it couldn't reconnect, or failed, in order, with `n` for each number. Why it had to is in the log. */
+  failures: string[];
+  /** When each attempt to reconnect was due, in epoch milliseconds. */
+  retriesAt: number[];
+}
+
+/** Follows what a stream's owner reads, until the watch is aborted. */
+export async function followOwner(lives: AsyncIterable<StreamLive>, reading: OwnerReading): Promise<void> {
+  try {
+    for await (const { oneClick } of lives) {
+      if (oneClick.kind === 'retrying') addNews(reading.retriesAt, oneClick.retryAt);
+      if (oneClick.kind === 'failed' || (oneClick.kind === 'retrying' && oneClick.attempt > 1))
+        addNews(reading.failures, withoutNumbers(describeFailure(oneClick.failure)));
+    }
+  } catch {
+    // Aborted.
+  }
+}
+
+function addNews<Value>(list: Value[], value: Value): void {
+  if (list.at(-1) !== value) list.push(value);
+}
+
+/** With `n` for each number, and `address` for one of the test's own. */
+export function withoutNumbers(text: string): string {
+  return text.replace(/127\.0\.0\.\d+:\d+/g, 'address').replace(/\d+(\.\d+)?/g, 'n');
+}
