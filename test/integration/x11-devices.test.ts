@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openXConnection } from '../../src/service/capture/devices/x11/x-connection.ts';
+import { findAtom } from '../../src/service/capture/devices/x11/x-requests.ts';
 import { listX11Devices } from '../../src/service/capture/devices/x11/x11-devices.ts';
 import { parseWindowId } from '../../src/shared/model/device-id.ts';
 import type { Source } from '../../src/shared/model/source.ts';
@@ -13,9 +15,12 @@ describe.skipIf(process.platform !== 'linux')('the windows of an X11 display', (
   let stage: Awaited<ReturnType<typeof startTestService>>;
   let display: X11Display;
   let painter: XPainter;
+  let wmState: number;
   beforeAll(async () => {
     display = await startX11Display('640x360');
     painter = await openXPainter(display.name);
+    using x = await openXConnection(display.name);
+    wmState = await findAtom(x, 'WM_STATE');
     vi.stubEnv('DISPLAY', display.name);
     vi.stubEnv('WAYLAND_DISPLAY', undefined);
     stage = await startTestService({ awaitEncoders: false });
@@ -84,8 +89,10 @@ describe.skipIf(process.platform !== 'linux')('the windows of an X11 display', (
     const told = async (code: string) =>
       waitUntil(await stage.app.source.watchPreview({ source: sourceOf(window) }), ({ away }) => away[0]?.fault.code === code);
     const { window: number } = parseWindowId(window.id)!;
+    painter.setState(number, wmState, 'iconic');
     painter.unmap(number);
     await told('hidden');
+    painter.setState(number, wmState, 'normal');
     painter.map(number);
     await waitUntil(await stage.app.source.watchPreview({ source: sourceOf(window) }), ({ away }) => away.length === 0);
     await first[Symbol.asyncDispose]();

@@ -15,6 +15,8 @@ export interface XPainter extends Disposable {
   createWindow(window: { title: string; programClass: string; width: number; height: number }): number;
   map(window: number): void;
   unmap(window: number): void;
+  /** Marks a window as a window manager's own, shown or minimised, with the number of the atom `WM_STATE` (ICCCM 2.0 §4.1.3.1). */
+  setState(window: number, wmStateAtom: number, state: 'normal' | 'iconic'): void;
   /** Fills rectangles with a color, `0xRRGGBB`. They appear in the order of the calls. */
   fill(color: number, rectangles: readonly Rectangle[]): void;
 }
@@ -32,6 +34,8 @@ const foreground = 4;
 const stringType = 31;
 const wmName = 39;
 const wmClass = 67;
+/** Values of `WM_STATE` (ICCCM 2.0 §4.1.3.1). */
+const states = { normal: 1, iconic: 3 } as const;
 
 /** Connects to an X display on this computer, `:7`, as a client that only fills rectangles. */
 export async function openXPainter(display: string): Promise<XPainter> {
@@ -69,6 +73,10 @@ export async function openXPainter(display: string): Promise<XPainter> {
     },
     map: (window) => request(mapWindow, [window]),
     unmap: (window) => request(unmapWindow, [window]),
+    setState(window, atom, state) {
+      // Two values of 32 bits: the state, and no window for an icon.
+      request(changeProperty, [window, atom, atom, 32, 2, states[state], 0]);
+    },
     fill(color, rectangles) {
       request(changeGc, [gc, foreground, color]);
       const words = rectangles.flatMap(({ x, y, width, height }) => [(y << 16) | x, ((height << 16) | width) >>> 0]);
