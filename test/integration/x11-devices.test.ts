@@ -67,6 +67,7 @@ describe.skipIf(process.platform !== 'linux')('the windows of an X11 display', (
     painter.unmap(tool);
     expect(listed).toEqual({
       screens: [{ id: display.name, name: 'Whole screen, 640 × 360', width: 640, height: 360 }],
+      furtherScreens: [{ id: `${display.name}@screen 640x360+0,0`, name: 'screen, 640 × 360', width: 640, height: 360 }],
       windows: [{ id, name: 'Tool', ...size }],
     });
   });
@@ -100,6 +101,7 @@ describe.skipIf(process.platform !== 'linux')('the windows of an X11 display', (
     // The server gives a new program the numbers of one that has ended.
     play('Other');
     await findWindow('Other');
+    await told('gone');
     play('Slides');
     await waitUntil(await stage.app.source.watchPreview({ source: sourceOf(window) }), ({ away }) => away.length === 0);
     expect((await findWindow('Slides')).id).not.toBe(window.id);

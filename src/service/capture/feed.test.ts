@@ -15,7 +15,7 @@ const pages = {
   },
   watchSound: () => () => {},
 };
-const devices = { find: () => undefined, onChange: () => () => {} };
+const devices = { find: () => undefined, look: async () => {}, onChange: () => () => {} };
 const shared = { watchPictures: () => async () => {}, watchSound: () => async () => {} };
 
 let feed: Feed;

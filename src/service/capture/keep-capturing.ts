@@ -1,5 +1,6 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { CaptureFault, ListedDevice } from '../../shared/model/capture.ts';
+import { parseScreenId } from '../../shared/model/device-id.ts';
 import type { Device } from '../../shared/model/source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { explainDeviceEnd } from './capture-fault.ts';
@@ -13,7 +14,7 @@ const retryMs = 1_000;
 const stuckMs = 5_000;
 
 /** What is known of this computer's devices. */
-export type Devices = Pick<DeviceWatch, 'find' | 'onChange'>;
+export type Devices = Pick<DeviceWatch, 'find' | 'look' | 'onChange'>;
 
 export interface KeepCapturingOptions {
   ffmpegPath: string;
@@ -33,6 +34,11 @@ function looksLike(one: ListedDevice, other: ListedDevice): boolean {
   return one.id === other.id && one.width === other.width && one.height === other.height;
 }
 
+/** Whether something else may be at its number or place by now, which nobody has chosen to show: a window, or a monitor of several. */
+function isPlace({ kind, device }: DevicePicture | DeviceSound): boolean {
+  return kind === 'window' || (kind === 'screen' && parseScreenId(device.id).size !== undefined);
+}
+
 /** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */
 export function keepCapturing({
   ffmpegPath,
@@ -48,13 +54,15 @@ export function keepCapturing({
     async (signal) => {
       let isStuck = false;
       let hasChanged = false;
+      // What was known last may be of long ago.
+      if (isPlace(source)) await devices.look();
       const found = devices.find(source);
-      // Its number may belong to another program's window by now.
-      if (found === 'missing' && source.kind === 'window') {
+      if (found === 'missing' && isPlace(source)) {
         onLost({ code: 'gone' });
         return retryMs;
       }
       const opened = found === 'missing' ? undefined : found;
+      let isKnown = opened !== undefined;
       onStart();
       const run = startCaptureRun(ffmpegPath, args(opened ?? source.device), (bytes) => {
         watchdog.refresh();
@@ -68,15 +76,20 @@ export function keepCapturing({
       signal.addEventListener('abort', stop);
       const off = devices.onChange(() => {
         const now = devices.find(source);
-        hasChanged ||= now !== 'missing' && opened !== undefined && now !== undefined && !looksLike(now, opened);
-        if (now === 'missing' || hasChanged) stop();
+        if (now === undefined) return;
+        if (now !== 'missing') {
+          isKnown = true;
+          hasChanged ||= opened === undefined ? now.id !== source.device.id : !looksLike(now, opened);
+        }
+        // One that was never listed, by another of its names, says nothing by not being listed.
+        if (hasChanged || (now === 'missing' && isKnown)) stop();
       });
       const { stderr } = await run.ended;
       signal.removeEventListener('abort', stop);
       clearTimeout(watchdog);
       off();
       if (signal.aborted) return retryMs;
-      const isGone = devices.find(source) === 'missing';
+      const isGone = isKnown && devices.find(source) === 'missing';
       // Opened again at once, it is not away.
       if (hasChanged && !isGone) return 0;
       onLost(isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr));

@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest';
-import { findListedDevice, formatScreenId, formatWindowId, parseScreenId, parseWindowId } from './device-id.ts';
+import { findListedDevice, formatScreenId, formatWindowId, isListable, parseScreenId, parseWindowId } from './device-id.ts';
 import type { Device } from './source.ts';
 
 test('ids of screens and windows hold what ffmpeg needs', () => {
   const id = formatScreenId(':0', { name: 'HDMI-1', x: 1920, y: 0, width: 2560, height: 1440 });
   expect(id).toBe(':0@HDMI-1 2560x1440+1920,0');
   expect(parseScreenId(id)).toEqual({ display: ':0', monitor: 'HDMI-1', size: '2560x1440', offset: '1920,0' });
-  expect(parseScreenId(':0.1')).toEqual({ display: ':0.1' });
-  expect(formatWindowId(0x60000a, 'Firefox')).toBe('0x60000a Firefox');
+  expect([':0.1', ':0.0', 'far:0.0@HDMI-1 8x8+0,0'].map((each) => parseScreenId(each).display)).toEqual([
+    ':0.1',
+    ':0',
+    'far:0',
+  ]);
+  const firefox = { window: 0x60000a, programClass: 'Firefox', pid: 4711 };
+  expect(formatWindowId(firefox)).toBe('0x60000a#4711 Firefox');
+  expect(parseWindowId('0x60000a#4711 Firefox')).toEqual(firefox);
   expect(parseWindowId('0x60000a Two words')).toEqual({ window: 0x60000a, programClass: 'Two words' });
-  expect(parseWindowId(formatWindowId(7, ''))).toEqual({ window: 7, programClass: '' });
-  expect(parseWindowId('window:7:0')).toBeUndefined();
+  expect(parseWindowId(formatWindowId({ window: 7, programClass: '' }))).toEqual({ window: 7, programClass: '' });
+  const long = formatWindowId({ window: 7, programClass: `two\nlines${'!'.repeat(2_000)}` });
+  expect([long.slice(0, 13), long.length, parseWindowId(long)?.window]).toEqual(['0x7 two lines', 204, 7]);
+  expect(['window:7:0', '0X7', '7'].map(parseWindowId)).toEqual([undefined, undefined, undefined]);
 });
 
 const firefox = { id: '0x60000a Firefox', name: 'Show' };
@@ -36,6 +44,7 @@ test.each<[string, 'window', Device[], number | undefined]>([
   ],
   ['a number that another program has now', 'window', [{ id: '0x60000a Gimp', name: 'Show' }], undefined],
   ['another window of the program', 'window', [{ id: '0x8 Firefox', name: 'Mail' }], undefined],
+  ['its number, given to a new process of the same program', 'window', [{ id: '0x60000a#9 Firefox', name: 'Mail' }], undefined],
 ])('%s', (_what, kind, listed, found) => {
   expect(findListedDevice(kind, listed, firefox)).toBe(found === undefined ? undefined : listed[found]);
 });
@@ -48,5 +57,9 @@ test('a monitor is the same at another size and place, and a display is only its
   const find = (id: string) => findListedDevice('screen', listed, { id, name: 'Any' });
   expect(find(':0@HDMI-1 1920x1080+1920,0')).toBe(listed[1]);
   expect([find(':0@DP-1 1280x720+0,0'), find(':1@HDMI-1 1280x720+0,0'), find(':1')]).toEqual([undefined, undefined, undefined]);
+  // The names that the same have had.
+  expect([find(':0.0'), find(':0@1280x720+0,0')]).toEqual(listed);
+  const isListed = (id: string) => isListable('screen', listed, { id, name: 'Any' });
+  expect([isListed(':0@DP-1 1280x720+0,0'), isListed(':1'), isListed('ddagrab:1')]).toEqual([true, false, false]);
   expect(findListedDevice('camera', [{ id: 'a', name: 'Cam' }], { id: 'b', name: 'Cam' })).toBeUndefined();
 });

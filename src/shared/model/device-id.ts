@@ -15,21 +15,49 @@ export function formatScreenId(display: string, { name, x, y, width, height }: X
   return `${display}@${name} ${width}x${height}+${x},${y}`;
 }
 
-/** The parts of a screen's id; without a `size` it is the whole display. */
+/** The parts of a screen's id; without a `size` it is the whole display. `:0.0` is the display `:0`. */
 export function parseScreenId(id: string): { display: string; monitor?: string; size?: string; offset?: string } {
   const parts = /^(?<display>[^@]+)(?:@(?:(?<monitor>.+) )?(?<size>\d+x\d+)\+(?<offset>-?\d+,-?\d+))?$/.exec(id)?.groups;
-  return { display: id, ...parts };
+  const display = parts?.display ?? id;
+  return { ...parts, display: display.replace(/(:\d+)\.0$/, '$1') };
 }
 
-/** The id of an X11 window: its number, and the class of its program, `0x60000a Firefox`. The number is another one each time. */
-export function formatWindowId(window: number, programClass: string): string {
-  return `0x${window.toString(16)}${programClass === '' ? '' : ` ${programClass}`}`;
+/** An X11 window: its number, which is another one each time it is opened, and the program that it is of. */
+export interface X11Window {
+  window: number;
+  /** The program's class (ICCCM, "WM_CLASS"), `''` if it has none. */
+  programClass: string;
+  /** The program's process, if it says so (EWMH, "_NET_WM_PID"): the server gives a new program the numbers of one that has ended. */
+  pid?: number | undefined;
+}
+
+/** So much of a program's class is enough to know it again. */
+const maxClassLength = 200;
+
+/** The id of an X11 window: `0x60000a#4711 Firefox`. */
+export function formatWindowId({ window, programClass, pid }: X11Window): string {
+  const plainClass = programClass.replace(/\s+/g, ' ').trim().slice(0, maxClassLength);
+  return `0x${window.toString(16)}${pid === undefined ? '' : `#${pid}`}${plainClass === '' ? '' : ` ${plainClass}`}`;
 }
 
 /** The parts of a window's id; undefined of one that isn't X11's. */
-export function parseWindowId(id: string): { window: number; programClass: string } | undefined {
-  const { window, programClass = '' } = /^(?<window>0x[0-9a-f]+)(?: (?<programClass>.*))?$/.exec(id)?.groups ?? {};
-  return window === undefined ? undefined : { window: Number(window), programClass };
+export function parseWindowId(id: string): X11Window | undefined {
+  const {
+    window,
+    pid,
+    programClass = '',
+  } = /^(?<window>0x[0-9a-f]+)(?:#(?<pid>\d+))?(?: (?<programClass>.*))?$/.exec(id)?.groups ?? {};
+  if (window === undefined) return undefined;
+  return { window: Number(window), programClass, ...(pid !== undefined && { pid: Number(pid) }) };
+}
+
+/**
+ * Whether a list would contain this device if it were there: that of an X display knows nothing of other displays.
+ */
+export function isListable(kind: DeviceKind, listed: readonly ListedDevice[], { id }: Device): boolean {
+  if (kind !== 'screen') return true;
+  const { display } = parseScreenId(id);
+  return listed.some((each) => parseScreenId(each.id).display === display);
 }
 
 /**
@@ -44,9 +72,11 @@ export function findListedDevice<Listed extends ListedDevice>(
   const same = listed.find(({ id }) => id === chosen.id);
   if (same !== undefined) return same;
   if (kind === 'screen') {
-    const { display, monitor } = parseScreenId(chosen.id);
-    const isIt = (other: ReturnType<typeof parseScreenId>) => other.display === display && other.monitor === monitor;
-    return monitor === undefined ? undefined : listed.find(({ id }) => isIt(parseScreenId(id)));
+    const { display, monitor, size, offset } = parseScreenId(chosen.id);
+    const ofDisplay = listed.map((each) => ({ each, ...parseScreenId(each.id) })).filter((other) => other.display === display);
+    const isIt = (other: (typeof ofDisplay)[number]) =>
+      monitor === undefined ? other.size === size && other.offset === offset : other.monitor === monitor;
+    return ofDisplay.find(isIt)?.each;
   }
   const window = kind === 'window' ? parseWindowId(chosen.id) : undefined;
   if (window === undefined) return undefined;

@@ -90,3 +90,26 @@ test('it looks only while anybody listens, and again at once for the next', asyn
   off();
   stage.watch.close();
 });
+
+test('a monitor that is left alone is still known by its name, and offered only as the whole screen', async () => {
+  const whole = { id: ':0', name: 'Whole screen' };
+  const [left, right] = [
+    { id: ':0@eDP-1 1920x1080+0,0', name: 'eDP-1' },
+    { id: ':0@HDMI-1 1920x1080+1920,0', name: 'HDMI-1' },
+  ];
+  const alone = { id: ':0@HDMI-1 1920x1080+0,0', name: 'HDMI-1' };
+  const { watch } = watchDevices(
+    { ...nothing, screens: [whole, left, right] },
+    { ...nothing, screens: [whole], furtherScreens: [alone] },
+    { ...nothing, screens: undefined },
+  );
+  const find = () => [left, right].map((device) => watch.find({ kind: 'screen', device }));
+  await watch.look();
+  expect(find()).toEqual([left, right]);
+  for (let looks = 0; looks < 2; looks += 1) {
+    await watch.look();
+    expect(find()).toEqual(['missing', alone]);
+    expect(watch.devices?.screens).toEqual([whole]);
+  }
+  expect(watch.find({ kind: 'screen', device: { id: ':1', name: 'Another display' } })).toBeUndefined();
+});

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DeviceList, deviceListOf, type ListedDevice } from '../../../shared/model/capture.ts';
-import { findListedDevice } from '../../../shared/model/device-id.ts';
+import type { DeviceList, ListedDevice } from '../../../shared/model/capture.ts';
+import { findListedDevice, isListable } from '../../../shared/model/device-id.ts';
 import { createEventSource } from '../../lib/event-source.ts';
-import { reportFault } from '../../lib/faults.ts';
+import { reportFault, runHarmlessly } from '../../lib/faults.ts';
 import type { DeviceFfmpegs, DevicePicture, DeviceSound } from '../system-inputs.ts';
-import { type FoundDevices, mergeFound, toDeviceList } from './found-devices.ts';
+import { type FoundDevices, findList, mergeFound, toDeviceList } from './found-devices.ts';
 import { listLinuxDevices } from './linux-devices.ts';
 import { listMacDevices } from './mac-devices.ts';
 import { listWindowsDevices } from './windows-devices.ts';
@@ -25,7 +25,7 @@ export class DeviceWatch {
   readonly #pollMs: number;
   #listeners = 0;
   #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #looking: Promise<void> | undefined;
   #isClosed = false;
   #found: FoundDevices | undefined;
   #devices: DeviceList | undefined;
@@ -46,15 +46,26 @@ export class DeviceWatch {
 
   /** The device of a source as it was last listed. `missing`: it was not; undefined as long as such devices can't be listed. */
   find({ kind, device }: Pick<DevicePicture | DeviceSound, 'kind' | 'device'>): ListedDevice | 'missing' | undefined {
-    const listed = this.#found?.[deviceListOf[kind]];
-    return listed && (findListedDevice(kind, listed, device) ?? 'missing');
+    const listed = this.#found && findList(this.#found, kind);
+    if (listed === undefined) return undefined;
+    return findListedDevice(kind, listed, device) ?? (isListable(kind, listed, device) ? 'missing' : undefined);
+  }
+
+  /** Looks now. Resolves, never rejects, once that look is done, or one that is under way. */
+  look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+      clearTimeout(this.#timer);
+      if (this.#listeners > 0 && !this.#isClosed) this.#timer = setTimeout(() => this.#lookLater(), this.#pollMs);
+    });
+    return this.#looking;
   }
 
   /** Calls the listener when devices come, go or are muted, until the result is called. */
   readonly onChange = (listener: () => void): (() => void) => {
     const off = this.#changes.on(listener);
     this.#listeners += 1;
-    if (this.#listeners === 1) this.#look();
+    if (this.#listeners === 1) this.#lookLater();
     return () => {
       off();
       this.#listeners -= 1;
@@ -67,23 +78,21 @@ export class DeviceWatch {
     clearTimeout(this.#timer);
   }
 
-  #look(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    this.#list()
-      .then((looked) => {
-        const found = mergeFound(this.#found, looked);
-        const isNews = !isDeepStrictEqual(found, this.#found);
-        this.#found = found;
-        if (!isNews) return;
-        this.#devices = toDeviceList(found);
-        this.#changes.emit();
-      })
-      .catch((error: unknown) => reportFault(error, 'looking for devices'))
-      .finally(() => {
-        this.#isLooking = false;
-        clearTimeout(this.#timer);
-        if (this.#listeners > 0 && !this.#isClosed) this.#timer = setTimeout(() => this.#look(), this.#pollMs);
-      });
+  /** Looks, without anybody who waits for it. */
+  #lookLater(): void {
+    runHarmlessly(() => this.look(), 'looking for devices');
+  }
+
+  async #lookOnce(): Promise<void> {
+    try {
+      const found = mergeFound(this.#found, await this.#list());
+      const isNews = !isDeepStrictEqual(found, this.#found);
+      this.#found = found;
+      if (!isNews) return;
+      this.#devices = toDeviceList(found);
+      this.#changes.emit();
+    } catch (error) {
+      reportFault(error, 'looking for devices');
+    }
   }
 }

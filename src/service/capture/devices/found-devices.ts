@@ -8,13 +8,22 @@ export type FoundDevices = Pick<DeviceList, 'by' | 'lacking'> &
   Record<(typeof deviceListOf)[DeviceKind], readonly ListedDevice[] | undefined> & {
     /** Screens to offer as long as they can't be listed. */
     assumedScreens?: readonly ListedDevice[];
+    /** Screens that are there, but show the same as an offered one: they may have been chosen before. */
+    furtherScreens?: readonly ListedDevice[];
   };
 
 /** What is known after another look: what it didn't tell is as it was. */
 export function mergeFound(before: FoundDevices | undefined, found: FoundDevices): FoundDevices {
   const merged = { ...found };
   for (const list of Object.values(deviceListOf)) merged[list] ??= before?.[list];
+  if (found.screens === undefined && before?.furtherScreens) merged.furtherScreens = before.furtherScreens;
   return merged;
+}
+
+/** What is known of the devices of a kind; undefined if they could never be listed. */
+export function findList(found: FoundDevices, kind: DeviceKind): readonly ListedDevice[] | undefined {
+  const list = found[deviceListOf[kind]];
+  return kind === 'screen' && list ? [...list, ...(found.furtherScreens ?? [])] : list;
 }
 
 /** The devices to choose from. */

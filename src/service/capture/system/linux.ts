@@ -19,8 +19,11 @@ export const linuxInputs: SystemInputs = {
           offset === undefined ? display : `${display}+${offset}`,
         ];
       }
-      case 'window':
-        return [...x11, '-window_id', String(parseWindowId(device.id)?.window ?? 0), '-i', process.env.DISPLAY ?? ':0'];
+      case 'window': {
+        // To ffmpeg, window 0 is the whole screen.
+        const { window = 0 } = parseWindowId(device.id) ?? {};
+        return window === 0 ? undefined : [...x11, '-window_id', String(window), '-i', process.env.DISPLAY ?? ':0'];
+      }
       case 'camera':
         return ['-f', 'v4l2', '-framerate', String(fps), '-video_size', `${width}x${height}`, '-i', device.id];
       default:

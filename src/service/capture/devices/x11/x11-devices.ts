@@ -14,31 +14,29 @@ const wmName = 39;
 const wmClass = 67;
 
 /** The screens and windows of an X display. A server that isn't reached says nothing: ffmpeg may reach it. */
-export async function listX11Devices(display: string): Promise<Pick<FoundDevices, 'screens' | 'windows' | 'assumedScreens'>> {
+export async function listX11Devices(
+  display: string,
+): Promise<Pick<FoundDevices, 'screens' | 'windows' | 'assumedScreens' | 'furtherScreens'>> {
   try {
     using x = await openXConnection(display);
-    return { screens: await listScreens(x, display), windows: await listWindows(x) };
+    return { ...(await listScreens(x, display)), windows: await listWindows(x) };
   } catch {
     const assumedScreens = [{ id: display, name: 'Whole screen' }];
     return { screens: undefined, windows: undefined, assumedScreens };
   }
 }
 
-/** The display as a whole, and its monitors if there are several. */
-async function listScreens(x: XConnection, display: string): Promise<ListedDevice[]> {
+/** The display as a whole, and its monitors. A single one shows the same. */
+async function listScreens(x: XConnection, display: string): Promise<Pick<FoundDevices, 'screens' | 'furtherScreens'>> {
   const { width, height } = x.screen;
   const whole = { id: display, name: `Whole screen, ${width} × ${height}`, width, height };
-  const monitors = await listMonitors(x);
-  if (monitors.length < 2) return [whole];
-  return [
-    whole,
-    ...monitors.map((monitor) => ({
-      id: formatScreenId(display, monitor),
-      name: `${monitor.name}, ${monitor.width} × ${monitor.height}`,
-      width: monitor.width,
-      height: monitor.height,
-    })),
-  ];
+  const monitors = (await listMonitors(x)).map((monitor) => ({
+    id: formatScreenId(display, monitor),
+    name: `${monitor.name}, ${monitor.width} × ${monitor.height}`,
+    width: monitor.width,
+    height: monitor.height,
+  }));
+  return monitors.length > 1 ? { screens: [whole, ...monitors] } : { screens: [whole], furtherScreens: monitors };
 }
 
 interface Atoms {
@@ -46,22 +44,24 @@ interface Atoms {
   netName: number;
   state: number;
   type: number;
+  pid: number;
   /** Types of windows that are part of the desktop. */
   desktopTypes: readonly number[];
 }
 
 async function listWindows(x: XConnection): Promise<ListedDevice[]> {
-  const [clientList, netName, state, type, ...desktopTypes] = await Promise.all(
+  const [clientList, netName, state, type, pid, ...desktopTypes] = await Promise.all(
     [
       '_NET_CLIENT_LIST',
       '_NET_WM_NAME',
       'WM_STATE',
       '_NET_WM_WINDOW_TYPE',
+      '_NET_WM_PID',
       '_NET_WM_WINDOW_TYPE_DESKTOP',
       '_NET_WM_WINDOW_TYPE_DOCK',
     ].map((name) => findAtom(x, name)),
   );
-  const atoms: Atoms = { clientList, netName, state, type, desktopTypes } as Atoms;
+  const atoms: Atoms = { clientList, netName, state, type, pid, desktopTypes } as Atoms;
   // Programs' own windows, as a window manager lists them (EWMH, "_NET_CLIENT_LIST").
   const managed = toNumbers(await readProperty(x, x.screen.root, atoms.clientList));
   const listed =
@@ -95,15 +95,15 @@ async function describe(
   facts: WindowFacts | undefined,
 ): Promise<ListedDevice | undefined> {
   if (facts === undefined || Math.min(facts.width, facts.height) < minWindowSide) return undefined;
-  const [netName, name, classes, type] = await Promise.all(
-    [atoms.netName, wmName, wmClass, atoms.type].map((property) => readProperty(x, window, property)),
+  const [netName, name, classes, type, pids] = await Promise.all(
+    [atoms.netName, wmName, wmClass, atoms.type, atoms.pid].map((property) => readProperty(x, window, property)),
   );
   const title = (netName?.toString('utf8') || name?.toString('latin1') || '').replace(/\0.*$/s, '').trim();
   if (title === '' || toNumbers(type).some((one) => atoms.desktopTypes.includes(one))) return undefined;
   // The instance and the class, each with a zero at its end (ICCCM, "WM_CLASS").
   const [, programClass = ''] = (classes?.toString('latin1') ?? '').split('\0');
   return {
-    id: formatWindowId(window, programClass),
+    id: formatWindowId({ window, programClass, pid: toNumbers(pids)[0] }),
     name: title.slice(0, 1024),
     width: facts.width,
     height: facts.height,
