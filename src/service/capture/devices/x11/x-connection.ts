@@ -35,18 +35,21 @@ export async function openXConnection(display: string): Promise<XConnection> {
       ? { path: `/tmp/.X11-unix/X${address.display}` }
       : { host: address.host, port: 6_000 + address.display },
   );
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
   const waiting: { resolve: (answer: Buffer | undefined) => void; reject: (error: Error) => void }[] = [];
   const fail = (error: Error) => {
+    ended.reject(error);
     for (const { reject } of waiting.splice(0)) reject(error);
   };
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('The X server closed the connection.')));
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error('The X server does not answer.')));
   try {
-    await once(socket, 'connect');
+    await Promise.race([once(socket, 'connect'), ended.promise]);
     const authority = await readFile(process.env.XAUTHORITY || join(homedir(), '.Xauthority')).catch(() => undefined);
     socket.write(formatSetupRequest(authority && findCookie(authority, address.display, hostname())));
-    const { answer, rest } = await readSetupAnswer(socket);
+    const { answer, rest } = await Promise.race([readSetupAnswer(socket), ended.promise]);
     const screen = readSetup(answer, address.screen);
     readAnswers(socket, rest, (reply) => waiting.shift()?.resolve(reply));
     return {
