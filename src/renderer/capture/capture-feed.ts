@@ -67,7 +67,8 @@ async function sendSound(
   if (track === undefined) return;
   let silentSinceMs: number | undefined;
   let wasSilent = false;
-  await readTrack<AudioData>(resample(track, signal), {
+  using resampled = resample(track);
+  await readTrack<AudioData>(resampled.track, {
     maxWaiting: 50,
     signal,
     onData: (data) => {
@@ -93,13 +94,12 @@ function readChannels(data: AudioData): Float32Array[] {
   });
 }
 
-/** The track at 48 kHz: a device of another rate is resampled by the browser. */
-function resample(track: MediaStreamTrack, signal: AbortSignal): MediaStreamTrack {
+/** The track at 48 kHz, until disposed: a device of another rate is resampled by the browser. */
+function resample(track: MediaStreamTrack): { track: MediaStreamTrack } & Disposable {
   const { sampleRate } = track.getSettings();
-  if (sampleRate === undefined || sampleRate === pcmRateHz) return track;
+  if (sampleRate === undefined || sampleRate === pcmRateHz) return { track, [Symbol.dispose]: () => {} };
   const context = new AudioContext({ sampleRate: pcmRateHz });
   const resampled = context.createMediaStreamDestination();
   context.createMediaStreamSource(new MediaStream([track])).connect(resampled);
-  signal.addEventListener('abort', () => void context.close());
-  return resampled.stream.getAudioTracks()[0] ?? track;
+  return { track: resampled.stream.getAudioTracks()[0] ?? track, [Symbol.dispose]: () => void context.close() };
 }

@@ -55,6 +55,9 @@ export class CaptureRunner {
 
   #sharing = new AbortController();
   #isStuck = false;
+  /** What is wrong while the media is open: its sound is exactly zero, or it can't be read or copied now. */
+  #isSilent = false;
+  #fault: unknown;
 
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
@@ -85,9 +88,9 @@ export class CaptureRunner {
       for (const track of tracks) track.stop();
     });
     try {
-      this.#showOpen(media, false);
+      this.#showOpen(media);
       for (const event of ['mute', 'unmute']) {
-        for (const track of tracks) track.addEventListener(event, () => this.#showOpen(media, false), { signal: ended });
+        for (const track of tracks) track.addEventListener(event, () => this.#showOpen(media), { signal: ended });
       }
       await this.#feed(media, ended);
     } finally {
@@ -118,17 +121,29 @@ export class CaptureRunner {
       await feedCapture({
         media,
         socket,
-        onSilence: (isSilent) => this.#showOpen(media, isSilent),
-        onFault: (error) =>
-          error === undefined ? this.#showOpen(media, false) : this.#enter({ kind: 'failed', failure: explainRefusal(error) }),
+        onSilence: (isSilent) => {
+          this.#isSilent = isSilent;
+          this.#showOpen(media);
+        },
+        onFault: (error) => {
+          this.#fault = error;
+          this.#showOpen(media);
+        },
         onStuck: () => this.#endStuck(),
       });
       ended.removeEventListener('abort', close);
+      // The next socket reports both again.
+      this.#isSilent = false;
+      this.#fault = undefined;
       await pause(socketAgainMs, ended);
     }
   }
 
-  #showOpen({ of, name, deviceId, picture, sound }: OpenedMedia, isSilent: boolean): void {
+  #showOpen({ of, name, deviceId, picture, sound }: OpenedMedia): void {
+    if (this.#fault !== undefined) {
+      this.#enter({ kind: 'failed', failure: explainRefusal(this.#fault) });
+      return;
+    }
     const isMuted = [picture, sound].some((track) => track?.muted === true);
     this.#enter({
       kind: 'open',
@@ -138,7 +153,7 @@ export class CaptureRunner {
       hasPicture: picture !== undefined,
       hasSound: sound !== undefined,
       isMuted,
-      isSilent,
+      isSilent: this.#isSilent,
     });
   }
 

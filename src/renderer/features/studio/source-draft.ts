@@ -165,7 +165,9 @@ export function choosePicture(
     inset: kind === 'camera' ? undefined : kept.inset,
     sounds: own !== undefined && sounds.length === 0 ? [asInput(own)] : sounds,
   };
-  return isOfDevice && sounds.length === 0 ? { ...chosen, wantsSound: true } : chosen;
+  // A still picture begins without sound; from any other, somebody has removed it.
+  const wasSilenced = before.sounds.length === 0 && before.wantsSound === undefined && before.picture.kind !== 'still';
+  return isOfDevice && sounds.length === 0 && !wasSilenced ? { ...chosen, wantsSound: true } : chosen;
 }
 
 /** Whether a sound of the mix is the suggested one, as it was added. */
