@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 const answerWithinMs = 5_000;
 const maxBytes = 4 * 1024 * 1024;
 /** A playlist that hasn't changed for this long has stopped, unless its target duration, twice over, is longer. */
-const stoppedAfterMs = 10_000;
+export const stoppedAfterMs = 10_000;
 
 /** What viewers can play of a stream of another region: its broadcast, or nothing new since a time of `Clock.monotonicMs`. */
 export type RegionPlayback = { kind: 'moving' } | { kind: 'stopped'; sinceMs: number };

@@ -145,7 +145,7 @@ export class RegionRoute<Region extends RouteRegion> {
     runHarmlessly(watchEnd, 'watching a connection to a region');
   }
 
-  /** What the upload hears of a failed attempt. */
+  /** What a failed attempt means for the upload. */
   #failed(region: Region, error: unknown): unknown {
     if (!(error instanceof RtmpPublishError)) return error;
     const { failure } = error;

@@ -5,7 +5,7 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { RegionPair } from './region-pairs.ts';
-import { type FollowPlaybackOptions, followPlayback } from './region-playback.ts';
+import { type FollowPlaybackOptions, followPlayback, stoppedAfterMs } from './region-playback.ts';
 import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
 import type { Regions } from './regions.ts';
 
@@ -41,6 +41,8 @@ interface WatchedRegion {
   /** Since when viewers get nothing new. */
   stoppedSince: number | undefined;
   lostAt: number | undefined;
+  /** When the newest of its connections began, by `Clock.monotonicMs`; undefined for the first. */
+  sentAgainAt: number | undefined;
 }
 
 /** Where the one-click broadcasts of this computer's streams go: to this computer, or to another region of the service. */
@@ -124,7 +126,7 @@ export class RegionRoutes {
     const entry = this.#entries.get(streamId);
     if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
     if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
-    const { code, playableSince, stoppedSince, lostAt } = entry.watched ?? {};
+    const { code, playableSince, stoppedSince, lostAt, sentAgainAt } = entry.watched ?? {};
     if (playableSince === undefined) return { kind: 'connecting', since: oneClick.since };
     const sessionId = `${code}-${playableSince}`;
     if (oneClick.kind === 'running') {
@@ -132,10 +134,15 @@ export class RegionRoutes {
         kind: 'on-air',
         since: playableSince,
         sessionId,
-        ...(stoppedSince !== undefined && { silentSince: stoppedSince }),
+        ...(stoppedSince !== undefined && this.#hasHadTime(sentAgainAt) && { silentSince: stoppedSince }),
       };
     }
     return { kind: 'reconnecting', since: playableSince, sessionId, lostAt: lostAt ?? this.#options.clock.now() };
+  }
+
+  /** After a new connection, a region needs time for its first segment. */
+  #hasHadTime(sentAgainAt: number | undefined): boolean {
+    return sentAgainAt === undefined || this.#options.clock.monotonicMs() - sentAgainAt >= stoppedAfterMs;
   }
 
   async #publish(opening: Promise<RtmpPublisher>, region: RegionPair, entry: Entry): Promise<RtmpPublisher> {
@@ -145,7 +152,7 @@ export class RegionRoutes {
         const { kind } = await publisher.closed;
         if (kind !== 'closed-by-us' && entry.watched) entry.watched.lostAt = this.#options.clock.now();
       };
-      if (entry.watched) entry.watched.lostAt = undefined;
+      if (entry.watched) Object.assign(entry.watched, { lostAt: undefined, sentAgainAt: this.#options.clock.monotonicMs() });
       runHarmlessly(noteEnd, 'noting the end of a connection to a region');
       return publisher;
     } catch (error) {
@@ -165,6 +172,7 @@ export class RegionRoutes {
         playableSince: undefined,
         stoppedSince: undefined,
         lostAt: undefined,
+        sentAgainAt: undefined,
       };
       entry.watched = watched;
       if (!region.isOwn) runHarmlessly(() => this.#watch(streamId, region, watched), 'watching the playback of a region');
