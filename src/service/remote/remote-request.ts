@@ -6,7 +6,7 @@ import { RemoteError } from './remote-error.ts';
 const deadlineMs = 5_000;
 /** The largest answer that is read: a thousand streams with sixteen profiles each. */
 const maxBytes = 4 * 1024 * 1024;
-/** The longest pause that is told: a date may be mistyped. */
+/** The longest pause that is obeyed: a date may be mistyped. */
 const maxRetryAfterSeconds = 3_600;
 /** As much of a service's own words as is shown. */
 const maxSaid = 300;

@@ -24,6 +24,7 @@ test('a service is added once its regions, its key and its streams have been ans
     name: 'Team',
     baseUrl: service.baseUrl,
     mediaOrigins: ['https://fra-cdn.example.com'],
+    plainIngests: ['fra-rtmp.example.com'],
   });
   expect(service.asked).toEqual(
     ['/api/ingest', '/api/ingest?first=false', '/api/stream?streamsonly=1&limit=1'].map((path) => ({

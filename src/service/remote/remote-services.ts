@@ -13,7 +13,7 @@ import { violationError } from '../lib/violations.ts';
 import type { Clock } from '../ports.ts';
 import { RemoteApi, type RemoteApiOptions } from './remote-api.ts';
 import type { KeptService, RemoteLedger } from './remote-ledger.ts';
-import { findMediaOrigin } from './usable-pairs.ts';
+import { findMediaOrigin, findPlainIngest } from './usable-pairs.ts';
 
 /** A remote service, and the client that speaks to it. Another address or key makes another client. */
 export interface Remote {
@@ -184,5 +184,13 @@ function parseAddress(text: string): string {
 
 function formatRemote({ kept: { id, name, baseUrl, pairs }, failure }: Remote): RemoteServiceView {
   const origins = pairs.map(({ playback }) => findMediaOrigin(playback)).filter((origin) => origin !== undefined);
-  return { id, name, baseUrl, mediaOrigins: [...new Set(origins)], ...(failure && { failure }) };
+  const plain = new Set(pairs.map(({ ingest }) => findPlainIngest(ingest)).filter((host) => host !== undefined));
+  return {
+    id,
+    name,
+    baseUrl,
+    mediaOrigins: [...new Set(origins)],
+    ...(plain.size > 0 && { plainIngests: [...plain] }),
+    ...(failure && { failure }),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RemotePairs } from './remote-answers.ts';
-import { findMediaOrigin, pickUsable } from './usable-pairs.ts';
+import { findMediaOrigin, findPlainIngest, pickUsable } from './usable-pairs.ts';
 
 test.each([
   ['https://fra-cdn.example.com/hls', 'https://fra-cdn.example.com'],
@@ -60,4 +60,13 @@ test('a service on this computer may have pairs on loopback', () => {
 test('as many pairs are taken as our own list may have', () => {
   const pairs = Array.from({ length: 1000 }, (_, index) => ({ ...good, ingest: `rtmps://r${index}.example.com/live` }));
   expect(pickUsable(RemotePairs.parse(pairs), elsewhere)).toEqual({ usable: pairs.slice(0, 64), fault: undefined });
+});
+
+test.each([
+  ['rtmp://fra.example.com/live', 'fra.example.com'],
+  ['rtmps://fra.example.com/live', undefined],
+  ['rtmp://127.0.0.1:1936/live', undefined],
+  ['srt://fra.example.com', undefined],
+])('the ingest %s takes media unencrypted at: %s', (ingest, host) => {
+  expect(findPlainIngest(ingest)).toBe(host);
 });

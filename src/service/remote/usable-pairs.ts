@@ -18,6 +18,12 @@ export function findMediaOrigin(playback: string): string | undefined {
   return isSafe ? url?.origin : undefined;
 }
 
+/** The host of an ingest that takes media unencrypted; undefined if it is RTMPS, or on this computer. */
+export function findPlainIngest(ingest: string): string | undefined {
+  const parsed = parseIngestUrl(ingest);
+  return parsed === undefined || parsed.isSecure || leadsHere(parsed.host) ? undefined : parsed.host;
+}
+
 /**
  * The pairs of a service that this computer can send to and play from, 64 at most, and what is wrong with the first of the others. One
  * with loopback addresses would lead to this computer instead of the service, unless that is here, too.

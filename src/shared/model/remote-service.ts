@@ -50,6 +50,8 @@ export const RemoteServiceView = z.object({
   baseUrl: z.string(),
   /** The origins that its streams play from, as far as known. */
   mediaOrigins: z.array(z.string()),
+  /** The hosts of its ingests that take media unencrypted, beyond this computer; absent if there are none. */
+  plainIngests: z.array(z.string()).min(1).optional(),
   /** Why its last answer was none; absent if it answered, or hasn't been asked since the start. */
   failure: RemoteFailure.optional(),
 });

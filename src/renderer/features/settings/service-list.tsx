@@ -1,5 +1,6 @@
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { describeRemoteFailure } from '../../../shared/words/remote-failure-words.ts';
+import { describePlainIngests } from '../../../shared/words/remote-service-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import styles from './service-list.module.css';
@@ -19,6 +20,12 @@ export function ServiceList({ services, onEdit, onRemove }: ServiceListProps) {
           <div className={styles.words}>
             <span className={styles.name}>{service.name}</span>
             <span className={styles.address}>{service.baseUrl}</span>
+            {service.plainIngests === undefined ? null : (
+              <span className={styles.state}>
+                <SeverityIcon severity="warn" size={16} named />
+                {describePlainIngests(service.plainIngests)}
+              </span>
+            )}
             {service.failure === undefined ? null : (
               <span className={styles.state}>
                 <SeverityIcon severity="warn" size={16} named />
