@@ -56,3 +56,16 @@ test('audio without video is limited too', () => {
   expect(drain(queue)).toEqual([audio(200)]);
   expect(queue.droppedFrames).toBe(0);
 });
+
+test('frames of HEVC are dropped up to the next keyframe, too, and their parameters never', () => {
+  const hevc = (first: number, timestampMs: number): FlvTag => ({
+    kind: 'video',
+    timestampMs,
+    body: Buffer.from([first, 0x68, 0x76, 0x63, 0x31, 0, 0, 0]),
+  });
+  const parameters = hevc(0x90, 0);
+  const next = hevc(0x91, 200);
+  const queue = queueOf([parameters, hevc(0x91, 0), hevc(0xa1, 40), hevc(0xa1, 80), hevc(0xa1, 120), hevc(0xa3, 160), next]);
+  expect(drain(queue)).toEqual([parameters, next]);
+  expect(queue.droppedFrames).toBe(5);
+});

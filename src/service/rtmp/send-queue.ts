@@ -1,4 +1,5 @@
 import type { FlvTag } from '../flv/flv-tag.ts';
+import { findTagRole } from '../flv/tag-role.ts';
 
 /** Limits on what waits; beyond either, the queue drops frames. */
 export interface SendQueueBounds {
@@ -78,21 +79,15 @@ export class SendQueue<Tag extends FlvTag = FlvTag> {
   }
 }
 
-/** By the codec id and packet type in the first two bytes (Flash Video File Format 10.1, E.4.2 and E.4.3). */
-function isSequenceHeader(tag: FlvTag): boolean {
-  const [first = 0, packetType] = tag.body;
-  if (packetType !== 0) return false;
-  return tag.kind === 'video' ? (first & 0x0f) === 7 : tag.kind === 'audio' && first >> 4 === 10;
-}
-
 function isDroppable(tag: FlvTag): boolean {
-  return tag.kind !== 'script' && !isSequenceHeader(tag);
-}
-
-function isVideoFrame(tag: FlvTag): boolean {
-  return tag.kind === 'video' && isDroppable(tag);
+  return findTagRole(tag) !== 'config';
 }
 
 function isKeyframe(tag: FlvTag): boolean {
-  return isVideoFrame(tag) && (tag.body[0] ?? 0) >> 4 === 1;
+  return findTagRole(tag) === 'keyframe';
+}
+
+function isVideoFrame(tag: FlvTag): boolean {
+  const role = findTagRole(tag);
+  return role === 'keyframe' || role === 'frame';
 }
