@@ -3,6 +3,7 @@ import { DeviceCaptures } from './capture/device-captures.ts';
 import { DeviceWatch } from './capture/devices/device-watch.ts';
 import type { CaptureSources } from './capture/parts.ts';
 import { SourcePreviews } from './capture/source-previews.ts';
+import { requireFfmpeg } from './media-tools/require-ffmpeg.ts';
 import type { ToolSearch } from './one-click/start-finding-tools.ts';
 import type { CapturePageHost } from './page-capture/capture-page-host.ts';
 import type { PageCaptures } from './page-capture/page-captures.ts';
@@ -47,7 +48,7 @@ export function openSources(
     clock,
     findTools: async () => {
       const { ffmpeg, ...found } = await tools.found;
-      return ffmpeg.kind === 'found' ? { ffmpegPath: ffmpeg.path, ...found, ...captures, isPreview: true } : undefined;
+      return { ffmpegPath: requireFfmpeg(ffmpeg), ...found, ...captures, isPreview: true };
     },
   });
   opened.defer(() => previews.close());

@@ -13,8 +13,8 @@ const lingerMs = 1_500;
 const maxPreviews = 4;
 
 interface SourcePreviewsOptions {
-  /** Undefined without ffmpeg. */
-  findTools: () => Promise<CaptureTools | undefined>;
+  /** @throws {ServiceError} FFMPEG_NOT_FOUND */
+  findTools: () => Promise<CaptureTools>;
   clock: Clock;
 }
 
@@ -33,7 +33,7 @@ export class SourcePreviews {
   }
 
   /**
-   * The preview of a source, now and up to ten times a second. It ends when a broadcast begins; watch again then.
+   * The preview of a source, now and up to ten times a second.
    *
    * @throws {ServiceError} FFMPEG_NOT_FOUND, or UNAVAILABLE when too many pages watch previews
    */
@@ -70,7 +70,6 @@ export class SourcePreviews {
       throw new ServiceError('UNAVAILABLE', 'Too many pages show a preview. Close one of them.');
     }
     const tools = await this.#options.findTools();
-    if (tools === undefined) throw new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.');
     const made = new RunningPreview(source, tools, this.#options.clock);
     this.#all.add(made);
     return made;

@@ -11,6 +11,7 @@ import type { CaptureSources } from '../capture/parts.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
+import { requireFfmpeg } from '../media-tools/require-ffmpeg.ts';
 import type { Clock } from '../ports.ts';
 import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
 import type { EncodeCosts } from './encode-costs.ts';
@@ -180,14 +181,13 @@ export class OneClicks {
     await this.#options.prepare(streamId, signal);
     signal.throwIfAborted();
     const { ffmpeg, ...found } = await this.#options.findTools();
-    if (ffmpeg.kind === 'missing')
-      throw new ServiceError('FFMPEG_NOT_FOUND', 'There is no ffmpeg.', { details: { missingFfmpeg: ffmpeg.reason } });
+    const ffmpegPath = requireFfmpeg(ffmpeg);
     await checkFiles(choice.source);
     signal.throwIfAborted();
     // If no encoder works, ffmpeg itself says best why.
     const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
     const { settings } = await this.#options.planner.preview(streamId, choice);
-    const tools = { ffmpegPath: ffmpeg.path, ...found, ...this.#options.captures };
+    const tools = { ffmpegPath, ...found, ...this.#options.captures };
     return { tools, encoder, settings };
   }
 
