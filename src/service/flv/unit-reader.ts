@@ -1,5 +1,5 @@
 import { ifWellFormed, MediaFormatError } from '../media/media-format-error.ts';
-import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
+import type { MediaUnit, TrackKind, VideoUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
 import { type AudioTag, parseAudioTag } from './audio-tag.ts';
 import { FlvReader } from './flv-file.ts';
@@ -72,9 +72,18 @@ export class UnitReader {
       throw new MediaFormatError(`A video frame has a composition time of ${compositionTimeMs} ms.`);
     }
     const dts = this.#clock.unwrap(timestampMs);
-    const times = { timescale, dts, pts: dts + compositionTimeMs };
-    const unit = { config, keyframe, independent: keyframe && independent, data: sample, ...(captured && { captured }) };
-    return { kind: 'unit', unit: { type: 'video', ...times, ...unit } };
+    const unit: VideoUnit = {
+      type: 'video',
+      timescale,
+      dts,
+      pts: dts + compositionTimeMs,
+      config,
+      keyframe,
+      independent: keyframe && independent,
+      data: sample,
+    };
+    if (captured !== undefined) unit.captured = captured;
+    return { kind: 'unit', unit };
   }
 
   #readAudio(tag: CarriedTag<AudioTag>, timestampMs: number): ReadTag {

@@ -26,7 +26,7 @@ function play(
   const told: (number | undefined)[] = [];
   let nextMs = 5_000;
   for (const { track, sentMs, timestampMs, atMs } of all.sort((a, b) => a.atMs - b.atMs)) {
-    meter.add(track, timestampMs, { atMs, isHeldUp: isHeldUp(sentMs) });
+    meter.add(track, timestampMs, atMs, () => isHeldUp(sentMs));
     if (sentMs < nextMs) continue;
     told.push(meter.driftMs);
     nextMs += 5_000;

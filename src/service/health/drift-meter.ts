@@ -47,9 +47,9 @@ export class DriftMeter {
   /**
    * Adds a frame with decode time `timestampMs` that arrived at `atMs`.
    *
-   * @param isHeldUp the publisher doesn't keep up: it may hold back one track more than the other
+   * @param isHeldUp whether the publisher doesn't keep up: it may hold back one track more than the other. Asked once a window.
    */
-  add(track: 'audio' | 'video', timestampMs: number, { atMs, isHeldUp }: { atMs: number; isHeldUp: boolean }): void {
+  add(track: 'audio' | 'video', timestampMs: number, atMs: number, isHeldUp: () => boolean): void {
     const lagMs = atMs - timestampMs;
     const last = this.#lastLagMs[track];
     if (last !== undefined && Math.abs(lagMs - last) > maxJumpMs) this.#restart();
@@ -61,7 +61,7 @@ export class DriftMeter {
     const offsetMs = this.#lags.videoMs - this.#lags.audioMs;
     this.#lags = undefined;
     // What has waited for the connection comes first, in a burst.
-    const counts = !this.#isFirst && Number.isFinite(offsetMs) && !isHeldUp;
+    const counts = !this.#isFirst && Number.isFinite(offsetMs) && !isHeldUp();
     this.#isFirst = false;
     if (counts) this.#take(offsetMs);
   }

@@ -41,12 +41,13 @@ export class MediaMeter {
   readonly #pace = new PaceMeter();
   readonly #dropped = new DroppedFrames();
   readonly #drift = new DriftMeter();
+  readonly #isHeldUp = () => this.#pace.pace < 1;
 
   add({ track, timeMs, sizeBytes, keyframe }: MeteredUnit, atMs: number): void {
     const arrival = this.#findArrival(atMs);
     arrival.sizeBytes += sizeBytes;
     this.#sizeBytes += sizeBytes;
-    this.#drift.add(track, timeMs, { atMs, isHeldUp: this.#pace.pace < 1 });
+    this.#drift.add(track, timeMs, atMs, this.#isHeldUp);
     if (track !== 'video') return;
     arrival.frames += 1;
     this.#frames += 1;

@@ -106,7 +106,8 @@ function newestConfigs(units: readonly PlacedUnit[]): PlacedUnit[] {
  * A reader may join at any time: it gets the configurations, and begins at a keyframe.
  */
 export class LiveFeed {
-  readonly #readers = new Set<FeedReader>();
+  /** Replaced when one joins or leaves, so that one may do so while a unit is handed out. */
+  #readers: readonly FeedReader[] = [];
   readonly #configs: Partial<Record<TrackKind, ConfigUnit & PlacedUnit>> = {};
   #timeline = -1;
   #hasVideo = false;
@@ -123,9 +124,11 @@ export class LiveFeed {
   read(options: FeedReaderOptions): FeedReader {
     const reader: FeedReader = new FeedReader(options, {
       isLate: this.#hasVideo,
-      leave: () => this.#readers.delete(reader),
+      leave: () => {
+        this.#readers = this.#readers.filter((other) => other !== reader);
+      },
     });
-    this.#readers.add(reader);
+    this.#readers = [...this.#readers, reader];
     for (const track of ['video', 'audio'] as const) {
       const config = this.#configs[track];
       if (config) reader.offer(config);
@@ -138,6 +141,6 @@ export class LiveFeed {
     this.#timeline = Math.max(this.#timeline, unit.timeline);
     if (unit.type === 'config') this.#configs[unit.config.track] = unit;
     if (unit.type === 'video') this.#hasVideo = true;
-    for (const reader of [...this.#readers]) reader.offer(unit);
+    for (const reader of this.#readers) reader.offer(unit);
   }
 }
