@@ -57,7 +57,7 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
   lookahead: { flags: '--lookahead <switch>', description: 'look ahead in Go live', choices: ['on', 'off'] },
   loudnessTargetLufs: {
     flags: '--loudness-target <lufs>',
-    description: 'how loud broadcasts should be: -30 to -9; Health tells when one is not',
+    description: 'how loud broadcasts should be: -30 to -9; Health warns when one is not',
   },
 };
 

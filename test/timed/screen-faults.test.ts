@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('a screen of this computer', () =>
     const { verdict } = await broadcast.until(isAway);
     expect(verdict && describeVerdict(verdict)).toEqual({
       title: "“Screen” isn't connected",
-      sentence: 'Viewers see black. Connect it again, and Tallylight uses it again automatically.',
+      sentence: 'Viewers see black. Reconnect it, and Tallylight picks it up automatically.',
     });
     await untilSeen(broadcast.mediaUrl, isBlack);
 

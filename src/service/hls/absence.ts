@@ -79,7 +79,7 @@ export class Absence {
     this.#left = { rest, untilParts: open.parts.length + restAfterParts };
   }
 
-  /** Reports all that is missing after the segment `last`, as far as the source has come. Returns the last segment it reported. */
+  /** Reports all that is missing after the segment `last`, up to where the source is. Returns the last segment it reported. */
   report(last: PlannedSegment | undefined, toleranceMs: number): PlannedSegment | undefined {
     if (!this.#isOn) return last;
     let reported = last;

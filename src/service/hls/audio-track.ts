@@ -1,5 +1,6 @@
 import type { FragmentSample } from '../media/fmp4-segment.ts';
 import type { AudioConfig } from '../media/track-config.ts';
+import { maxAudioJitterMs } from './rounding.ts';
 
 interface AudioFrame {
   data: Buffer;
@@ -19,8 +20,6 @@ export interface AudioRun {
 
 /** A frame that overlaps the one before by more than this is dropped; less is the encoder's jitter. */
 const maxOverlapMs = 50;
-/** Early by less than half a frame, and never more than this, is jitter: a lost frame is a whole one. */
-const maxJitterMs = 20;
 
 /**
  * The audio that waits to be put into segments, on an exact timeline.
@@ -91,7 +90,7 @@ export class AudioTrack {
   #place(stamped: number, duration: number, { timescale }: AudioConfig): number | undefined {
     const expected = this.#expectedDts;
     if (expected === undefined) return stamped;
-    const jitter = Math.min(duration / 2, (maxJitterMs * timescale) / 1000);
+    const jitter = Math.min(duration / 2, (maxAudioJitterMs * timescale) / 1000);
     if (stamped > expected + jitter) return stamped;
     return stamped < expected - (maxOverlapMs * timescale) / 1000 ? undefined : expected;
   }

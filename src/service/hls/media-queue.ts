@@ -36,7 +36,7 @@ export class MediaQueue {
   readonly #placing: SegmentPlacing;
   readonly #assembly: SegmentAssembly;
   readonly #decisions: Decision[] = [];
-  /** How far the video has come. */
+  /** How far the video has arrived. */
   #newestMs = 0;
 
   constructor(options: MediaQueueOptions) {
@@ -95,7 +95,7 @@ export class MediaQueue {
     if (last) last.audioEndMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Makes what can be made; `newestMs` is how far the video has come. */
+  /** Makes what can be made; `newestMs` is how far the video has arrived. */
   advance(newestMs = this.#newestMs): void {
     this.#newestMs = newestMs;
     this.#run(false);

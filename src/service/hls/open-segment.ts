@@ -89,7 +89,7 @@ export class OpenSegment {
     this.#cutRest(this.#queue.media.video.count, endMs);
   }
 
-  /** Decides the parts of an audio-only segment, as far as the audio has come, up to a time. */
+  /** Decides the parts of an audio-only segment, as far as the audio has arrived, up to a time. */
   cutAudio(limitMs = Number.POSITIVE_INFINITY): void {
     const { audio } = this.#queue.media;
     if (this.#findTarget() === undefined) return;

@@ -77,7 +77,7 @@ export class PictureHold {
     this.#allowance = allowance;
   }
 
-  /** Whether a held picture stands in now. */
+  /** Whether a held picture replaces the video now. */
   get holding(): boolean {
     return this.#held !== undefined;
   }

@@ -15,7 +15,7 @@ export const minMissingMs = 100;
 
 /**
  * The segments of a rendition, one after another: begins and ends them where a {@link Follower} says, each as a segment of the plan.
- * It owns the open segment, the timeline, and how far the rendition has come in the plan.
+ * It owns the open segment, the timeline, and how much of the plan the rendition has made.
  *
  * Segments of the plan that it has no media for, and those that end too early, become gaps, so that numbers stay those of the
  * source. Nothing is handed on before it has its place in the plan. While no encoder makes the rendition, there are gaps as soon as
@@ -68,7 +68,7 @@ export class RenditionSegments {
     return this.#queue.media;
   }
 
-  /** How far its keyframes may be from those of its source: half a frame where its frame rate is another. */
+  /** How far its keyframes may be from those of its source: a frame where its frame rate is another. */
   get toleranceMs(): number {
     const { fps } = this.media.video;
     return Math.max(renditionRoundingMs, fps === undefined ? 0 : 1000 / fps);
@@ -129,7 +129,7 @@ export class RenditionSegments {
     this.#open = undefined;
   }
 
-  /** Makes the parts whose audio has come, or is not waited for any longer; `newestMs` is how far the video has come. */
+  /** Makes the parts whose audio has arrived, or is no longer waited for; `newestMs` is how far the video has arrived. */
   advance(newestMs?: number): void {
     this.#queue.advance(newestMs);
   }

@@ -19,3 +19,5 @@ export const sumRoundingMs = 0.001;
 
 /** A frame stamped this much late or early may be on time: encoders on a busy computer jitter. A larger offset is real. */
 export const maxJitterMs = 150;
+/** An audio frame stamped early by less than half its length, and never more than this, is on time: a lost frame is a whole one. */
+export const maxAudioJitterMs = 20;

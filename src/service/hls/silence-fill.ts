@@ -39,7 +39,7 @@ export class SilenceFill {
     this.#allowance = allowance;
   }
 
-  /** Whether silence stands in now. */
+  /** Whether silence replaces the audio now. */
   get filling(): boolean {
     return this.#silence !== undefined && this.#absence.awayMs >= this.#bounds.fillAudioAfterMs;
   }

@@ -187,10 +187,10 @@ export class SourcePackager {
     const compositionTimeMs = compositionMs(unit);
     const frame = { timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs };
     const isDated = captured !== undefined && this.#onCaptureStamp !== undefined;
-    const standsMs = this.#kept.takeVideo(frame, { isDated });
-    if (standsMs === undefined) return;
-    if (captured) this.#onCaptureStamp?.(captured, standsMs + compositionTimeMs);
-    this.#pushVideo({ ...frame, timeMs: standsMs });
+    const placedMs = this.#kept.takeVideo(frame, { isDated });
+    if (placedMs === undefined) return;
+    if (captured) this.#onCaptureStamp?.(captured, placedMs + compositionTimeMs);
+    this.#pushVideo({ ...frame, timeMs: placedMs });
   }
 
   #takeAudio(unit: AudioUnit, arrivedAtMs: number | undefined): void {

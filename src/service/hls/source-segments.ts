@@ -75,7 +75,7 @@ export class SourceSegments {
     return this.#queue.isFull;
   }
 
-  /** Makes the parts whose audio has come, or is not waited for any longer; `newestMs` is how far the video has come. */
+  /** Makes the parts whose audio has arrived, or is no longer waited for; `newestMs` is how far the video has arrived. */
   advance(newestMs?: number): void {
     this.#queue.advance(newestMs);
   }

@@ -1,5 +1,5 @@
 /**
- * How long one track has been away, measured by how far the other has come since, in milliseconds. Pauses of both tracks do not
+ * How long one track has been away, measured by how much of the other has arrived since, in milliseconds. Pauses of both tracks do not
  * count: one step of the other counts as half of the patience at most.
  */
 export class TrackAbsence {

@@ -46,7 +46,7 @@ export interface PublishGate {
   /**
    * Decides whether this stream key may publish, before any media is read, in constant time over the key.
    *
-   * A refused publisher is told the reason in words. A wrong key counts towards the limit of its address; a valid key that must wait does
+   * A refused publisher gets the reason in words. A wrong key counts towards the limit of its address; a valid key that must wait does
    * not. `store-unreadable` is a temporary problem of ours, sent with a status that makes the publisher try again.
    */
   admit(

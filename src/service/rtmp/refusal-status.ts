@@ -45,8 +45,8 @@ type RefusalCode = 'key-refused' | 'key-held' | 'already-publishing' | 'unsuppor
 /**
  * What an ingest means by an `_error` or an `onStatus` of level `error` (RTMP 1.0 §7.2.1.1, §7.2.2).
  *
- * Most refusals are final. Not so a key that is in use when we connect: many ingests hold a lost connection for a while, ours among
- * them. Some say no more than `BadName` then, so if they took the key before, this isn't final either. Once we send, the same status
+ * Most refusals are final. A key that is in use when we connect is not: many ingests, ours among them, hold a lost connection for a
+ * while. Some say only `BadName` then, so if they took the key before, this isn't final either. Once we send, the same status
  * means that another encoder took our place, and a retry would fight it.
  */
 export function explainRefusal(

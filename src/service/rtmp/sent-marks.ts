@@ -6,8 +6,8 @@ const spacing = 0.02;
 /**
  * When each message was produced that a peer hasn't acknowledged. Times are in milliseconds, of one monotonic clock.
  *
- * A peer may acknowledge seldom or never. From 2,000 messages on, only some are kept: the older, the fewer. What is told of a message
- * that isn't kept is the time of a newer one, which makes it younger by a fiftieth of its age at most.
+ * A peer may acknowledge seldom or never. From 2,000 messages on, only some are kept: the older, the fewer. A message that isn't kept
+ * has the time of a newer one, which makes it younger by a fiftieth of its age at most.
  */
 export class SentMarks {
   /** A message ends after `endBytes` in total. */

@@ -73,7 +73,7 @@ export class Refusals {
     this.#drop(streamId, ({ reason }) => reason.code === 'codec');
   }
 
-  /** The stream is no more. */
+  /** The stream was deleted. */
   forget(streamId: string): void {
     this.#byStreamId.delete(streamId);
     this.#changed.delete(streamId);

@@ -6,7 +6,7 @@ import type { LadderListener } from './ladder-events.ts';
 import type { LadderRendition } from './ladder-rendition.ts';
 import type { Processors } from './processors.ts';
 
-/** What a ladder makes, with what, and who hears of it. */
+/** What a ladder makes, with what, and its listeners. */
 export interface LadderOptions {
   ffmpegPath: string;
   encoder: EncoderName;

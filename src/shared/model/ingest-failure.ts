@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * How far a connection to an ingest had come: `connect` until its TCP connection is open, `tls`, `handshake` of RTMP, `app` while its
+ * How far a connection to an ingest got: `connect` until its TCP connection is open, `tls`, `handshake` of RTMP, `app` while its
  * path is checked, `publish` while its stream key is checked, `started` at first, since some ingests check only then, and `sending`.
  */
 export const ConnectionStage = z.enum(['connect', 'tls', 'handshake', 'app', 'publish', 'started', 'sending']);

@@ -19,7 +19,7 @@ test('every decision about the bitrate has its sentence', () => {
     'Raising the video bitrate from 1\u202f460 to 1\u202f750 kbit/s: the connection to the ingest has room again.',
     '640 ms of media is waiting, and the video bitrate is already as low as it gets: 370 kbit/s.',
     "The encoder's bitrate couldn't be changed. It continues at 3\u202f000 kbit/s.",
-    '1 frame dropped that no other frame needs: the connection to the ingest was too slow.',
+    '1 frame dropped that no other frame depends on: the connection to the ingest was too slow.',
     '21 frames dropped up to a keyframe: the connection to the ingest was too slow.',
     '21 frames dropped up to a keyframe, since this encoder makes no disposable frames: the connection to the ingest was too slow.',
   ]);

@@ -22,6 +22,6 @@ export function describeBitrateEvent(event: BitrateEvent): string {
 }
 
 function describeDrop({ toKeyframe, withDisposable }: Extract<BitrateEvent, { code: 'frames-dropped' }>): string {
-  if (!toKeyframe) return 'that no other frame needs';
+  if (!toKeyframe) return 'that no other frame depends on';
   return withDisposable ? 'up to a keyframe' : 'up to a keyframe, since this encoder makes no disposable frames';
 }

@@ -71,14 +71,14 @@ test('what is away, in words', () => {
     });
   expect(said).toMatchInlineSnapshot(`
     [
-      "“Røde” isn't connected. Viewers don't hear it. Connect it again, and Tallylight uses it again automatically.",
+      "“Røde” isn't connected. Viewers don't hear it. Reconnect it, and Tallylight picks it up automatically.",
       "“Slides” was closed. Viewers see black. Open it again and choose it, or choose another source.",
-      "“Slides” is minimised or off the screen. Viewers see black. Restore the window and move all of it onto the screen, and Tallylight uses it automatically.",
-      "“Webcam” is in use. Viewers see black. Close the other program that uses it, and Tallylight uses it automatically.",
-      "“Webcam” isn't allowed. Viewers don't see it. Allow Tallylight to use it in the system’s privacy settings, and Tallylight uses it automatically.",
+      "“Slides” is minimised or off the screen. Viewers see black. Restore the window and move all of it onto the screen, and Tallylight picks it up automatically.",
+      "“Webcam” is in use. Viewers see black. Close the other program that uses it, and Tallylight picks it up automatically.",
+      "“Webcam” isn't allowed. Viewers don't see it. Allow Tallylight to use it in the system’s privacy settings, and it’s picked up automatically.",
       "“Screen 1” isn't allowed. Viewers see black. Allow it where you are asked, or in the system’s privacy settings, and share it again.",
       "“Røde” is muted at the device. Viewers don't hear it. Unmute it with its own switch or in the system’s sound settings.",
-      "The system withholds “Screen 1”. Viewers see black. Uncover it or unlock the computer.",
+      "The system is blocking “Screen 1”. Viewers see black. Uncover it or unlock the computer.",
       "“Screen 1” isn't shared any more. Viewers see black. Share it again, or choose another source.",
       "The capture tab with “Screen 1” is closed. Viewers see black. Open it again in the browser where it was.",
       "“Screen 1” is being opened again. Viewers don't see it. This takes a few seconds.",

@@ -73,16 +73,16 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'gone':
       return away.kind === 'window'
         ? { title: `${name} was closed`, todo: 'Open it again and choose it, or choose another source.' }
-        : { title: `${name} isn't connected`, todo: 'Connect it again, and Tallylight uses it again automatically.' };
+        : { title: `${name} isn't connected`, todo: 'Reconnect it, and Tallylight picks it up automatically.' };
     case 'hidden':
       return {
         title: `${name} is minimised or off the screen`,
-        todo: 'Restore the window and move all of it onto the screen, and Tallylight uses it automatically.',
+        todo: 'Restore the window and move all of it onto the screen, and Tallylight picks it up automatically.',
       };
     case 'in-use':
       return {
         title: `${name} is in use`,
-        todo: 'Close the other program that uses it, and Tallylight uses it automatically.',
+        todo: 'Close the other program that uses it, and Tallylight picks it up automatically.',
       };
     case 'refused':
       return {
@@ -90,12 +90,12 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         todo:
           away.kind === 'page'
             ? 'Allow it where you are asked, or in the system’s privacy settings, and share it again.'
-            : 'Allow Tallylight to use it in the system’s privacy settings, and Tallylight uses it automatically.',
+            : 'Allow Tallylight to use it in the system’s privacy settings, and it’s picked up automatically.',
       };
     case 'muted':
       return part === 'sound'
         ? { title: `${name} is muted at the device`, todo: 'Unmute it with its own switch or in the system’s sound settings.' }
-        : { title: `The system withholds ${name}`, todo: 'Uncover it or unlock the computer.' };
+        : { title: `The system is blocking ${name}`, todo: 'Uncover it or unlock the computer.' };
     case 'share-ended':
       return { title: `${name} isn't shared any more`, todo: 'Share it again, or choose another source.' };
     case 'page-closed':

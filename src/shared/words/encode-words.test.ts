@@ -11,7 +11,7 @@ test('every doubt about settings says what to do', () => {
     'picture-smaller': { code: 'picture-smaller', width: 1280, height: 720 },
   };
   expect(Object.values(doubts).map(describeDoubt)).toEqual([
-    'Your upload carries 3\u202f000 kbit/s safely. Lower the bitrate, or viewers will miss frames.',
+    'Your upload can safely carry about 3\u202f000 kbit/s. Lower the bitrate, or viewers will miss frames.',
     'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.',
     'Fast scenes will look blocky. For this size, 6\u202f000 kbit/s is usual.',
     'The picture is only 1280 × 720: encoding it larger costs more and shows no more detail.',

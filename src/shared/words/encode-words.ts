@@ -38,7 +38,7 @@ export function describeLowered({
 export function describeDoubt(doubt: EncodeDoubt): string {
   switch (doubt.code) {
     case 'upload-too-small':
-      return `Your upload carries ${formatKilobits(doubt.usableBps)} kbit/s safely. Lower the bitrate, or viewers will miss frames.`;
+      return `Your upload can safely carry about ${formatKilobits(doubt.usableBps)} kbit/s. Lower the bitrate, or viewers will miss frames.`;
     case 'cores-too-few':
       return 'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.';
     case 'bitrate-low':

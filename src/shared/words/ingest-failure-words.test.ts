@@ -87,7 +87,7 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
   'stream-unknown': [
     [
       { code: 'stream-unknown', region: 'jfk' },
-      "The region JFK doesn't have this stream, so it refused the stream key: regions share no streams. Choose another region in Regions, or give that computer a copy of this one's data folder.",
+      "The region JFK doesn't have this stream, so it refused the stream key. Regions don't share streams. Choose another region in Regions, or give that computer a copy of this one's data folder.",
     ],
   ],
   'already-publishing': [

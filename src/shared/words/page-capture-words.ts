@@ -46,7 +46,7 @@ function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): stri
 function describeOpen({ name, isMuted, isSilent }: Extract<PageCaptureState, { kind: 'open' }>): string | undefined {
   if (isMuted) return `${name} sends nothing. It is covered, switched off or muted: switch it on at the device.`;
   if (isSilent) {
-    return `${name} has been completely silent. If something is playing, your system withholds the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.`;
+    return `${name} has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.`;
   }
   return undefined;
 }

@@ -46,7 +46,7 @@ function describeSilence({ stage, mayBeWithheld }: VerdictOf<'silent'>): string 
     return 'The encoder has sent silence for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.';
   }
   const mac = mayBeWithheld
-    ? ' If something is playing, your system withholds its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.'
+    ? ' If something is playing, your system is blocking its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.'
     : '';
   return `What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.${mac}`;
 }
@@ -63,17 +63,16 @@ function describeClipping({ stage, isLimited }: VerdictOf<'clipping'>): string {
 function describeLoudness({ stage, loudnessLufs, targetLufs }: VerdictOf<'loudness-off'>): VerdictWords {
   const isLoud = loudnessLufs > targetLufs;
   const by = Math.round(Math.abs(loudnessLufs - targetLufs));
-  const [what, where] =
-    stage === 'capture' ? ['What this computer captures', ' in Change source'] : ["The encoder's sound", ''];
+  const [what, where] = stage === 'capture' ? ["This computer's sound", ' in Change source'] : ["The encoder's sound", ''];
   return {
     title: isLoud ? 'The sound is too loud' : 'The sound is too quiet',
-    sentence: `${what} had ${formatLevel(loudnessLufs)} LUFS over the last minute. Turn it ${isLoud ? 'down' : 'up'} by about ${by} dB${where}: viewers expect ${formatLevel(targetLufs)} LUFS.`,
+    sentence: `${what} averaged ${formatLevel(loudnessLufs)} LUFS over the last minute. Turn it ${isLoud ? 'down' : 'up'} by about ${by} dB${where}: viewers expect ${formatLevel(targetLufs)} LUFS.`,
   };
 }
 
 function describeDrift({ driftMs, isOwn }: VerdictOf<'sound-drifts'>): string {
-  const how = `The sound that the encoder sends is ${Math.abs(driftMs)} ms ${driftMs > 0 ? 'later' : 'earlier'} than at first, compared with its picture.`;
+  const how = `The encoder's sound has moved ${Math.abs(driftMs)} ms ${driftMs > 0 ? 'behind' : 'ahead of'} its picture since the broadcast began.`;
   return isOwn
-    ? `${how} Stop and go live again to bring them together.`
-    : `${how} Restart its broadcast to bring them together. To keep them so, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.`;
+    ? `${how} Stop and go live again to resync them.`
+    : `${how} Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.`;
 }

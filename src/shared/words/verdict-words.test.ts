@@ -36,12 +36,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'encoder-gone', severity: 'bad', isOwn: false },
       'Encoder lost',
-      'Check the encoder and its network. The broadcast continues then.',
+      'Check the encoder and its network. The broadcast continues as soon as it is back.',
     ],
     [
       { code: 'encoder-gone', severity: 'bad', isOwn: true },
       'Encoder lost',
-      'Tallylight is bringing it back. The broadcast continues then.',
+      'Tallylight is bringing it back. The broadcast continues as soon as it is back.',
     ],
   ],
   'nothing-arrives': [
@@ -58,7 +58,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: true },
       'No media arriving',
-      'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts what hangs: the connection or the encoder.',
+      'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts whichever hangs, the connection or the encoder.',
     ],
   ],
   slept: [
@@ -140,7 +140,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         away: { part: 'picture', kind: 'camera', name: 'Webcam', fault: { code: 'gone' } },
       },
       "“Webcam” isn't connected",
-      'Viewers see black. Connect it again, and Tallylight uses it again automatically.',
+      'Viewers see black. Reconnect it, and Tallylight picks it up automatically.',
     ],
   ],
   silent: [
@@ -157,7 +157,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: true },
       'Viewers hear nothing',
-      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system withholds its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
+      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system is blocking its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
     ],
   ],
   inverted: [
@@ -205,24 +205,24 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'loudness-off', severity: 'warn', stage: 'encoder', loudnessLufs: -25.1, targetLufs: -16 },
       'The sound is too quiet',
-      "The encoder's sound had −25.1 LUFS over the last minute. Turn it up by about 9 dB: viewers expect −16 LUFS.",
+      "The encoder's sound averaged −25.1 LUFS over the last minute. Turn it up by about 9 dB: viewers expect −16 LUFS.",
     ],
     [
       { code: 'loudness-off', severity: 'warn', stage: 'capture', loudnessLufs: -8, targetLufs: -16 },
       'The sound is too loud',
-      'What this computer captures had −8 LUFS over the last minute. Turn it down by about 8 dB in Change source: viewers expect −16 LUFS.',
+      "This computer's sound averaged −8 LUFS over the last minute. Turn it down by about 8 dB in Change source: viewers expect −16 LUFS.",
     ],
   ],
   'sound-drifts': [
     [
       { code: 'sound-drifts', severity: 'warn', driftMs: 120, isOwn: false },
       'Sound and picture drift apart',
-      'The sound that the encoder sends is 120 ms later than at first, compared with its picture. Restart its broadcast to bring them together. To keep them so, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.',
+      "The encoder's sound has moved 120 ms behind its picture since the broadcast began. Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.",
     ],
     [
       { code: 'sound-drifts', severity: 'warn', driftMs: -85, isOwn: true },
       'Sound and picture drift apart',
-      'The sound that the encoder sends is 85 ms earlier than at first, compared with its picture. Stop and go live again to bring them together.',
+      "The encoder's sound has moved 85 ms ahead of its picture since the broadcast began. Stop and go live again to resync them.",
     ],
   ],
   'device-drifts': [

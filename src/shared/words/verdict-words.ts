@@ -32,13 +32,13 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'encoder-gone': {
       // The large word says how long it has been gone, the monitor what viewers see.
       const todo = verdict.isOwn ? 'Tallylight is bringing it back.' : 'Check the encoder and its network.';
-      return { title: 'Encoder lost', sentence: `${todo} The broadcast continues then.` };
+      return { title: 'Encoder lost', sentence: `${todo} The broadcast continues as soon as it is back.` };
     }
     case 'nothing-arrives':
       return {
         title: 'No media arriving',
         sentence: verdict.isOwn
-          ? 'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts what hangs: the connection or the encoder.'
+          ? 'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts whichever hangs, the connection or the encoder.'
           : `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
       };
     case 'region-stopped':

@@ -201,14 +201,14 @@ function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick
   const { isRewound, aheadSeconds, hasLighter, atMs } = tick;
   if (state.sessionId === undefined || state.phase.kind === 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return atMs >= state.reopenAtMs ? open(state, atMs) : stay(state);
-  const standsMs = atMs - state.advancedAtMs;
-  if (hasLighter && state.phase.kind === 'playing' && standsMs >= slowAfterMs && aheadSeconds < ampleAheadSeconds) {
+  const stillMs = atMs - state.advancedAtMs;
+  if (hasLighter && state.phase.kind === 'playing' && stillMs >= slowAfterMs && aheadSeconds < ampleAheadSeconds) {
     return open({ ...state, phase: { kind: 'opening' } }, atMs);
   }
-  if (standsMs < stuckAfterMs) return stay(state);
+  if (stillMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
   // The last media has been played: silence begins. Segments that keep coming but never land ahead don't help either.
-  if (aheadSeconds < ampleAheadSeconds && standsMs < 2 * stuckAfterMs) return stay(state);
+  if (aheadSeconds < ampleAheadSeconds && stillMs < 2 * stuckAfterMs) return stay(state);
   const held = { ...state, phase: hold(state, 'stuck') };
   if (state.nudgedAtMs === undefined) {
     return { state: { ...held, nudgedAtMs: atMs }, commands: [isRewound ? 'skip-ahead' : 'jump-to-live'] };

@@ -70,7 +70,7 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
       {
         field: 'loudnessTargetLufs',
         label: 'Loudness target',
-        hint: 'Health tells when a minute of sound is more than 3 LU from it. Most platforms expect about −16, European television −23.',
+        hint: 'Health warns when a minute of sound is more than 3 LU off. Most platforms expect about −16, European television −23.',
         unit: 'LUFS',
         isNumber: false,
       },

@@ -20,7 +20,7 @@ const presets = (Object.keys(encodePresets) as EncodePreset[]).map((value) => ({
   note: describeSettings(encodePresets[value]).replace(/.*, /, ''),
 }));
 const kinds: readonly { value: EncodeDraft['kind']; label: string; note?: string }[] = [
-  { value: 'automatic', label: 'Automatic', note: 'As picture, computer and upload allow' },
+  { value: 'automatic', label: 'Automatic', note: 'The best your source, computer and upload can handle' },
   ...presets,
   { value: 'by-hand', label: 'Custom' },
 ];

@@ -58,7 +58,7 @@ test('a part of the source that is away is the answer', () => {
   expect(checkPreflight({ stream }, { ...service, away: [device] }, (atMs) => atMs)).toMatchObject({
     severity: 'warn',
     title: "“Røde” isn't connected",
-    sentence: "Viewers wouldn't hear it. Connect it again, and Tallylight uses it again automatically.",
+    sentence: "Viewers wouldn't hear it. Reconnect it, and Tallylight picks it up automatically.",
   });
 });
 
