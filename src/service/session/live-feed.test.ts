@@ -61,6 +61,24 @@ describe('a reader that joins late', () => {
     expect(late).toEqual([sound[0], ...sound.slice(20)]);
   });
 
+  test('gets the audio while the video is away, and the video from a keyframe once it is back', () => {
+    const feed = new LiveFeed();
+    const sound = media.filter(({ type }) => type === 'audio');
+    for (const unit of until(500)) feed.push(unit);
+    const late = readAll(feed);
+    for (const unit of sound.filter(({ dts }) => dts >= 500 && dts < 3500)) feed.push(unit);
+    for (const unit of from(3500).filter(({ type }) => type === 'video')) feed.push(unit);
+    const heard = late.filter(({ type }) => type === 'audio');
+    // The last picture was at 480 ms.
+    expect(heard[0]?.dts).toSatisfy((dts: number) => dts > 2450 && dts < 2530);
+    expect(heard).toEqual(sound.filter(({ dts }) => dts >= (heard[0]?.dts ?? 0) && dts < 3500));
+    expect(late.filter(({ type }) => type === 'video')).toEqual([]);
+    const [next] = media.filter((unit) => unit.type === 'video' && unit.keyframe);
+    if (next === undefined) throw new Error('There is no keyframe.');
+    feed.push({ ...next, dts: 4000 });
+    expect(lines(late).at(-1)).toBe('video 4000 key');
+  });
+
   test('gets the audio that comes before a publisher’s first video, however many publishers there were before', () => {
     const feed = new LiveFeed();
     for (const unit of media) feed.push(unit);

@@ -1,6 +1,8 @@
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import { type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, soundMs, type TrackKind, trackOf } from '../media/media-unit.ts';
 
+/** A reader waits for a keyframe no longer once so much audio has come without video: it may never return, and not every codec is held. */
+const videoAwayAfterMs = 2_000;
 /** About half a minute of a rich stream. */
 const defaultMaxQueueBytes = 32 * 1024 * 1024;
 
@@ -18,17 +20,20 @@ export interface FeedReaderOptions {
 /** One reader of a {@link LiveFeed}, with a queue of its own. */
 export class FeedReader {
   readonly #options: FeedReaderOptions;
-  readonly #leave: () => void;
+  readonly #feed: { leave: () => void; isVideoAway: () => boolean };
   #queue: PlacedUnit[] = [];
   #queuedBytes = 0;
   #awaitsKeyframe: boolean;
   #dropped = 0;
   #isClosed = false;
 
-  constructor(options: FeedReaderOptions, { isLate, leave }: { isLate: boolean; leave: () => void }) {
+  constructor(
+    options: FeedReaderOptions,
+    { isLate, leave, isVideoAway }: { isLate: boolean; leave: () => void; isVideoAway: () => boolean },
+  ) {
     this.#options = options;
     this.#awaitsKeyframe = isLate;
-    this.#leave = leave;
+    this.#feed = { leave, isVideoAway };
   }
 
   /** Takes the oldest waiting unit; undefined if none waits. */
@@ -58,15 +63,15 @@ export class FeedReader {
     this.#isClosed = true;
     this.#queue = [];
     this.#queuedBytes = 0;
-    this.#leave();
+    this.#feed.leave();
   }
 
   /** Called by the feed with the next unit. A reader that throws is closed: the fault is its own. */
   offer(unit: PlacedUnit): void {
     if (this.#isClosed) return;
     if (unit.type !== 'config' && this.#awaitsKeyframe) {
-      if (!isKeyframe(unit)) return;
-      this.#awaitsKeyframe = false;
+      if (isKeyframe(unit)) this.#awaitsKeyframe = false;
+      else if (unit.type === 'video' || !this.#feed.isVideoAway()) return;
     }
     this.#queue.push(unit);
     this.#queuedBytes += sizeOf(unit);
@@ -111,12 +116,15 @@ export class LiveFeed {
   readonly #configs: Partial<Record<TrackKind, ConfigUnit & PlacedUnit>> = {};
   #timeline = -1;
   #hasVideo = false;
+  /** How much audio has come since the last video, in milliseconds. */
+  #withoutVideoMs = 0;
 
   /** Another publisher begins, and announces its tracks itself. Returns the number of its first timeline. */
   startPublisher(): number {
     delete this.#configs.video;
     delete this.#configs.audio;
     this.#hasVideo = false;
+    this.#withoutVideoMs = 0;
     return this.#timeline + 1;
   }
 
@@ -124,6 +132,7 @@ export class LiveFeed {
   read(options: FeedReaderOptions): FeedReader {
     const reader: FeedReader = new FeedReader(options, {
       isLate: this.#hasVideo,
+      isVideoAway: () => this.#withoutVideoMs > videoAwayAfterMs,
       leave: () => {
         this.#readers = this.#readers.filter((other) => other !== reader);
       },
@@ -140,7 +149,10 @@ export class LiveFeed {
   push(unit: PlacedUnit): void {
     this.#timeline = Math.max(this.#timeline, unit.timeline);
     if (unit.type === 'config') this.#configs[unit.config.track] = unit;
-    if (unit.type === 'video') this.#hasVideo = true;
+    if (unit.type === 'video') {
+      this.#hasVideo = true;
+      this.#withoutVideoMs = 0;
+    } else if (unit.type === 'audio') this.#withoutVideoMs += soundMs(unit);
     for (const reader of this.#readers) reader.offer(unit);
   }
 }
