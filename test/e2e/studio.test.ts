@@ -229,18 +229,21 @@ test('a double press of Go live goes live once and stops nothing, by pointer and
 });
 
 test('a revealed key hides by itself after 15 s', async () => {
-  // The test sets the page's time from the reveal on.
+  // The test sets the page's time once the key is shown: with its time stopped, a page that has lost contact would not get the key.
   const page = await ui.openPage(new URL(ui.page.url()).hash, (opened) => opened.clock.install());
   // Playwright's clock applies to all pages of the browser, and has to run for the tests that follow.
   onTestFinished(() => page.clock.resume());
   const other = studioPage(page);
   await other.reveal.waitFor();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  const now = () => page.evaluate(() => Date.now());
+  const pressedAtMs = await now();
   await other.reveal.click();
   await other.hide.waitFor();
-  await page.clock.runFor(14_900);
+  const shownAtMs = await now();
+  await page.clock.pauseAt(shownAtMs + 3_000);
+  await page.clock.runFor(pressedAtMs + 14_900 - (await now()));
   await expect.poll(() => other.hide.count()).toBe(1);
-  await page.clock.runFor(200);
+  await page.clock.runFor(shownAtMs + 15_100 - (await now()));
   await other.reveal.waitFor();
   await expect.poll(() => other.value('Stream key').textContent()).toBe('••••-••••-••••-••••');
 });
