@@ -32,7 +32,7 @@ const frame = (rest: Partial<SoundFrame> = {}): SoundFrame => ({
 /** A meter whose ffmpegs and clock are the test's. */
 async function openMeter(tools: Partial<MeterTools> = {}) {
   const clock = { ms: 0 };
-  const runs: { options: MeterRunOptions; pushed: AudioUnit[]; kills: number; end: () => void }[] = [];
+  const runs: { options: MeterRunOptions; pushed: AudioUnit[]; pieceMs?: number; kills: number; end: () => void }[] = [];
   let measured = 0;
   const meter = new BroadcastMeter({
     tools: Promise.resolve({ ffmpeg: found, canDecode: ({ fourCc }) => fourCc !== 'Opus', ...tools }),
@@ -48,7 +48,10 @@ async function openMeter(tools: Partial<MeterTools> = {}) {
       runs.push(run);
       return {
         ended,
-        push: (unit) => run.pushed.push(unit),
+        push: (unit, pieceMs) => {
+          run.pushed.push(unit);
+          run.pieceMs = pieceMs;
+        },
         kill: () => {
           run.kills += 1;
           end();
@@ -81,6 +84,21 @@ test('ffmpeg starts after a second of audio, and what it measures is read with t
   run?.options.onFrame(frame({ momentaryLufs: -15 }));
   expect(meter.read()).toEqual({ kind: 'measured', momentaryLufs: -15, shortTermLufs: -16.4, truePeaksDbtp: [-2, -7] });
   expect(measuredCount()).toBe(4);
+});
+
+test('it measures more often while a page reads it', async () => {
+  const { meter, runs, play } = await openMeter();
+  const pieces: (number | undefined)[] = [];
+  const playAndNote = (ms: number) => {
+    play(ms);
+    pieces.push(runs[0]?.pieceMs);
+  };
+  playAndNote(1_040);
+  meter.read();
+  playAndNote(20);
+  playAndNote(2_400);
+  playAndNote(100);
+  expect(pieces).toEqual([600, 200, 200, 600]);
 });
 
 test('a measurement that is old is none, and neither is its trouble', async () => {

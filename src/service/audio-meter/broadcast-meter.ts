@@ -11,6 +11,11 @@ import { MeterRun, type MeterRunOptions } from './meter-run.ts';
 
 /** The start of a broadcast has better uses for the processor. */
 const startAfterMs = 1_000;
+/** How often it measures while a page shows it, and for the verdicts alone, which are about seconds. */
+const shownPieceMs = 200;
+const judgedPieceMs = 600;
+/** A page that shows it reads it at each tick of the stream, once a second. */
+const shownForMs = 2_500;
 
 /** What meters are made with. */
 export interface MeterTools {
@@ -48,6 +53,8 @@ export class BroadcastMeter {
   /** That of the current configuration. */
   #kept: KeptMeter<Pick<MeterRun, 'ended' | 'push' | 'kill'>> | undefined;
   #sound = noSoundYet;
+  /** When it was last read. */
+  #readAtMs: number | undefined;
   #isClosed = false;
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -70,12 +77,16 @@ export class BroadcastMeter {
     if (!isSameConfig(this.#config, unit.config)) this.#start(this.#tools, unit.config);
     const run = this.#kept?.run;
     if (run === undefined) return;
-    run.push(unit);
+    run.push(unit, this.#readAtMs !== undefined && now - this.#readAtMs < shownForMs ? shownPieceMs : judgedPieceMs);
     this.#kept?.noteFed(soundMs(unit));
   }
 
-  /** How loud it is now, or why that is unknown; undefined if there is no audio, or none has been measured yet. */
+  /**
+   * How loud it is now, or why that is unknown; undefined if there is no audio, or none has been measured yet. It measures more often
+   * while it is read.
+   */
   read(): AudioMeter | undefined {
+    this.#readAtMs = this.#now;
     return this.#why === undefined ? this.#kept?.read() : { kind: 'unmeasured', why: this.#why };
   }
 

@@ -6,8 +6,6 @@ import type { AudioConfig } from '../media/track-config.ts';
 import type { FfmpegEnd, FfmpegProcess } from '../media-tools/ffmpeg-process.ts';
 import { startMeterProcess } from './meter-process.ts';
 
-/** Audio goes to ffmpeg in pieces of this length: each piece wakes it, which costs more than measuring it. */
-const pieceMs = 200;
 /** About 10 s of audio may wait for ffmpeg; what comes after that is left out. */
 const maxQueueBytes = 256 * 1024;
 
@@ -33,8 +31,13 @@ export class MeterRun {
     this.#piece = [formatFlvHeader({ hasAudio: true, hasVideo: false }), formatFlvTag(header)];
   }
 
-  /** Takes the next frame of audio. @throws {MediaFormatError} if it is not one */
-  push(unit: AudioUnit): void {
+  /**
+   * Takes the next frame of audio, which goes to ffmpeg in pieces of `pieceMs`: each wakes both processes, which costs more than
+   * measuring it.
+   *
+   * @throws {MediaFormatError} if it is not one
+   */
+  push(unit: AudioUnit, pieceMs: number): void {
     const durationMs = soundMs(unit);
     // The filters count samples. Times only have to rise, whatever those of the publisher do.
     this.#piece.push(formatFlvTag(formatUnitTag({ ...unit, timescale: 1000, dts: this.#fedMs })));
