@@ -43,6 +43,24 @@ test('nothing is taken before 40 ms wait, and again after it ran dry', () => {
   expect(device.take()).toEqual([]);
 });
 
+const rates = [10, 15, 24, 30, 60].flatMap((fps) => [[fps, 'on time'] as const, [fps, 'sometimes late'] as const]);
+test.each(rates)('at %i frames per second, sound that comes %s is heard without a gap', (fps, how) => {
+  const sound = new LiveSound(async () => {});
+  const frameSamples = sampleRate / fps;
+  const pieceSamples = sampleRate / 100;
+  const shortFrames: number[] = [];
+  let delivered = 0;
+  for (let frame = 1; frame <= fps * 5; frame += 1) {
+    // It comes in pieces of 10 ms: not every frame has all of its own.
+    const due = frame * frameSamples - (how === 'sometimes late' && frame % 3 === 0 ? pieceSamples : 0);
+    for (; delivered + pieceSamples <= due; delivered += pieceSamples) sound.push(Buffer.alloc(pieceSamples * 4));
+    if (sound.take(new Int16Array(frameSamples * 2)) < frameSamples) shortFrames.push(frame);
+    expect(sound.fault).toBeUndefined();
+  }
+  expect(shortFrames).toEqual(shortFrames.map((_, index) => index + 1));
+  expect(shortFrames.length).toBeLessThan(5);
+});
+
 test('sound that comes at our pace comes out as it is', () => {
   const device = new Device();
   device.deliver();

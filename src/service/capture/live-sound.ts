@@ -3,7 +3,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { sampleRate } from './feed-format.ts';
 import { SoundQueue } from './sound-queue.ts';
 
-/** How much sound waits before any is taken: devices deliver it in pieces. */
+/** How much sound waits at least before any is taken: devices deliver it in pieces. */
 const primedSamples = sampleRate * 0.04;
 /** More than this is late, and cut back. */
 const lateSamples = sampleRate * 0.25;
@@ -25,6 +25,8 @@ export class LiveSound {
   readonly #clock = new ClockWatch();
   readonly #onClose: () => Promise<void>;
   #isPrimed = false;
+  /** How much has to wait before any is taken: what is taken at once, a frame's, and what should be left. */
+  #neededSamples = primedSamples;
   #fault: CaptureFault | undefined;
   #looked = 0;
   #least = Number.POSITIVE_INFINITY;
@@ -46,10 +48,9 @@ export class LiveSound {
     this.#fault = undefined;
     this.#queue.push(bytes);
     if (this.#queue.length > lateSamples) {
-      this.#queue.shorten(primedSamples);
+      this.#queue.shorten(this.#neededSamples);
       this.#clock.note('cut');
     }
-    if (this.#queue.length >= primedSamples) this.#isPrimed = true;
     this.#settle();
   }
 
@@ -62,6 +63,8 @@ export class LiveSound {
   take(target: Int16Array): number {
     const wanted = target.length / 2;
     this.#clock.pass(wanted);
+    this.#neededSamples = Math.max(primedSamples, wanted + leastLeft.min);
+    this.#isPrimed ||= this.#queue.length >= this.#neededSamples;
     if (!this.#isPrimed) return 0;
     const samples = wanted + Math.round(wanted * this.#correction);
     const source = samples === wanted ? target : new Int16Array(samples * 2);
