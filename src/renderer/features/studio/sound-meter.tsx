@@ -89,7 +89,7 @@ function Loudness({ letter, name, lufs }: { letter: string; name: string; lufs: 
   );
 }
 
-/** Silence has a loudness of its own in every meter; nobody needs to know which. */
+/** Always with its tenths, so that the number keeps its place. Silence has a loudness of its own in every meter; nobody needs it. */
 function formatLoudness(lufs: number): string {
-  return lufs < meterFloorDb ? `< ${formatLevel(meterFloorDb)}` : formatLevel(lufs);
+  return lufs < meterFloorDb ? `< ${formatLevel(meterFloorDb)}` : lufs.toFixed(1).replace('-', '−');
 }
