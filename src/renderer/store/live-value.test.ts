@@ -115,7 +115,7 @@ test('a value of a remote service that fails says so, is asked for again, and is
   undo();
 });
 
-test('a refusal is told at once where it is wanted, and it is asked again', async () => {
+test('a refusal is reported at once where it is wanted, and it is asked again', async () => {
   const connection = connect();
   let asked = 0;
   const refused = async () => {

@@ -1,7 +1,7 @@
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, soundMs, type TrackKind, trackOf } from '../media/media-unit.ts';
 
-/** A reader waits for a keyframe no longer once so much audio has come without video: it may never return, and not every codec is held. */
+/** Once so much audio has arrived without video, a reader stops waiting for a keyframe: video may never return, and not every codec can be held. */
 const videoAwayAfterMs = 2_000;
 /** About half a minute of a rich stream. */
 const defaultMaxQueueBytes = 32 * 1024 * 1024;
@@ -116,7 +116,7 @@ export class LiveFeed {
   readonly #configs: Partial<Record<TrackKind, ConfigUnit & PlacedUnit>> = {};
   #timeline = -1;
   #hasVideo = false;
-  /** How much audio has come since the last video, in milliseconds. */
+  /** How much audio has arrived since the last video, in milliseconds. */
   #withoutVideoMs = 0;
 
   /** Another publisher begins, and announces its tracks itself. Returns the number of its first timeline. */
