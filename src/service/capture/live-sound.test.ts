@@ -61,6 +61,20 @@ test.each(rates)('at %i frames per second, sound that comes %s is heard without 
   expect(shortFrames.length).toBeLessThan(5);
 });
 
+test('at 10 frames per second, sound is not played faster because it waited for the first frame', () => {
+  const device = new Device();
+  const heard: number[] = [];
+  for (let frame = 0; frame < 60; frame += 1) {
+    for (let tick = 0; tick < 5; tick += 1) device.deliver();
+    const target = new Int16Array(tickSamples * 10);
+    const taken = device.sound.take(target);
+    heard.push(...target.subarray(0, taken * 2).filter((_, index) => index % 2 === 0));
+  }
+  const start = (tickSamples * 10 - (tickSamples * 5 + sampleRate * 0.04)) % wave.length;
+  expect(heard).toEqual(heard.map((_, at) => waveAt(start + at)));
+  expect(heard.length).toBe(59 * tickSamples * 5);
+});
+
 test('sound that comes at our pace comes out as it is', () => {
   const device = new Device();
   device.deliver();

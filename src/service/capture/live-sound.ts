@@ -64,8 +64,12 @@ export class LiveSound {
     const wanted = target.length / 2;
     this.#clock.pass(wanted);
     this.#neededSamples = Math.max(primedSamples, wanted + leastLeft.min);
-    this.#isPrimed ||= this.#queue.length >= this.#neededSamples;
-    if (!this.#isPrimed) return 0;
+    if (!this.#isPrimed) {
+      if (this.#queue.length < this.#neededSamples) return 0;
+      this.#isPrimed = true;
+      // What came during a long frame would make it late, and then play faster to catch up.
+      this.#queue.shorten(wanted + leastLeft.max);
+    }
     const samples = wanted + Math.round(wanted * this.#correction);
     const source = samples === wanted ? target : new Int16Array(samples * 2);
     const taken = this.#queue.take(source);
