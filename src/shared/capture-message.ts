@@ -15,7 +15,7 @@ export type CaptureNews = z.infer<typeof CaptureNews>;
 
 /**
  * What the service says, as JSON: `want`, what somebody uses now; `took`, how many pictures have arrived since the socket opened; and
- * `again`, that none has come for seconds. A page sends pictures of exactly the wanted size, and no more than two that have not arrived.
+ * `again`, that none has arrived for seconds. A page sends pictures of exactly the wanted size, and no more than two that have not arrived.
  * A screen that doesn't change yields no new ones: then `again` asks for the last.
  */
 export const CaptureWish = z.discriminatedUnion('kind', [

@@ -56,6 +56,7 @@ export function keepCapturing({
       let hasChanged = false;
       // What was known last may be of long ago.
       if (isPlace(source)) await devices.look();
+      if (signal.aborted) return retryMs;
       const found = devices.find(source);
       if (found === 'missing' && isPlace(source)) {
         onLost({ code: 'gone' });
