@@ -5,7 +5,7 @@ import type { BoundAddress } from './regions/base-urls.ts';
 import { RegionMeter } from './regions/region-meter.ts';
 import { RegionRoutes } from './regions/region-routes.ts';
 import { Regions } from './regions/regions.ts';
-import type { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import type { startMediaPublisher } from './rtmp/media-publisher.ts';
 import type { SessionRegistry } from './session/session-registry.ts';
 
 export interface OpenRegionsOptions {
@@ -15,7 +15,7 @@ export interface OpenRegionsOptions {
   address: () => BoundAddress;
   registry: Pick<SessionRegistry, 'open'>;
   oneClicks: Pick<OneClicks, 'reconnectNow'>;
-  openPublication: typeof startRtmpPublisher;
+  openPublication: typeof startMediaPublisher;
   patienceMs: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from './ports.ts';
 import type { RegionMeter } from './regions/region-meter.ts';
 import { RemoteServices } from './remote/remote-services.ts';
 import { RemoteStreams } from './remote/remote-streams.ts';
-import type { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import type { startMediaPublisher } from './rtmp/media-publisher.ts';
 import type { StreamService } from './services/stream-service.ts';
 import { StreamServices } from './services/stream-services.ts';
 import { randomAlphanumerics } from './streams/random-text.ts';
@@ -22,7 +22,7 @@ export interface OpenServicesOptions {
   playReports: PlayReports;
   silences: MeantSilences;
   meter: RegionMeter;
-  openPublication: typeof startRtmpPublisher;
+  openPublication: typeof startMediaPublisher;
   regionPatienceMs: number | undefined;
   /** Ends every request to a remote service. */
   signal: AbortSignal;

@@ -32,7 +32,7 @@ import { openSessions } from './open-sessions.ts';
 import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
-import { startRtmpPublisher } from './rtmp/rtmp-client.ts';
+import { startMediaPublisher } from './rtmp/media-publisher.ts';
 import { ServiceInfoSource } from './service-info.ts';
 import type { LiveStream } from './session/live-stream.ts';
 import { createAudioMeters } from './session/start-audio-meter.ts';
@@ -92,7 +92,7 @@ async function openParts(
     ingestBounds = defaultIngestBounds,
     httpBounds = defaultHttpBounds,
     ladderBounds,
-    openPublication = startRtmpPublisher,
+    openPublication = startMediaPublisher,
     tlsCheckMs,
     regionPatienceMs,
     readAddresses,

@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
 import { type AudioUnit, isKeyframe, type MediaUnit, type VideoUnit } from '../../src/service/media/media-unit.ts';
-import { formatMetadata } from '../../src/service/rtmp/stream-metadata.ts';
+import { publishUnits } from '../../src/service/rtmp/media-publisher.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { smallSettings as settings, startEncoders } from '../support/encode-stand.ts';
 import { fetchRendition } from '../support/fetch-rendition.ts';
@@ -104,12 +103,12 @@ test('viewers see no seam: ffmpeg decodes each frame once, and hls.js plays on w
   onTestFinished(() => stage.close());
   const { id: streamId, playbackId } = await stage.app.stream.create({ name: 'Replaced', profiles: [] });
   const url = `${stage.urls.localPlaybackBaseUrl}/${playbackId}/source/index.m3u8`;
-  const publisher = await stage.publish(streamId);
+  const publisher = publishUnits(await stage.publish(streamId));
   const { encoders, video, pass } = await encode({
     // A page decodes it, too.
     settings: { ...settings, width: 640, height: 360 },
-    onUnit: (unit) => publisher.send(formatUnitTag(unit)),
-    onMetadata: (metadata) => publisher.send({ kind: 'script', timestampMs: 0, body: formatMetadata(metadata) }),
+    onUnit: (unit) => publisher.send(unit),
+    onMetadata: (metadata) => publisher.announce(metadata, 0),
   });
   await using player = await openWatchedPlayer(browser, hls);
   await pass(3 * settings.fps);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RtmpPublisher } from '../../src/service/rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { foundTools, goLive, setUpOneClicks } from '../support/one-click-stand.ts';
 
@@ -10,7 +10,7 @@ test('Stop while connecting to the ingest cancels the attempt and ends ffmpeg', 
     findTools: async () => ({ ...foundTools, ffmpeg: { kind: 'found', path: ffmpegPath, version: '7', from: 'PATH' } }),
     connect: (_streamId, signal) => {
       connecting.resolve(signal);
-      return new Promise<RtmpPublisher>((_resolve, reject) => {
+      return new Promise<MediaPublisher>((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     },

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type RtmpPublisherOptions, startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { startMediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
+import type { RtmpPublisherOptions } from '../../src/service/rtmp/rtmp-client.ts';
 import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
 import type { IngestFailure } from '../../src/shared/model/ingest-failure.ts';
 import type { Severity } from '../../src/shared/model/live.ts';
@@ -111,7 +112,7 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
   const service = closing.use(
     await startTestService({
       ...options,
-      openPublication: (options) => startRtmpPublisher({ ...options, ...routes.get(options.streamKey) }),
+      openPublication: (options) => startMediaPublisher({ ...options, ...routes.get(options.streamKey) }),
     }),
   );
   const results: string[] = [];

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { findEncodeTools } from '../../src/service/one-click/encode-tools.ts';
 import type { OneClickTrouble } from '../../src/service/one-click/one-click.ts';
-import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
+import { startMediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
 import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickState } from '../../src/shared/model/live.ts';
 import { testSource } from '../../src/shared/model/source.ts';
@@ -22,7 +22,7 @@ export async function startThrottledBroadcast(settings: EncodeSettings) {
   const { oneClicks } = setUpOneClicks({
     findTools: () => findEncodeTools(stage.folder),
     planner: { preview: async () => ({ ...previewed, settings }) },
-    connect: (_streamId, signal) => startRtmpPublisher({ url: `rtmp://127.0.0.1:${proxy.port}/live`, streamKey, signal }),
+    connect: (_streamId, signal) => startMediaPublisher({ url: `rtmp://127.0.0.1:${proxy.port}/live`, streamKey, signal }),
     onTrouble: (_streamId, event) => told.push({ atMs: performance.now(), event }),
   });
   await oneClicks.goLive('show', { source: testSource, encode: { kind: 'by-hand', settings } });

@@ -3,9 +3,14 @@ import { formatAudioFrame, formatAudioHeader } from './audio-tag.ts';
 import type { FlvTag } from './flv-tag.ts';
 import { formatVideoFrame, formatVideoHeader } from './video-tag.ts';
 
-/** Formats a unit as a tag, moved by `shiftMs`. The time wraps to the unsigned 32 bits of RTMP and FLV. */
+/** A time as tags carry it: whole milliseconds, which wrap to the unsigned 32 bits of RTMP and FLV. */
+export function formatTagTime(ms: number): number {
+  return Math.max(Math.round(ms), 0) % 2 ** 32;
+}
+
+/** Formats a unit as a tag, moved by `shiftMs`. */
 export function formatUnitTag(unit: MediaUnit, shiftMs = 0): FlvTag {
-  const timestampMs = Math.max(Math.round(decodeMs(unit) + shiftMs), 0) % 2 ** 32;
+  const timestampMs = formatTagTime(decodeMs(unit) + shiftMs);
   switch (unit.type) {
     case 'config':
       return unit.config.track === 'video'

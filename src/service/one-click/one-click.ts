@@ -16,7 +16,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
-import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
 import { BroadcastEncoders } from './broadcast-encoders.ts';
 import { gopFramesOf } from './encode-args.ts';
 import { CostMeter, type EncodeCosts } from './encode-costs.ts';
@@ -48,7 +48,7 @@ export interface OneClickOptions {
   clock: Clock;
   network: UploadOptions['network'];
   /** Opens a connection to the region's ingest; it resolves when the ingest takes media. */
-  connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
+  connect: (signal: AbortSignal) => Promise<MediaPublisher>;
   /** How the audio is metered that goes to another computer. */
   sound: SentSoundOptions;
   /** Something worth a line in the stream's log. */

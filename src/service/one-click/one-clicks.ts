@@ -13,7 +13,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { requireFfmpeg } from '../media-tools/require-ffmpeg.ts';
 import type { Clock } from '../ports.ts';
-import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
@@ -37,7 +37,7 @@ export interface OneClicksOptions {
   /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
   /** Opens a connection to the nearest region's ingest for this stream. */
-  connect: (streamId: string, signal: AbortSignal) => Promise<RtmpPublisher>;
+  connect: (streamId: string, signal: AbortSignal) => Promise<MediaPublisher>;
   /** Whether this stream's broadcast goes to another computer. */
   isElsewhere: (streamId: string) => boolean;
   /** Starts a meter of the audio that goes there, which calls `onMeasured` with each new value. */

@@ -43,7 +43,9 @@ export class RunningGop {
   get units(): FrameUnit[] {
     const keyframe = this.#keyframe;
     if (keyframe === undefined) return this.#rest;
-    const dts = (this.#isShort ? this.#rest[0]?.dts : undefined) ?? keyframe.dts;
+    const [next] = this.#rest;
+    if (!this.#isShort || next === undefined) return [keyframe, ...this.#rest];
+    const dts = (next.dts * keyframe.timescale) / next.timescale;
     return [{ ...keyframe, dts, pts: keyframe.pts + dts - keyframe.dts }, ...this.#rest];
   }
 

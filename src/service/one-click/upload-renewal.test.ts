@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import { RtmpPublishError } from '../rtmp/rtmp-publisher.ts';
 import { Upload, type UploadState } from './upload.ts';
 
 const failure = { code: 'closed', during: 'sending' } as const;
@@ -11,13 +12,13 @@ const failure = { code: 'closed', during: 'sending' } as const;
 function setUp() {
   const state = { now: 0, listeners: 0 };
   const told: string[] = [];
-  const attempts: PromiseWithResolvers<RtmpPublisher>[] = [];
+  const attempts: PromiseWithResolvers<MediaPublisher>[] = [];
   const returned = createEventSource<void>();
   const describe = (next: UploadState) =>
     next.kind === 'retrying' ? `retrying ${next.attempt} in ${next.retryAtMs - state.now}` : next.kind;
   const upload = new Upload({
     connect(signal) {
-      const attempt = Promise.withResolvers<RtmpPublisher>();
+      const attempt = Promise.withResolvers<MediaPublisher>();
       signal.addEventListener('abort', () => attempt.reject(signal.reason));
       attempts.push(attempt);
       return attempt.promise;

@@ -10,7 +10,8 @@ import { soon } from '../../../test/support/soon.ts';
 import { type ServerStep, startStagedServer } from '../../../test/support/staged-server.ts';
 import { testAuthority } from '../../../test/support/tls-fixtures.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
-import { type RtmpPublisherOptions, startRtmpPublisher } from '../rtmp/rtmp-client.ts';
+import { startMediaPublisher } from '../rtmp/media-publisher.ts';
+import type { RtmpPublisherOptions } from '../rtmp/rtmp-client.ts';
 import { Upload } from './upload.ts';
 
 /** What Stop promises. */
@@ -26,7 +27,7 @@ function startUpload(url: string, lookup?: LookupFunction) {
     ...(lookup && { lookup }),
   };
   const upload = new Upload({
-    connect: (signal) => startRtmpPublisher({ ...options, signal }),
+    connect: (signal) => startMediaPublisher({ ...options, signal }),
     clock: { monotonicMs: () => performance.now() },
     network: { onReturn: () => () => {} },
     onState: ({ kind }) => states.push(kind),

@@ -3,6 +3,7 @@ import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
+import { formatUnitTag } from '../flv/unit-tag.ts';
 import type { RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import type { WayMeasure } from '../rtmp/way-meter.ts';
 import { Upload } from './upload.ts';
@@ -20,7 +21,7 @@ function setUp(measureWay?: () => WayMeasure) {
         fall = resolve;
       });
       return createFakePublisher(() => closed, {
-        send: (tag) => void tags.push(tag),
+        send: (unit) => void tags.push(formatUnitTag(unit)),
         close: async () => fall({ kind: 'closed-by-us' }),
         ...(measureWay && { measureWay }),
       });

@@ -1,15 +1,15 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { type DroppedFrames, FrameDropper } from '../bitrate/frame-dropper.ts';
-import { formatUnitTag } from '../flv/unit-tag.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import type { NetworkWatch } from '../lib/network-watch.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
-import { type ConfigUnit, isKeyframe, type MediaUnit, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, type TrackKind, trackOf } from '../media/media-unit.ts';
 import type { Clock } from '../ports.ts';
-import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
-import { formatMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import { RtmpPublishError, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import type { StreamMetadata } from '../rtmp/stream-metadata.ts';
 import type { WayMeasure } from '../rtmp/way-meter.ts';
 import { RunningGop } from './running-gop.ts';
 
@@ -25,7 +25,7 @@ export type UploadState =
   | { kind: 'retrying'; attempt: number; retryAtMs: number; failure: IngestFailure };
 
 export interface UploadOptions {
-  connect: (signal: AbortSignal) => Promise<RtmpPublisher>;
+  connect: (signal: AbortSignal) => Promise<MediaPublisher>;
   clock: Pick<Clock, 'monotonicMs'>;
   /** Tells when this computer's network is back; it listens only while it has no connection. */
   network: Pick<NetworkWatch, 'onReturn'>;
@@ -51,7 +51,7 @@ export class Upload {
   readonly #gop = new RunningGop();
   /** The connection started where frames are missing: no video is sent before the next keyframe. */
   #awaitsKeyframe = false;
-  #publisher: RtmpPublisher | undefined;
+  #publisher: MediaPublisher | undefined;
   readonly #dropper = new FrameDropper();
   #droppedBefore = 0;
   /** Retries since the last steady connection. */
@@ -97,7 +97,7 @@ export class Upload {
   /** Announces the stream's metadata, on later connections too. */
   announce(metadata: StreamMetadata): void {
     this.#metadata = metadata;
-    this.#publisher?.send({ kind: 'script', timestampMs: 0, body: formatMetadata(metadata) });
+    this.#publisher?.announce(metadata, 0);
   }
 
   send(unit: MediaUnit): void {
@@ -105,11 +105,11 @@ export class Upload {
     else this.#gop.push(unit);
     if (isKeyframe(unit)) this.#awaitsKeyframe = false;
     if (trackOf(unit) === 'video' && this.#awaitsKeyframe) return;
-    if (this.#publisher !== undefined && this.#isTaken(unit, this.#publisher)) this.#publisher.send(formatUnitTag(unit));
+    if (this.#publisher !== undefined && this.#isTaken(unit, this.#publisher)) this.#publisher.send(unit);
   }
 
   /** Whether there is room for a unit: on a way that is too slow, frames are dropped before media piles up on it. */
-  #isTaken(unit: MediaUnit, publisher: RtmpPublisher): boolean {
+  #isTaken(unit: MediaUnit, publisher: MediaPublisher): boolean {
     if (unit.type !== 'video') return true;
     const { config, data } = unit;
     const isDisposable = config.format.isDisposable?.(data, config) === true;
@@ -190,17 +190,15 @@ export class Upload {
   }
 
   /** Starts a connection with the metadata, the configurations and the media since the newest keyframe. */
-  #sendCurrentGop(publisher: RtmpPublisher): void {
+  #sendCurrentGop(publisher: MediaPublisher): void {
     const { units, lacksFrames } = this.#gop;
     const [first] = units;
-    const tags = units.map((unit) => formatUnitTag(unit));
-    const timestampMs = tags[0]?.timestampMs ?? 0;
-    if (this.#metadata) publisher.send({ kind: 'script', timestampMs, body: formatMetadata(this.#metadata) });
+    if (this.#metadata) publisher.announce(this.#metadata, first ? decodeMs(first) : 0);
     for (const track of ['video', 'audio'] as const) {
       const config = this.#configs[track];
-      if (config) publisher.send(formatUnitTag({ ...config, dts: first?.dts ?? config.dts }));
+      if (config) publisher.send(first ? { ...config, dts: first.dts, timescale: first.timescale } : config);
     }
-    for (const tag of tags) publisher.send(tag);
+    for (const unit of units) publisher.send(unit);
     this.#awaitsKeyframe = lacksFrames;
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { soon } from '../../../test/support/soon.ts';
 import { startStagedServer } from '../../../test/support/staged-server.ts';
 import { Upload } from '../one-click/upload.ts';
-import { startRtmpPublisher } from '../rtmp/rtmp-client.ts';
+import { startMediaPublisher } from '../rtmp/media-publisher.ts';
 import { RegionRoute } from './region-route.ts';
 
 /** An upload to an ingest that takes its key, unless a test says that it doesn't. It retries without pauses. */
@@ -14,7 +14,7 @@ async function startUpload({ refusesAtFirst }: { refusesAtFirst: boolean }) {
     choose: async () => ber,
     list: () => [ber],
     findReachable: async () => [ber],
-    publish: ({ ingest }, attempt) => startRtmpPublisher({ url: ingest, streamKey: 'abcd-efgh-ijkl-mnop', ...attempt }),
+    publish: ({ ingest }, attempt) => startMediaPublisher({ url: ingest, streamKey: 'abcd-efgh-ijkl-mnop', ...attempt }),
     mayChange: () => false,
     retry: () => {},
     onChange: () => {},

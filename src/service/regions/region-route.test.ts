@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
-import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import { RtmpPublishError, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
 import { RegionRoute, type RouteRegion } from './region-route.ts';
 
 const region = (code: string): RouteRegion => ({ code, ingest: `rtmp://${code}/live`, playback: `https://${code}/hls` });
@@ -14,7 +15,7 @@ const lost: RtmpPublisherEnd = { kind: 'lost', failure: { code: 'closed', during
 const unreachable = () => Promise.reject(new RtmpPublishError('unreachable', refusedConnection));
 const refuse = () => Promise.reject(new RtmpPublishError('refused', { code: 'key-refused', says: undefined }));
 
-type Publish = (signal: AbortSignal) => Promise<RtmpPublisher>;
+type Publish = (signal: AbortSignal) => Promise<MediaPublisher>;
 
 /** A publication that the test ends. */
 function openPublisher() {

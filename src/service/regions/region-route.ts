@@ -2,7 +2,8 @@ import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import { pause } from '../../shared/pause.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import { RtmpPublishError } from '../rtmp/rtmp-publisher.ts';
 
 /** A region that a broadcast can be sent to. Ingest and playback are always of the same one. */
 export interface RouteRegion {
@@ -27,7 +28,7 @@ export interface RegionRouteOptions<Region extends RouteRegion> {
   list: () => readonly Region[];
   /** Measures all regions again, and returns those that can be reached, the nearest first. */
   findReachable: () => Promise<readonly Region[]>;
-  publish: (region: Region, attempt: PublishAttempt) => Promise<RtmpPublisher>;
+  publish: (region: Region, attempt: PublishAttempt) => Promise<MediaPublisher>;
   /** Whether the user allows to change the region without a question. */
   mayChange: () => boolean;
   /** Lets the upload try again at once. */
@@ -86,7 +87,7 @@ export class RegionRoute<Region extends RouteRegion> {
    * @throws {RtmpPublishError} of kind `refused` only if the last region that took our media refuses it, or the first one without
    * a change, or every region
    */
-  async connect(signal: AbortSignal): Promise<RtmpPublisher> {
+  async connect(signal: AbortSignal): Promise<MediaPublisher> {
     while (true) {
       const region = this.#region ?? (await this.#begin());
       signal.throwIfAborted();
@@ -127,7 +128,7 @@ export class RegionRoute<Region extends RouteRegion> {
     return this.#region;
   }
 
-  #opened(region: Region, publisher: RtmpPublisher): void {
+  #opened(region: Region, publisher: MediaPublisher): void {
     this.#isOpen = true;
     this.#home = region;
     this.#isProven = true;

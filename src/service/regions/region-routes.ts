@@ -3,7 +3,8 @@ import type { RouteView } from '../../shared/model/region.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
-import { RtmpPublishError, type RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import { RtmpPublishError } from '../rtmp/rtmp-publisher.ts';
 import type { RegionPair } from './region-pairs.ts';
 import { type FollowPlaybackOptions, followPlayback, stoppedAfterMs } from './region-playback.ts';
 import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
@@ -13,7 +14,7 @@ export interface RegionRoutesOptions {
   regions: Pick<Regions, 'choose' | 'list' | 'findReachable'>;
   clock: Clock;
   /** Opens a connection to an ingest URL with the stream's key. */
-  publish: (ingest: string, streamId: string, attempt: PublishAttempt) => Promise<RtmpPublisher>;
+  publish: (ingest: string, streamId: string, attempt: PublishAttempt) => Promise<MediaPublisher>;
   findPlaybackId: (streamId: string) => string;
   mayChange: () => boolean;
   patienceMs?: number | undefined;
@@ -76,7 +77,7 @@ export class RegionRoutes {
   }
 
   /** @throws {RtmpPublishError} as {@link RegionRoute.connect} */
-  connect(streamId: string, signal: AbortSignal): Promise<RtmpPublisher> {
+  connect(streamId: string, signal: AbortSignal): Promise<MediaPublisher> {
     const entry = this.#entries.get(streamId);
     if (entry === undefined) throw new Error('A broadcast has no route.');
     return entry.route.connect(signal);
@@ -145,7 +146,7 @@ export class RegionRoutes {
     return sentAgainAt === undefined || this.#options.clock.monotonicMs() - sentAgainAt >= stoppedAfterMs;
   }
 
-  async #publish(opening: Promise<RtmpPublisher>, region: RegionPair, entry: Entry): Promise<RtmpPublisher> {
+  async #publish(opening: Promise<MediaPublisher>, region: RegionPair, entry: Entry): Promise<MediaPublisher> {
     try {
       const publisher = await opening;
       const noteEnd = async () => {

@@ -15,8 +15,8 @@ import type { Clock } from '../ports.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
 import type { RegionRoute } from '../regions/region-route.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
-import type { startRtmpPublisher } from '../rtmp/rtmp-client.ts';
-import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+
+import type { MediaPublisher, startMediaPublisher } from '../rtmp/media-publisher.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import { NearestPair } from './nearest-pair.ts';
@@ -43,7 +43,7 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions {
   mayChangeRegion: () => boolean;
   regionPatienceMs?: number | undefined;
   /** How one click connects to an ingest. */
-  publish: typeof startRtmpPublisher;
+  publish: typeof startMediaPublisher;
   clock: Clock;
 }
 
@@ -181,7 +181,7 @@ export class RemoteStreams implements StreamService {
 
   readonly isElsewhere = () => true;
 
-  async connect(id: string, signal: AbortSignal): Promise<RtmpPublisher> {
+  async connect(id: string, signal: AbortSignal): Promise<MediaPublisher> {
     const route = this.#streams.get(id)?.route;
     if (route === undefined) throw new Error('A broadcast to a remote service was not prepared.');
     return route.connect(signal);

@@ -9,14 +9,8 @@ import type { WayMeasure } from './way-meter.ts';
  */
 export type RtmpPublisherEnd = { kind: 'closed-by-us' } | { kind: 'lost' | 'refused'; failure: IngestFailure };
 
-/** A publication that the ingest has accepted. */
-export interface RtmpPublisher {
-  /** Sends or queues a tag, or drops it if too much is waiting. Never throws; does nothing after the end. */
-  send(tag: FlvTag): void;
-  /** Media waiting to be sent, in milliseconds of media time. */
-  readonly queuedMs: number;
-  /** Bytes waiting to be sent. */
-  readonly bufferedBytes: number;
+/** How a publication that an ingest has accepted gets on, and its end. */
+export interface PublisherProgress {
   /**
    * Bytes sent that the ingest had not acknowledged when it last did (RTMP 1.0 §5.4.3), more once it is overdue; undefined if it never
    * acknowledges.
@@ -31,6 +25,16 @@ export interface RtmpPublisher {
   /** Sends what is waiting, says goodbye, and resolves when the connection is gone. May be called twice. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A publication that takes tags. */
+export interface RtmpPublisher extends PublisherProgress {
+  /** Sends or queues a tag, or drops it if too much is waiting. Never throws; does nothing after the end. */
+  send(tag: FlvTag): void;
+  /** Media waiting to be sent, in milliseconds of media time. */
+  readonly queuedMs: number;
+  /** Bytes waiting to be sent. */
+  readonly bufferedBytes: number;
 }
 
 /** Why publishing did not start. */

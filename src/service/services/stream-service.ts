@@ -4,7 +4,7 @@ import type { Profile } from '../../shared/model/profile.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import type { OneClickTrouble } from '../one-click/one-click.ts';
-import type { RtmpPublisher } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../rtmp/media-publisher.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -38,7 +38,7 @@ export interface StreamService {
   /** Whether its one-click broadcast goes to another computer, so that only what is sent can be metered here. */
   isElsewhere(id: string): boolean;
   /** Opens a connection from one click to the service's ingest; it resolves when the ingest takes media. */
-  connect(id: string, signal: AbortSignal): Promise<RtmpPublisher>;
+  connect(id: string, signal: AbortSignal): Promise<MediaPublisher>;
   /** Moves its one-click broadcast to the region that is offered, if one is. */
   changeRegion(id: string): void;
   /** Ends the stream's broadcast, whoever sends it. */
