@@ -81,7 +81,6 @@ test('media that ffmpeg did not accept in time becomes a gap wherever a frame is
   }
 
   await stand.end();
-  expect(stand.ladder.droppedFrames).toBeGreaterThan(0);
   expect(new Set(stand.events.map(({ code }) => code))).toEqual(new Set(['started', 'overflow']));
   expectLikeSource(stand);
   const missed = gaps(stand.playlist(1));

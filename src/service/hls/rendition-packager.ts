@@ -2,7 +2,7 @@ import { compositionMs, decodeMs, type PlacedUnit } from '../media/media-unit.ts
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
 import type { EncoderStart } from './absence.ts';
 import { Follower } from './follower.ts';
-import type { PackagedSegment, SegmentSink, SegmentTracks } from './packaged-segment.ts';
+import type { PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
 import { ProgramClock } from './program-clock.ts';
 import { SegmentMaker } from './segment-maker.ts';
@@ -13,8 +13,6 @@ export interface RenditionPackagerOptions {
   sink: SegmentSink;
   /** Called with each whole segment, after the sink. */
   onSegment?: (segment: PackagedSegment) => void;
-  /** Called with what plays, before the first segment and whenever that changes. */
-  onTracks?: (tracks: SegmentTracks) => void;
   /** The segments of its source: it makes the same ones. */
   plan: SegmentPlan;
   bounds?: PackagerBounds;
@@ -31,17 +29,11 @@ export class RenditionPackager {
   #audio: AudioConfig | undefined;
   #ended = false;
 
-  constructor({
-    sink,
-    onSegment = () => {},
-    onTracks = () => {},
-    plan,
-    bounds = defaultPackagerBounds,
-  }: RenditionPackagerOptions) {
+  constructor({ sink, onSegment = () => {}, plan, bounds = defaultPackagerBounds }: RenditionPackagerOptions) {
     this.#timeline = plan.firstTimeline;
     // The plan dates its segments.
     const clock = new ProgramClock(0);
-    this.#follower = new Follower({ bounds, clock, maker: new SegmentMaker(clock, onTracks), sink, onSegment, plan });
+    this.#follower = new Follower({ bounds, clock, maker: new SegmentMaker(clock), sink, onSegment, plan });
   }
 
   /** Takes the next unit; its data is kept, not copied, until its part is made. */

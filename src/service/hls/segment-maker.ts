@@ -58,7 +58,7 @@ export class SegmentMaker {
   #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes'> & OpenMedia) | undefined;
 
   /** `clock` dates its segments; `onTracks` is called with what plays, whenever that changes. */
-  constructor(clock: ProgramClock, onTracks: (tracks: SegmentTracks) => void) {
+  constructor(clock: ProgramClock, onTracks: (tracks: SegmentTracks) => void = () => {}) {
     this.#clock = clock;
     this.#onTracks = onTracks;
   }

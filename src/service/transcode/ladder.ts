@@ -25,7 +25,6 @@ export class Ladder {
   readonly #shedding: Shedding;
   readonly #events: LadderEvents;
   #state: 'open' | 'given-up' | 'closed' = 'open';
-  #droppedFrames = 0;
 
   constructor(options: LadderOptions, startRun?: StartRun) {
     const { renditions, bounds = defaultLadderBounds, processors = ownProcessors, clock } = options;
@@ -49,10 +48,7 @@ export class Ladder {
         if (wasFed) this.#crashed(current, failure);
         else this.#events.crashed(failure, current.renditions);
       },
-      onOverflow: (frames, dropped) => {
-        this.#droppedFrames += frames;
-        this.#events.overflowed(frames, dropped);
-      },
+      onOverflow: (frames, dropped) => this.#events.overflowed(frames, dropped),
       onUndecodable: (codec) => this.#giveUp(() => this.#events.undecodable(codec)),
       ...(startRun && { startRun }),
     });
@@ -75,11 +71,6 @@ export class Ladder {
   /** Bytes that wait for ffmpeg to take them. */
   get queuedBytes(): number {
     return this.#feed.current?.run.queuedBytes ?? 0;
-  }
-
-  /** Frames that were left out because ffmpeg did not take them in time. */
-  get droppedFrames(): number {
-    return this.#droppedFrames;
   }
 
   /** Takes the next unit of the source. It never waits or throws. */
