@@ -29,7 +29,7 @@ test('the time ahead is measured to the end of the buffer, and is zero past it',
 });
 
 test.each([
-  { partTarget: 0.25, targetLatency: 0.75 },
+  { partTarget: 0.25, targetLatency: 0.5 },
   { partTarget: 0, targetLatency: 6 },
 ])(
   'with a part target of $partTarget s, the place of a player is $targetLatency s behind the live edge',

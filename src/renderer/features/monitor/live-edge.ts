@@ -11,10 +11,10 @@ const farSeconds = 0.15;
 const nearSeconds = 0.05;
 
 /**
- * How many parts the monitor stays behind the live edge. Playlists ask viewers for two and a half (PART-HOLD-BACK, rfc8216bis
- * §4.4.3.8); with less than three, the monitor holds a picture for over 2 s when its rendition is turned off (decision 0016).
+ * How many parts the monitor stays behind the live edge: the fewest that a playlist may ask for (PART-HOLD-BACK, rfc8216bis §4.4.3.8).
+ * It can afford to: it is close to the service, and a stall moves it back by one part (decision 0016).
  */
-const partsBehind = 3;
+const partsBehind = 2;
 
 /** Position of a player that follows the live edge. */
 export interface EdgeDistance {
