@@ -79,7 +79,27 @@ describe('the timeline of segments', () => {
       videoFrame(80),
     ]).segments;
     const dts = video(segment as PackagedSegment).map((sample) => sample.dts);
-    expect(dts).toEqual([0, 3600, 3601, 3602, 7200]);
+    expect(dts).toEqual([0, 3600, 3609, 3618, 7200]);
+  });
+
+  it.each([
+    ['15 fps', { fps: 15 }],
+    ['23.98 fps', { fps: 24_000 / 1001 }],
+    ['24 fps', { fps: 24 }],
+    ['29.97 fps', { fps: 30_000 / 1001 }],
+    ['30 fps', { fps: 30 }],
+    ['30 fps with B-frames', { fps: 30, reorderMs: 66 }],
+    ['59.94 fps', { fps: 60_000 / 1001 }],
+    ['60 fps from a time in mid-second', { fps: 60, startMs: 21 }],
+  ])('begins and ends every sample on a whole number of microseconds at %s, as Chromium counts', (_name, options) => {
+    const { segments } = pack(broadcast({ ...options, durationMs: 6_100, gopFrames: Math.round(options.fps) }));
+    const samples = segments.flatMap(video);
+    expect(samples.length).toBeGreaterThan(60);
+    const inMicroseconds = (ticks: number) => (ticks * 100) / 9;
+    const times = samples.flatMap(({ dts, duration, compositionOffset }) => [dts, duration, compositionOffset]);
+    expect(times.filter((ticks) => !Number.isInteger(inMicroseconds(ticks)))).toEqual([]);
+    // Each sample follows the one before without a hole.
+    expect(samples.slice(1).map(({ dts }) => dts)).toEqual(samples.slice(0, -1).map(({ dts, duration }) => dts + duration));
   });
 
   it('leaves no hole if a publisher vanishes between B-frames', () => {

@@ -44,7 +44,7 @@ interface OpenMedia {
   parts: PackagedPart[];
   /** Of all tracks. */
   samples: number;
-  /** Durations of the video frames, in ticks of {@link videoTimescale}. */
+  /** As of {@link VideoRun.frameTicks}, of all its parts. */
   frameTicks: number[];
 }
 
@@ -115,7 +115,7 @@ export class SegmentMaker {
     open.samples += (video?.samples.length ?? 0) + (audio?.samples.length ?? 0);
     open.videoFrames += video?.samples.length ?? 0;
     open.videoBytes += video?.samples.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
-    for (const { duration } of video?.samples ?? []) open.frameTicks.push(duration);
+    open.frameTicks.push(...(video?.frameTicks ?? []));
     return part;
   }
 

@@ -35,6 +35,8 @@ export interface VideoRun {
   config: VideoConfig;
   baseDecodeTime: number;
   samples: FragmentSample[];
+  /** How long each frame lasts before sample times are rounded. */
+  frameTicks: number[];
   /** The first frame is an IDR picture. */
   independent: boolean;
   /** When the first of them came from the publisher, epoch milliseconds. */
@@ -48,6 +50,14 @@ interface StampedFrame {
 }
 
 const ticksPerMs = videoTimescale / 1000;
+/**
+ * Samples begin on multiples of this many ticks: of 0.1 ms, the shortest time that is a whole number of ticks and of microseconds.
+ *
+ * Chromium keeps times in microseconds and cuts off the rest, from a sample's time and from its duration. With times that leave
+ * none, its buffer ends where the segment does. Otherwise it ends a microsecond earlier, and hls.js 1.7 takes the segment for one
+ * that isn't buffered yet: it loads it again and again, or waits for good.
+ */
+const stepTicks = 9;
 /** The duration of a last frame if nothing says otherwise: that of 30 fps. */
 const defaultFrameTicks = videoTimescale / 30;
 /** Decoders reorder at most 16 frames (ISO/IEC 14496-10 annex A, MaxDpbFrames). */
@@ -185,8 +195,8 @@ export class VideoTrack {
     const composition = this.#snapComposition(stamp.compositionTimeMs * ticksPerMs);
     // A timeline cannot begin before 0: then the first offset stays negative.
     this.#shiftTicks ??= Math.max(composition, -decode);
-    // Decode times must rise: if a publisher repeats one, the frame is decoded a tick later and shown on time.
-    const dts = Math.max(Math.round(decode + this.#shiftTicks), (this.#lastDts ?? -1) + 1);
+    // Decode times must rise: if a publisher repeats one, the frame is decoded a step later and shown on time.
+    const dts = Math.max(Math.round(decode + this.#shiftTicks), (this.#lastDts ?? -stepTicks) + stepTicks);
     if (this.#lastDts !== undefined) this.#lastFrameTicks = dts - this.#lastDts;
     this.#lastDts = dts;
     frame.dts = dts;
@@ -228,15 +238,21 @@ export class VideoTrack {
     this.#takenPts = [...this.#takenPts, ...frames.map(({ dts, compositionOffset }) => dts + compositionOffset)].slice(
       -maxReorderedFrames,
     );
+    const frameTicks: number[] = [];
     const samples = frames.map(({ data, dts, compositionOffset, keyframe }, index) => {
       this.#sizeBytes -= data.length;
       const next = frames[index + 1] ?? this.#frames[0];
-      return { data, duration: next ? next.dts - dts : this.#lastFrameTicks, compositionOffset, sync: keyframe };
+      const ticks = next ? next.dts - dts : this.#lastFrameTicks;
+      frameTicks.push(ticks);
+      const sampleDts = roundToStep(dts);
+      const shown = roundToStep(dts + compositionOffset);
+      return { data, duration: roundToStep(dts + ticks) - sampleDts, compositionOffset: shown - sampleDts, sync: keyframe };
     });
     return {
       config: first.config,
-      baseDecodeTime: first.dts,
+      baseDecodeTime: roundToStep(first.dts),
       samples,
+      frameTicks,
       independent: first.independent,
       arrivedAtMs: first.arrivedAtMs,
     };
@@ -257,4 +273,8 @@ export class VideoTrack {
     this.#taken = false;
     this.#takenPts = [];
   }
+}
+
+function roundToStep(ticks: number): number {
+  return Math.round(ticks / stepTicks) * stepTicks;
 }

@@ -1,5 +1,4 @@
 import Hls, { ErrorTypes, Events, type HlsConfig } from 'hls.js';
-import { passCoveredParts } from './covered-parts.ts';
 import { LevelSteering } from './level-steering.ts';
 import { holdLiveEdge, measureAhead } from './live-edge.ts';
 import { PictureDates } from './picture-dates.ts';
@@ -178,7 +177,6 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     transfers = new TransferWatch();
     dates = new PictureDates();
     letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
-    passCoveredParts(current, video);
     lastTimeSeconds = 0;
     shownSeconds = undefined;
     current.on(Events.FRAG_BUFFERED, (_event, { frag, part }) => {
