@@ -34,6 +34,20 @@ afterAll(async () => {
   await browser.close();
 });
 
+/** Makes the first media available at once, so that a player can start, and the rest in real time once it plays; then ends. */
+function broadcast(
+  stand: Awaited<ReturnType<typeof startPlaybackStand>>,
+  options: { targetSegmentSeconds: number; headMs: number },
+): Promise<void> {
+  const packager = stand.createPackager({ targetSegmentSeconds: options.targetSegmentSeconds });
+  const head = tags.filter(({ timestampMs }) => timestampMs < options.headMs);
+  for (const tag of head) packager.push(tag);
+  return stand
+    .mediaAsked('source')
+    .then(() => feedInRealTime(packager, tags.slice(head.length), options.headMs))
+    .then(() => stand.end());
+}
+
 /** Plays with hls.js, and records what it loads. */
 const play = (page: Page, url: string, lowLatencyMode: boolean) =>
   page.evaluate(
@@ -77,14 +91,7 @@ it.concurrent.each([
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
   const { page } = player;
 
-  // The first eight seconds at once, so that the player can start, and the rest in real time once it plays.
-  const packager = stand.createPackager({ targetSegmentSeconds: 1 });
-  const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
-  for (const tag of head) packager.push(tag);
-  const broadcasting = stand
-    .mediaAsked('source')
-    .then(() => feedInRealTime(packager, tags.slice(head.length), headMs))
-    .then(() => stand.end());
+  const broadcasting = broadcast(stand, { targetSegmentSeconds: 1, headMs });
   await play(page, stand.multivariantUrl, lowLatencyMode);
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
   const targetLatency = await page.evaluate(() => (window as unknown as PlayerWindow).hls.targetLatency);
@@ -120,15 +127,8 @@ it.concurrent('hls.js that joins as a broadcast begins loads each part once, and
   await using stand = await startPlaybackStand();
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
   const { page } = player;
-  const packager = stand.createPackager({ targetSegmentSeconds: 2 });
   // The first segment, which is one GOP, and the first part of the second.
-  const firstMs = 1_250;
-  const head = tags.filter(({ timestampMs }) => timestampMs < firstMs);
-  for (const tag of head) packager.push(tag);
-  const broadcasting = stand
-    .mediaAsked('source')
-    .then(() => feedInRealTime(packager, tags.slice(head.length), firstMs))
-    .then(() => stand.end());
+  const broadcasting = broadcast(stand, { targetSegmentSeconds: 2, headMs: 1_250 });
   await play(page, stand.multivariantUrl, true);
   // Past the second and third segment.
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 6);

@@ -7,6 +7,7 @@ import { aacFormat } from '../../src/service/media/aac-format.ts';
 import { type PlacedUnit, trackOf } from '../../src/service/media/media-unit.ts';
 import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
+import { countDroppedFrames } from '../support/count-dropped-frames.ts';
 import { findFfmpeg } from '../support/find-processes.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
@@ -237,7 +238,7 @@ test('media that ffmpeg does not accept in time is dropped up to a keyframe, and
   const [started, ...overflows] = stand.events;
   expect(started?.code).toBe('started');
   expect(new Set(overflows.map(({ code }) => code))).toEqual(new Set(['overflow']));
-  const droppedFrames = overflows.reduce((sum, event) => sum + (event.code === 'overflow' ? event.frames : 0), 0);
+  const droppedFrames = countDroppedFrames(overflows);
   expect(droppedFrames).toBeGreaterThan(0);
   for (const rendition of stand.renditions) {
     expect(shownFrames(rendition)).toHaveLength(300 - droppedFrames);

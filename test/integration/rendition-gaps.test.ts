@@ -2,6 +2,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { Processors } from '../../src/service/transcode/processors.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
+import { countDroppedFrames } from '../support/count-dropped-frames.ts';
 import { findFfmpeg } from '../support/find-processes.ts';
 import { startRenditionStand } from '../support/rendition-stand.ts';
 import { soon } from '../support/soon.ts';
@@ -81,6 +82,7 @@ test('media that ffmpeg did not accept in time becomes a gap wherever a frame is
   }
 
   await stand.end();
+  expect(countDroppedFrames(stand.events)).toBeGreaterThan(0);
   expect(new Set(stand.events.map(({ code }) => code))).toEqual(new Set(['started', 'overflow']));
   expectLikeSource(stand);
   const missed = gaps(stand.playlist(1));

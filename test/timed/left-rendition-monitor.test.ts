@@ -17,7 +17,7 @@ const profiles = [
   { name: 'Middle', bitrate: 200_000, fps: 0, width: 256, height: 144 },
   { name: 'Small', bitrate: 120_000, fps: 0, width: 228, height: 128 },
 ];
-/** No picture may stay longer than this: half of what hls.js does without `passCoveredParts`. */
+/** No picture may stay longer than this: half of what it took while hls.js misjudged its buffer (decision 0025). */
 const maxHoldMs = 1_000;
 /** Each change of rendition may come in the first or in the second GOP of a segment. */
 const rounds = 2;

@@ -10,7 +10,7 @@ import { SegmentStore } from './segment-store.ts';
 import { SourcePackager } from './source-packager.ts';
 
 /** What a second sink was handed, such as a recorder: it reads nothing back. */
-class Record implements SegmentSink {
+class RecordingSink implements SegmentSink {
   readonly targets = undefined;
   readonly starts: SegmentStart[] = [];
   readonly parts: PackagedPart[][] = [];
@@ -62,7 +62,7 @@ const fromStore = ({ segments }: SegmentStore) =>
     place: { msn, discontinuity, discontinuitySequence, shiftMs },
     ...pick(segment),
   }));
-const fromRecord = ({ segments }: Record) => segments.map((segment) => ({ place: segment.place, ...pick(segment) }));
+const fromRecord = ({ segments }: RecordingSink) => segments.map((segment) => ({ place: segment.place, ...pick(segment) }));
 const pick = ({
   startMs,
   durationSeconds,
@@ -78,7 +78,7 @@ const pick = ({
 test('a second sink of a source and of its rendition gets each segment in the place it has in the playlist, over two publishers', () => {
   const numbers = { firstMediaSequence: 7, firstDiscontinuitySequence: 2 };
   const [store, renditionStore] = [new SegmentStore(numbers), new SegmentStore(numbers)];
-  const [record, renditionRecord] = [new Record(), new Record()];
+  const [record, renditionRecord] = [new RecordingSink(), new RecordingSink()];
   // A change of resolution, then a publisher that counts its timestamps from elsewhere.
   const changed = [videoHeader('1920x1080 at 30', 4_000), ...broadcast({ durationMs: 4_000, startMs: 4_000, headers: false })];
   const shows = [[...broadcast({ durationMs: 4_000 }), ...changed], broadcast({ durationMs: 4_000, startMs: 900_000 })];
