@@ -10,6 +10,8 @@ import type { LagMeter } from './lag-meter.ts';
 const pushMs = 200;
 /** Media older than this is no signal (`lastSeenBadMs`), reported at that moment. */
 const silenceMs = 3_000;
+/** Longest media at the packager that wait for their part to be full, when no more arrive. */
+const partMs = 200;
 /** Longest time from the ingest to a waiting viewer: a 200 ms part, packaged and fetched. */
 const deliveryMs = 400;
 /** Longest time from the last complete tag on a cut wire to its last byte: one frame at 30 fps, with room for a starved encoder. */
@@ -105,7 +107,9 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     const { air } = live.stream;
     const heldMs = performance.now() - (viewer.newMediaAt ?? 0);
     const saidMs = performance.now() - saidSince;
-    const longestMs = silenceMs + pushMs + deliveryMs + lag.lagMs;
+    // When media return just before they count as silent, the viewer's newest part is older by the one that was not full, and the
+    // returned encoder has to fill that.
+    const longestMs = partMs + silenceMs + pushMs + deliveryMs + tagMs + lag.lagMs;
     const isWell = air.kind === 'on-air' && live.verdict?.severity === 'good';
     if (isWell && saidMs > longestMs && heldMs > longestMs)
       accuse(live, `its viewer has received nothing for ${Math.round(heldMs)} ms`);
