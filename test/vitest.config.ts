@@ -5,7 +5,7 @@ import { LongestFirst } from './support/longest-first.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Players and encoders mostly wait for media in real time: three files share two cores. */
+/** Tests wait for media in real time, or for time limits: three files share two cores. */
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 /** The same holds for the cases of one file. */
 const maxConcurrency = 4;
@@ -39,8 +39,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // Each worker loads modules once: files must leave no other state behind.
           isolate: false,
-          // Vitest leaves one core free by default.
-          maxWorkers: availableParallelism(),
+          maxWorkers,
           // They wait for time limits, which costs nothing.
           maxConcurrency: 12,
           // First: these find the most in the least time.
@@ -84,7 +83,7 @@ export default defineConfig({
           hookTimeout: patienceMs,
           pool: 'forks',
           isolate: false,
-          // A core for each: these assert that something takes no longer than some seconds.
+          // A core for each: these assert that something takes no longer than some seconds, or that nothing stalls or is dropped.
           sequence: { groupOrder: 3 },
           maxWorkers: availableParallelism(),
           maxConcurrency,
@@ -99,7 +98,7 @@ export default defineConfig({
           hookTimeout: patienceMs,
           pool: 'forks',
           isolate: false,
-          // Last: nothing else may run while these measure, or take every core.
+          // Last: nothing else may run while these measure fractions of a second, or take every core.
           sequence: { groupOrder: 4 },
           maxWorkers: 1,
           maxConcurrency,
