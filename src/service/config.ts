@@ -40,7 +40,7 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   // Longer than the retry pause of any encoder.
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
-  // Players stay two and a half parts behind the live edge. Shorter parts cost more requests than they gain.
+  // Players stay two parts behind the live edge. Shorter parts cost more requests than they gain.
   partMs: 200,
   encoder: 'automatic',
   // Latency comes first. It costs a third of a second.

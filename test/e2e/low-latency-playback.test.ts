@@ -77,9 +77,9 @@ const play = (page: Page, url: string, lowLatencyMode: boolean) =>
 
 it.concurrent.each([
   {
-    name: 'with low latency: part by part, as they are announced, two and a half parts behind the live edge',
+    name: 'with low latency: part by part, as they are announced, two parts behind the live edge',
     lowLatencyMode: true,
-    targetLatencySeconds: 0.5,
+    targetLatencySeconds: 0.4,
   },
   {
     name: 'without low latency: whole segments, three of them behind the live edge',

@@ -10,7 +10,7 @@ export interface PlayerWay {
   lowLatencyMode: boolean;
 }
 
-/** How Chromium plays our streams to the end; shaka-player in low-latency mode drops parts and misses the end by itself. */
+/** How Chromium plays our streams to the end; shaka-player in low-latency mode drops parts (`playEveryPart`) and may miss the end. */
 export const playerWays: readonly PlayerWay[] = [
   { name: 'hls.js, as any playlist', script: 'hls.js/dist/hls.min.js', lowLatencyMode: false },
   { name: 'hls.js, with low latency', script: 'hls.js/dist/hls.min.js', lowLatencyMode: true },

@@ -3,8 +3,8 @@ import type { HlsConfig } from 'hls.js';
 /**
  * How hls.js plays a live stream in the monitor: close to the live edge, with little buffered.
  *
- * `liveSyncDuration` and `liveSyncDurationCount` stay unset: the length of parts decides (`holdLiveEdge`), and without parts the
- * playlist's own distance (HOLD-BACK of EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3.8).
+ * `liveSyncDuration` and `liveSyncDurationCount` stay unset: the monitor stays as far behind as the playlist asks viewers to
+ * (PART-HOLD-BACK and HOLD-BACK of EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3.8).
  */
 export const hlsSettings = {
   // fMP4 needs no transmuxing, and starting a worker delays the first frame.

@@ -1,6 +1,5 @@
-import Hls from 'hls.js';
 import { expect, test } from 'vitest';
-import { choosePlaybackRate, holdLiveEdge, measureAhead } from './live-edge.ts';
+import { choosePlaybackRate, measureAhead } from './live-edge.ts';
 
 const away = (behindSeconds: number, aheadSeconds = 0.6) => ({ behindSeconds, aheadSeconds, partTargetSeconds: 0.2 });
 
@@ -27,25 +26,3 @@ test('the time ahead is measured to the end of the buffer, and is zero past it',
   const ahead = (currentTime: number, ...list: [number, number][]) => measureAhead({ buffered: ranges(...list), currentTime });
   expect([ahead(5), ahead(5, [4, 7]), ahead(5, [0, 5], [6, 8]), ahead(9, [4, 7])]).toEqual([0, 2, 3, 0]);
 });
-
-test.each([
-  { partTarget: 0.25, targetLatency: 0.5 },
-  { partTarget: 0, targetLatency: 6 },
-])(
-  'with a part target of $partTarget s, the place of a player is $targetLatency s behind the live edge',
-  ({ partTarget, targetLatency }) => {
-    const listeners: [event: string, listener: (event: string, data: unknown) => void][] = [];
-    const hls = {
-      latestLevelDetails: null,
-      liveSyncPosition: null,
-      targetLatency: 6,
-      once: (...one: (typeof listeners)[number]) => void listeners.push(one),
-    };
-    const video = Object.assign(new EventTarget(), { buffered: { length: 0 } as TimeRanges, currentTime: 0, playbackRate: 1 });
-    const letGo = holdLiveEdge(hls as unknown as Hls, video, () => true);
-    expect(listeners.map(([event]) => event)).toEqual([Hls.Events.LEVEL_UPDATED]);
-    for (const [event, listener] of listeners) listener(event, { details: { partTarget } });
-    expect(hls.targetLatency).toBe(targetLatency);
-    letGo();
-  },
-);

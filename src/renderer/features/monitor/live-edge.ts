@@ -1,7 +1,4 @@
-import type { Events, default as Hls, LevelUpdatedData } from 'hls.js';
-
-/** Written out, so that the benchmark's page can load this file alone. */
-const levelUpdated = 'hlsLevelUpdated' as Events.LEVEL_UPDATED;
+import type Hls from 'hls.js';
 
 /** Playback rate while catching up; anything faster is audible. */
 const catchUpRate = 1.08;
@@ -10,15 +7,9 @@ const farSeconds = 0.15;
 /** It has caught up when this close to its place, in seconds. */
 const nearSeconds = 0.05;
 
-/**
- * How many parts the monitor stays behind the live edge: the fewest that a playlist may ask for (PART-HOLD-BACK, rfc8216bis §4.4.3.8).
- * It can afford to: it is close to the service, and a stall moves it back by one part (decision 0016).
- */
-const partsBehind = 2;
-
 /** Position of a player that follows the live edge. */
 export interface EdgeDistance {
-  /** How far behind its place it is; its place is {@link partsBehind} behind the live edge. */
+  /** How far behind its place it is, which is where the playlist asks viewers to stay (PART-HOLD-BACK, rfc8216bis §4.4.3.8). */
   behindSeconds: number;
   /** Media buffered ahead of it. */
   aheadSeconds: number;
@@ -37,17 +28,13 @@ export function choosePlaybackRate(rate: number, { behindSeconds, aheadSeconds, 
  *
  * hls.js picks its place when the playlist arrives, so it ends up late by the time to its first frame, or by a stall. Its own
  * catch-up (`maxLiveSyncPlaybackRate`, which must stay 1) waits for more than a second of buffer, which never happens with a
- * PART-HOLD-BACK of 0.5 s. Playlists without parts are left to hls.js.
+ * PART-HOLD-BACK of 0.4 s. Playlists without parts are left to hls.js.
  */
 export function holdLiveEdge(
-  hls: Pick<Hls, 'latestLevelDetails' | 'liveSyncPosition' | 'targetLatency' | 'once'>,
+  hls: Pick<Hls, 'latestLevelDetails' | 'liveSyncPosition'>,
   video: Pick<HTMLVideoElement, 'addEventListener' | 'removeEventListener' | 'buffered' | 'currentTime' | 'playbackRate'>,
   isFollowing: () => boolean,
 ): () => void {
-  // Once: hls.js forgets its stalls when it gets a new place.
-  hls.once(levelUpdated, (_event: Events.LEVEL_UPDATED, { details }: LevelUpdatedData) => {
-    if (details.partTarget > 0) hls.targetLatency = partsBehind * details.partTarget;
-  });
   const look = () => {
     const partTargetSeconds = hls.latestLevelDetails?.partTarget ?? 0;
     const place = hls.liveSyncPosition;

@@ -1,7 +1,7 @@
 /** The skip boundary is at least this far from the end of the playlist (CAN-SKIP-UNTIL, rfc8216bis §4.4.3.8). */
 export const skipTargetDurations = 6;
 /** How many parts players stay behind the end (PART-HOLD-BACK): at least two, three recommended (rfc8216bis §4.4.3.8, decision 0016). */
-const holdBackParts = 2.5;
+const holdBackParts = 2;
 /** How many target durations they stay behind it without low latency (HOLD-BACK): at least three. */
 export const holdBackTargetDurations = 3;
 
