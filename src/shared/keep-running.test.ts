@@ -27,7 +27,7 @@ test('without a pause the next run starts at once', async () => {
   expect(heard.slice(0, 4)).toEqual(['run', 'end', 'run', 'later']);
 });
 
-test('an abort ends a run that heeds it, and is no end that is asked about', async () => {
+test('an abort ends a run that obeys it, and is no end that is asked about', async () => {
   const abort = new AbortController();
   const asked: unknown[] = [];
   const running = keepRunning(

@@ -1,5 +1,5 @@
+import { renditionRoundingMs } from '../media/rounding.ts';
 import type { MediaQueue } from './media-queue.ts';
-import { renditionRoundingMs } from './rounding.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 
 /** When the first keyframe of an encoder is shown, on a timeline of the plan. */

@@ -1,6 +1,6 @@
 import type { FragmentSample } from '../media/fmp4-segment.ts';
+import { maxAudioJitterMs } from '../media/rounding.ts';
 import type { AudioConfig } from '../media/track-config.ts';
-import { maxAudioJitterMs } from './rounding.ts';
 
 interface AudioFrame {
   data: Buffer;

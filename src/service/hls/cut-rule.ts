@@ -1,3 +1,4 @@
+import { stampRoundingMs } from '../media/rounding.ts';
 import {
   chooseAudioPartTarget,
   choosePartTarget,
@@ -5,7 +6,6 @@ import {
   longestSegmentMs,
   type PlaylistTargets,
 } from './playlist-targets.ts';
-import { stampRoundingMs } from './rounding.ts';
 
 /** No keyframe ends a segment before this, unless segments are to be shorter. */
 const leastMs = 500;

@@ -1,10 +1,10 @@
+import { renditionRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import type { EncoderStart } from './absence.ts';
 import type { CutterOptions } from './cutter-options.ts';
 import type { OpenSegment } from './open-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { minMissingMs, RenditionSegments } from './rendition-segments.ts';
-import { renditionRoundingMs } from './rounding.ts';
 import type { PlannedSegment } from './segment-plan.ts';
 import type { VideoInput } from './video-track.ts';
 

@@ -1,4 +1,4 @@
-import { gridRoundingMs } from './rounding.ts';
+import { gridRoundingMs } from '../media/rounding.ts';
 
 /** Rates to try if the encoder promises none. Whole ones first: over a few frames they look like their neighbours. */
 const commonRates = [

@@ -131,7 +131,7 @@ describe('a blocked reload', () => {
   });
 
   it.each(['_HLS_msn=3', '_HLS_msn=99', '_HLS_msn=2&_HLS_part=99', '_HLS_part=1', '_HLS_msn=one', '_HLS_msn=0&_HLS_skip=YES'])(
-    'of a playlist that has ended is a plain one: %s is not heeded',
+    'of a playlist that has ended is a plain one: %s is ignored',
     async (query) => {
       const { get, store } = await startShow();
       store.end();

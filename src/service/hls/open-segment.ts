@@ -1,6 +1,6 @@
+import { stampRoundingMs, tickRoundingMs } from '../media/rounding.ts';
 import type { MediaQueue } from './media-queue.ts';
 import { minPartShare } from './playlist-targets.ts';
-import { stampRoundingMs, tickRoundingMs } from './rounding.ts';
 import type { PlannedSegment } from './segment-plan.ts';
 
 export interface OpenSegmentOptions {

@@ -1,9 +1,9 @@
+import { renditionRoundingMs } from '../media/rounding.ts';
 import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
 import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
 import { OpenSegment } from './open-segment.ts';
 import type { PlaylistTargets } from './playlist-targets.ts';
-import { renditionRoundingMs } from './rounding.ts';
 import { RenditionPlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { WaitingMedia } from './waiting-media.ts';

@@ -1,5 +1,5 @@
+import { sumRoundingMs } from '../media/rounding.ts';
 import type { SegmentPlace } from './packaged-segment.ts';
-import { sumRoundingMs } from './rounding.ts';
 
 /** The first numbers of a playlist: 0, or where an earlier run of the service ended. */
 export interface FirstNumbers {

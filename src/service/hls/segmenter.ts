@@ -1,8 +1,8 @@
+import { stampRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import type { OpenSegment } from './open-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import type { HeldPictureFit } from './picture-hold.ts';
-import { stampRoundingMs } from './rounding.ts';
 import type { VideoSpan } from './silence-fill.ts';
 import { SourceSegments, type SourceSegmentsOptions } from './source-segments.ts';
 import type { VideoInput } from './video-track.ts';

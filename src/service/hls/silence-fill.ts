@@ -1,6 +1,6 @@
+import { maxJitterMs, stampRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
-import { maxJitterMs, stampRoundingMs } from './rounding.ts';
 import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
 

@@ -1,4 +1,4 @@
-import { maxJitterMs, stampRoundingMs } from './rounding.ts';
+import { maxJitterMs, stampRoundingMs } from '../media/rounding.ts';
 
 /** This many frames at one distance are a steady rate. */
 const steadyFrames = 8;

@@ -1,8 +1,8 @@
 import { videoTimescale } from '../media/fmp4-init.ts';
 import type { FragmentSample } from '../media/fmp4-segment.ts';
+import { compositionRoundingMs } from '../media/rounding.ts';
 import type { VideoConfig } from '../media/track-config.ts';
 import { FrameRate } from './frame-rate.ts';
-import { compositionRoundingMs } from './rounding.ts';
 
 /** One access unit as it comes; `timeMs` is its dts on the media clock. */
 export interface VideoInput {

@@ -157,10 +157,10 @@ export class PublisherConnection implements Publisher {
     if (this.#door === undefined || payload.length === 0) return;
     switch (typeId) {
       case messageType.audio:
-        this.#heed(this.#door.take({ kind: 'audio', timestampMs, body: payload }));
+        this.#follow(this.#door.take({ kind: 'audio', timestampMs, body: payload }));
         return;
       case messageType.video:
-        this.#heed(this.#door.take({ kind: 'video', timestampMs, body: payload }));
+        this.#follow(this.#door.take({ kind: 'video', timestampMs, body: payload }));
         return;
       case messageType.dataAmf0:
         this.#door.takeScript(payload);
@@ -171,7 +171,7 @@ export class PublisherConnection implements Publisher {
     }
   }
 
-  #heed(answer: DoorAnswer): void {
+  #follow(answer: DoorAnswer): void {
     if (answer.kind === 'taken') this.#deadline.refresh();
     if (answer.kind === 'refused') this.#refuse('NetStream.Publish.Rejected', answer.cause);
   }

@@ -23,7 +23,7 @@ export class PublisherClock {
   }
 
   /** A frame says when it was captured. Returns whether that is credible: then segments are dated by it. */
-  heed(packager: DatedPackager, { stamp, shownMs }: { stamp: CaptureStamp; shownMs: number }, arrival: Arrival): boolean {
+  takeStamp(packager: DatedPackager, { stamp, shownMs }: { stamp: CaptureStamp; shownMs: number }, arrival: Arrival): boolean {
     const clockOffsetMs = this.#capture.read(stamp, shownMs, arrival);
     if (clockOffsetMs !== undefined) packager.setClockOffset(clockOffsetMs);
     return clockOffsetMs !== undefined;

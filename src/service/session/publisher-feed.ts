@@ -168,15 +168,15 @@ export class PublisherFeed {
         onSegment(segment);
         if (this.#packager) this.#clock.follow(this.#packager, segment, this.arrival);
       },
-      onCaptureStamp: (stamp, shownMs) => this.#heedStamp(stamp, shownMs),
+      onCaptureStamp: (stamp, shownMs) => this.#takeStamp(stamp, shownMs),
       onTracks: (tracks) => {
         this.#tracks = tracks;
       },
     });
   }
 
-  #heedStamp(stamp: CaptureStamp, shownMs: number): void {
-    const isCredible = this.#packager !== undefined && this.#clock.heed(this.#packager, { stamp, shownMs }, this.arrival);
+  #takeStamp(stamp: CaptureStamp, shownMs: number): void {
+    const isCredible = this.#packager !== undefined && this.#clock.takeStamp(this.#packager, { stamp, shownMs }, this.arrival);
     if (isCredible) this.#latency.addPicture(stamp, this.#arrivedAtMs);
   }
 

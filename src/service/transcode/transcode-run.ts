@@ -5,6 +5,7 @@ import { FlvReader } from '../flv/flv-file.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { decodeMs, type MediaUnit, type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
+import { stampRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import { explainExit, type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { RunFailure } from './ladder-events.ts';
@@ -71,8 +72,8 @@ export class TranscodeRun {
         new RenditionOutput({
           timeline,
           startMs,
-          // On a grid of fixed ticks a keyframe is up to half a tick away; FLV rounds both to milliseconds.
-          keyframeToleranceMs: fps === 0 ? 2 : 500 / fps + 2,
+          // On a grid of fixed ticks a keyframe is up to half a tick away.
+          keyframeToleranceMs: (fps === 0 ? 0 : 500 / fps) + stampRoundingMs,
           onUnit,
           onBreak,
         }),
