@@ -8,8 +8,8 @@ export interface AirFacts {
   now: number;
   /** When media last arrived. */
   lastMediaAt: number | undefined;
-  /** The connected publisher, if there is one: when its media last arrived, and whether its first keyframe is still to come. */
-  publisher: { lastMediaAt: number | undefined; isAwaitingKeyframe: boolean } | undefined;
+  /** The connected publisher, if there is one: since when it has sent nothing, and whether its first keyframe is still to come. */
+  publisher: { quietSince: number; isAwaitingKeyframe: boolean } | undefined;
   /** Of the running session. */
   sessionId: string | undefined;
 }
@@ -40,7 +40,10 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
       const next =
         publisher === undefined
           ? { until: timeOfDay(until) }
-          : { back: signalEndsInMs(publisher, now) < 0 ? ('connected' as const) : ('sending' as const) };
+          : {
+              back:
+                signalEndsInMs({ lastMediaAt: publisher.quietSince }, now) < 0 ? ('connected' as const) : ('sending' as const),
+            };
       return { kind, sessionId, since: timeOfDay(since), lostAt: timeOfDay(lostAt), ...next };
     }
     default:

@@ -257,6 +257,9 @@ test('a publisher that is connected again is back only while it sends', () => {
   stage.play(first);
   first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   const again = stage.stream.admit(stage.createPublisher());
+  // It may be about to send.
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
+  stage.state.now += 3_001;
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
   stage.play(
     again,

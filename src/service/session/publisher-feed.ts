@@ -86,6 +86,11 @@ export class PublisherFeed {
     return this.#lastMediaAt;
   }
 
+  /** Since when it has sent nothing, by `Clock.monotonicMs`: its last media, or its connection while none has come. */
+  get quietSince(): number {
+    return this.#lastMediaAt ?? this.publisher.connectedAt;
+  }
+
   /** Media arrives and there will be video, but no keyframe has arrived: nothing can be shown before it. */
   get isAwaitingKeyframe(): boolean {
     return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#hasKeyframe;

@@ -43,7 +43,7 @@ export class PublisherSlot {
 
   /** In how many milliseconds its publisher counts as silent if no media comes; negative if it already does, undefined without one. */
   get signalEndsInMs(): number | undefined {
-    return this.#feed && signalEndsInMs(this.#feed, this.#now);
+    return this.#feed && signalEndsInMs({ lastMediaAt: this.#feed.quietSince }, this.#now);
   }
 
   /**

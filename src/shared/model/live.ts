@@ -62,7 +62,7 @@ export const AirState = z.discriminatedUnion('kind', [
     lostAt: EpochMs,
     /**
      * A publisher is back and its first frame is awaited; the broadcast doesn't end meanwhile. `connected` means it has sent no
-     * media yet, or none for more than 3 s.
+     * media for more than 3 s.
      */
     back: z.enum(['connected', 'sending']).optional(),
     /** When the broadcast ends unless the publisher is back; absent once it is. */
