@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import styles from './announcer.module.css';
 
-/** Announces sentences to screen readers, once each. */
+/** Announces sentences to screen readers, once each. Returns how to withdraw one that no longer holds, whether it was read or not. */
 export interface Announcer {
   /** At the next pause. */
-  politely(sentence: string): void;
+  politely(sentence: string): () => void;
   /** At once, interrupting whatever is being read. */
-  assertively(sentence: string): void;
+  assertively(sentence: string): () => void;
 }
 
 const AnnouncerContext = createContext<Announcer | undefined>(undefined);
@@ -35,16 +35,25 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   );
 }
 
+interface Turn {
+  id: symbol;
+  text: string;
+}
+
 /** The current sentence, and a function that queues another. */
-function useTurns(): [string, (sentence: string) => void] {
-  const [queue, setQueue] = useState<readonly string[]>([]);
-  const say = useCallback((sentence: string) => setQueue((said) => [...said, distinct(said.at(-1), sentence)]), []);
+function useTurns(): [string, (sentence: string) => () => void] {
+  const [queue, setQueue] = useState<readonly Turn[]>([]);
+  const say = useCallback((sentence: string) => {
+    const id = Symbol(sentence);
+    setQueue((said) => [...said, { id, text: distinct(said.at(-1)?.text, sentence) }]);
+    return () => setQueue((said) => said.filter((turn) => turn.id !== id));
+  }, []);
   useEffect(() => {
     if (queue.length < 2) return;
     const timer = setTimeout(() => setQueue((said) => said.slice(1)), turnMs);
     return () => clearTimeout(timer);
   }, [queue]);
-  return [queue[0] ?? '', say];
+  return [queue[0]?.text ?? '', say];
 }
 
 /** A sentence must differ from the previous one, or it isn't read again. */

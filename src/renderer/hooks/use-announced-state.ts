@@ -5,7 +5,8 @@ import { type AirStatus, nameForTitle } from '../status/air-status.ts';
 import { announceVerdict, troubleOf } from '../status/announcement.ts';
 
 /**
- * Announces each change of the large state and of the verdict once: bad ones at once, others at the next pause.
+ * Announces each change of the large state and of the verdict once: bad ones at once, others at the next pause. What is said of a
+ * trouble is withdrawn when it is over, so that nobody who reads the page later takes it for the present.
  *
  * The state at opening isn't announced: screen readers read it. The frame announces a lost service.
  */
@@ -23,10 +24,23 @@ export function useAnnouncedState(status: AirStatus | undefined, verdict: Verdic
   }, [isUnknown, isLost, word, streamName, politely]);
 
   const said = useRef(troubleOf(verdict));
+  const withdraw = useRef(() => {});
   useEffect(() => {
     if (isUnknown) return;
     const { sentence, isUrgent, ...next } = announceVerdict(said.current, verdict);
+    if (next.said.title !== said.current.title) {
+      withdraw.current();
+      withdraw.current = () => {};
+    }
     said.current = next.said;
-    if (sentence !== undefined) (isUrgent ? assertively : politely)(sentence);
+    if (sentence === undefined) return;
+    const withdrawThis = (isUrgent ? assertively : politely)(sentence);
+    // A trouble that got worse is said twice.
+    const withdrawEarlier = withdraw.current;
+    withdraw.current = () => {
+      withdrawEarlier();
+      withdrawThis();
+    };
   }, [isUnknown, verdict, politely, assertively]);
+  useEffect(() => () => withdraw.current(), []);
 }

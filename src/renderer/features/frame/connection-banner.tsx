@@ -16,7 +16,9 @@ export function ConnectionBanner() {
   useEffect(() => {
     if (!isLost) return;
     politely('Lost connection to the service, reconnecting');
-    return () => politely('The service is back');
+    return () => {
+      politely('The service is back');
+    };
   }, [isLost, politely]);
   useEffect(() => {
     if (isRefused) politely(`This page's session has ended. ${howToComeBack}`);
