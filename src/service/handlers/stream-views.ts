@@ -117,9 +117,11 @@ export class StreamViews {
   /** The sessions of a stream, newest first. @throws {ServiceError} NOT_FOUND */
   sessions(streamId: string, limit: number): SessionView[] {
     const { streams } = this.#sources;
-    const findEnd = (sessionId: string): Pick<SessionView, 'endReason' | 'endedBy'> => {
+    const findEnd = (sessionId: string): Pick<SessionView, 'endReason' | 'endedBy' | 'onAirMs'> => {
       const end = streams.ends.find(sessionId);
-      return { endReason: end?.reason, ...(end?.reason === 'terminated' && end.by !== undefined && { endedBy: end.by }) };
+      if (end === undefined) return {};
+      const endedBy = end.reason === 'terminated' ? end.by : undefined;
+      return { endReason: end.reason, onAirMs: endedBroadcast(end).onAirMs, ...(endedBy !== undefined && { endedBy }) };
     };
     return streams.listSessions(streamId, { limit }).items.map((session) => ({
       ...findEnd(session.id),

@@ -110,6 +110,8 @@ export const SessionView = z.object({
   endReason: EndReason.optional(),
   /** The API key of the program that ended it. */
   endedBy: z.string().optional(),
+  /** How long viewers had it, without the time its encoder was gone at its end; absent while it runs, and if that isn't known. */
+  onAirMs: z.number().min(0).optional(),
   sourceSegments: z.int(),
   sourceSegmentsDuration: z.number(),
   transcodedSegments: z.int(),

@@ -10,7 +10,6 @@ import { formatDayAndTime } from '../../format/moment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import type { AirStatus } from '../../status/air-status.ts';
-import { formatOnAir } from '../../status/ended-broadcast.ts';
 import styles from './session-list.module.css';
 import smallTitleStyles from './small-title.module.css';
 
@@ -21,14 +20,12 @@ interface SessionListProps {
   clockOffsetMs: number;
   /** The counters of the running broadcast, newer than the list's. */
   current: StreamLive['session'];
-  /** The last broadcast to end, whose times tell exactly how long viewers had it. */
-  last: StreamLive['lastBroadcast'];
   /** The stream's current state, and so that of a running session. */
   air: AirStatus;
 }
 
 /** The stream's broadcasts, newest first. */
-export function SessionList({ streamId, changeKey, clockOffsetMs, current, last, air }: SessionListProps) {
+export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }: SessionListProps) {
   const [sessions, setSessions] = useState<SessionView[]>();
   const connection = useConnectionState();
   const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
@@ -64,7 +61,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, last,
               .map((session) => (
                 <tr key={session.id}>
                   <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
-                  <td>{last?.sessionId === session.id ? formatOnAir(last) : formatDuration(session.sourceSegmentsDuration)}</td>
+                  <td>{formatLength(session)}</td>
                   <td>{formatCount(session.sourceSegments)}</td>
                   <td>
                     {session.isActive ? (
@@ -82,6 +79,11 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, last,
       )}
     </section>
   );
+}
+
+/** How long viewers had it, as everywhere else; else how much media they got. */
+function formatLength({ onAirMs, sourceSegmentsDuration }: SessionView): string {
+  return formatDuration(onAirMs === undefined ? sourceSegmentsDuration : onAirMs / 1000);
 }
 
 function withNewer(session: SessionView, current: StreamLive['session']): SessionView {

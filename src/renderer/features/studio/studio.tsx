@@ -120,7 +120,6 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
               changeKey={`${live.session?.id ?? ''} ${stream.air.kind}`}
               clockOffsetMs={clockOffsetMs}
               current={live.session}
-              last={live.lastBroadcast}
               air={status}
             />
           </div>
