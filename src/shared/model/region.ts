@@ -14,13 +14,13 @@ function baseUrl(schemes: readonly string[], words: string) {
     }, words);
 }
 
-const WebUrl = baseUrl(['http:', 'https:'], 'must be a URL like "https://ber-cdn.example.com", without a slash at its end');
+const webUrl = (example: string) => baseUrl(['http:', 'https:'], `must be a URL like "${example}", without a slash at its end`);
 
 /** The base URLs of one region, as they are answered: publish to `{ingest}/{streamKey}`, play `{playback}/{playbackId}/index.m3u8`. */
 const RegionUrls = z.strictObject({
   ingest: baseUrl(['rtmp:', 'rtmps:'], 'must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end'),
-  playback: WebUrl,
-  base: WebUrl,
+  playback: webUrl('https://ber-cdn.example.com/hls'),
+  base: webUrl('https://ber-cdn.example.com'),
 });
 
 /** A region of the service. Without `urls` they are made from the service domain ("URL shapes" of the interface). */

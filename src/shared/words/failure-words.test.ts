@@ -18,7 +18,10 @@ const words: { [Code in EncodeFailure['code']]: [Extract<EncodeFailure, { code: 
   'file-gone': [{ code: 'file-gone' }, 'The file was moved or deleted. Choose it again.'],
   'file-forbidden': [{ code: 'file-forbidden' }, "Tallylight isn't allowed to read the file. Check its permissions."],
   'file-is-folder': [{ code: 'file-is-folder' }, "That's a folder. Choose a file in it."],
-  'file-unreadable': [{ code: 'file-unreadable' }, "ffmpeg can't read this file. It may be damaged or not a video."],
+  'file-unreadable': [
+    { code: 'file-unreadable' },
+    "ffmpeg can't read this file. It may be damaged, or neither a video nor a picture.",
+  ],
   'no-x264': [{ code: 'no-x264' }, 'This ffmpeg was built without x264, which Go live needs. Install a full build.'],
   'out-of-memory': [{ code: 'out-of-memory' }, 'The computer ran out of memory while encoding.'],
 };

@@ -27,7 +27,7 @@ export function describeFailure(failure: OneClickFailure): string {
     case 'file-is-folder':
       return "That's a folder. Choose a file in it.";
     case 'file-unreadable':
-      return "ffmpeg can't read this file. It may be damaged or not a video.";
+      return "ffmpeg can't read this file. It may be damaged, or neither a video nor a picture.";
     case 'no-x264':
       return 'This ffmpeg was built without x264, which Go live needs. Install a full build.';
     case 'out-of-memory':

@@ -30,10 +30,11 @@ test.each([
     { ingest: 'https://a.io/live' },
     { ingest: 'Use a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end.' },
   ],
+  [{ playback: '', base: '' }, { playback: 'Use a URL like "https://ber-cdn.example.com/hls", without a slash at its end.' }],
   [
-    { playback: '', base: '' },
+    { playback: '', base: 'cdn' },
     {
-      playback: 'Use a URL like "https://ber-cdn.example.com", without a slash at its end.',
+      playback: 'Use a URL like "https://ber-cdn.example.com/hls", without a slash at its end.',
       base: 'Use a URL like "https://ber-cdn.example.com", without a slash at its end.',
     },
   ],

@@ -37,6 +37,8 @@ export function placeRegion(
   for (const { path, message } of parsed.error.issues) {
     // A later region with the same URL has the violation, too: the form is still wrong.
     const field = (path.at(-1) ?? 'code') as RegionField;
+    // An empty base URL is made of the playback URL: only that one can be mended.
+    if (field === 'base' && draft.base.trim() === '' && faults.playback !== undefined) continue;
     faults[field] ??= advise(field, message);
   }
   return { faults };

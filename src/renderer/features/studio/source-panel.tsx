@@ -234,7 +234,7 @@ function StillField({ path, onPath, fault, input }: StillFieldProps) {
         onValue={onPath}
         fault={fault}
         hint="Or drop a picture onto the window."
-        placeholder="Path of a picture on this computer"
+        placeholder="Path of a picture"
         trailing={
           <Button icon={<FolderOpen aria-hidden />} onClick={() => setBrowsing(true)}>
             Browse…
