@@ -23,13 +23,16 @@ export interface OpenOneClicksOptions {
   services: () => StreamServices;
   /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
+  /** A stream's broadcast has another source from now on. */
+  onSourceChanged: (streamId: string) => void;
   /** A stream's one-click state has changed. */
   onChange: (streamId: string) => void;
 }
 
 /** Opens one click: what is encoded is planned from what encoding has cost here, and what the way to each ingest has carried. */
 export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
-  const { clock, network, tools, encoders, startAudioMeter, store, sources, services, onReady, onChange } = options;
+  const { clock, network, tools, encoders, startAudioMeter, store, sources, services, onReady, onSourceChanged, onChange } =
+    options;
   const costs = new EncodeCosts(store.measured.costs);
   const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
@@ -63,6 +66,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     connect: (streamId, signal) => services().at(streamId, (service, id) => service.connect(id, signal)),
     isElsewhere: (streamId) => services().at(streamId, (service, id) => service.isElsewhere(id)),
     startAudioMeter,
+    onSourceChanged,
     onChange,
     onFailed: (streamId, failure) => services().at(streamId, (service, id) => service.ownEncoderFailed(id, failure)),
     onTrouble: (streamId, event) => services().at(streamId, (service, id) => service.noteTrouble(id, event)),

@@ -183,6 +183,7 @@ async function openParts(
     sources,
     services: () => services,
     // Not before: a Go live that fails before it has anything to send must not end the hold.
+    onSourceChanged: (streamId) => registry.findLive(streamId)?.forgetLoudness(),
     onReady(streamId) {
       registry.findLive(streamId)?.letIn('own');
       if (parseStreamRef(streamId).serviceId === undefined) routes.begin(streamId);

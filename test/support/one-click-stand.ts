@@ -39,6 +39,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
     looksAhead: () => false,
     costs: { learn: () => {} },
     onReady: () => {},
+    onSourceChanged: (streamId) => told.push(`${streamId} has another source`),
     isElsewhere: () => false,
     startAudioMeter: () => {
       throw new Error('nothing should be metered');

@@ -1,6 +1,6 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
-import { judgeSound, noSoundYet, type SoundTrouble, stepSound } from '../health/sound-judge.ts';
+import { forgetLoudness, judgeSound, noSoundYet, type SoundTrouble, stepSound } from '../health/sound-judge.ts';
 import { reportFault } from '../lib/faults.ts';
 import { type MediaUnit, soundMs } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig } from '../media/track-config.ts';
@@ -34,7 +34,7 @@ export interface AudioMeterOptions {
 }
 
 /** A running meter, as a session knows it. */
-export type RunningAudioMeter = Pick<BroadcastMeter, 'push' | 'read' | 'judge' | 'heardMs' | 'close'>;
+export type RunningAudioMeter = Pick<BroadcastMeter, 'push' | 'read' | 'judge' | 'heardMs' | 'forgetLoudness' | 'close'>;
 
 /** Starts a meter, which calls `onMeasured` with each new value. */
 export type MeterStarter = (onMeasured: () => void) => RunningAudioMeter;
@@ -93,6 +93,11 @@ export class BroadcastMeter {
   /** What is wrong with the sound. */
   judge(): SoundTrouble[] {
     return this.#kept?.isFresh ? judgeSound(this.#sound, this.#now) : [];
+  }
+
+  /** Another source is heard from now on: its loudness is judged by itself. */
+  forgetLoudness(): void {
+    this.#sound = forgetLoudness(this.#sound);
   }
 
   /** How much sound there was so far, in milliseconds, without the silence. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SoundFrame } from './sound-frame.ts';
-import { judgeSound, noSoundYet, type SoundState, stepSound } from './sound-judge.ts';
+import { forgetLoudness, judgeSound, noSoundYet, type SoundState, stepSound } from './sound-judge.ts';
 
 /** Mono speech at the target. */
 const speech: SoundFrame = { momentaryLufs: -16, shortTermLufs: -16, truePeaksDbtp: [-6, -6], phase: 1 };
@@ -193,6 +193,20 @@ test('the target is the one that holds now', () => {
     noSoundYet,
   );
   expect(judgeSound(state, 120_000)).toEqual([]);
+});
+
+test('after a change of source its own minute is judged, and nothing of the one before', () => {
+  const heardTo = (state: SoundState, frames: number, lufs: number) =>
+    Array.from({ length: frames }, (_, index) => varying(lufs, 8)(index)).reduce(
+      (known, frame, index) => stepSound(known, frame, index * 100, -16),
+      state,
+    );
+  const quiet = heardTo(noSoundYet, 600, -32);
+  expect(judgeSound(quiet, 60_000)).toMatchObject([{ code: 'loudness-off' }]);
+  const changed = forgetLoudness(quiet);
+  expect([judgeSound(changed, 60_000), changed.heardMs]).toEqual([[], quiet.heardMs]);
+  expect(judgeSound(heardTo(changed, 590, -24), 59_000)).toEqual([]);
+  expect(judgeSound(heardTo(changed, 600, -24), 60_000)).toEqual([off(-23.1)]);
 });
 
 test('old trouble is over once no audio has arrived for long', () => {

@@ -95,6 +95,11 @@ export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number, t
   };
 }
 
+/** Another source is heard from now on: how loud the one before was says nothing of it. */
+export function forgetLoudness(state: SoundState): SoundState {
+  return { ...state, loudness: [], offTarget: undefined };
+}
+
 /** What is wrong with the sound at `nowMs`, the worst first. */
 export function judgeSound(state: SoundState, nowMs: number): SoundTrouble[] {
   const { silentSinceMs, sided, invertedMs, offTarget } = state;

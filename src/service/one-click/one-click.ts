@@ -204,6 +204,7 @@ export class OneClick {
     const isOn = await this.#feed.change(source, refuseBroken);
     if (!isOn && this.#ended) throw offAir();
     if (!isOn) throw new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
+    this.#sound.meter?.forgetLoudness();
     this.changes.emit();
   }
 

@@ -44,6 +44,8 @@ export interface OneClicksOptions {
   startAudioMeter: MeterStarter;
   /** The stream's one-click state changed. */
   onChange: (streamId: string) => void;
+  /** Its broadcast has another source from now on. */
+  onSourceChanged: (streamId: string) => void;
   onTrouble: (streamId: string, event: OneClickTrouble) => void;
   /** What the way to a stream's ingest carries. */
   onCarried: (streamId: string, carried: CarriedRate) => void;
@@ -153,6 +155,7 @@ export class OneClicks {
     // It may have been stopped meanwhile, or another one started.
     if (this.#getRunning(streamId) !== oneClick) throw offAir();
     await oneClick.changeSource(source);
+    this.#options.onSourceChanged(streamId);
     return oneClick.encode;
   }
 

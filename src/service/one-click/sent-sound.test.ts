@@ -23,6 +23,7 @@ function setUp({ push = () => {} }: { push?: () => void } = {}) {
         read: () => ({ kind: 'measured', momentaryLufs: -meters.length, truePeaksDbtp: [] }),
         heardMs: 0,
         judge: () => [],
+        forgetLoudness() {},
         close() {
           meter.isClosed = true;
           return ended;

@@ -109,6 +109,11 @@ export class LiveStream {
     return this.#sessions.current.media.audioMeter?.read();
   }
 
+  /** Its publisher sends another source from now on. */
+  forgetLoudness(): void {
+    this.#sessions.current.media.audioMeter?.forgetLoudness();
+  }
+
   /** The connected publisher. */
   get publisher(): Publisher | undefined {
     return this.#slot.feed?.publisher;

@@ -6,11 +6,11 @@ import type { MediaUnit } from '../media/media-unit.ts';
 
 /** A stage whose meters record what they get; the n-th has a momentary loudness of −n. */
 function openStage({ push }: { push?: () => void } = {}) {
-  const meters: { units: MediaUnit[]; closes: number; end: () => void }[] = [];
+  const meters: { units: MediaUnit[]; forgets: number; closes: number; end: () => void }[] = [];
   const stage = new LiveStage({
     startAudioMeter() {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const meter: (typeof meters)[number] = { units: [], closes: 0, end };
+      const meter: (typeof meters)[number] = { units: [], forgets: 0, closes: 0, end };
       meters.push(meter);
       const momentaryLufs = -meters.length;
       return {
@@ -21,6 +21,9 @@ function openStage({ push }: { push?: () => void } = {}) {
         read: (): AudioMeter => ({ kind: 'measured', momentaryLufs, truePeaksDbtp: [] }),
         heardMs: 0,
         judge: () => [{ code: 'silent', severity: 'warn' }],
+        forgetLoudness() {
+          meter.forgets += 1;
+        },
         close() {
           meter.closes += 1;
           return ended;
@@ -40,6 +43,8 @@ test('each publisher has a meter that gets its whole audio; the one on air is re
   expect(meters[0]?.units.filter(({ type }) => type === 'audio')).toHaveLength(audio.length);
   expect(stream.audioMeter).toMatchObject({ momentaryLufs: -1 });
   expect(stream.facts().sound).toEqual([{ code: 'silent', severity: 'warn' }]);
+  stream.forgetLoudness();
+  expect(meters.map(({ forgets }) => forgets)).toEqual([1]);
   const second = stream.admit(stage.createPublisher());
   expect(meters.map(({ closes }) => closes)).toEqual([1, 0]);
   expect(stream.audioMeter).toMatchObject({ momentaryLufs: -2 });
