@@ -11,7 +11,8 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tallylight-log-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+// A log that was closed at once may still be opening its file in the background: that makes it again while the folder is removed.
+afterEach(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
 const readLines = () =>
   readFileSync(join(folder, 'tallylight.log'), 'utf8')

@@ -14,7 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  rmSync(parent, { recursive: true });
+  // One that was closed at once may still be opening its file in the background: that makes it again while the folder is removed.
+  rmSync(parent, { recursive: true, maxRetries: 5 });
 });
 
 const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
