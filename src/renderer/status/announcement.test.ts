@@ -44,7 +44,7 @@ test('trouble that gets worse is announced urgently, one that gets better is not
 });
 
 test('a new trouble is announced', () => {
-  expect(say(tight(205), back)[1]).toBe("The encoder is back. It's sending again. Viewers will see it in a moment.");
+  expect(say(tight(205), back)[1]).toBe("The encoder is back. It's connected again. Viewers will see it in a moment.");
 });
 
 test('the end of a broadcast does not announce the end of its trouble', () => {

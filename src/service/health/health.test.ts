@@ -242,6 +242,11 @@ const lostFor = { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: now - 
 test.each<[string, Partial<HealthFacts>, Verdict]>([
   ['a lost encoder', { air: { ...lostFor, until: now + 55_000 } }, { code: 'encoder-gone', severity: 'bad', isOwn: false }],
   [
+    'an encoder with the old key',
+    { air: { ...lostFor, until: now + 55_000, isKeyRenewed: true } },
+    { code: 'encoder-gone', severity: 'bad', isOwn: false, isKeyRenewed: true },
+  ],
+  [
     'our own encoder, lost and restarting',
     { air: { ...lostFor, until: now + 55_000 }, oneClick: { ...oneClickRunning, kind: 'starting' } },
     { code: 'encoder-gone', severity: 'bad', isOwn: true },

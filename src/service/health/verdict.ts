@@ -26,7 +26,8 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   if (air.kind === 'reconnecting') {
     if (air.back === 'sending') return { code: 'encoder-back', severity: 'warn' };
     if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwn(oneClick) };
-    return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick) };
+    const { isKeyRenewed } = air;
+    return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
   }
   if (air.kind !== 'on-air') return undefined;
   const troubles = findTroubles(facts);

@@ -6,7 +6,7 @@ const cause: LossCause = { code: 'stopped' };
 const offAir: AirPhase = { kind: 'off-air' };
 const connecting: AirPhase = { kind: 'connecting', since: 100 };
 const onAir: AirPhase = { kind: 'on-air', since: 100 };
-const lost: AirPhase = { kind: 'reconnecting', since: 100, lostAt: 500, until: 60_500, isBack: false };
+const lost: AirPhase = { kind: 'reconnecting', since: 100, lostAt: 500, until: 60_500, isBack: false, isKeyRenewed: false };
 const back: AirPhase = { ...lost, isBack: true };
 
 const tick: AirEvent = { kind: 'tick' };
@@ -45,7 +45,7 @@ test.each<[AirPhase, AirEvent, AirPhase, AirChange[]]>([
   [
     onAir,
     loss,
-    { kind: 'reconnecting', since: 100, lostAt: 900, until: 61_000, isBack: false },
+    { kind: 'reconnecting', since: 100, lostAt: 900, until: 61_000, isBack: false, isKeyRenewed: false },
     [{ kind: 'lost', when: 'on-air', waitMs: 60_000, cause }],
   ],
   [onAir, stopped, over('stopped'), [endedBy('stopped')]],

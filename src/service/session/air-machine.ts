@@ -9,8 +9,11 @@ export type AirPhase =
   | { kind: 'off-air'; endedAt?: number; reason?: EndReason }
   | { kind: 'connecting'; since: number }
   | { kind: 'on-air'; since: number }
-  /** Its publisher was lost at `lostAt`. One that is back but has no segment yet keeps the window open. */
-  | { kind: 'reconnecting'; since: number; lostAt: number; until: number; isBack: boolean };
+  /**
+   * Its publisher was lost at `lostAt`. One that is back but has no segment yet keeps the window open. `isKeyRenewed`: it was sent away
+   * since the stream has a new key, and can't come back with the old one.
+   */
+  | { kind: 'reconnecting'; since: number; lostAt: number; until: number; isBack: boolean; isKeyRenewed: boolean };
 
 /** What moves a stream from one phase to the next. */
 export type AirEvent =
@@ -80,11 +83,21 @@ function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEven
     }
     case 'on-air':
       return {
-        phase: { kind: 'reconnecting', since: phase.since, lostAt: lastMediaAt ?? now, until: now + windowMs, isBack: false },
+        phase: {
+          kind: 'reconnecting',
+          since: phase.since,
+          lostAt: lastMediaAt ?? now,
+          until: now + windowMs,
+          isBack: false,
+          isKeyRenewed: cause.code === 'key-renewed',
+        },
         changes: [{ kind: 'lost', when: 'on-air', waitMs: windowMs, cause }],
       };
     case 'reconnecting':
-      return { phase: { ...phase, isBack: false }, changes: [{ kind: 'lost', when: 'back', cause }] };
+      return {
+        phase: { ...phase, isBack: false, isKeyRenewed: cause.code === 'key-renewed' },
+        changes: [{ kind: 'lost', when: 'back', cause }],
+      };
     default:
       return assertNever(phase);
   }

@@ -36,10 +36,10 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
         ...(lastMediaAt !== undefined && signalEndsInMs({ lastMediaAt }, now) < 0 && { silentSince: timeOfDay(lastMediaAt) }),
       };
     case 'reconnecting': {
-      const { kind, since, lostAt, until } = phase;
+      const { kind, since, lostAt, until, isKeyRenewed } = phase;
       const next =
         publisher === undefined
-          ? { until: timeOfDay(until) }
+          ? { until: timeOfDay(until), ...(isKeyRenewed && { isKeyRenewed }) }
           : {
               back:
                 signalEndsInMs({ lastMediaAt: publisher.quietSince }, now) < 0 ? ('connected' as const) : ('sending' as const),

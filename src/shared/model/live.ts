@@ -67,6 +67,8 @@ export const AirState = z.discriminatedUnion('kind', [
     back: z.enum(['connected', 'sending']).optional(),
     /** When the broadcast ends unless the publisher is back; absent once it is. */
     until: EpochMs.optional(),
+    /** The publisher was sent away because the stream has a new key, which it doesn't know; absent once it is back. */
+    isKeyRenewed: z.literal(true).optional(),
   }),
 ]);
 export type AirState = z.infer<typeof AirState>;

@@ -41,8 +41,8 @@ export const Verdict = z.discriminatedUnion('code', [
   /** `hasBeenLive`: viewers have seen something of this broadcast. */
   z.object({ code: z.literal('ingest-retry'), severity: bad, hasBeenLive: z.boolean() }),
   z.object({ code: z.literal('encoder-back'), severity: warn }),
-  /** `isOwn`: it is our own encoder, which is being restarted. */
-  z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean() }),
+  /** `isOwn`: it is our own encoder, which is being restarted. `isKeyRenewed`: another one has the old stream key. */
+  z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean(), isKeyRenewed: z.literal(true).optional() }),
   /** `isBack`: its encoder was lost and has reconnected, but has sent nothing since. `isOwn`: it is our own encoder. */
   z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean(), isOwn: z.boolean() }),
   /** The region that it is sent to is another computer, which takes the media, but whose playlist has stopped. */

@@ -30,13 +30,22 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     ],
   ],
   'encoder-back': [
-    [{ code: 'encoder-back', severity: 'warn' }, 'The encoder is back', "It's sending again. Viewers will see it in a moment."],
+    [
+      { code: 'encoder-back', severity: 'warn' },
+      'The encoder is back',
+      "It's connected again. Viewers will see it in a moment.",
+    ],
   ],
   'encoder-gone': [
     [
       { code: 'encoder-gone', severity: 'bad', isOwn: false },
       'Encoder lost',
       'Check the encoder and its network. The broadcast continues as soon as it is back.',
+    ],
+    [
+      { code: 'encoder-gone', severity: 'bad', isOwn: false, isKeyRenewed: true },
+      'Encoder lost',
+      'The stream has a new stream key: copy it into the encoder, and start it again. The broadcast continues as soon as it is back.',
     ],
     [
       { code: 'encoder-gone', severity: 'bad', isOwn: true },

@@ -28,10 +28,14 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
         sentence: "Tallylight keeps trying. If that doesn't help, stop and go live again.",
       };
     case 'encoder-back':
-      return { title: 'The encoder is back', sentence: "It's sending again. Viewers will see it in a moment." };
+      return { title: 'The encoder is back', sentence: "It's connected again. Viewers will see it in a moment." };
     case 'encoder-gone': {
       // The large word says how long it has been gone, the monitor what viewers see.
-      const todo = verdict.isOwn ? 'Tallylight is bringing it back.' : 'Check the encoder and its network.';
+      const todo = verdict.isOwn
+        ? 'Tallylight is bringing it back.'
+        : verdict.isKeyRenewed
+          ? 'The stream has a new stream key: copy it into the encoder, and start it again.'
+          : 'Check the encoder and its network.';
       return { title: 'Encoder lost', sentence: `${todo} The broadcast continues as soon as it is back.` };
     }
     case 'nothing-arrives':
