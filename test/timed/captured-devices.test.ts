@@ -192,7 +192,7 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     const broken: Source = { ...testSource, picture: { main: { kind: 'still', path: import.meta.filename } } };
     await expect(broadcast.change(broken)).rejects.toMatchObject({
       code: 'SOURCE_FAILED',
-      message: "ffmpeg can't read this file. It may be damaged or not a video.",
+      message: "ffmpeg can't read this file. It may be damaged, or neither a video nor a picture.",
     });
     const live = await broadcast.pass(1);
     expect(live.oneClick).toMatchObject({ kind: 'running', source: testSource, away: [] });
