@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { useAnnouncer } from '../components/announcer.tsx';
 import { type AirStatus, nameForTitle } from '../status/air-status.ts';
@@ -24,23 +24,17 @@ export function useAnnouncedState(status: AirStatus | undefined, verdict: Verdic
   }, [isUnknown, isLost, word, streamName, politely]);
 
   const said = useRef(troubleOf(verdict));
-  const withdraw = useRef(() => {});
+  /** Withdraw what was said of the present trouble: once, or again when it got worse. */
+  const withdrawals = useRef<(() => void)[]>([]);
+  const withdrawAll = useCallback(() => {
+    for (const withdraw of withdrawals.current.splice(0)) withdraw();
+  }, []);
   useEffect(() => {
     if (isUnknown) return;
     const { sentence, isUrgent, ...next } = announceVerdict(said.current, verdict);
-    if (next.said.title !== said.current.title) {
-      withdraw.current();
-      withdraw.current = () => {};
-    }
+    if (next.said.title !== said.current.title) withdrawAll();
     said.current = next.said;
-    if (sentence === undefined) return;
-    const withdrawThis = (isUrgent ? assertively : politely)(sentence);
-    // A trouble that got worse is said twice.
-    const withdrawEarlier = withdraw.current;
-    withdraw.current = () => {
-      withdrawEarlier();
-      withdrawThis();
-    };
-  }, [isUnknown, verdict, politely, assertively]);
-  useEffect(() => () => withdraw.current(), []);
+    if (sentence !== undefined) withdrawals.current.push((isUrgent ? assertively : politely)(sentence));
+  }, [isUnknown, verdict, politely, assertively, withdrawAll]);
+  useEffect(() => withdrawAll, [withdrawAll]);
 }
