@@ -74,6 +74,7 @@ function addSegment(phase: AirPhase, now: number): AirStep {
 }
 
 function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEvent, { kind: 'lost' }>, now: number): AirStep {
+  const isKeyRenewed = cause.code === 'key-renewed';
   switch (phase.kind) {
     case 'off-air':
       return { phase, changes: [] };
@@ -89,13 +90,13 @@ function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEven
           lostAt: lastMediaAt ?? now,
           until: now + windowMs,
           isBack: false,
-          isKeyRenewed: cause.code === 'key-renewed',
+          isKeyRenewed,
         },
         changes: [{ kind: 'lost', when: 'on-air', waitMs: windowMs, cause }],
       };
     case 'reconnecting':
       return {
-        phase: { ...phase, isBack: false, isKeyRenewed: cause.code === 'key-renewed' },
+        phase: { ...phase, isBack: false, isKeyRenewed },
         changes: [{ kind: 'lost', when: 'back', cause }],
       };
     default:

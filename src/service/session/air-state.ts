@@ -8,7 +8,7 @@ export interface AirFacts {
   now: number;
   /** When media last arrived. */
   lastMediaAt: number | undefined;
-  /** The connected publisher, if there is one: since when it has sent nothing, and whether its first keyframe is still to come. */
+  /** The connected publisher, if there is one: when its media last arrived, or it connected, and whether its first keyframe is still to come. */
   publisher: { quietSince: number; isAwaitingKeyframe: boolean } | undefined;
   /** Of the running session. */
   sessionId: string | undefined;
@@ -33,7 +33,7 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
         kind: 'on-air',
         since: timeOfDay(phase.since),
         sessionId,
-        ...(lastMediaAt !== undefined && signalEndsInMs({ lastMediaAt }, now) < 0 && { silentSince: timeOfDay(lastMediaAt) }),
+        ...(lastMediaAt !== undefined && signalEndsInMs(lastMediaAt, now) < 0 && { silentSince: timeOfDay(lastMediaAt) }),
       };
     case 'reconnecting': {
       const { kind, since, lostAt, until, isKeyRenewed } = phase;
@@ -41,8 +41,7 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
         publisher === undefined
           ? { until: timeOfDay(until), ...(isKeyRenewed && { isKeyRenewed }) }
           : {
-              back:
-                signalEndsInMs({ lastMediaAt: publisher.quietSince }, now) < 0 ? ('connected' as const) : ('sending' as const),
+              back: signalEndsInMs(publisher.quietSince, now) < 0 ? ('connected' as const) : ('sending' as const),
             };
       return { kind, sessionId, since: timeOfDay(since), lostAt: timeOfDay(lostAt), ...next };
     }
@@ -52,9 +51,6 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
 }
 
 /** In how many milliseconds a publisher counts as silent if it sends nothing; negative if it already does. */
-export function signalEndsInMs(
-  { lastMediaAt = Number.NEGATIVE_INFINITY }: { lastMediaAt?: number | undefined },
-  now: number,
-): number {
-  return lastMediaAt + lastSeenBadMs - now;
+export function signalEndsInMs(lastMediaAt: number | undefined, now: number): number {
+  return (lastMediaAt ?? Number.NEGATIVE_INFINITY) + lastSeenBadMs - now;
 }

@@ -86,7 +86,7 @@ export class PublisherFeed {
     return this.#lastMediaAt;
   }
 
-  /** Since when it has sent nothing, by `Clock.monotonicMs`: its last media, or its connection while none has come. */
+  /** When media last arrived, by `Clock.monotonicMs`; before the first media, when the publisher connected. */
   get quietSince(): number {
     return this.#lastMediaAt ?? this.publisher.connectedAt;
   }

@@ -43,7 +43,7 @@ export class PublisherSlot {
 
   /** In how many milliseconds its publisher counts as silent if no media comes; negative if it already does, undefined without one. */
   get signalEndsInMs(): number | undefined {
-    return this.#feed && signalEndsInMs({ lastMediaAt: this.#feed.quietSince }, this.#now);
+    return this.#feed && signalEndsInMs(this.#feed.quietSince, this.#now);
   }
 
   /**
@@ -65,7 +65,7 @@ export class PublisherSlot {
     this.#software = publisher.software;
     const takeMedia = (media: () => void) =>
       ifConnected(() => {
-        const wasSilent = signalEndsInMs(feed, this.#now) < 0;
+        const wasSilent = signalEndsInMs(feed.lastMediaAt, this.#now) < 0;
         media();
         if (wasSilent) onSignal();
       });
