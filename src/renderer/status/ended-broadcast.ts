@@ -4,7 +4,7 @@ import { formatDuration } from '../format/duration.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
 /** How long viewers had the broadcast, without the time its encoder was gone. */
-export function formatOnAir({ onAirMs }: EndedBroadcast): string {
+export function formatOnAir({ onAirMs }: Pick<EndedBroadcast, 'onAirMs'>): string {
   return formatDuration(onAirMs / 1000);
 }
 

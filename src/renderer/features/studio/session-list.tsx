@@ -10,6 +10,7 @@ import { formatDayAndTime } from '../../format/moment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import type { AirStatus } from '../../status/air-status.ts';
+import { formatOnAir } from '../../status/ended-broadcast.ts';
 import styles from './session-list.module.css';
 import smallTitleStyles from './small-title.module.css';
 
@@ -83,7 +84,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
 
 /** How long viewers had it, as everywhere else; else how much media they got. */
 function formatLength({ onAirMs, sourceSegmentsDuration }: SessionView): string {
-  return formatDuration(onAirMs === undefined ? sourceSegmentsDuration : onAirMs / 1000);
+  return onAirMs === undefined ? formatDuration(sourceSegmentsDuration) : formatOnAir({ onAirMs });
 }
 
 function withNewer(session: SessionView, current: StreamLive['session']): SessionView {
