@@ -1,6 +1,6 @@
 import type { Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
-import { drawVerdict, findTroubles } from '../health/verdict.ts';
+import { drawVerdict, findTroubles, lastedMs } from '../health/verdict.ts';
 import { VerdictLog } from '../health/verdict-log.ts';
 import type { Clock } from '../ports.ts';
 import type { LiveStream } from '../session/live-stream.ts';
@@ -17,6 +17,9 @@ export function createVerdictFollower(
     const log = logs.get(live) ?? new VerdictLog(note);
     logs.set(live, log);
     const facts = live.sessionId === undefined ? undefined : views.facts(live.streamId);
-    log.feed(facts && drawVerdict(facts), facts ? findTroubles(facts) : [], clock.monotonicMs());
+    if (facts === undefined) return log.feed(undefined, [], clock.monotonicMs());
+    const verdict = drawVerdict(facts);
+    const sinceMs = clock.monotonicMs() - (verdict === undefined ? 0 : lastedMs(verdict, facts));
+    log.feed(verdict, findTroubles(facts), clock.monotonicMs(), sinceMs);
   };
 }

@@ -7,7 +7,7 @@ import { loopedFile, type Source, testSource } from '../../shared/model/source.t
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
-import { drawVerdict, findTroubles } from './verdict.ts';
+import { drawVerdict, findTroubles, lastedMs } from './verdict.ts';
 
 const now = 1_000_000;
 
@@ -162,6 +162,28 @@ test('sound that drifts from its picture is a verdict of its own, from the encod
     severity: 'warn',
     trouble: 'device-drifts',
   });
+});
+
+test('while no media arrives, the stages after the ingest have nothing to say', () => {
+  const made: HealthFacts = { ...healthy, renditions: recommendedProfiles.map((asked) => ({ asked, state: 'running' })) };
+  const lost: AirState = {
+    kind: 'reconnecting',
+    sessionId: 'a',
+    since: now - 60_000,
+    lostAt: now - 4_000,
+    until: now + 56_000,
+  };
+  const stagesOf = (air: AirState) => reportStages({ ...made, air }).map(({ code }) => code);
+  expect(stagesOf({ ...onAir, silentSince: now - 4_000 })).toEqual(['sends-nothing']);
+  expect(stagesOf(lost)).toEqual(['no-encoder']);
+  expect(stagesOf({ ...lost, back: 'connected' })).toEqual(['sends-nothing']);
+  expect(stagesOf({ ...lost, back: 'sending' })).toEqual(['receiving', 'keeping-up', 'packaging']);
+});
+
+test('silence is measured from the last media on, whoever is sent to', () => {
+  const air: AirState = { ...onAir, silentSince: now - 4_000 };
+  const lasted = (facts: HealthFacts) => lastedMs(drawVerdict(facts) as Verdict, facts);
+  expect([lasted({ ...healthy, air }), lasted({ ...healthy, air, region: 'eu' }), lasted(healthy)]).toEqual([4_000, 4_000, 0]);
 });
 
 test('a one-click broadcast shows its capture, its encoder and its upload too', () => {

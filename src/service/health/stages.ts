@@ -74,8 +74,13 @@ const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: '
 
 const sendsNothing: StageReport = { stage: 'ingest', code: 'sends-nothing', severity: 'bad' };
 
+/** Whether a broadcast's media arrives: what follows the ingest has nothing to measure else. */
+function isReceiving(air: HealthFacts['air']): boolean {
+  return air.kind === 'reconnecting' ? air.back === 'sending' : air.kind === 'on-air' && air.silentSince === undefined;
+}
+
 function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefined {
-  if (renditions.length === 0 || (air.kind !== 'on-air' && air.kind !== 'reconnecting')) return undefined;
+  if (renditions.length === 0 || !isReceiving(air)) return undefined;
   const of = renditions.length;
   const missing = renditions.filter(({ state }) => state === 'shed' || state === 'given-up').length;
   if (missing > 0) return { stage: 'transcode', code: 'some-left-out', severity: missing === of ? 'bad' : 'warn', missing, of };
@@ -85,7 +90,7 @@ function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefin
 }
 
 function packageStage({ air, typicalSegmentSeconds: segmentSeconds }: HealthFacts): StageReport | undefined {
-  if (segmentSeconds === undefined || air.kind === 'off-air' || air.kind === 'connecting') return undefined;
+  if (segmentSeconds === undefined || !isReceiving(air)) return undefined;
   const severity: Severity = segmentSeconds > keyframeWarnSeconds ? 'warn' : 'good';
   return { stage: 'package', code: 'packaging', severity, segmentSeconds };
 }

@@ -5,6 +5,7 @@ import { VerdictLog } from './verdict-log.ts';
 
 const good: Verdict = { code: 'good', severity: 'good' };
 const frames: Verdict = { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 30, from: 'encoder' };
+const silence: Verdict = { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: false };
 const gone: Verdict = { code: 'encoder-gone', severity: 'bad', isOwn: false };
 
 /** A short form of a line: `frames-missing ended 4000`. */
@@ -56,4 +57,26 @@ test('a verdict hidden by a worse one continues, and one that was never shown ha
   expect(lines).toEqual(['frames-missing began', 'no-sound began', 'no-sound ended 10000']);
   feed(6, good, []);
   expect(lines.at(-1)).toBe('frames-missing ended 24000');
+});
+
+test('a verdict that took time to be noticed began when its cause did', () => {
+  const lines: string[] = [];
+  const log = new VerdictLog((_severity, event, atMs) => lines.push(`${atMs / 1000}: ${briefly(event)}`));
+  log.feed(silence, [silence], 13_000, 10_000);
+  log.feed(silence, [silence], 14_000, 10_000);
+  for (let second = 16; second <= 22; second += 1) log.feed(good, [], second * 1_000);
+  expect(lines).toEqual(['10: nothing-arrives began', '16: nothing-arrives ended 6000']);
+});
+
+test('what was wrong when the encoder was lost ends when it is back without it', () => {
+  const back: Verdict = { ...silence, isBack: true };
+  const returning: Verdict = { code: 'encoder-back', severity: 'warn' };
+  expect(linesOf(...times(3, frames), ...times(20, gone), returning, ...times(8, good))).toEqual([
+    began,
+    '24 good: frames-missing ended 24000',
+  ]);
+  expect(linesOf(...times(3, silence), ...times(20, gone), back, returning, ...times(8, good))).toEqual([
+    '0 bad: nothing-arrives began',
+    '25 good: nothing-arrives ended 25000',
+  ]);
 });

@@ -13,10 +13,14 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'go-live-failed',
   'ingest-retry',
   'encoder-gone',
+  'encoder-back',
   'slept',
   'renditions-shed',
   'no-renditions',
 ]);
+
+/** While one of these lasts, viewers get nothing, and nothing else can be judged. */
+const ofAbsence: ReadonlySet<VerdictCode> = new Set<VerdictCode>(['ingest-retry', 'encoder-gone', 'encoder-back']);
 
 interface Spell {
   verdict: Verdict;
@@ -39,10 +43,11 @@ export class VerdictLog {
   /**
    * @param verdict the current verdict; undefined if there is nothing to judge, which ends all of them
    * @param troubles everything currently wrong: a trouble that is hidden by a worse one continues
+   * @param sinceMs since when it has been as the verdict says, which may be before it was noticed
    */
-  feed(verdict: Verdict | undefined, troubles: readonly Verdict[], nowMs: number): void {
+  feed(verdict: Verdict | undefined, troubles: readonly Verdict[], nowMs: number, sinceMs = nowMs): void {
     if (verdict && !toldElsewhere.has(verdict.code)) {
-      const spell = this.#spells.get(verdict.code) ?? { verdict, beganAtMs: nowMs, overAtMs: undefined, isTold: false };
+      const spell = this.#spells.get(verdict.code) ?? { verdict, beganAtMs: sinceMs, overAtMs: undefined, isTold: false };
       spell.overAtMs = undefined;
       this.#spells.set(verdict.code, spell);
       if (!spell.isTold && nowMs - spell.beganAtMs >= lastingMs) {
@@ -50,6 +55,8 @@ export class VerdictLog {
         this.#note(spell.verdict.severity, { code: 'trouble-began', verdict: spell.verdict }, spell.beganAtMs);
       }
     }
+    // What was wrong before an encoder was lost is over when it is back without it, not when it was lost.
+    if (verdict && isOfAbsence(verdict)) return;
     for (const [code, spell] of this.#spells) {
       if (code === verdict?.code || troubles.some((trouble) => trouble.code === code)) {
         spell.overAtMs = undefined;
@@ -64,4 +71,8 @@ export class VerdictLog {
       else this.#note(trouble.severity, { code: 'trouble-passed', verdict: trouble, afterMs }, beganAtMs);
     }
   }
+}
+
+function isOfAbsence(verdict: Verdict): boolean {
+  return ofAbsence.has(verdict.code) || (verdict.code === 'nothing-arrives' && verdict.isBack);
 }

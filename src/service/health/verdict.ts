@@ -34,6 +34,12 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? { code: 'good', severity: 'good' };
 }
 
+/** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */
+export function lastedMs({ code }: Verdict, { now, air }: HealthFacts): number {
+  if (code !== 'nothing-arrives' && code !== 'region-stopped') return 0;
+  return air.kind === 'on-air' && air.silentSince !== undefined ? now - air.silentSince : 0;
+}
+
 /** Everything that is wrong on air, from the camera onwards. {@link drawVerdict} picks the worst. */
 export function findTroubles(facts: HealthFacts): Verdict[] {
   if (facts.air.kind !== 'on-air') return [];

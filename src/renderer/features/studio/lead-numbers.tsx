@@ -16,7 +16,8 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const facts = useSyncExternalStore(playback.subscribe, playback.get);
   const now = useNow(1_000) + clockOffsetMs;
   const { meters, latency, stream } = live;
-  const isStale = meters !== undefined && (stream.air.kind !== 'on-air' || now - meters.measuredAt > staleMs);
+  const isReceiving = stream.air.kind === 'on-air' && stream.air.silentSince === undefined;
+  const isStale = meters !== undefined && (!isReceiving || now - meters.measuredAt > staleMs);
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>
