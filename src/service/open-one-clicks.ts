@@ -69,7 +69,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     onSourceChanged,
     onChange,
     onFailed: (streamId, failure) => services().at(streamId, (service, id) => service.ownEncoderFailed(id, failure)),
-    onTrouble: (streamId, event) => services().at(streamId, (service, id) => service.noteTrouble(id, event)),
+    onEvent: (streamId, event) => services().at(streamId, (service, id) => service.noteEvent(id, event)),
     onCarried: (streamId, carried) => {
       const ingest = findIngest(streamId);
       if (ingest !== undefined) speeds.note(ingest, carried);

@@ -48,7 +48,7 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
     onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),
     onCarried: () => {},
-    onTrouble: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),
+    onEvent: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),
     ...options,
   });
   onTestFinished(() => oneClicks.close());

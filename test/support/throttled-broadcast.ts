@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { findEncodeTools } from '../../src/service/one-click/encode-tools.ts';
-import type { OneClickTrouble } from '../../src/service/one-click/one-click.ts';
+import type { OneClickEvent } from '../../src/service/one-click/one-click.ts';
 import { startMediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
 import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickState } from '../../src/shared/model/live.ts';
@@ -18,12 +18,12 @@ export async function startThrottledBroadcast(settings: EncodeSettings) {
   const { streamKey } = await stage.app.stream.revealKey({ streamId: id });
   const proxy = await startFaultProxy(stage.urls.rtmpPort);
   onTestFinished(() => proxy[Symbol.asyncDispose]());
-  const told: { atMs: number; event: OneClickTrouble }[] = [];
+  const told: { atMs: number; event: OneClickEvent }[] = [];
   const { oneClicks } = setUpOneClicks({
     findTools: () => findEncodeTools(stage.folder),
     planner: { preview: async () => ({ ...previewed, settings }) },
     connect: (_streamId, signal) => startMediaPublisher({ url: `rtmp://127.0.0.1:${proxy.port}/live`, streamKey, signal }),
-    onTrouble: (_streamId, event) => told.push({ atMs: performance.now(), event }),
+    onEvent: (_streamId, event) => told.push({ atMs: performance.now(), event }),
   });
   await oneClicks.goLive('show', { source: testSource, encode: { kind: 'by-hand', settings } });
   await waitUntil(

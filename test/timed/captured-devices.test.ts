@@ -178,7 +178,9 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     expect(await findDevices()).toEqual(before);
     // It needs the screen larger: the same device is opened again, and the one in the corner stays until then.
     await broadcast.change(onScreen);
-    expect((await broadcast.pass(2)).oneClick).toMatchObject({ kind: 'running', source: onScreen, away: [] });
+    const { oneClick, log } = await broadcast.pass(2);
+    expect(oneClick).toMatchObject({ kind: 'running', source: onScreen, away: [] });
+    expect(log.map(({ event }) => event.code)).toEqual(['source-changed', 'on-air']);
     const after = await findDevices();
     expect(after.map(({ fit }) => fit?.slice(0, 14)).sort()).toEqual(['scale=1280:720', undefined]);
     expect(after.filter(({ fit }) => fit === undefined)).toEqual(before.filter(({ fit }) => fit === undefined));
@@ -196,6 +198,7 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     });
     const live = await broadcast.pass(1);
     expect(live.oneClick).toMatchObject({ kind: 'running', source: testSource, away: [] });
+    expect(live.log.map(({ event }) => event.code)).toEqual(['on-air']);
     await broadcast.stop();
   });
 });

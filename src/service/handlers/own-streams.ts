@@ -76,7 +76,7 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
       streams.getKeyless(id);
       streams.ends.dismissLost(id, sessionId);
     },
-    noteTrouble(id, event) {
+    noteEvent(id, event) {
       registry.open(streams.getKeyless(id)).note(severityOf(event), event);
     },
     ownEncoderFailed(id, failure) {

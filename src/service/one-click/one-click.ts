@@ -29,9 +29,15 @@ import type { CarriedRate } from './upload-speeds.ts';
 /** What a way carries is kept, and kept values are written. */
 const tellCarriedEveryMs = 10_000;
 
-/** What can go wrong in a one-click broadcast. */
-export type OneClickTrouble = LogEventOf<
-  'encoder-fell-back' | 'encoder-restarted' | 'ingest-unreached' | 'ingest-lost' | 'go-live-failed' | 'bitrate'
+/** What happens to a one-click broadcast that is worth a line in the stream's log. */
+export type OneClickEvent = LogEventOf<
+  | 'source-changed'
+  | 'encoder-fell-back'
+  | 'encoder-restarted'
+  | 'ingest-unreached'
+  | 'ingest-lost'
+  | 'go-live-failed'
+  | 'bitrate'
 >;
 
 export interface OneClickOptions {
@@ -51,8 +57,7 @@ export interface OneClickOptions {
   connect: (signal: AbortSignal) => Promise<MediaPublisher>;
   /** How the audio is metered that goes to another computer. */
   sound: SentSoundOptions;
-  /** Something worth a line in the stream's log. */
-  onTrouble: (event: OneClickTrouble) => void;
+  onEvent: (event: OneClickEvent) => void;
   /** What the way to the ingest carries, every 10 s. */
   onCarried: (carried: CarriedRate) => void;
   /** Its ffmpeg failed for good: nothing more will be sent. Called before the ingest connection closes. */
@@ -92,7 +97,7 @@ export class OneClick {
       clock,
       measure: () => [this.#upload?.measureWay()].filter((way) => way !== undefined),
       replace: (bitrateBps) => this.#replace(bitrateBps),
-      onEvent: (event) => options.onTrouble({ code: 'bitrate', event }),
+      onEvent: (event) => options.onEvent({ code: 'bitrate', event }),
     });
     this.#feed.awayChanges.on(() => this.changes.emit());
     this.#begin().catch((error: unknown) => reportFault(error, 'starting a one-click broadcast'));
@@ -135,11 +140,11 @@ export class OneClick {
       },
       onFallback: (failed) => {
         this.#pace.restart();
-        options.onTrouble({ code: 'encoder-fell-back', encoder: failed });
+        options.onEvent({ code: 'encoder-fell-back', encoder: failed });
       },
       onRestart: ({ failure }) => {
         this.#pace.restart();
-        options.onTrouble({ code: 'encoder-restarted', failure });
+        options.onEvent({ code: 'encoder-restarted', failure });
       },
       onFailed: ({ failure, stderr }) => this.#failEncode(failure, stderr),
     });
@@ -205,6 +210,7 @@ export class OneClick {
     if (!isOn && this.#ended) throw offAir();
     if (!isOn) throw new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
     this.#sound.meter?.forgetLoudness();
+    this.#options.onEvent({ code: 'source-changed' });
     this.changes.emit();
   }
 
@@ -236,9 +242,9 @@ export class OneClick {
 
   /** Tells what was dropped, and now and then what the way to the ingest carries. */
   #reportWay(): void {
-    const { clock, onTrouble, onCarried } = this.#options;
+    const { clock, onEvent, onCarried } = this.#options;
     const dropped = this.#upload?.takeDropReport();
-    if (dropped) onTrouble({ code: 'bitrate', event: { code: 'frames-dropped', severity: 'warn', ...dropped } });
+    if (dropped) onEvent({ code: 'bitrate', event: { code: 'frames-dropped', severity: 'warn', ...dropped } });
     const now = clock.monotonicMs();
     if (now - this.#carriedToldMs < tellCarriedEveryMs) return;
     const carried = this.#upload?.measureWay()?.carried;
@@ -253,7 +259,7 @@ export class OneClick {
   }
 
   #startUpload(): Upload {
-    const { connect, clock, network, onTrouble } = this.#options;
+    const { connect, clock, network, onEvent } = this.#options;
     return new Upload({
       connect,
       clock,
@@ -261,7 +267,7 @@ export class OneClick {
       onState: (state) => {
         if (state.kind === 'sending') this.#hasSent = true;
         if (state.kind === 'retrying' && state.attempt === 1)
-          onTrouble({ code: this.#hasSent ? 'ingest-lost' : 'ingest-unreached', failure: state.failure });
+          onEvent({ code: this.#hasSent ? 'ingest-lost' : 'ingest-unreached', failure: state.failure });
         if (state.kind === 'sending') this.#follower.connected();
         else this.#follower.disconnected();
         this.#uploadState = state;
@@ -279,9 +285,9 @@ export class OneClick {
 
   #fail(failure: OneClickFailure, stderr: string[]): void {
     if (this.#ended) return;
-    const { clock, onTrouble } = this.#options;
+    const { clock, onEvent } = this.#options;
     this.#ended = { kind: 'failed', source: this.#feed.source, at: clock.now(), failure, stderr };
-    onTrouble({ code: 'go-live-failed', failure });
+    onEvent({ code: 'go-live-failed', failure });
     this.changes.emit();
     this.#closeParts().catch((error: unknown) => reportFault(error, 'closing a one-click broadcast that failed'));
   }
@@ -299,6 +305,13 @@ export function offAir(): ServiceError {
 }
 
 /** How bad an event is. */
-export function severityOf(event: OneClickTrouble): Severity {
-  return event.code === 'bitrate' ? event.event.severity : 'warn';
+export function severityOf(event: OneClickEvent): Severity {
+  switch (event.code) {
+    case 'source-changed':
+      return 'good';
+    case 'bitrate':
+      return event.event.severity;
+    default:
+      return 'warn';
+  }
 }

@@ -82,7 +82,7 @@ test('deleting a stream while its broadcast starts cancels the start, at any ste
 
 test('a broadcast that failed says so until its stream is deleted', async () => {
   const failed = Promise.withResolvers<void>();
-  const { oneClicks, told } = setUpOneClicks({ onTrouble: () => failed.resolve() });
+  const { oneClicks, told } = setUpOneClicks({ onEvent: () => failed.resolve() });
   await goLive(oneClicks);
   await failed.promise;
   await oneClicks.stop('show');
@@ -98,7 +98,7 @@ test('a broadcast ends even if the listener for its failure throws, as when the 
   const refuse = (what: string) => () => {
     throw new Error(`No stream has this id: ${what}`);
   };
-  const { oneClicks, told } = setUpOneClicks({ onTrouble: refuse('trouble'), onFailed: refuse('failure') });
+  const { oneClicks, told } = setUpOneClicks({ onEvent: refuse('trouble'), onFailed: refuse('failure') });
   await goLive(oneClicks);
   await soon(() => expect(told.at(-1)).toBe('show: failed'));
   expect(faults).toEqual(['No stream has this id: failure', 'No stream has this id: trouble']);

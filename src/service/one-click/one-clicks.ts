@@ -17,7 +17,7 @@ import type { MediaPublisher } from '../rtmp/media-publisher.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { OneClick, type OneClickOptions, type OneClickTrouble, offAir } from './one-click.ts';
+import { OneClick, type OneClickEvent, type OneClickOptions, offAir } from './one-click.ts';
 import type { CarriedRate } from './upload-speeds.ts';
 
 export interface OneClicksOptions {
@@ -46,7 +46,7 @@ export interface OneClicksOptions {
   onChange: (streamId: string) => void;
   /** Its broadcast has another source from now on. */
   onSourceChanged: (streamId: string) => void;
-  onTrouble: (streamId: string, event: OneClickTrouble) => void;
+  onEvent: (streamId: string, event: OneClickEvent) => void;
   /** What the way to a stream's ingest carries. */
   onCarried: (streamId: string, carried: CarriedRate) => void;
   /** Its encoder failed for good. */
@@ -195,7 +195,7 @@ export class OneClicks {
   }
 
   #open(streamId: string, prepared: Pick<OneClickOptions, 'source' | 'encode' | 'settings' | 'tools' | 'encoder'>): OneClick {
-    const { clock, network, looksAhead, costs, connect, onReady, onChange, onTrouble, onCarried, onFailed } = this.#options;
+    const { clock, network, looksAhead, costs, connect, onReady, onChange, onEvent, onCarried, onFailed } = this.#options;
     const { isElsewhere, startAudioMeter } = this.#options;
     let isReady = false;
     const oneClick = new OneClick({
@@ -213,7 +213,7 @@ export class OneClicks {
         isElsewhere: () => isElsewhere(streamId),
         startMeter: () => startAudioMeter(() => this.#heard.emit(streamId)),
       },
-      onTrouble: (event) => runHarmlessly(() => onTrouble(streamId, event), 'reporting trouble with one-click'),
+      onEvent: (event) => runHarmlessly(() => onEvent(streamId, event), 'reporting what happened to a one-click broadcast'),
       onCarried: (carried) => runHarmlessly(() => onCarried(streamId, carried), 'noting what an upload carries'),
       onFailed: (failure) => runHarmlessly(() => onFailed(streamId, failure), 'ending the broadcast of a failed one-click'),
     });

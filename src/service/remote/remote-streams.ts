@@ -9,7 +9,7 @@ import type { PlayReports } from '../health/play-reports.ts';
 import { formatAddress } from '../lib/host-address.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
-import type { OneClickTrouble } from '../one-click/one-click.ts';
+import type { OneClickEvent } from '../one-click/one-click.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
@@ -217,7 +217,7 @@ export class RemoteStreams implements StreamService {
     this.#changed(id);
   }
 
-  noteTrouble(id: string, event: OneClickTrouble): void {
+  noteEvent(id: string, event: OneClickEvent): void {
     this.#streams.get(id)?.addLine(event);
   }
 

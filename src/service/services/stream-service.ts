@@ -3,7 +3,7 @@ import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
-import type { OneClickTrouble } from '../one-click/one-click.ts';
+import type { OneClickEvent } from '../one-click/one-click.ts';
 import type { MediaPublisher } from '../rtmp/media-publisher.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -49,7 +49,7 @@ export interface StreamService {
   setRenditions(id: string, names: string[]): void;
   dismissLost(id: string, sessionId: string): Awaitable<void>;
   /** Something about its one-click broadcast that is worth a line in the stream's log. */
-  noteTrouble(id: string, event: OneClickTrouble): void;
+  noteEvent(id: string, event: OneClickEvent): void;
   /** The encoder of its one-click broadcast has failed for good. */
   ownEncoderFailed(id: string, failure: OneClickFailure): void;
 }

@@ -46,6 +46,8 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('trouble-passed'), verdict: Verdict, afterMs: z.number() }),
   z.object({ code: z.literal('ladder'), event: LadderEvent }),
   z.object({ code: z.literal('go-live-failed'), failure: OneClickFailure }),
+  /** Its owner changed the source of one click. */
+  z.object({ code: z.literal('source-changed') }),
   /** Its hardware failed, and x264 takes over. */
   z.object({ code: z.literal('encoder-fell-back'), encoder: EncoderName }),
   z.object({ code: z.literal('encoder-restarted'), failure: EncodeFailure }),

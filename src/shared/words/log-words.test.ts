@@ -80,6 +80,7 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'go-live-failed': [
     [{ code: 'go-live-failed', failure: { code: 'file-gone' } }, 'The file was moved or deleted. Choose it again.'],
   ],
+  'source-changed': [[{ code: 'source-changed' }, 'The source was changed.']],
   'encoder-fell-back': [
     [
       { code: 'encoder-fell-back', encoder: 'h264_nvenc' },

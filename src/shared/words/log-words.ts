@@ -45,6 +45,8 @@ export function describeLogEvent(event: LogEvent): string {
       return describeLadderEvent(event.event);
     case 'go-live-failed':
       return describeFailure(event.failure);
+    case 'source-changed':
+      return 'The source was changed.';
     case 'encoder-fell-back':
       return `The encoder ${event.encoder} failed. The broadcast continues with libx264, which uses more CPU.`;
     case 'encoder-restarted':
