@@ -20,6 +20,15 @@ export function initialChoice(
   return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
 }
 
+/** What is missing of the choice. */
+export const faultTitles: Readonly<Record<DraftFault, string>> = {
+  'no-file': 'No file is chosen',
+  'bad-start': "“Start at” isn't a time",
+  'no-still': 'No picture is chosen',
+  'no-device': 'Nothing to show is chosen',
+  'no-inset': 'No camera is chosen for the corner',
+};
+
 /** How to complete the choice, by what is missing. */
 export const faultAdvice: Readonly<Record<DraftFault, string>> = {
   'no-file': 'Choose a file, or type its path.',

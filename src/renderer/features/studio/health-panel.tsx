@@ -1,4 +1,3 @@
-import type { AwayPart } from '../../../shared/model/capture.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
@@ -6,6 +5,7 @@ import { BitrateChart } from './bitrate-chart.tsx';
 import { HealthDetails } from './health-details.tsx';
 import styles from './health-panel.module.css';
 import { LeadNumbers } from './lead-numbers.tsx';
+import type { SourceState } from './preflight.ts';
 import { PreflightView } from './preflight-view.tsx';
 import { StageList } from './stage-list.tsx';
 import { LostContactView, VerdictView } from './verdict-view.tsx';
@@ -18,19 +18,19 @@ interface HealthPanelProps {
   /** When the service was last heard, by the page's clock; undefined while it is heard. */
   lostContactMs: number | undefined;
   clockOffsetMs: number;
-  /** What of the chosen source can't be captured now. */
-  away: readonly AwayPart[];
+  /** What is known of the chosen source. */
+  source: SourceState;
 }
 
 /** On air: whether all is well and, if not, where the trouble is. Off air: what the next broadcast depends on. */
-export function HealthPanel({ live, service, status, lostContactMs, clockOffsetMs, away }: HealthPanelProps) {
+export function HealthPanel({ live, service, status, lostContactMs, clockOffsetMs, source }: HealthPanelProps) {
   const store = useStore();
   const isQuiet = lostContactMs === undefined && isAtRest(status);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <aside className={styles.panel} aria-label="Health" tabIndex={0}>
       {isQuiet ? (
-        <PreflightView live={live} service={service} clockOffsetMs={clockOffsetMs} away={away} />
+        <PreflightView live={live} service={service} clockOffsetMs={clockOffsetMs} source={source} />
       ) : (
         <>
           {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView />}

@@ -1,8 +1,7 @@
 import { Dot } from 'lucide-react';
-import type { AwayPart } from '../../../shared/model/capture.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
-import { checkPreflight } from './preflight.ts';
+import { checkPreflight, type SourceState } from './preflight.ts';
 import styles from './preflight-view.module.css';
 import { VerdictBox } from './verdict-box.tsx';
 import { VerdictView } from './verdict-view.tsx';
@@ -12,14 +11,14 @@ export function PreflightView({
   live,
   service,
   clockOffsetMs,
-  away,
+  source,
 }: {
   live: StreamLive;
   service: ServiceInfo;
   clockOffsetMs: number;
-  away: readonly AwayPart[];
+  source: SourceState;
 }) {
-  const { severity, title, sentence, checks } = checkPreflight(live, { ...service, away }, (atMs) => atMs - clockOffsetMs);
+  const { severity, title, sentence, checks } = checkPreflight(live, { ...service, source }, (atMs) => atMs - clockOffsetMs);
   return (
     <>
       {live.verdict === undefined ? (

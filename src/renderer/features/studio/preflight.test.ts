@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { StreamView } from '../../../shared/model/views.ts';
-import { checkPreflight, type Equipment } from './preflight.ts';
+import { checkPreflight, type Equipment, type SourceState } from './preflight.ts';
 
 const service = {
   ffmpeg: { kind: 'found', path: '/usr/bin/ffmpeg', version: '5.1.6', from: 'PATH' },
   encoders: { used: 'libx264', trials: [{ encoder: 'libx264', works: true, stderr: [] }] },
   playbackBaseUrl: 'http://127.0.0.1:4600/hls',
   secrets: 'os',
-  away: [],
+  source: { away: [] },
 } as unknown as Equipment;
 const stream = { profiles: [{ name: '720p' }, { name: '360p' }] } as StreamView;
 
@@ -55,11 +55,21 @@ test('no encoder works on this computer', () => {
 
 test('a part of the source that is away is the answer', () => {
   const device = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'gone' } } as const;
-  expect(checkPreflight({ stream }, { ...service, away: [device] }, (atMs) => atMs)).toMatchObject({
+  expect(checkPreflight({ stream }, { ...service, source: { away: [device] } }, (atMs) => atMs)).toMatchObject({
     severity: 'warn',
     title: "“Røde” isn't connected",
     sentence: "Viewers wouldn't hear it. Reconnect it, and Tallylight picks it up automatically.",
   });
+});
+
+test('a source that is not complete, or that can not be opened, is the answer', () => {
+  const answer = (source: SourceState) => {
+    const { severity, title, sentence } = checkPreflight({ stream }, { ...service, source }, (atMs) => atMs);
+    return [severity, title, sentence];
+  };
+  expect(answer({ fault: 'no-file', away: [] })).toEqual(['warn', 'No file is chosen', 'Choose a file, or type its path.']);
+  const refusal = 'ffmpeg can’t read this file.';
+  expect(answer({ away: [], refusal })).toEqual(['warn', "The source can't be opened", refusal]);
 });
 
 test('a suspended stream comes first', () => {

@@ -7,6 +7,8 @@ import { endWords } from '../../../shared/words/end-words.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
+import { faultAdvice, faultTitles } from './choice.ts';
+import type { DraftFault } from './source-draft.ts';
 
 /** One thing to know before going live. Without a severity it is neutral. */
 export interface PreflightCheck {
@@ -25,8 +27,17 @@ export interface Preflight {
 
 /** What the next broadcast needs of this computer: the service, and the chosen source. */
 export interface Equipment extends Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'secrets'> {
-  /** Parts of the source that can't be captured now. */
+  source: SourceState;
+}
+
+/** What is known of the chosen source. */
+export interface SourceState {
+  /** What keeps the choice from being a source. */
+  fault?: DraftFault | undefined;
+  /** Parts of it that can't be captured now. */
   away: readonly AwayPart[];
+  /** Why none of it can, in a sentence. */
+  refusal?: string | undefined;
 }
 
 /** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
@@ -73,7 +84,15 @@ function checkRemoteAudience({ pair }: NonNullable<StreamLive['service']>): Pref
 
 function answer(
   isSuspended: boolean,
-  { ffmpeg, encoders, away: [away] }: Pick<Equipment, 'ffmpeg' | 'encoders' | 'away'>,
+  {
+    ffmpeg,
+    encoders,
+    source: {
+      fault,
+      away: [away],
+      refusal,
+    },
+  }: Pick<Equipment, 'ffmpeg' | 'encoders' | 'source'>,
 ): Pick<Preflight, 'severity' | 'title' | 'sentence'> {
   if (isSuspended) return { severity: 'warn', title: 'Suspended', sentence: 'Resume the stream to go live.' };
   if (ffmpeg.kind === 'missing') {
@@ -86,6 +105,8 @@ function answer(
       sentence: 'Settings says why. OBS can still stream to Tallylight.',
     };
   }
+  if (fault) return { severity: 'warn', title: faultTitles[fault], sentence: faultAdvice[fault] };
+  if (refusal !== undefined) return { severity: 'warn', title: "The source can't be opened", sentence: refusal };
   if (away) return { severity: 'warn', ...describeAwayPart(away, { isOnAir: false }) };
   return { severity: 'good', title: 'Ready to go live' };
 }

@@ -1,6 +1,6 @@
 import { AppWindow, Cable, Camera, FileVideo, FolderOpen, Image, Monitor, TvMinimal } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { AwayPart, DeviceList } from '../../../shared/model/capture.ts';
+import type { DeviceList } from '../../../shared/model/capture.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -15,6 +15,7 @@ import { dropFiles } from './dropped-files.ts';
 import { FileDialog } from './file-dialog.tsx';
 import { FilesField } from './files-field.tsx';
 import { suggestMicrophone } from './mix-sounds.ts';
+import type { SourceState } from './preflight.ts';
 import { SoundMix } from './sound-mix.tsx';
 import {
   choosePicture,
@@ -47,6 +48,12 @@ const pictures: Readonly<Record<PictureKind, { label: string; icon: ReactNode }>
 /** The card of the other way: a program of its own, instead of a picture from here. */
 const encoderCard = { value: 'encoder' as const, label: 'From OBS or another program', icon: <Cable aria-hidden /> };
 
+/** What a preview says of a source. */
+export type SeenSource = Pick<SourceState, 'away' | 'refusal'>;
+
+/** Nothing is known of a source that isn't previewed. */
+export const unseen: SeenSource = { away: [] };
+
 interface SourcePanelProps {
   draft: SourceDraft;
   onDraft: (draft: SourceDraft) => void;
@@ -55,8 +62,8 @@ interface SourcePanelProps {
   /** What the service said of a file, at its field. */
   fileFault?: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
-  /** What of the source is away, whenever that changes: it can't be captured now. */
-  onAway?: (away: readonly AwayPart[]) => void;
+  /** What its preview says of the source, whenever that changes. */
+  onSeen?: (seen: SeenSource) => void;
   /** Without ffmpeg there is nothing to choose but another program. */
   isDisabled?: boolean;
   /** The other way, where it can be chosen. */
@@ -91,7 +98,7 @@ export function SourcePanel(props: SourcePanelProps) {
   );
 }
 
-function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput, onAway, children }: SourcePanelProps) {
+function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput, onSeen, children }: SourcePanelProps) {
   const store = useStore();
   const list = useLiveValue(store.devices);
   const devices = list.kind === 'known' ? list.value : undefined;
@@ -105,7 +112,7 @@ function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput,
     onDraftOnly(next);
   };
   const pages = useReopenedCaptures(draft, onDraft, usePageCaptures(listCaptures(draft)));
-  useAway(previewed === undefined ? undefined : preview?.away, onAway);
+  useSeen(previewed === undefined ? unseen : { away: preview?.away ?? [], refusal }, onSeen);
   useSuggestedMicrophone(draft, onDraft, devices);
   useNamedCaptures(draft, onDraft, pages);
   useDroppedFiles({
@@ -200,12 +207,12 @@ function useSuggestedMicrophone(
   });
 }
 
-/** Tells what is away, and nothing once the panel is gone. */
-function useAway(away: readonly AwayPart[] = [], onAway: SourcePanelProps['onAway']): void {
+/** Tells what the preview says, and nothing once the panel is gone. */
+function useSeen(seen: SeenSource, onSeen: SourcePanelProps['onSeen']): void {
   // Compared by content: every preview has a list of its own.
-  const known = JSON.stringify(away);
-  useEffect(() => onAway?.(JSON.parse(known)), [known, onAway]);
-  useEffect(() => () => onAway?.([]), [onAway]);
+  const known = JSON.stringify(seen);
+  useEffect(() => onSeen?.(JSON.parse(known)), [known, onSeen]);
+  useEffect(() => () => onSeen?.(unseen), [onSeen]);
 }
 
 /** Moves the focus to the field at fault, or to the button that fills it: an empty list can't be opened. */

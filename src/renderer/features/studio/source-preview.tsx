@@ -30,7 +30,7 @@ export function SourcePreviewFigure({ preview, refusal, isReady, hasSound }: Sou
           <Picture jpeg={jpeg} />
           {jpeg === undefined ? (
             <p className={styles.empty} role={isReady && refusal !== undefined ? 'alert' : undefined}>
-              {isReady ? (refusal ?? 'Opening the source…') : 'Choose a picture to see it here.'}
+              {isReady ? (refusal ?? 'Opening the source…') : 'The preview appears once you choose what to show.'}
             </p>
           ) : null}
         </div>

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { AwayPart } from '../../../shared/model/capture.ts';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
@@ -21,7 +20,7 @@ import { LostCard } from './lost-card.tsx';
 import { RefusalNotices, useOffAirNews } from './refusal-notices.tsx';
 import { RegionOffer } from './region-offer.tsx';
 import { SessionList } from './session-list.tsx';
-import { SourcePanel } from './source-panel.tsx';
+import { type SeenSource, SourcePanel, unseen } from './source-panel.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 import { StreamSoundMeter } from './stream-sound-meter.tsx';
 import { findStreamUrls } from './stream-urls.ts';
@@ -51,7 +50,7 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
   useAnnouncedState(status, live.verdict, stream.name);
   useFocusOnArrival();
-  const [away, setAway] = useState<readonly AwayPart[]>([]);
+  const [seen, setSeen] = useState(unseen);
   const screen = useRef<HTMLElement>(null);
   useEffect(() => {
     // Go live is pressed with the panel scrolled down; now the monitor matters.
@@ -94,7 +93,7 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
               {isRunning ? (
                 <BroadcastFacts live={live} />
               ) : (
-                <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} onAway={setAway} />
+                <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} onSeen={setSeen} />
               )}
               {urls === undefined ? null : (
                 <ConnectionValues
@@ -112,7 +111,7 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
             status={status}
             lostContactMs={lostContactMs}
             clockOffsetMs={clockOffsetMs}
-            away={away}
+            source={{ fault: broadcast.fault, ...seen }}
           />
           <div className={styles.sessions}>
             <SessionList
@@ -136,11 +135,11 @@ function OwnChoice({
   service,
   broadcast,
   ingestUrl,
-  onAway,
+  onSeen,
 }: Pick<StudioProps, 'live' | 'service'> & {
   broadcast: Broadcast;
   ingestUrl: string | undefined;
-  onAway: (away: readonly AwayPart[]) => void;
+  onSeen: (seen: SeenSource) => void;
 }) {
   const { choice, setChoice } = broadcast;
   const isOneClickMissing = service.ffmpeg.kind === 'missing';
@@ -151,7 +150,7 @@ function OwnChoice({
       missing={broadcast.missing}
       fileFault={broadcast.fileFault}
       fileInput={broadcast.fileInput}
-      onAway={onAway}
+      onSeen={onSeen}
       isDisabled={isOneClickMissing}
       encoder={{
         isChosen: choice.way === 'encoder',
