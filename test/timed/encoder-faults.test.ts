@@ -77,8 +77,8 @@ test.concurrent('the file vanishes: viewers see black, until it is back', async 
   // Once it has to be opened again.
   const { verdict } = await broadcast.until((live) => live.verdict?.code === 'source-away');
   expect(verdict && describeVerdict(verdict)).toEqual({
-    title: '“show.flv” is gone',
-    sentence: 'Viewers see black. The file was moved or deleted. Choose it again.',
+    title: "“show.flv” can't be found",
+    sentence: 'Viewers see black. The file may have been moved or deleted. Choose it again.',
   });
   await copyFile(media, path);
   const since = performance.now();

@@ -52,6 +52,8 @@ test('a broadcast without media is amber, counts the seconds, and is never calle
 
 test("another program's encoder is a lost signal; only one click is reconnecting", () => {
   expect(say({ air: lost }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
+  // The page's time is of just before the loss.
+  expect(say({ air: lost }, 9_100)).toEqual(['warn', 'Signal lost 0 s', 'ends in 60 s']);
   expect(say({ air: lost, oneClick: 'failed' }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
   for (const oneClick of ['starting', 'running', 'retrying'] as const) {
     expect(say({ air: lost, oneClick }, 31_000)).toEqual(['warn', 'Reconnecting 21 s', 'ends in 39 s']);

@@ -96,12 +96,13 @@ export function formatAway({ awaySince }: AirStatus, nowMs: number): string | un
  * clock is ahead.
  */
 export function formatAirNote(
-  { kind, word, endsAt, lostAt }: AirStatus,
+  { kind, word, awaySince = 0, endsAt, lostAt }: AirStatus,
   nowMs: number,
   clockOffsetMs: number,
 ): string | undefined {
   if (word === 'Encoder back') return 'picture in a moment';
-  if (endsAt !== undefined) return `ends in ${secondsUntil(endsAt, nowMs)} s`;
+  // The page's time may be of just before.
+  if (endsAt !== undefined) return `ends in ${secondsUntil(endsAt, Math.max(awaySince, nowMs))} s`;
   if (kind !== 'lost') return undefined;
   return lostAt === undefined ? 'broadcast lost' : `lost at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
 }

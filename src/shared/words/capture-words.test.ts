@@ -82,7 +82,7 @@ test('what is away, in words', () => {
       "“Screen 1” isn't shared any more. Viewers see black. Share it again, or choose another source.",
       "The capture tab with “Screen 1” is closed. Viewers see black. Open it again in the browser where it was.",
       "“Screen 1” is being opened again. Viewers don't see it. This takes a few seconds.",
-      "“show.mp4” is gone. Viewers see black. The file was moved or deleted. Choose it again.",
+      "“show.mp4” can't be found. Viewers see black. The file may have been moved or deleted. Choose it again.",
       "“show.mp4” can't be read. Viewers see black. Tallylight isn't allowed to read the file. Check its permissions.",
       "“show.mp4” is a folder. Viewers see black. Choose a file in it.",
       "“show.mp4” can't be played. Viewers see black. The file may be damaged, or it isn't a media file. Choose another.",

@@ -103,7 +103,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'reopening':
       return { title: `${name} is being opened again`, todo: 'This takes a few seconds.' };
     case 'file-gone':
-      return { title: `${name} is gone`, todo: 'The file was moved or deleted. Choose it again.' };
+      return { title: `${name} can't be found`, todo: 'The file may have been moved or deleted. Choose it again.' };
     case 'file-forbidden':
       return { title: `${name} can't be read`, todo: "Tallylight isn't allowed to read the file. Check its permissions." };
     case 'file-is-folder':

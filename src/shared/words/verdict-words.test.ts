@@ -261,7 +261,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'renditions-shed', severity: 'warn', names: ['720p'], remedy: 'fewer-renditions' },
       'A rendition is paused',
-      "This computer can't keep up with 720p. Viewers still get everything else. Close other programs; it resumes when there is room.",
+      "This computer can't keep up with 720p. Viewers still get everything else. Close other programs or turn off another rendition; it resumes when there is room.",
     ],
     [
       { code: 'renditions-shed', severity: 'warn', names: ['720p', '480p'] },

@@ -197,10 +197,11 @@ function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-miss
   return `Only ${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: the encoder is overloaded. ${todo}`;
 }
 
-function describeShed({ names }: VerdictOf<'renditions-shed'>): VerdictWords {
+function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictWords {
+  const todo = remedy === undefined ? 'Close other programs' : 'Close other programs or turn off another rendition';
   return {
     title: names.length === 1 ? 'A rendition is paused' : `${names.length} renditions are paused`,
-    sentence: `This computer can't keep up with ${names.join(', ')}. Viewers still get everything else. Close other programs; ${names.length === 1 ? 'it resumes' : 'they resume'} when there is room.`,
+    sentence: `This computer can't keep up with ${names.join(', ')}. Viewers still get everything else. ${todo}; ${names.length === 1 ? 'it resumes' : 'they resume'} when there is room.`,
   };
 }
 
