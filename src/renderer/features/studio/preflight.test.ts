@@ -67,9 +67,9 @@ test('a source that is not complete, or that can not be opened, is the answer', 
     const { severity, title, sentence } = checkPreflight({ stream }, { ...service, source }, (atMs) => atMs);
     return [severity, title, sentence];
   };
-  expect(answer({ fault: 'no-file', away: [] })).toEqual(['warn', 'No file is chosen', 'Choose a file, or type its path.']);
-  const refusal = 'ffmpeg can’t read this file.';
-  expect(answer({ away: [], refusal })).toEqual(['warn', "The source can't be opened", refusal]);
+  expect(answer({ fault: 'no-file', away: [] })).toEqual(['warn', 'No file is chosen', 'Complete the source to go live.']);
+  const refused = { away: [], refusal: 'No such file.' };
+  expect(answer(refused)).toEqual(['warn', "The source can't be opened", 'The preview says why.']);
 });
 
 test('a suspended stream comes first', () => {

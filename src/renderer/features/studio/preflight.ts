@@ -7,7 +7,7 @@ import { endWords } from '../../../shared/words/end-words.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
-import { faultAdvice, faultTitles } from './choice.ts';
+import { faultTitles } from './choice.ts';
 import type { DraftFault } from './source-draft.ts';
 
 /** One thing to know before going live. Without a severity it is neutral. */
@@ -105,8 +105,9 @@ function answer(
       sentence: 'Settings says why. OBS can still stream to Tallylight.',
     };
   }
-  if (fault) return { severity: 'warn', title: faultTitles[fault], sentence: faultAdvice[fault] };
-  if (refusal !== undefined) return { severity: 'warn', title: "The source can't be opened", sentence: refusal };
+  if (fault) return { severity: 'warn', title: faultTitles[fault], sentence: 'Complete the source to go live.' };
+  if (refusal !== undefined)
+    return { severity: 'warn', title: "The source can't be opened", sentence: 'The preview says why.' };
   if (away) return { severity: 'warn', ...describeAwayPart(away, { isOnAir: false }) };
   return { severity: 'good', title: 'Ready to go live' };
 }
