@@ -1,3 +1,4 @@
+import { isArriving } from '../../shared/is-arriving.ts';
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { DeviceList, SourcePreview } from '../../shared/model/capture.ts';
 import type { PlaceCaptures } from '../../shared/model/page-capture.ts';
@@ -109,8 +110,7 @@ export function createLiveStore(connection: Connection): LiveStore {
 
 async function* noting(events: AsyncIterable<StreamLive>, history: MeterHistory): AsyncGenerator<StreamLive> {
   for await (const live of events) {
-    const isMeasured = live.stream.air.kind === 'on-air' && live.meters?.bitrateBps !== undefined;
-    history.note(live.now, isMeasured ? live.meters?.bitrateBps : undefined);
+    history.note(live.now, isArriving(live.stream.air) ? live.meters?.bitrateBps : undefined);
     yield live;
   }
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import { getHeardSession, type MeantSilences } from '../health/meant-silences.ts';
 import { formatAddress } from '../lib/host-address.ts';
-import { severityOf } from '../one-click/one-click.ts';
+import { severityOf } from '../one-click/one-click-event.ts';
 import type { RegionRoutes } from '../regions/region-routes.ts';
 import type { Regions } from '../regions/regions.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';

@@ -49,6 +49,7 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   ['a paused one', [watch({ state: 'paused' }, { recent: stalledTwice })], ['good', good]],
   ['one that has just opened', [watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })], ['good', good]],
   ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], ['good', good]],
+  ['a video that froze as media stopped', [watch({ state: 'stalled', holdSeconds: 4 }, { isSettled: false })], ['warn', good]],
   ['a frozen video', [watch({ state: 'stalled', holdSeconds: 4 })], ['bad', ['play-stalls', 'bad']]],
   ['a video that never started', [watch({ state: 'waiting', holdSeconds: 9 })], ['bad', ['play-stalls', 'bad']]],
   ['recent stalls', [watch({}, { recent: stalledTwice })], ['warn', ['play-stalls', 'warn']]],

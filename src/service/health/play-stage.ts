@@ -1,8 +1,13 @@
+import type { PlaybackReport } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
+import { heldWarnSeconds } from '../../shared/stalls.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { droppedRatio, findOwner, findWorstPlayback, judgePlayback } from './play-verdict.ts';
 
-/** What the open monitors report: the worst of them. Its severity is that of the verdict. */
+/**
+ * What the open monitors report: the worst of them. Its severity is that of the verdict, but a frozen picture is never good, though it is
+ * no fault of playback while no media arrives.
+ */
 export function playStage(facts: HealthFacts): StageReport | undefined {
   const watched = facts.air.kind === 'off-air' ? undefined : findWorstPlayback(facts);
   if (watched === undefined) return undefined;
@@ -13,11 +18,15 @@ export function playStage(facts: HealthFacts): StageReport | undefined {
   return {
     stage: 'play',
     code: 'monitored',
-    severity: judgePlayback(watched, facts)?.severity ?? 'good',
+    severity: judgePlayback(watched, facts)?.severity ?? (isFrozen(watched.report) ? 'warn' : 'good'),
     monitor: findOwner(watched, facts),
     state,
     ...(holdSeconds !== undefined && { holdSeconds }),
     ...(behindSeconds !== undefined && { behindSeconds }),
     recent: { stalls, stalledSeconds, droppedFrames, droppedRatio: droppedRatio(watched.recent) },
   };
+}
+
+function isFrozen({ state, holdSeconds = 0 }: PlaybackReport): boolean {
+  return state === 'stalled' && holdSeconds >= heldWarnSeconds;
 }

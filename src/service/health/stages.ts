@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import { isArriving } from '../../shared/is-arriving.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
@@ -76,7 +77,7 @@ const sendsNothing: StageReport = { stage: 'ingest', code: 'sends-nothing', seve
 
 /** Whether a broadcast's media arrives: what follows the ingest has nothing to measure else. */
 function isReceiving(air: HealthFacts['air']): boolean {
-  return air.kind === 'reconnecting' ? air.back === 'sending' : air.kind === 'on-air' && air.silentSince === undefined;
+  return isArriving(air) || (air.kind === 'reconnecting' && air.back === 'sending');
 }
 
 function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefined {

@@ -3,8 +3,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncodeChoice, EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { OneClickState, Severity } from '../../shared/model/live.ts';
-import type { LogEventOf } from '../../shared/model/log-line.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { Source } from '../../shared/model/source.ts';
 import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
@@ -21,6 +20,7 @@ import { BroadcastEncoders } from './broadcast-encoders.ts';
 import { gopFramesOf } from './encode-args.ts';
 import { CostMeter, type EncodeCosts } from './encode-costs.ts';
 import { EncodePace } from './encode-pace.ts';
+import type { OneClickEvent } from './one-click-event.ts';
 import { SentSound, type SentSoundOptions } from './sent-sound.ts';
 import { findSourceFailure, refuseBroken } from './source-failure.ts';
 import { Upload, type UploadOptions, type UploadState } from './upload.ts';
@@ -28,17 +28,6 @@ import type { CarriedRate } from './upload-speeds.ts';
 
 /** What a way carries is kept, and kept values are written. */
 const tellCarriedEveryMs = 10_000;
-
-/** What happens to a one-click broadcast that is worth a line in the stream's log. */
-export type OneClickEvent = LogEventOf<
-  | 'source-changed'
-  | 'encoder-fell-back'
-  | 'encoder-restarted'
-  | 'ingest-unreached'
-  | 'ingest-lost'
-  | 'go-live-failed'
-  | 'bitrate'
->;
 
 export interface OneClickOptions {
   source: Source;
@@ -302,16 +291,4 @@ export class OneClick {
 /** A call for a broadcast that isn't there. */
 export function offAir(): ServiceError {
   return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
-}
-
-/** How bad an event is. */
-export function severityOf(event: OneClickEvent): Severity {
-  switch (event.code) {
-    case 'source-changed':
-      return 'good';
-    case 'bitrate':
-      return event.event.severity;
-    default:
-      return 'warn';
-  }
 }

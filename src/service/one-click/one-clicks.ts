@@ -17,7 +17,8 @@ import type { MediaPublisher } from '../rtmp/media-publisher.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { OneClick, type OneClickEvent, type OneClickOptions, offAir } from './one-click.ts';
+import { OneClick, type OneClickOptions, offAir } from './one-click.ts';
+import type { OneClickEvent } from './one-click-event.ts';
 import type { CarriedRate } from './upload-speeds.ts';
 
 export interface OneClicksOptions {

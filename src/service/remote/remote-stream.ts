@@ -11,7 +11,7 @@ import type { SoundTrouble } from '../health/sound-judge.ts';
 import { EventLog } from '../lib/event-log.ts';
 import { SharedPoll } from '../lib/shared-poll.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
-import { type OneClickEvent, severityOf } from '../one-click/one-click.ts';
+import { type OneClickEvent, severityOf } from '../one-click/one-click-event.ts';
 import type { Clock } from '../ports.ts';
 import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';

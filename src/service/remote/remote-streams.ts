@@ -9,7 +9,7 @@ import type { PlayReports } from '../health/play-reports.ts';
 import { formatAddress } from '../lib/host-address.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
-import type { OneClickEvent } from '../one-click/one-click.ts';
+import type { OneClickEvent } from '../one-click/one-click-event.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';

@@ -1,5 +1,6 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { isArriving } from '../../../shared/is-arriving.ts';
 import type { AirState } from '../../../shared/model/live.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
@@ -47,7 +48,7 @@ export function Monitor({
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
   const isOnAir = sessionId !== undefined;
-  const isArriving = air.kind === 'on-air';
+  const arrives = isArriving(air);
   const isResting = useRestingPointer(frame);
   const choose = (name: string | undefined) => {
     setChosenLabel(qualities.find((quality) => quality.name === name)?.label);
@@ -64,7 +65,7 @@ export function Monitor({
       ref={frame}
       aria-label="Monitor: what viewers see"
       data-state={phase}
-      data-quiet={(phase === 'playing' && view.isFollowing && isArriving && !isWallOpen) || undefined}
+      data-quiet={(phase === 'playing' && view.isFollowing && arrives && !isWallOpen) || undefined}
       data-resting={isResting || undefined}
     >
       <Picture video={video} canvas={canvas} label="Live picture" phase={phase} />
@@ -100,7 +101,7 @@ export function Monitor({
             qualities={qualities}
             chosenLabel={chosenLabel}
             onQuality={choose}
-            isArriving={isArriving}
+            isArriving={arrives}
             isWallOpen={isWallOpen}
             onWall={setWallWanted}
           />

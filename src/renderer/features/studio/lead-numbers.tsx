@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { isArriving } from '../../../shared/is-arriving.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { formatAge } from '../../format/age.ts';
 import { unknownValue } from '../../format/quantity.ts';
@@ -16,8 +17,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const facts = useSyncExternalStore(playback.subscribe, playback.get);
   const now = useNow(1_000) + clockOffsetMs;
   const { meters, latency, stream } = live;
-  const isReceiving = stream.air.kind === 'on-air' && stream.air.silentSince === undefined;
-  const isStale = meters !== undefined && (!isReceiving || now - meters.measuredAt > staleMs);
+  const isStale = meters !== undefined && (!isArriving(stream.air) || now - meters.measuredAt > staleMs);
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>

@@ -1,0 +1,25 @@
+import type { Severity } from '../../shared/model/live.ts';
+import type { LogEventOf } from '../../shared/model/log-line.ts';
+
+/** What happens to a one-click broadcast that is worth a line in the stream's log. */
+export type OneClickEvent = LogEventOf<
+  | 'source-changed'
+  | 'encoder-fell-back'
+  | 'encoder-restarted'
+  | 'ingest-unreached'
+  | 'ingest-lost'
+  | 'go-live-failed'
+  | 'bitrate'
+>;
+
+/** How bad an event is. */
+export function severityOf(event: OneClickEvent): Severity {
+  switch (event.code) {
+    case 'source-changed':
+      return 'good';
+    case 'bitrate':
+      return event.event.severity;
+    default:
+      return 'warn';
+  }
+}
