@@ -10,6 +10,8 @@ export function explainFetchError(error: unknown, url: URL): RemoteFailure {
   const fault = findTlsFault(code);
   if (fault !== undefined) return { code: 'tls', fault, host, reason: code };
   if (cause instanceof Error && cause.name === 'HTTPParserError') return { code: 'not-http' };
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  if (cause instanceof Error && cause.message === 'bad port') return { code: 'blocked-port', port };
   if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) return { code: 'closed' };
-  return explainConnectError(cause, { host, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) });
+  return explainConnectError(cause, { host, port });
 }

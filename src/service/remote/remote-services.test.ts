@@ -140,6 +140,7 @@ test('a service that is not there is reported with its cause', async () => {
   expect(await add('https://no-such-service.invalid/api')).toMatchObject({ host: 'no-such-service.invalid' });
   expect(await add(gone.baseUrl)).toEqual({ code: 'connection-refused', address: `localhost:${gone.port}` });
   expect(await add(`http://127.0.0.1:${tcpPort}`)).toEqual({ code: 'not-http' });
+  expect(await add('http://127.0.0.1:6000')).toEqual({ code: 'blocked-port', port: 6000 });
   expect(await add(secure.baseUrl)).toMatchObject({ code: 'tls', fault: 'untrusted', host: 'localhost' });
   expect(await add(plain.baseUrl.replace('http:', 'https:'))).toMatchObject({ code: 'tls', fault: 'not-tls' });
 });

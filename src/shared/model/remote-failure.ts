@@ -28,6 +28,8 @@ export const RemoteFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('closed') }),
   /** What it answered isn't HTTP. */
   z.object({ code: z.literal('not-http') }),
+  /** HTTP never goes to its port (Fetch standard, "bad port"). */
+  z.object({ code: z.literal('blocked-port'), port: z.int() }),
   /** To another address, which doesn't get the API key. `to` is an origin. */
   z.object({ code: z.literal('redirected'), to: z.string().optional() }),
   z.object({ code: z.literal('key-refused'), status }),

@@ -27,6 +27,7 @@ const sentences: [RemoteFailure, string][] = [
   [{ code: 'timed-out', afterMs: 5_000 }, "The service didn't answer within 5 s."],
   [{ code: 'closed' }, 'The service closed the connection without an answer.'],
   [{ code: 'not-http' }, "That server doesn't speak HTTP. Check the port."],
+  [{ code: 'blocked-port', port: 6000 }, 'Port 6000 is blocked for HTTP, as in every browser. The service needs another port.'],
   [{ code: 'redirected' }, 'The service redirects to another address. Use the address of its API.'],
   [
     { code: 'redirected', to: 'https://www.example.com' },

@@ -19,6 +19,8 @@ export function describeRemoteFailure(failure: RemoteFailure): string {
       return 'The service closed the connection without an answer.';
     case 'not-http':
       return "That server doesn't speak HTTP. Check the port.";
+    case 'blocked-port':
+      return `Port ${failure.port} is blocked for HTTP, as in every browser. The service needs another port.`;
     case 'redirected':
       return failure.to === undefined
         ? 'The service redirects to another address. Use the address of its API.'
