@@ -46,9 +46,9 @@ export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
     },
     connect: () => Promise.reject(new Error('nothing should be sent')),
     onChange: (streamId) => told.push(`${streamId}: ${oneClicks.state(streamId).kind}`),
-    onFailed: (streamId, sentence) => told.push(`${streamId} failed: ${sentence}`),
+    onFailed: (streamId, { code }) => told.push(`${streamId} failed: ${code}`),
     onCarried: () => {},
-    onEvent: (streamId, sentence) => told.push(`${streamId}: ${sentence}`),
+    onEvent: (streamId, { code }) => told.push(`${streamId} event: ${code}`),
     ...options,
   });
   onTestFinished(() => oneClicks.close());

@@ -32,6 +32,8 @@ export class RunningPreview {
   readonly #feed: Feed;
   readonly #ffmpegPath: string;
   readonly #clock: Clock;
+  /** The source that was asked for last. */
+  #source: Source;
   #jpeg: string | undefined;
   #showing: Promise<void> | undefined;
   #meter: PreviewMeter | undefined;
@@ -40,6 +42,7 @@ export class RunningPreview {
   constructor(source: Source, tools: CaptureTools, clock: Clock) {
     this.#ffmpegPath = tools.ffmpegPath;
     this.#clock = clock;
+    this.#source = source;
     this.#feed = new Feed({ source, format: previewFormat, gopFrames: 1, tools, clock });
     this.#feed.awayChanges.on(() => this.changes.emit());
     this.#start().catch((error: unknown) => reportFault(error, 'starting a preview'));
@@ -56,12 +59,14 @@ export class RunningPreview {
       ...(this.#jpeg !== undefined && { jpeg: this.#jpeg }),
       ...(meter !== undefined && { meter }),
       inputs: this.#feed.levels,
-      away: this.#feed.away,
+      // What the source before lacks is untrue of this one.
+      away: this.#feed.source === this.#source ? this.#feed.away : [],
     };
   }
 
   /** Previews another source; what both capture keeps running. */
   async change(source: Source): Promise<void> {
+    this.#source = source;
     await this.#feed.change(source);
     this.changes.emit();
   }

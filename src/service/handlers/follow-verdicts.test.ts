@@ -42,4 +42,13 @@ test('the stream’s log records when trouble starts and ends, without reading t
   stream.end({ reason: 'stopped' });
   pass(1);
   expect(stream.log.lines[0]?.event).toMatchObject({ code: 'trouble-ended', afterMs: 3_000 });
+
+  // From the last media on, though it takes 3 s to notice.
+  playback = [];
+  stage.play(stream.admit(stage.createPublisher()), oneSegment);
+  const lastMediaAt = state.now;
+  pass(6);
+  const [line] = stream.log.lines;
+  expect(line?.event).toMatchObject({ code: 'trouble-began', verdict: { code: 'nothing-arrives' } });
+  expect(line?.at).toBe(lastMediaAt);
 });

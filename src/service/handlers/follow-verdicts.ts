@@ -17,9 +17,9 @@ export function createVerdictFollower(
     const log = logs.get(live) ?? new VerdictLog(note);
     logs.set(live, log);
     const facts = live.sessionId === undefined ? undefined : views.facts(live.streamId);
-    if (facts === undefined) return log.feed(undefined, [], clock.monotonicMs());
+    const nowMs = clock.monotonicMs();
+    if (facts === undefined) return log.feed(undefined, [], nowMs);
     const verdict = drawVerdict(facts);
-    const sinceMs = clock.monotonicMs() - (verdict === undefined ? 0 : lastedMs(verdict, facts));
-    log.feed(verdict, findTroubles(facts), clock.monotonicMs(), sinceMs);
+    log.feed(verdict, findTroubles(facts), nowMs, nowMs - (verdict === undefined ? 0 : lastedMs(verdict, facts)));
   };
 }

@@ -1,3 +1,4 @@
+import { isArriving } from '../../shared/is-arriving.ts';
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
@@ -99,7 +100,7 @@ export class StreamViews {
         { ...offAirFacts, ...collectSent(oneClicks.soundMeter(streamId)) }
       : (registry.findLive(streamId)?.facts() ?? offAirFacts);
     const air = elsewhere ?? airState(live.air, oneClick);
-    if (air.kind !== 'on-air' || air.silentSince !== undefined) playReports.rest(streamId);
+    if (!isArriving(air)) playReports.rest(streamId);
     return {
       ...live,
       now: clock.now(),

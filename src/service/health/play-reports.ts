@@ -7,7 +7,7 @@ const maxAgeMs = 5_000;
 /** More pages than anyone opens for one stream; limits memory if a page invents a new id each time. */
 const maxPages = 32;
 /** How long a player may take to start. */
-const settleMs = 5_000;
+export const settleMs = 5_000;
 
 type PlaySums = Pick<PlaybackReport, 'stalls' | 'stalledSeconds' | 'droppedFrames' | 'decodedFrames'>;
 

@@ -50,6 +50,8 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   ['one that has just opened', [watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })], ['good', good]],
   ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], ['good', good]],
   ['a video that froze as media stopped', [watch({ state: 'stalled', holdSeconds: 4 }, { isSettled: false })], ['warn', good]],
+  ['one that waits for media', [watch({ state: 'waiting', holdSeconds: 9 }, { isSettled: false })], ['warn', good]],
+  ['one that failed before media stopped', [watch({ state: 'failed' }, { isSettled: false })], ['warn', good]],
   ['a frozen video', [watch({ state: 'stalled', holdSeconds: 4 })], ['bad', ['play-stalls', 'bad']]],
   ['a video that never started', [watch({ state: 'waiting', holdSeconds: 9 })], ['bad', ['play-stalls', 'bad']]],
   ['recent stalls', [watch({}, { recent: stalledTwice })], ['warn', ['play-stalls', 'warn']]],

@@ -2,10 +2,11 @@ import type { PlaybackReport } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
 import { heldWarnSeconds } from '../../shared/stalls.ts';
 import type { HealthFacts } from './health-facts.ts';
+import { settleMs } from './play-reports.ts';
 import { droppedRatio, findOwner, findWorstPlayback, judgePlayback } from './play-verdict.ts';
 
 /**
- * What the open monitors report: the worst of them. Its severity is that of the verdict, but a frozen picture is never good, though it is
+ * What the open monitors report: the worst of them. Its severity is that of the verdict, but a picture that stands still is never good, though it is
  * no fault of playback while no media arrives.
  */
 export function playStage(facts: HealthFacts): StageReport | undefined {
@@ -18,7 +19,7 @@ export function playStage(facts: HealthFacts): StageReport | undefined {
   return {
     stage: 'play',
     code: 'monitored',
-    severity: judgePlayback(watched, facts)?.severity ?? (isFrozen(watched.report) ? 'warn' : 'good'),
+    severity: judgePlayback(watched, facts)?.severity ?? (isStill(watched.report) ? 'warn' : 'good'),
     monitor: findOwner(watched, facts),
     state,
     ...(holdSeconds !== undefined && { holdSeconds }),
@@ -27,6 +28,8 @@ export function playStage(facts: HealthFacts): StageReport | undefined {
   };
 }
 
-function isFrozen({ state, holdSeconds = 0 }: PlaybackReport): boolean {
-  return state === 'stalled' && holdSeconds >= heldWarnSeconds;
+/** Whether it shows no moving picture, though it has had time to. */
+function isStill({ state, holdSeconds = 0 }: PlaybackReport): boolean {
+  if (state === 'waiting') return holdSeconds * 1000 >= settleMs;
+  return state === 'failed' || (state === 'stalled' && holdSeconds >= heldWarnSeconds);
 }

@@ -14,7 +14,7 @@ export type SoundTrouble = SoundVerdict extends infer Each
 /** Quieter than this is no sound, in LUFS. A muted microphone's noise is below; room noise at a normal gain too. */
 const silentBelowLufs = -50;
 /** Pauses are shorter than this. */
-const silentAfterMs = 10_000;
+export const silentAfterMs = 10_000;
 /** Fewer seconds of sound on one side may be an effect, or a guitar. */
 const sidedAfterMs = 10_000;
 /** How much quieter the other side is if there is nothing on it: crosstalk and room sound are louder, even in old stereo recordings. */

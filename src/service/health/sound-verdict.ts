@@ -1,3 +1,4 @@
+import { isArriving } from '../../shared/is-arriving.ts';
 import type { SoundStage, VerdictOf } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import type { SoundTrouble, SoundVerdict } from './sound-judge.ts';
@@ -28,8 +29,7 @@ export function driftVerdict({ driftMs, oneClick }: HealthFacts): VerdictOf<'sou
 export function findSoundTrouble(facts: HealthFacts, stage: 'capture'): SoundVerdict['code'] | undefined;
 export function findSoundTrouble(facts: HealthFacts, stage: 'encoder'): SoundVerdict['code'] | 'sound-drifts' | undefined;
 export function findSoundTrouble(facts: HealthFacts, stage: SoundStage): SoundVerdict['code'] | 'sound-drifts' | undefined {
-  const { air } = facts;
-  if (air.kind !== 'on-air' || air.silentSince !== undefined) return undefined;
+  if (!isArriving(facts.air)) return undefined;
   const of = (verdict: SoundVerdict | undefined) => (verdict?.stage === stage ? verdict.code : undefined);
   const drift = stage === 'encoder' ? driftVerdict(facts)?.code : undefined;
   return of(soundVerdict(facts)) ?? drift ?? of(loudnessVerdict(facts));

@@ -75,7 +75,7 @@ const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: '
 
 const sendsNothing: StageReport = { stage: 'ingest', code: 'sends-nothing', severity: 'bad' };
 
-/** Whether a broadcast's media arrives: what follows the ingest has nothing to measure else. */
+/** Whether a broadcast's media arrives: otherwise, what follows the ingest has nothing to measure. */
 function isReceiving(air: HealthFacts['air']): boolean {
   return isArriving(air) || (air.kind === 'reconnecting' && air.back === 'sending');
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { VerdictLog } from './verdict-log.ts';
@@ -68,15 +68,33 @@ test('a verdict that took time to be noticed began when its cause did', () => {
   expect(lines).toEqual(['10: nothing-arrives began', '16: nothing-arrives ended 6000']);
 });
 
-test('what was wrong when the encoder was lost ends when it is back without it', () => {
+describe('while the encoder is lost', () => {
   const back: Verdict = { ...silence, isBack: true };
   const returning: Verdict = { code: 'encoder-back', severity: 'warn' };
-  expect(linesOf(...times(3, frames), ...times(20, gone), returning, ...times(8, good))).toEqual([
-    began,
-    '24 good: frames-missing ended 24000',
-  ]);
-  expect(linesOf(...times(3, silence), ...times(20, gone), back, returning, ...times(8, good))).toEqual([
-    '0 bad: nothing-arrives began',
-    '25 good: nothing-arrives ended 25000',
-  ]);
+  const absence = [...times(20, gone), returning];
+
+  test('what was wrong continues if it is there again, else it was over with the loss', () => {
+    expect(linesOf(...times(3, frames), ...absence, ...times(4, frames), ...times(6, good))).toEqual([
+      began,
+      '28 good: frames-missing ended 28000',
+    ]);
+    expect(linesOf(...times(3, frames), ...absence, ...times(6, good))).toEqual([began, '3 good: frames-missing ended 3000']);
+  });
+
+  test('what was over before, or had only just begun, does not wait for it', () => {
+    expect(linesOf(...times(3, frames), good, ...absence)).toEqual([began, '3 good: frames-missing ended 3000']);
+    expect(linesOf(frames, ...absence)).toEqual(['0 warn: frames-missing passed 1000']);
+  });
+
+  test('no media arrives until it is back and sends', () => {
+    expect(linesOf(...times(3, silence), ...times(20, gone), back, returning, ...times(8, good))).toEqual([
+      '0 bad: nothing-arrives began',
+      '25 good: nothing-arrives ended 25000',
+    ]);
+  });
+
+  test('the end of the broadcast ends everything, what was wrong before with the loss', () => {
+    expect(linesOf(...times(3, frames), ...absence, undefined)).toEqual([began, '3 good: frames-missing ended 3000']);
+    expect(linesOf(...times(3, silence), ...absence, undefined).at(-1)).toBe('24 good: nothing-arrives ended 24000');
+  });
 });

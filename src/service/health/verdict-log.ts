@@ -19,7 +19,7 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'no-renditions',
 ]);
 
-/** While one of these lasts, viewers get nothing, and nothing else can be judged. */
+/** While one of these lasts, nothing else can be judged. */
 const ofAbsence: ReadonlySet<VerdictCode> = new Set<VerdictCode>(['ingest-retry', 'encoder-gone', 'encoder-back']);
 
 interface Spell {
@@ -34,6 +34,7 @@ interface Spell {
 export class VerdictLog {
   readonly #note: (severity: Severity, event: LogEvent, atMs: number) => void;
   readonly #spells = new Map<VerdictCode, Spell>();
+  #isHeld = false;
 
   /** @param note logs an event that happened at `atMs`, in the past: only time tells whether a verdict lasts or has ended */
   constructor(note: (severity: Severity, event: LogEvent, atMs: number) => void) {
@@ -55,8 +56,11 @@ export class VerdictLog {
         this.#note(spell.verdict.severity, { code: 'trouble-began', verdict: spell.verdict }, spell.beganAtMs);
       }
     }
-    // What was wrong before an encoder was lost is over when it is back without it, not when it was lost.
-    if (verdict && isOfAbsence(verdict)) return;
+    if (verdict && isOfAbsence(verdict)) {
+      this.#hold(nowMs);
+      return;
+    }
+    this.#isHeld = false;
     for (const [code, spell] of this.#spells) {
       if (code === verdict?.code || troubles.some((trouble) => trouble.code === code)) {
         spell.overAtMs = undefined;
@@ -64,12 +68,29 @@ export class VerdictLog {
       }
       spell.overAtMs ??= nowMs;
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
-      this.#spells.delete(code);
-      const { verdict: trouble, beganAtMs, overAtMs } = spell;
-      const afterMs = Math.max(1_000, overAtMs - beganAtMs);
-      if (spell.isTold) this.#note('good', { code: 'trouble-ended', verdict: trouble, afterMs }, overAtMs);
-      else this.#note(trouble.severity, { code: 'trouble-passed', verdict: trouble, afterMs }, beganAtMs);
+      this.#finish(code, spell, spell.overAtMs);
     }
+  }
+
+  /**
+   * Holds what was wrong when an encoder was lost until it is back: what isn't there any more then was over with the loss. Only the
+   * absence of media continues.
+   */
+  #hold(nowMs: number): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    for (const [code, spell] of this.#spells) {
+      if (code === 'nothing-arrives') continue;
+      if (!spell.isTold || spell.overAtMs !== undefined) this.#finish(code, spell, spell.overAtMs ?? nowMs);
+      else spell.overAtMs = nowMs;
+    }
+  }
+
+  #finish(code: VerdictCode, { verdict, beganAtMs, isTold }: Spell, overAtMs: number): void {
+    this.#spells.delete(code);
+    const afterMs = Math.max(1_000, overAtMs - beganAtMs);
+    if (isTold) this.#note('good', { code: 'trouble-ended', verdict, afterMs }, overAtMs);
+    else this.#note(verdict.severity, { code: 'trouble-passed', verdict, afterMs }, beganAtMs);
   }
 }
 

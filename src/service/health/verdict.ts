@@ -12,6 +12,7 @@ import {
   queueWarnMs,
 } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
+import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
 import { deviceDriftVerdict, sourceVerdict } from './source-verdict.ts';
 import { trackVerdict } from './track-verdict.ts';
@@ -36,7 +37,8 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
 
 /** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */
 export function lastedMs({ code }: Verdict, { now, air }: HealthFacts): number {
-  if (code !== 'nothing-arrives' && code !== 'region-stopped') return 0;
+  if (code === 'silent') return silentAfterMs;
+  if (code !== 'nothing-arrives') return 0;
   return air.kind === 'on-air' && air.silentSince !== undefined ? now - air.silentSince : 0;
 }
 

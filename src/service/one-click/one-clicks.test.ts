@@ -98,10 +98,10 @@ test('a broadcast ends even if the listener for its failure throws, as when the 
   const refuse = (what: string) => () => {
     throw new Error(`No stream has this id: ${what}`);
   };
-  const { oneClicks, told } = setUpOneClicks({ onEvent: refuse('trouble'), onFailed: refuse('failure') });
+  const { oneClicks, told } = setUpOneClicks({ onEvent: refuse('event'), onFailed: refuse('failure') });
   await goLive(oneClicks);
   await soon(() => expect(told.at(-1)).toBe('show: failed'));
-  expect(faults).toEqual(['No stream has this id: failure', 'No stream has this id: trouble']);
+  expect(faults).toEqual(['No stream has this id: failure', 'No stream has this id: event']);
 });
 
 test('once closed, nothing starts, and pending starts are cancelled', async () => {

@@ -1,9 +1,9 @@
+import { type BrokenFileFault, findBrokenFile } from '../../shared/broken-file.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { AwayPart } from '../../shared/model/capture.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 
-/** Faults of files that only another file fixes. Devices are waited for. */
-const failures: Partial<Record<AwayPart['fault']['code'], EncodeFailure>> = {
+const failures: Readonly<Record<BrokenFileFault, EncodeFailure>> = {
   'no-video': { code: 'no-video-track' },
   'file-gone': { code: 'file-gone' },
   'file-forbidden': { code: 'file-forbidden' },
@@ -13,8 +13,8 @@ const failures: Partial<Record<AwayPart['fault']['code'], EncodeFailure>> = {
 
 /** Why a source can't go live: the files of its picture can't be read. */
 export function findSourceFailure(away: readonly AwayPart[]): EncodeFailure | undefined {
-  const picture = away.find(({ part }) => part === 'picture');
-  return picture && failures[picture.fault.code];
+  const fault = away.map(findBrokenFile).find((found) => found !== undefined);
+  return fault && failures[fault];
 }
 
 /** @throws {ServiceError} SOURCE_FAILED when the files of a source's picture can't be read */

@@ -1,3 +1,4 @@
+import { isArriving } from '../../shared/is-arriving.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
@@ -146,7 +147,7 @@ export class RemoteStream {
     const stream = this.view();
     if (stream === undefined) return undefined;
     const facts = this.#facts(pageId);
-    if (stream.air.kind !== 'on-air') this.#options.playReports.rest(this.#ref);
+    if (!isArriving(stream.air)) this.#options.playReports.rest(this.#ref);
     const session = this.#answer?.session;
     return {
       now: facts.now,

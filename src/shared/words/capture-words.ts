@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { findBrokenFile } from '../broken-file.ts';
 import type { AwayPart, DeviceKind, DeviceList } from '../model/capture.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
@@ -11,8 +12,10 @@ function nameOf({ kind, name }: AwayPart): string {
 
 const fileName = (path: string) => path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
 
-/** What viewers get in its place; now, or once it is on air. */
-function describeStandIn({ part, fault }: AwayPart, isOnAir: boolean): string {
+/** What viewers get in its place; now, or once it is on air. Nothing if it can't go on air. */
+function describeStandIn(away: AwayPart, isOnAir: boolean): string {
+  const { part, fault } = away;
+  if (!isOnAir && findBrokenFile(away)) return '';
   const [see, hear] = isOnAir ? ['see', 'hear'] : ['would see', 'would hear'];
   const not = isOnAir ? "don't" : "wouldn't";
   if (fault.code === 'track-ended') {

@@ -71,7 +71,7 @@ export function Monitor({
       <Picture video={video} canvas={canvas} label="Live picture" phase={phase} />
       {isOnAir ? (
         <>
-          <div className={styles.chips}>
+          <div className={styles.chips} hidden={isWallOpen}>
             <span className={styles.chip}>What viewers see</span>
             {measured === undefined ? null : (
               <LatencyChip

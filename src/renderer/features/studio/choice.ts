@@ -20,13 +20,20 @@ export function initialChoice(
   return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
 }
 
-/** What is missing of the choice. */
-export const faultTitles: Readonly<Record<DraftFault, string>> = {
-  'no-file': 'No file is chosen',
-  'bad-start': "“Start at” isn't a time",
-  'no-still': 'No picture is chosen',
-  'no-device': 'Nothing to show is chosen',
-  'no-inset': 'No camera is chosen for the corner',
+/** What keeps a choice from going live. */
+export type ChoiceFault = DraftFault | 'bad-quality';
+
+const complete = 'Complete the source to go live.';
+const correct = 'Correct it to go live.';
+
+/** What is missing or wrong, as Health says it. */
+export const unready: Readonly<Record<ChoiceFault, { title: string; sentence: string }>> = {
+  'no-file': { title: 'No file is chosen', sentence: complete },
+  'bad-start': { title: "“Start at” isn't a time", sentence: correct },
+  'no-still': { title: 'No picture is chosen', sentence: complete },
+  'no-device': { title: 'Nothing is chosen to show', sentence: complete },
+  'no-inset': { title: 'No camera is chosen for the corner', sentence: complete },
+  'bad-quality': { title: 'A quality setting is wrong', sentence: correct },
 };
 
 /** How to complete the choice, by what is missing. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StreamView } from '../../../shared/model/views.ts';
-import { checkPreflight, type Equipment, type SourceState } from './preflight.ts';
+import type { ChoiceFault } from './choice.ts';
+import { checkPreflight, type Equipment } from './preflight.ts';
 
 const service = {
   ffmpeg: { kind: 'found', path: '/usr/bin/ffmpeg', version: '5.1.6', from: 'PATH' },
@@ -62,14 +63,17 @@ test('a part of the source that is away is the answer', () => {
   });
 });
 
-test('a source that is not complete, or that can not be opened, is the answer', () => {
-  const answer = (source: SourceState) => {
-    const { severity, title, sentence } = checkPreflight({ stream }, { ...service, source }, (atMs) => atMs);
+test('a choice that is not complete is the answer', () => {
+  const answer = (fault: ChoiceFault) => {
+    const { severity, title, sentence } = checkPreflight(
+      { stream },
+      { ...service, source: { fault, away: [] } },
+      (atMs) => atMs,
+    );
     return [severity, title, sentence];
   };
-  expect(answer({ fault: 'no-file', away: [] })).toEqual(['warn', 'No file is chosen', 'Complete the source to go live.']);
-  const refused = { away: [], refusal: 'No such file.' };
-  expect(answer(refused)).toEqual(['warn', "The source can't be opened", 'The preview says why.']);
+  expect(answer('no-file')).toEqual(['warn', 'No file is chosen', 'Complete the source to go live.']);
+  expect(answer('bad-quality')).toEqual(['warn', 'A quality setting is wrong', 'Correct it to go live.']);
 });
 
 test('a suspended stream comes first', () => {

@@ -7,8 +7,7 @@ import { endWords } from '../../../shared/words/end-words.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
-import { faultTitles } from './choice.ts';
-import type { DraftFault } from './source-draft.ts';
+import { type ChoiceFault, unready } from './choice.ts';
 
 /** One thing to know before going live. Without a severity it is neutral. */
 export interface PreflightCheck {
@@ -33,11 +32,9 @@ export interface Equipment extends Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'pl
 /** What is known of the chosen source. */
 export interface SourceState {
   /** What keeps the choice from being a source. */
-  fault?: DraftFault | undefined;
+  fault?: ChoiceFault | undefined;
   /** Parts of it that can't be captured now. */
   away: readonly AwayPart[];
-  /** Why none of it can, in a sentence. */
-  refusal?: string | undefined;
 }
 
 /** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
@@ -90,7 +87,6 @@ function answer(
     source: {
       fault,
       away: [away],
-      refusal,
     },
   }: Pick<Equipment, 'ffmpeg' | 'encoders' | 'source'>,
 ): Pick<Preflight, 'severity' | 'title' | 'sentence'> {
@@ -105,9 +101,7 @@ function answer(
       sentence: 'Settings says why. OBS can still stream to Tallylight.',
     };
   }
-  if (fault) return { severity: 'warn', title: faultTitles[fault], sentence: 'Complete the source to go live.' };
-  if (refusal !== undefined)
-    return { severity: 'warn', title: "The source can't be opened", sentence: 'The preview says why.' };
+  if (fault) return { severity: 'warn', ...unready[fault] };
   if (away) return { severity: 'warn', ...describeAwayPart(away, { isOnAir: false }) };
   return { severity: 'good', title: 'Ready to go live' };
 }

@@ -1,6 +1,6 @@
 import { AppWindow, Cable, Camera, FileVideo, FolderOpen, Image, Monitor, TvMinimal } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { DeviceList } from '../../../shared/model/capture.ts';
+import type { AwayPart, DeviceList } from '../../../shared/model/capture.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -15,7 +15,6 @@ import { dropFiles } from './dropped-files.ts';
 import { FileDialog } from './file-dialog.tsx';
 import { FilesField } from './files-field.tsx';
 import { suggestMicrophone } from './mix-sounds.ts';
-import type { SourceState } from './preflight.ts';
 import { SoundMix } from './sound-mix.tsx';
 import {
   choosePicture,
@@ -48,12 +47,6 @@ const pictures: Readonly<Record<PictureKind, { label: string; icon: ReactNode }>
 /** The card of the other way: a program of its own, instead of a picture from here. */
 const encoderCard = { value: 'encoder' as const, label: 'From OBS or another program', icon: <Cable aria-hidden /> };
 
-/** What a preview says of a source. */
-export type SeenSource = Pick<SourceState, 'away' | 'refusal'>;
-
-/** Nothing is known of a source that isn't previewed. */
-export const unseen: SeenSource = { away: [] };
-
 interface SourcePanelProps {
   draft: SourceDraft;
   onDraft: (draft: SourceDraft) => void;
@@ -62,8 +55,8 @@ interface SourcePanelProps {
   /** What the service said of a file, at its field. */
   fileFault?: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
-  /** What its preview says of the source, whenever that changes. */
-  onSeen?: (seen: SeenSource) => void;
+  /** What of the source can't be captured now, whenever that changes. */
+  onAway?: (away: readonly AwayPart[]) => void;
   /** Without ffmpeg there is nothing to choose but another program. */
   isDisabled?: boolean;
   /** The other way, where it can be chosen. */
@@ -98,13 +91,13 @@ export function SourcePanel(props: SourcePanelProps) {
   );
 }
 
-function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput, onSeen, children }: SourcePanelProps) {
+function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput, onAway, children }: SourcePanelProps) {
   const store = useStore();
   const list = useLiveValue(store.devices);
   const devices = list.kind === 'known' ? list.value : undefined;
   const previewed = toPreviewedSource(draft);
   const panel = useRef<HTMLDivElement>(null);
-  const { preview, refusal } = useSourcePreview(previewed, useIsSeen(panel));
+  const { preview, refusal, away } = useSourcePreview(previewed, useIsSeen(panel));
   const toasts = useToasts();
   const [mixFault, setMixFault] = useState<string>();
   const onDraft = (next: SourceDraft) => {
@@ -112,7 +105,7 @@ function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput,
     onDraftOnly(next);
   };
   const pages = useReopenedCaptures(draft, onDraft, usePageCaptures(listCaptures(draft)));
-  useSeen(previewed === undefined ? unseen : { away: preview?.away ?? [], refusal }, onSeen);
+  useAway(away, onAway);
   useSuggestedMicrophone(draft, onDraft, devices);
   useNamedCaptures(draft, onDraft, pages);
   useDroppedFiles({
@@ -174,6 +167,7 @@ function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput,
       </fieldset>
       <SourcePreviewFigure
         preview={preview}
+        away={away}
         refusal={refusal}
         isReady={previewed !== undefined}
         hasSound={draft.sounds.length > 0}
@@ -207,12 +201,12 @@ function useSuggestedMicrophone(
   });
 }
 
-/** Tells what the preview says, and nothing once the panel is gone. */
-function useSeen(seen: SeenSource, onSeen: SourcePanelProps['onSeen']): void {
+/** Tells what is away, and nothing once the panel is gone. */
+function useAway(away: readonly AwayPart[], onAway: SourcePanelProps['onAway']): void {
   // Compared by content: every preview has a list of its own.
-  const known = JSON.stringify(seen);
-  useEffect(() => onSeen?.(JSON.parse(known)), [known, onSeen]);
-  useEffect(() => () => onSeen?.(unseen), [onSeen]);
+  const known = JSON.stringify(away);
+  useEffect(() => onAway?.(JSON.parse(known)), [known, onAway]);
+  useEffect(() => () => onAway?.([]), [onAway]);
 }
 
 /** Moves the focus to the field at fault, or to the button that fills it: an empty list can't be opened. */

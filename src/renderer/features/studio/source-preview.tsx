@@ -8,6 +8,8 @@ import styles from './source-preview.module.css';
 
 interface SourcePreviewProps {
   preview: SourcePreview | undefined;
+  /** What of the source can't be captured now. */
+  away: readonly AwayPart[];
   /** Why there is none. */
   refusal: string | undefined;
   /** Whether there is a source to look at. */
@@ -20,9 +22,8 @@ interface SourcePreviewProps {
  * What the chosen source looks like and how loud it is now, from the capture itself, and which of its parts are away. Nobody else sees
  * it.
  */
-export function SourcePreviewFigure({ preview, refusal, isReady, hasSound }: SourcePreviewProps) {
+export function SourcePreviewFigure({ preview, away, refusal, isReady, hasSound }: SourcePreviewProps) {
   const jpeg = isReady ? preview?.jpeg : undefined;
-  const away = isReady ? (preview?.away ?? []) : [];
   return (
     <figure className={styles.preview} aria-label="Preview of the source" data-state={jpeg === undefined ? 'waiting' : 'shown'}>
       <div className={styles.watch}>
@@ -30,7 +31,7 @@ export function SourcePreviewFigure({ preview, refusal, isReady, hasSound }: Sou
           <Picture jpeg={jpeg} />
           {jpeg === undefined ? (
             <p className={styles.empty} role={isReady && refusal !== undefined ? 'alert' : undefined}>
-              {isReady ? (refusal ?? 'Opening the source…') : 'The preview appears once you choose what to show.'}
+              {isReady ? (refusal ?? 'Opening the source…') : 'The preview appears when the source is complete.'}
             </p>
           ) : null}
         </div>

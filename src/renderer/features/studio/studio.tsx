@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { AwayPart } from '../../../shared/model/capture.ts';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
@@ -20,7 +21,7 @@ import { LostCard } from './lost-card.tsx';
 import { RefusalNotices, useOffAirNews } from './refusal-notices.tsx';
 import { RegionOffer } from './region-offer.tsx';
 import { SessionList } from './session-list.tsx';
-import { type SeenSource, SourcePanel, unseen } from './source-panel.tsx';
+import { SourcePanel } from './source-panel.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 import { StreamSoundMeter } from './stream-sound-meter.tsx';
 import { findStreamUrls } from './stream-urls.ts';
@@ -50,7 +51,7 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
   useAnnouncedState(status, live.verdict, stream.name);
   useFocusOnArrival();
-  const [seen, setSeen] = useState(unseen);
+  const [away, setAway] = useState<readonly AwayPart[]>([]);
   const screen = useRef<HTMLElement>(null);
   useEffect(() => {
     // Go live is pressed with the panel scrolled down; now the monitor matters.
@@ -93,7 +94,7 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
               {isRunning ? (
                 <BroadcastFacts live={live} />
               ) : (
-                <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} onSeen={setSeen} />
+                <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} onAway={setAway} />
               )}
               {urls === undefined ? null : (
                 <ConnectionValues
@@ -111,7 +112,7 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
             status={status}
             lostContactMs={lostContactMs}
             clockOffsetMs={clockOffsetMs}
-            source={{ fault: broadcast.fault, ...seen }}
+            source={{ fault: broadcast.fault, away }}
           />
           <div className={styles.sessions}>
             <SessionList
@@ -135,11 +136,11 @@ function OwnChoice({
   service,
   broadcast,
   ingestUrl,
-  onSeen,
+  onAway,
 }: Pick<StudioProps, 'live' | 'service'> & {
   broadcast: Broadcast;
   ingestUrl: string | undefined;
-  onSeen: (seen: SeenSource) => void;
+  onAway: (away: readonly AwayPart[]) => void;
 }) {
   const { choice, setChoice } = broadcast;
   const isOneClickMissing = service.ffmpeg.kind === 'missing';
@@ -150,7 +151,7 @@ function OwnChoice({
       missing={broadcast.missing}
       fileFault={broadcast.fileFault}
       fileInput={broadcast.fileInput}
-      onSeen={onSeen}
+      onAway={onAway}
       isDisabled={isOneClickMissing}
       encoder={{
         isChosen: choice.way === 'encoder',

@@ -6,9 +6,9 @@ import { useToasts } from '../../components/toasts.tsx';
 import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { broadcastSince, isBroadcasting } from '../../status/air-status.ts';
-import { type Choice, initialChoice } from './choice.ts';
+import { type Choice, type ChoiceFault, initialChoice } from './choice.ts';
 import { isMeant, type Press } from './meant-press.ts';
-import { type DraftFault, type Missing, toSource } from './source-draft.ts';
+import { type Missing, toSource } from './source-draft.ts';
 import { type EncodeChoosing, useEncodeChoice } from './use-encode-choice.ts';
 
 /** What the streamer can do with the broadcast, and the choices made for it. */
@@ -17,8 +17,8 @@ export interface Broadcast {
   setChoice: (choice: Choice) => void;
   /** How it will be encoded. */
   encode: EncodeChoosing;
-  /** What keeps the chosen source from being one. */
-  fault: DraftFault | undefined;
+  /** What keeps the choice from going live. */
+  fault: ChoiceFault | undefined;
   /** What was missing at Go live. */
   missing: Missing | undefined;
   /** What the service said about a file, after Go live with one that doesn't exist. */
@@ -121,7 +121,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
       setMissing(undefined);
       start.clear();
     },
-    fault: choice.way === 'own' && 'fault' in parsed ? parsed.fault : undefined,
+    fault: choice.way === 'encoder' ? undefined : 'fault' in parsed ? parsed.fault : encode.choice ? undefined : 'bad-quality',
     missing,
     fileFault: fileRefusal?.sentence,
     fileInput,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SourcePreview } from '../../../shared/model/capture.ts';
+import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
 import type { Source } from '../../../shared/model/source.ts';
 import { useStore } from '../../store/store-context.tsx';
 
@@ -31,9 +31,11 @@ export interface ShownPreview {
   preview?: SourcePreview;
   /** Why the service doesn't show it, in a sentence. */
   refusal?: string;
+  /** What of it can't be captured now; empty while that is unknown. */
+  away: readonly AwayPart[];
 }
 
-const nothing: ShownPreview = {};
+const nothing: ShownPreview = { away: [] };
 
 /**
  * What the source looks and sounds like now; undefined until that is known, and without a source. The last preview stays until that of a
@@ -42,7 +44,7 @@ const nothing: ShownPreview = {};
  */
 export function useSourcePreview(source: Source | undefined, isSeen: boolean): ShownPreview {
   const store = useStore();
-  const [shown, setShown] = useState<ShownPreview & { asked: string }>();
+  const [shown, setShown] = useState<Omit<ShownPreview, 'away'> & { asked: string }>();
   // Compared by content: each render makes new objects.
   const asked = source === undefined ? undefined : JSON.stringify(source);
   useEffect(() => {
@@ -70,5 +72,8 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
       leave();
     };
   }, [asked, isSeen, store]);
-  return shown ?? nothing;
+  if (shown === undefined) return nothing;
+  const { asked: of, ...rest } = shown;
+  // The last picture may stay a moment; what another source lacks is untrue of this one.
+  return { ...rest, away: of === asked ? (rest.preview?.away ?? []) : [] };
 }
