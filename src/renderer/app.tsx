@@ -19,7 +19,7 @@ import { useLiveValue } from './hooks/use-live-value.ts';
 import { useRemoteServices } from './hooks/use-remote-services.ts';
 import { useRoute } from './hooks/use-route.ts';
 import { useWakeLock } from './hooks/use-wake-lock.ts';
-import type { Route } from './routing/route.ts';
+import { findServiceId, type Route } from './routing/route.ts';
 import type { LiveStore } from './store/live-store.ts';
 import { StoreProvider, useStore } from './store/store-context.tsx';
 
@@ -58,7 +58,7 @@ function Place({ route }: { route: Route }) {
   }
   return (
     <>
-      <OnAirSummary />
+      <OnAirSummary serviceId={findServiceId(route)} />
       <OtherPlace route={route} />
     </>
   );

@@ -149,7 +149,11 @@ async function openParts(
       sleepWatch,
       ladderBounds,
       onRenditionNews,
-      onTick: (live) => followVerdict?.(live),
+      onTick(live) {
+        followVerdict?.(live);
+        // What failed before it says nothing about another program's broadcast.
+        if (live.isForeign) oneClicks.forgetFailure(live.streamId);
+      },
       closing: closing.signal,
     },
     opened,

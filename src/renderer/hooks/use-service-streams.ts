@@ -3,6 +3,24 @@ import type { LiveSnapshot } from '../store/live-value.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useLiveValue } from './use-live-value.ts';
 
+/**
+ * The streams that a place is about: those of this computer, and with an id those of that remote service, below all that this computer
+ * sends. `isComplete`: all of them are known.
+ */
+export function useStreamsAround(serviceId: string | undefined): { streams: StreamView[]; isComplete: boolean } {
+  const here = useLiveValue(useStore().streams);
+  const there = useServiceStreams(serviceId);
+  const fromHere = here.kind === 'known' ? here.value : [];
+  const isComplete = here.kind === 'known' && there.kind === 'known';
+  if (serviceId === undefined) return { streams: fromHere, isComplete };
+  return { streams: mergeStreams(fromHere, there.kind === 'known' ? there.value : []), isComplete };
+}
+
+function mergeStreams(fromHere: readonly StreamView[], there: readonly StreamView[]): StreamView[] {
+  const sent = fromHere.filter(({ air, serviceId }) => serviceId !== undefined || air.kind !== 'off-air');
+  return [...sent, ...there.filter(({ id }) => !sent.some((stream) => stream.id === id))];
+}
+
 /** The streams of a service: with an id a remote one's, else this computer's with those of remote ones that it sends to. */
 export function useServiceStreams(serviceId: string | undefined): LiveSnapshot<StreamView[]> {
   const store = useStore();

@@ -8,6 +8,10 @@ export interface MonitorSlot {
   playbackUrl: string;
   air: AirState;
   isSuspended: boolean;
+  /** Whether another computer makes the playlist: a region's or a remote service's. */
+  isElsewhere: boolean;
+  /** Whether its service can't be heard, so that its state isn't known. */
+  isUnheard: boolean;
   /** Off-air news to show in place of the picture, if any. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
   /** Whether one click can't reach the ingest and is trying again. */

@@ -164,6 +164,14 @@ test('sound that drifts from its picture is a verdict of its own, from the encod
   });
 });
 
+test('a region whose playlist can’t be read is a warning, though nobody knows whether it is on air', () => {
+  const air: AirState = { kind: 'connecting', since: now - 15_000 };
+  const judge = (change: Partial<HealthFacts>) =>
+    drawVerdict({ ...healthy, air, region: 'jfk', oneClick: oneClickRunning, ...change });
+  expect(judge({})).toBeUndefined();
+  expect(judge({ air: { ...air, awaiting: 'playlist' } })).toEqual({ code: 'region-unseen', severity: 'warn', region: 'jfk' });
+});
+
 test('while no media arrives, the stages after the ingest have nothing to say', () => {
   const made: HealthFacts = { ...healthy, renditions: recommendedProfiles.map((asked) => ({ asked, state: 'running' })) };
   const lost: AirState = {

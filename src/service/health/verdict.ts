@@ -30,6 +30,9 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     const { isKeyRenewed } = air;
     return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
   }
+  if (air.kind === 'connecting' && air.awaiting === 'playlist' && facts.region !== undefined) {
+    return { code: 'region-unseen', severity: 'warn', region: facts.region };
+  }
   if (air.kind !== 'on-air') return undefined;
   const troubles = findTroubles(facts);
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? { code: 'good', severity: 'good' };

@@ -92,6 +92,19 @@ test('a broadcast that failed says so until its stream is deleted', async () => 
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 
+test('a failure can be forgotten, and nothing else is', async () => {
+  const failed = Promise.withResolvers<void>();
+  const { oneClicks, told } = setUpOneClicks({ onEvent: () => failed.resolve() });
+  const start = goLive(oneClicks);
+  oneClicks.forgetFailure('show');
+  expect(oneClicks.state('show').kind).toBe('starting');
+  await start;
+  await failed.promise;
+  expect(oneClicks.state('show').kind).toBe('failed');
+  oneClicks.forgetFailure('show');
+  await soon(() => expect(told.at(-1)).toBe('show: idle'));
+});
+
 test('a broadcast ends even if the listener for its failure throws, as when the stream is deleted meanwhile', async () => {
   const faults: string[] = [];
   onTestFinished(onFault(({ error }) => faults.push((error as Error).message)));

@@ -141,7 +141,13 @@ export class OneClicks {
   /** As {@link stop}, and drops its state: the stream was deleted. */
   async forget(streamId: string): Promise<void> {
     await this.stop(streamId);
-    this.#byStreamId.delete(streamId);
+    if (this.#byStreamId.delete(streamId)) this.#options.onChange(streamId);
+  }
+
+  /** Forgets that the stream's last one-click broadcast failed. */
+  forgetFailure(streamId: string): void {
+    if (this.state(streamId).kind !== 'failed') return;
+    runHarmlessly(() => this.forget(streamId), 'forgetting a broadcast that failed');
   }
 
   /**

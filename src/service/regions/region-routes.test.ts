@@ -9,6 +9,7 @@ import { RegionRoutes } from './region-routes.ts';
 
 const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
+const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
 test('a broadcast in another region is on air while its playlist keeps changing; once it stops, viewers have no signal', async () => {
   let atMs = 0;
@@ -40,7 +41,12 @@ test('a broadcast in another region is on air while its playlist keeps changing;
   });
   routes.begin('show');
   await routes.connect('show', new AbortController().signal);
-  expect(routes.air('show', running)).toEqual({ kind: 'connecting', since: dayMs });
+  const connecting = { kind: 'connecting', since: dayMs };
+  expect(routes.air('show', running)).toEqual(connecting);
+  expect(routes.air('show', retrying)).toEqual({ kind: 'off-air' });
+  atMs = 15_000;
+  expect(routes.air('show', running)).toEqual({ ...connecting, awaiting: 'playlist' });
+  atMs = 0;
   const onAir = { kind: 'on-air', since: dayMs, sessionId: `jfk-${dayMs}` };
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
   atMs = 10_000;

@@ -10,6 +10,9 @@ import { type FollowPlaybackOptions, followPlayback, stoppedAfterMs } from './re
 import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
 import type { Regions } from './regions.ts';
 
+/** A region has a playlist after the first GOP, and is asked for it every few seconds. */
+const playableWithinMs = 15_000;
+
 export interface RegionRoutesOptions {
   regions: Pick<Regions, 'choose' | 'list' | 'findReachable'>;
   clock: Clock;
@@ -42,6 +45,8 @@ interface WatchedRegion {
   /** Since when viewers get nothing new. */
   stoppedSince: number | undefined;
   lostAt: number | undefined;
+  /** When it was first watched, by `Clock.monotonicMs`. */
+  watchedAt: number;
   /** When the newest of its connections began, by `Clock.monotonicMs`; undefined for the first. */
   sentAgainAt: number | undefined;
 }
@@ -128,7 +133,11 @@ export class RegionRoutes {
     if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
     if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
     const { code, playableSince, stoppedSince, lostAt, sentAgainAt } = entry.watched ?? {};
-    if (playableSince === undefined) return { kind: 'connecting', since: oneClick.since };
+    if (playableSince === undefined) {
+      if (oneClick.kind === 'retrying') return { kind: 'off-air' };
+      const isOverdue = oneClick.kind === 'running' && this.#isOverdue(entry.watched);
+      return { kind: 'connecting', since: oneClick.since, ...(isOverdue && { awaiting: 'playlist' as const }) };
+    }
     const sessionId = `${code}-${playableSince}`;
     if (oneClick.kind === 'running') {
       return {
@@ -139,6 +148,13 @@ export class RegionRoutes {
       };
     }
     return { kind: 'reconnecting', since: playableSince, sessionId, lostAt: lostAt ?? this.#options.clock.now() };
+  }
+
+  /** Whether a region that takes our media should have a playlist by now. */
+  #isOverdue(watched: WatchedRegion | undefined): boolean {
+    if (watched === undefined) return false;
+    const since = Math.max(watched.watchedAt, watched.sentAgainAt ?? 0);
+    return this.#options.clock.monotonicMs() - since >= playableWithinMs;
   }
 
   /** After a new connection, a region needs time for its first segment. */
@@ -173,6 +189,7 @@ export class RegionRoutes {
         playableSince: undefined,
         stoppedSince: undefined,
         lostAt: undefined,
+        watchedAt: this.#options.clock.monotonicMs(),
         sentAgainAt: undefined,
       };
       entry.watched = watched;

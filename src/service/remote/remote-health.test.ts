@@ -101,6 +101,22 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'service-silent', severity: 'warn', failure, isSending: false },
   ],
   [
+    'a stream that we send and the service counts no more',
+    {
+      oneClick: running,
+      sendingSinceMs: 40_000,
+      progress: { activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
+    },
+    ['capture', 'upload'],
+    { code: 'service-stalled', severity: 'bad' },
+  ],
+  [
+    'a stream whose service stopped to answer after it had counted no more',
+    { failure, progress: { activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 } },
+    [],
+    { code: 'service-silent', severity: 'warn', failure, isSending: false },
+  ],
+  [
     'a stream that we have sent for 14 s',
     { ...idle, oneClick: running, sendingSinceMs: 46_000 },
     ['capture', 'upload'],

@@ -43,7 +43,8 @@ export function describeRemoteAir(facts: RemoteFacts): AirState {
   const since = session ? session.createdAt - facts.clockAheadMs : toTimeOfDay(progress.activeSinceMs);
   const running = { since, sessionId: session?.id ?? answer.stream.id };
   if (oneClick.kind === 'retrying') return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
-  const { silentSinceMs } = progress;
+  // Without answers nothing can have moved.
+  const silentSinceMs = facts.failure === undefined ? progress.silentSinceMs : undefined;
   return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
 }
 
@@ -74,9 +75,13 @@ export function judgeRemote(facts: RemoteFacts): { stages: StageReport[]; verdic
     pageId: facts.pageId,
   };
   // Before it is on air, and while the service doesn't answer, nobody knows what its ingest gets.
-  const isIngestKnown = air.kind === 'on-air' && facts.failure === undefined;
+  // What our upload delivers has reached the ingest, whatever the service counts.
+  const isStill = air.kind === 'on-air' && air.silentSince !== undefined && facts.oneClick.kind === 'running';
+  const isIngestKnown = air.kind === 'on-air' && facts.failure === undefined && !isStill;
   const stages = reportStages(known).filter(({ stage }) => stage !== 'ingest' || isIngestKnown);
-  const own = drawVerdict(known);
+  const drawn = drawVerdict(known);
+  const own: Verdict | undefined =
+    isStill && drawn?.code === 'nothing-arrives' ? { code: 'service-stalled', severity: 'bad' } : drawn;
   return { stages, verdict: own?.severity === 'bad' ? own : (judgeService(facts, air) ?? own) };
 }
 

@@ -59,7 +59,7 @@ export class RemoteStream {
   #listsSessions = true;
   #stopNeeding: (() => void) | undefined;
   /** The last broadcast from here that was on air. */
-  #onAir: { sessionId: string; since: number } | undefined;
+  #onAir: { sessionId: string; since: number; endedAt?: number } | undefined;
   /** Where one click sends, or last sent. */
   route: RegionRoute<RemoteRegion> | undefined;
 
@@ -238,7 +238,9 @@ export class RemoteStream {
   #followAir(): void {
     const facts = this.#facts(undefined);
     const air = describeRemoteAir(facts);
-    if (isSentFromHere(facts.oneClick) && air.kind === 'on-air') this.#onAir = { sessionId: air.sessionId, since: air.since };
+    if (!isSentFromHere(facts.oneClick)) return;
+    if (air.kind === 'on-air') this.#onAir = { sessionId: air.sessionId, since: air.since };
+    else if (air.kind === 'off-air' && this.#onAir) this.#onAir.endedAt ??= facts.now;
   }
 
   #pauseMs(): number {
@@ -246,11 +248,32 @@ export class RemoteStream {
     return pollPauseMs(isLive ? livePauseMs : idlePauseMs, this.#failure);
   }
 
-  /** A broadcast from here that was on air and has failed, until it is dismissed or another one starts. */
+  /** Call when the owner has seen that a broadcast was lost. */
+  dismissLost(): void {
+    this.#onAir = undefined;
+  }
+
+  /**
+   * A broadcast from here that was on air and has failed, or that its service has ended while its ingest was tried again: until it is
+   * dismissed or another one starts.
+   */
   #lost(): EndedBroadcast | undefined {
     const oneClick = this.#options.oneClick();
-    if (oneClick.kind !== 'failed' || this.#onAir === undefined) return undefined;
-    const { sessionId, since } = this.#onAir;
+    if (this.#onAir === undefined) return undefined;
+    const { sessionId, since, endedAt } = this.#onAir;
+    if (oneClick.kind === 'retrying' && endedAt !== undefined) {
+      return {
+        sessionId,
+        startedAt: since,
+        endedAt,
+        onAirMs: Math.max(0, endedAt - since),
+        reason: 'ingest-lost',
+        severity: 'bad',
+      };
+    }
+    // Who took over is on air.
+    const isTakenOver = oneClick.kind === 'failed' && oneClick.failure.code === 'taken-over';
+    if (oneClick.kind !== 'failed' || (isTakenOver && this.#answer?.stream.isActive === true)) return undefined;
     return {
       sessionId,
       startedAt: since,

@@ -213,7 +213,10 @@ export class RemoteStreams implements StreamService {
   }
 
   async dismissLost(id: string): Promise<void> {
-    await this.#options.oneClicks.forget(this.#ref(id));
+    const ref = this.#ref(id);
+    this.#streams.get(id)?.dismissLost();
+    // One that is still trying goes on.
+    if (!isSentFromHere(this.#options.oneClicks.state(ref))) await this.#options.oneClicks.forget(ref);
     this.#changed(id);
   }
 

@@ -3,7 +3,6 @@ import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
@@ -128,8 +127,7 @@ export class Admission implements PublishGate {
   }
 }
 
-/** Whether the new publisher is another one: not the same on a new connection, nor one that replaces our own, which reports that itself. */
+/** Whether the new publisher is another one, not the same on a new connection. */
 function isAnother(previous: Publisher, { remoteAddress, software }: Publisher): boolean {
-  if (previous.software === ownSoftware) return false;
   return previous.remoteAddress !== remoteAddress || previous.software !== software;
 }

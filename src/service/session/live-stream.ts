@@ -186,7 +186,7 @@ export class LiveStream {
 
   /** Ends the running session, if there is one, and sends its publisher away. */
   end(end: EndCause): void {
-    if (end.reason === 'stopped') this.#hold.begin({ isForeign: this.#isForeign });
+    if (end.reason === 'stopped') this.#hold.begin({ isForeign: this.isForeign });
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
     const feed = this.#letGo();
@@ -243,7 +243,7 @@ export class LiveStream {
   }
 
   /** Whether a publisher that is not our own is on air, or the stream waits for it. */
-  get #isForeign(): boolean {
+  get isForeign(): boolean {
     return this.#sessions.phase.kind !== 'off-air' && this.#slot.software !== ownSoftware;
   }
 

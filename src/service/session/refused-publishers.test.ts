@@ -102,14 +102,20 @@ test('an old key, a suspended stream and a codec are listed on their own stream 
   }
 });
 
-test('a publisher that was replaced by another is listed; one that reconnected itself, or our own, is not', async () => {
+test('a publisher that was replaced by another is listed, our own too; one that reconnected itself is not', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
-  stage.publish(streamKey, '127.0.0.1', ownSoftware);
   for (let turn = 0; turn < 2; turn += 1) {
-    stage.publish(streamKey);
+    stage.publish(streamKey, '127.0.0.1', ownSoftware);
     expect(stage.causes(id)).toEqual([]);
   }
+  stage.publish(streamKey);
+  expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
+    { address: '127.0.0.1', software: 'Tallylight', reason: { code: 'in-use', by: { address: '192.0.2.1' } } },
+  ]);
+  // The same on a new connection.
+  stage.publish(streamKey);
+  expect(stage.causes(id)).toEqual([]);
   stage.publish(streamKey, '192.0.2.7', 'GStreamer 1.22.0');
   expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
     {

@@ -43,8 +43,11 @@ export const AirState = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('connecting'),
     since: EpochMs,
-    /** Media arrives but no keyframe yet, so nothing can be shown. */
-    awaiting: z.literal('keyframe').optional(),
+    /**
+     * `keyframe`: media arrives, but nothing can be shown yet. `playlist`: another region has taken our media for a while, but its playlist
+     * can't be read from here.
+     */
+    awaiting: z.enum(['keyframe', 'playlist']).optional(),
   }),
   z.object({
     kind: z.literal('on-air'),

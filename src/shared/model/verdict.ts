@@ -47,6 +47,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean(), isOwn: z.boolean() }),
   /** The region that it is sent to is another computer, which takes the media, but whose playlist has stopped. */
   z.object({ code: z.literal('region-stopped'), severity: bad, region: z.string() }),
+  /** That region takes the media, but its playlist can't be read from here, so nobody knows whether viewers get it. */
+  z.object({ code: z.literal('region-unseen'), severity: warn, region: z.string() }),
   z.object({ code: z.literal('slept'), severity: warn, sleep: Sleep }),
   z.object({ code: z.literal('encoders-take-turns'), severity: bad }),
   /** `speed` is a multiple of real time; `canShrink`: a lower quality can be chosen. */
@@ -98,6 +100,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),
   z.object({ code: z.literal('keyframes-far'), severity: warn, intervalSeconds: z.number() }),
+  /** A remote service's ingest takes our media, but its counters stand still. */
+  z.object({ code: z.literal('service-stalled'), severity: bad }),
   /** A remote service's interface doesn't answer. `isSending`: our media still goes to its ingest. */
   z.object({ code: z.literal('service-silent'), severity: warn, failure: RemoteFailure, isSending: z.boolean() }),
   /** Its ingest takes our media, but its interface says for `forMs` that the stream isn't active. */

@@ -257,6 +257,20 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.',
     ],
   ],
+  'region-unseen': [
+    [
+      { code: 'region-unseen', severity: 'warn', region: 'jfk' },
+      "Can't tell whether JFK plays it",
+      "Its ingest takes your media, but its playlist can't be read from here: viewers may see you already. Check Tallylight there, or stop and choose another region.",
+    ],
+  ],
+  'service-stalled': [
+    [
+      { code: 'service-stalled', severity: 'bad' },
+      'The service gets nothing new',
+      'Its ingest takes your media, but its counters stand still. If the monitor has stopped too, stop and go live again.',
+    ],
+  ],
   'renditions-shed': [
     [
       { code: 'renditions-shed', severity: 'warn', names: ['720p'], remedy: 'fewer-renditions' },

@@ -51,6 +51,12 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
         sentence:
           'Its ingest takes your media, but its playlist has stopped. Check Tallylight there. If this lasts, choose another region and go live again.',
       };
+    case 'region-unseen':
+      return {
+        title: `Can't tell whether ${formatRegion(verdict.region)} plays it`,
+        sentence:
+          "Its ingest takes your media, but its playlist can't be read from here: viewers may see you already. Check Tallylight there, or stop and choose another region.",
+      };
     case 'slept':
       return {
         title: verdict.sleep.kind === 'slept' ? 'The computer slept' : 'Tallylight was frozen',
@@ -109,6 +115,12 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return {
         title: 'Keyframes are too far apart',
         sentence: `One every ${formatSeconds(verdict.intervalSeconds)} makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.`,
+      };
+    case 'service-stalled':
+      return {
+        title: 'The service gets nothing new',
+        sentence:
+          'Its ingest takes your media, but its counters stand still. If the monitor has stopped too, stop and go live again.',
       };
     case 'service-silent': {
       const media = verdict.isSending

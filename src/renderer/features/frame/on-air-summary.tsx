@@ -6,6 +6,7 @@ import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { formatRoute } from '../../routing/route.ts';
 import {
   describeAir,
@@ -19,9 +20,12 @@ import {
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
-/** The status bar of places that aren't about one stream: what is on air or in trouble, with a link to it. */
-export function OnAirSummary() {
-  const streams = useLiveValue(useStore().streams);
+/**
+ * The status bar of places that aren't about one stream: what is on air or in trouble, with a link to it. With a `serviceId`, streams of
+ * that remote service too, whoever sends them.
+ */
+export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
+  const { streams, isComplete } = useStreamsAround(serviceId);
   const isLost = useLostContact() !== undefined;
   if (isLost) {
     return (
@@ -32,12 +36,12 @@ export function OnAirSummary() {
       />
     );
   }
-  if (streams.kind !== 'known') return <StatusStrip tone="calm" />;
-  const first = pickMostUrgent(streams.value)?.stream;
+  const first = pickMostUrgent(streams)?.stream;
   if (first === undefined) {
+    if (!isComplete) return <StatusStrip tone="calm" />;
     return <StatusStrip tone="calm" state={<AirMark status={offAir} size="large" />} />;
   }
-  const others = describeOthers(streams.value.filter((stream) => stream.id !== first.id));
+  const others = describeOthers(streams.filter((stream) => stream.id !== first.id));
   return <StreamSummary key={first.id} stream={first} others={others} />;
 }
 

@@ -7,7 +7,7 @@ import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
-import { useServiceStreams } from '../../hooks/use-service-streams.ts';
+import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { findServiceId, formatRoute, inService, listOf, type Route } from '../../routing/route.ts';
 import { type AirStatus, describeAir, noContact, pickMostUrgent } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
@@ -21,13 +21,12 @@ export function Rail({ route }: { route: Route }) {
   const store = useStore();
   const serviceId = findServiceId(route);
   const here = useLiveValue(store.streams);
-  const there = useServiceStreams(serviceId);
+  const { streams: all } = useStreamsAround(serviceId);
   const remote = useRemoteServices().find(({ id }) => id === serviceId);
   const service = useLiveValue(store.service);
   const isLost = useLostContact() !== undefined;
   const now = useServiceNow(5_000);
   const fromHere = here.kind === 'known' ? here.value : [];
-  const all = serviceId === undefined ? fromHere : mergeStreams(fromHere, there.kind === 'known' ? there.value : []);
   const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
   const lamp = isLost ? undefined : pickMostUrgent(fromHere)?.status.tone;
 
@@ -77,12 +76,6 @@ export function Rail({ route }: { route: Route }) {
 
 function isStreamsPlace(route: Route): boolean {
   return route.kind === 'streams' || route.kind === 'new-stream' || route.kind === 'edit-stream';
-}
-
-/** The streams of a remote service, below all that this computer sends. */
-function mergeStreams(fromHere: readonly StreamView[], there: readonly StreamView[]): StreamView[] {
-  const sent = fromHere.filter(({ air, serviceId }) => serviceId !== undefined || air.kind !== 'off-air');
-  return [...sent, ...there.filter(({ id }) => !sent.some((stream) => stream.id === id))];
 }
 
 /** Always includes streams on air and the open one. */

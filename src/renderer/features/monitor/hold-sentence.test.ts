@@ -15,7 +15,7 @@ const back = (how: 'connected' | 'sending'): AirState => ({
 test('without media it says what viewers see and why; only the bar counts seconds', () => {
   const silent: AirState = { ...onAir, silentSince: 1_000 };
   const words = [lost, silent, back('connected'), back('sending')].map((air) =>
-    describeHold('no-segment', 4.7, { air, isLost: false }),
+    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost: false }),
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
@@ -26,9 +26,20 @@ test('without media it says what viewers see and why; only the bar counts second
   ]);
 });
 
+test('elsewhere, the encoder is not blamed for what its service doesn’t play', () => {
+  const words = [
+    { ...onAir, silentSince: 1_000 },
+    { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000 } as const,
+  ].map((air) => describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false }).sentence);
+  expect(words).toEqual([
+    'Nothing new comes from the service that it is sent to.',
+    "They'll see nothing new until the encoder is back.",
+  ]);
+});
+
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
-    (reason) => describeHold(reason, 0.2, { air: onAir, isLost: false }).title,
+    (reason) => describeHold(reason, 0.2, { air: onAir, isElsewhere: false, isLost: false }).title,
   );
   expect(titles).toEqual([
     'Nothing new for 1 s',
@@ -40,7 +51,7 @@ test('each reason has its own words while on air', () => {
 
 test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
-    describeHold(reason, 7, { air: onAir, isLost: true }),
+    describeHold(reason, 7, { air: onAir, isElsewhere: false, isLost: true }),
   );
   const gone = {
     title: 'The last picture',
@@ -52,13 +63,15 @@ test('a lost service is not called on air', () => {
 test('off air it says what is awaited, without promising a picture while the ingest is unreachable', () => {
   const off: AirState = { kind: 'off-air' };
   const connecting: AirState = { kind: 'connecting', since: 1 };
-  const facts = { isSuspended: false, isRetrying: false };
+  const facts = { isSuspended: false, isRetrying: false, isLost: false };
   expect([
     describeIdle({ ...facts, air: connecting }),
     describeIdle({ ...facts, air: { ...connecting, awaiting: 'keyframe' } }),
+    describeIdle({ ...facts, air: { ...connecting, awaiting: 'playlist' } }),
     describeIdle({ ...facts, air: off, isRetrying: true }),
     describeIdle({ ...facts, air: off, isSuspended: true }),
     describeIdle({ ...facts, air: off }),
+    describeIdle({ ...facts, air: off, isLost: true }),
   ]).toEqual([
     { title: 'Connecting', sentence: 'The picture appears in a few seconds.', sign: 'busy' },
     {
@@ -66,8 +79,14 @@ test('off air it says what is awaited, without promising a picture while the ing
       sentence: 'The encoder is sending. The picture starts with its first keyframe.',
       sign: 'busy',
     },
+    {
+      title: 'No picture from there',
+      sentence: "The region takes your media, but its playlist can't be read from here. The monitor keeps trying.",
+      sign: 'busy',
+    },
     { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' },
     { title: 'Suspended', sentence: 'This stream refuses every encoder until you resume it.', sign: 'pause' },
     { title: 'Off air', sentence: "You'll see what viewers see here once you go live.", sign: 'off' },
+    { title: 'No contact', sentence: "This page can't tell whether the stream is on air.", sign: 'off' },
   ]);
 });

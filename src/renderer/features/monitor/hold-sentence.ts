@@ -13,15 +13,15 @@ export interface IdleWords extends HoldWords {
 }
 
 /**
- * Tells the streamer why the picture is frozen. `heldSeconds` is how long it has been; `isLost` whether the service can't be
- * heard.
+ * Tells the streamer why the picture is frozen. `heldSeconds` is how long it has been; `isElsewhere` whether another computer makes it;
+ * `isLost` whether the service can't be heard.
  *
  * If the status bar already counts the seconds, the text says what viewers see instead: two counters never agree.
  */
 export function describeHold(
   reason: HoldReason,
   heldSeconds: number,
-  { air, isLost }: { air: AirState; isLost: boolean },
+  { air, isElsewhere, isLost }: { air: AirState; isElsewhere: boolean; isLost: boolean },
 ): HoldWords {
   if (isLost && (reason === 'no-segment' || reason === 'unreachable')) {
     return {
@@ -29,7 +29,7 @@ export function describeHold(
       sentence: 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.',
     };
   }
-  const why = describeAbsence(air);
+  const why = describeAbsence(air, isElsewhere);
   if (why !== undefined) return { title: 'Viewers see this picture', sentence: why };
   switch (reason) {
     case 'no-segment':
@@ -54,26 +54,41 @@ export function describeHold(
 }
 
 /** Why nothing new comes from the encoder, if its state explains it. */
-function describeAbsence(air: AirState): string | undefined {
+function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
+  if (air.kind === 'on-air' && isElsewhere)
+    return air.silentSince === undefined ? undefined : 'Nothing new comes from the service that it is sent to.';
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : sendsNothing;
   if (air.kind !== 'reconnecting') return undefined;
   if (air.back === 'sending') return 'The encoder is back. The picture resumes in a moment.';
-  return air.until === undefined ? sendsNothing : "They'll see nothing new until the encoder is back.";
+  return air.back === 'connected' ? sendsNothing : "They'll see nothing new until the encoder is back.";
 }
 
 const sendsNothing = "The encoder is connected but isn't sending.";
 
-/** What is awaited when nothing plays. `isRetrying`: one click can't reach the ingest and is trying again. */
+/**
+ * What is awaited when nothing plays. `isRetrying`: one click can't reach the ingest and is trying again. `isLost`: the service can't be
+ * heard.
+ */
 export function describeIdle({
   air,
   isSuspended,
   isRetrying,
+  isLost,
 }: {
   air: AirState;
   isSuspended: boolean;
   isRetrying: boolean;
+  isLost: boolean;
 }): IdleWords {
+  if (isLost) return { title: 'No contact', sentence: "This page can't tell whether the stream is on air.", sign: 'off' };
   if (air.kind === 'connecting') {
+    if (air.awaiting === 'playlist') {
+      return {
+        title: 'No picture from there',
+        sentence: "The region takes your media, but its playlist can't be read from here. The monitor keeps trying.",
+        sign: 'busy',
+      };
+    }
     return air.awaiting === 'keyframe'
       ? {
           title: 'Waiting for a keyframe',

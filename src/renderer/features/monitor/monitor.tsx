@@ -28,6 +28,8 @@ export function Monitor({
   playbackUrl,
   air,
   isSuspended,
+  isElsewhere,
+  isUnheard,
   offAirNews,
   isRetrying,
   meters,
@@ -87,7 +89,7 @@ export function Monitor({
             <Overlay title="Opening the stream" sentence="The picture appears in a moment." sign="busy" />
           ) : null}
           {view.phase.kind === 'held' ? (
-            <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} />
+            <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} isElsewhere={isElsewhere} />
           ) : null}
           {isWallOpen ? (
             <Wall playbackUrl={playbackUrl} sessionId={sessionId} qualities={qualities} onChoose={watchAlone} />
@@ -107,7 +109,7 @@ export function Monitor({
           />
         </>
       ) : (
-        <IdleOverlay air={air} isSuspended={isSuspended} isRetrying={isRetrying} news={offAirNews} />
+        <IdleOverlay air={air} isSuspended={isSuspended} isRetrying={isRetrying} isUnheard={isUnheard} news={offAirNews} />
       )}
     </section>
   );
@@ -117,22 +119,24 @@ interface HeldProps {
   reason: Parameters<typeof describeHold>[0];
   sinceMs: number;
   air: AirState;
+  isElsewhere: boolean;
 }
 
-function HeldOverlay({ reason, sinceMs, air }: HeldProps) {
+function HeldOverlay({ reason, sinceMs, air, isElsewhere }: HeldProps) {
   useNow(1_000);
   const isLost = useLostContact() !== undefined;
-  const words = describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isLost });
+  const words = describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isElsewhere, isLost });
   return <Overlay title={words.title} sentence={words.sentence} sign="warn" />;
 }
 
-interface IdleProps extends Pick<MonitorSlot, 'air' | 'isSuspended' | 'isRetrying'> {
+interface IdleProps extends Pick<MonitorSlot, 'air' | 'isSuspended' | 'isRetrying' | 'isUnheard'> {
   news: MonitorSlot['offAirNews'];
 }
 
-function IdleOverlay({ news, ...facts }: IdleProps) {
-  const words = describeIdle(facts);
-  return <Overlay {...words} {...(words.sign !== 'busy' && news)} />;
+function IdleOverlay({ news, isUnheard, ...facts }: IdleProps) {
+  const isLost = useLostContact() !== undefined || isUnheard;
+  const words = describeIdle({ ...facts, isLost });
+  return <Overlay {...words} {...(words.sign !== 'busy' && !isLost && news)} />;
 }
 
 interface OverlayProps {

@@ -26,7 +26,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
     return <Retrying sentence={describeFailure(oneClick.failure)} broadcast={broadcast} />;
   }
   if (broadcast.refusal !== undefined) {
-    return <Failed title="That didn't work" failure={broadcast.refusal} broadcast={broadcast} isFile={false} />;
+    return <Failed title="That didn't work" {...broadcast.refusal} broadcast={broadcast} isFile={false} />;
   }
   if (isFailure(oneClick, stream.air)) {
     const { stderr, at, source } = oneClick;
@@ -34,6 +34,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
       <Failed
         title={`The broadcast failed at ${formatTimeOfDay(at - clockOffsetMs)}`}
         failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [], stderr }}
+        again={broadcast.goLive}
         broadcast={broadcast}
         isFile={source.picture.main.kind === 'files'}
       />
@@ -73,11 +74,12 @@ function Retrying({ sentence, broadcast }: { sentence: string; broadcast: Broadc
 interface FailedProps {
   title: string;
   failure: Failure;
+  again: () => void;
   broadcast: Broadcast;
   isFile: boolean;
 }
 
-function Failed({ title, failure, broadcast, isFile }: FailedProps) {
+function Failed({ title, failure, again, broadcast, isFile }: FailedProps) {
   const [isOpen, setOpen] = useState(false);
   const chooseAnother = () => {
     const { choice, setChoice } = broadcast;
@@ -100,7 +102,7 @@ function Failed({ title, failure, broadcast, isFile }: FailedProps) {
       }
       actions={
         <>
-          <Button icon={<RotateCcw aria-hidden />} onClick={broadcast.goLive}>
+          <Button icon={<RotateCcw aria-hidden />} onClick={again}>
             Try again
           </Button>
           {isFile ? <Button onClick={chooseAnother}>Choose another file</Button> : null}

@@ -5,19 +5,29 @@ interface StopDialogProps {
   streamName: string;
   /** Whether it is sent from here rather than by another encoder. */
   isOwn: boolean;
+  /** The remote service that it is a stream of. */
+  service: string | undefined;
   broadcast: Broadcast;
 }
 
 /** Asks before Stop ends what viewers watch, whatever its source. */
-export function StopDialog({ streamName, isOwn, broadcast }: StopDialogProps) {
+export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialogProps) {
+  const description = isOwn ? 'The broadcast ends for viewers.' : `The broadcast ends for viewers. ${whatFollows(service)}`;
   return (
     <ConfirmDialog
       isOpen={broadcast.isAskingToStop}
       onClose={broadcast.cancelStop}
       title={`Stop ${streamName}?`}
-      description={`The broadcast ends for viewers.${isOwn ? '' : ' Its encoder is refused until you go live or allow it.'}`}
+      description={description}
       confirm="Stop the broadcast"
       onConfirm={() => void broadcast.stopNow.run()}
     />
   );
+}
+
+/** What its encoder can do then. */
+function whatFollows(service: string | undefined): string {
+  return service === undefined
+    ? 'Its encoder is refused until you go live or allow it.'
+    : `${service} lets its encoder connect again: stop the encoder, too.`;
 }

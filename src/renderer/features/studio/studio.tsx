@@ -81,6 +81,8 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
                 // Without a URL there is nothing to play yet.
                 air: urls === undefined ? { kind: 'off-air' } : stream.air,
                 isSuspended,
+                isElsewhere: live.service !== undefined || live.region?.isOwn === false,
+                isUnheard: stream.isUnheard === true,
                 offAirNews,
                 isRetrying: oneClick.kind === 'retrying',
                 meters: live.meters,
@@ -125,7 +127,12 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
           </div>
         </div>
       </main>
-      <StopDialog streamName={stream.name} isOwn={isSentFromHere(oneClick)} broadcast={broadcast} />
+      <StopDialog
+        streamName={stream.name}
+        isOwn={isSentFromHere(oneClick)}
+        service={live.service?.name}
+        broadcast={broadcast}
+      />
     </>
   );
 }

@@ -34,7 +34,7 @@ export interface Broadcast {
   isAskingToStop: boolean;
   cancelStop: () => void;
   /** A refused request that no field explains. */
-  refusal: Failure | undefined;
+  refusal: Refused | undefined;
   reconnectNow: Action<[]>;
   /** Resumes a suspended stream. */
   resume: Action<[]>;
@@ -42,6 +42,12 @@ export interface Broadcast {
   letIn: Action<[]>;
   /** Dismisses the card of a lost broadcast. */
   dismissLost: Action<[sessionId: string]>;
+}
+
+/** A request that was refused, and how to try it again. */
+export interface Refused {
+  failure: Failure;
+  again: () => void;
 }
 
 /** The broadcast's actions, for buttons and keyboard alike. */
@@ -84,8 +90,11 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   }, [fileRefusal]);
 
   useEffect(() => {
-    if (!isRunning) setAsking(false);
-  }, [isRunning]);
+    if (isRunning) return;
+    // There is nothing left to stop.
+    setAsking(false);
+    stopNow.clear();
+  }, [isRunning, stopNow.clear]);
 
   const goLive = () => {
     const press: Press = { what: 'go-live', atMs: performance.now() };
@@ -133,8 +142,11 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     isAskingToStop,
     cancelStop: () => setAsking(false),
     refusal:
-      (fileRefusal === undefined ? start.failure : undefined) ??
-      firstFailure(stopNow, reconnectNow, resume, letIn, dismissLost),
+      (fileRefusal === undefined ? asRefused(start.failure, goLive) : undefined) ??
+      [stopNow, reconnectNow, resume, letIn]
+        .map((action) => asRefused(action.failure, () => void action.run()))
+        .find((refused) => refused !== undefined) ??
+      asRefused(dismissLost.failure, dismissLost.clear),
     reconnectNow,
     resume,
     letIn,
@@ -152,6 +164,6 @@ function leaveButton(): void {
   if (document.activeElement?.closest('header')) document.querySelector<HTMLElement>('main')?.focus();
 }
 
-function firstFailure(...actions: readonly { failure: Failure | undefined }[]): Failure | undefined {
-  return actions.find(({ failure }) => failure !== undefined)?.failure;
+function asRefused(failure: Failure | undefined, again: () => void): Refused | undefined {
+  return failure && { failure, again };
 }

@@ -34,6 +34,11 @@ import { useScreenToItself } from './use-screen-to-itself.ts';
 export function TallyView({ streamId }: { streamId: string | undefined }) {
   const streams = useServiceStreams(streamId === undefined ? undefined : parseStreamRef(streamId).serviceId);
   const leave = () => goTo(streamId === undefined ? { kind: 'streams' } : { kind: 'studio', streamId });
+  const here = useLiveValue(useStore().streams);
+  const sent = here.kind === 'known' ? here.value.find(({ id }) => id === streamId) : undefined;
+  if (streams.kind !== 'known' && sent !== undefined) return <StreamLight key={sent.id} stream={sent} onLeave={leave} />;
+  // Its service doesn't answer.
+  if (streams.kind === 'failed') return <Light name={undefined} status={noContact} live={undefined} onLeave={leave} />;
   // Nothing is known yet, not even that nothing is on air.
   if (streams.kind !== 'known') return <Light name={undefined} status={undefined} live={undefined} onLeave={leave} />;
   const stream =
