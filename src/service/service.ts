@@ -193,7 +193,8 @@ async function openParts(
       if (parseStreamRef(streamId).serviceId === undefined) routes.begin(streamId);
     },
     onChange(streamId) {
-      if (!isSentFromHere(oneClicks.state(streamId))) routes.forget(streamId);
+      const state = oneClicks.state(streamId);
+      if (!isSentFromHere(state)) routes.end(streamId, state);
       changes.emit({ kind: 'changed', streamId });
     },
   });

@@ -11,7 +11,7 @@ test('the stream’s log records when trouble starts and ends, without reading t
   const clock = { now: () => state.now, monotonicMs: () => state.now };
   let playback: HealthFacts['playback'] = [];
   const views = new StreamViews({
-    routes: { view: () => undefined, air: () => undefined },
+    routes: { view: () => undefined, air: () => undefined, lost: () => undefined },
     clock,
     silences: { holds: () => false },
     sleepWatch: new SleepWatch(clock),

@@ -15,7 +15,7 @@ export interface OwnStreamsOptions
   extends Pick<HandlerContext, 'info' | 'streams' | 'views' | 'changes' | 'registry' | 'live' | 'oneClicks' | 'services'> {
   silences: Pick<MeantSilences, 'accept'>;
   regions: Pick<Regions, 'expected'>;
-  routes: Pick<RegionRoutes, 'connect' | 'takeOffer' | 'findIngest' | 'isElsewhere'>;
+  routes: Pick<RegionRoutes, 'connect' | 'takeOffer' | 'findIngest' | 'isElsewhere' | 'dismissLost'>;
 }
 
 /** The streams of this computer. */
@@ -75,6 +75,7 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     dismissLost(id, sessionId) {
       streams.getKeyless(id);
       streams.ends.dismissLost(id, sessionId);
+      routes.dismissLost(id, sessionId);
     },
     noteEvent(id, event) {
       registry.open(streams.getKeyless(id)).note(severityOf(event), event);

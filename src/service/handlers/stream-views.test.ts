@@ -15,7 +15,7 @@ test('the verdict of a stream is drawn without reading the store', () => {
   const since = 1_700_000_000_000;
   const clock = { now: () => since, monotonicMs: () => 0 };
   const views = new StreamViews({
-    routes: { view: () => undefined, air: () => undefined },
+    routes: { view: () => undefined, air: () => undefined, lost: () => undefined },
     streams,
     registry: {
       findLive: () => ({ facts: () => ({ ...offAirFacts, air: { kind: 'on-air', since, sessionId: 'any' } }) }),
@@ -37,7 +37,7 @@ test('the sound of a broadcast that goes to another region is judged by what is 
   const clock = { now: () => since + 60_000, monotonicMs: () => 60_000 };
   const state = { kind: 'running', source: testSource, away: [], queueMs: 0, droppedFrames: 0, since };
   const views = new StreamViews({
-    routes: { view: () => undefined, air: () => ({ kind: 'on-air', since, sessionId: 'jfk-1' }) },
+    routes: { view: () => undefined, air: () => ({ kind: 'on-air', since, sessionId: 'jfk-1' }), lost: () => undefined },
     streams: {} as Streams,
     registry: { findLive: () => undefined, areTakingTurns: () => false } as unknown as ViewSources['registry'],
     oneClicks: {

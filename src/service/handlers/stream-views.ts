@@ -28,7 +28,7 @@ export interface ViewSources {
   oneClicks: OneClicks;
   choices: ChoiceLedger;
   playReports: PlayReports;
-  routes: Pick<RegionRoutes, 'view' | 'air'>;
+  routes: Pick<RegionRoutes, 'view' | 'air' | 'lost'>;
   silences: Pick<MeantSilences, 'holds'>;
   sleepWatch: SleepWatch;
   clock: Clock;
@@ -146,6 +146,8 @@ export class StreamViews {
   }
 
   #lost(streamId: string): EndedBroadcast | undefined {
+    const elsewhere = this.#sources.routes.lost(streamId);
+    if (elsewhere !== undefined) return elsewhere;
     const { ends } = this.#sources.streams;
     const lost = ends.findLost(streamId);
     const end = lost === undefined ? undefined : ends.find(lost);
@@ -160,7 +162,7 @@ export class StreamViews {
     return {
       ...stream,
       lastSeen,
-      lostSessionId: this.#sources.streams.ends.findLost(stream.id),
+      lostSessionId: routes.lost(stream.id)?.sessionId ?? this.#sources.streams.ends.findLost(stream.id),
       air: routes.air(stream.id, oneClick) ?? airState(live?.air ?? { kind: 'off-air' }, oneClick),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };

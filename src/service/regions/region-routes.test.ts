@@ -5,6 +5,7 @@ import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
+import { testSource } from '../../shared/model/source.ts';
 import { RegionRoutes } from './region-routes.ts';
 
 const dayMs = 1_700_000_000_000;
@@ -53,4 +54,23 @@ test('a broadcast in another region is on air while its playlist keeps changing;
   await soon(() => expect(routes.air('show', running)).toEqual({ ...onAir, silentSince: dayMs }));
   segment = 2;
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
+
+  // It fails there for good: a broadcast was lost.
+  const failure = { code: 'key-refused' } as const;
+  routes.end('show', { kind: 'failed', source: testSource, at: dayMs + 12_000, failure, stderr: [] });
+  expect(routes.air('show', running)).toBeUndefined();
+  const { sessionId } = onAir;
+  const ended = {
+    startedAt: dayMs,
+    endedAt: dayMs + 12_000,
+    onAirMs: 12_000,
+    reason: 'encoder-failed',
+    severity: 'bad',
+    failure,
+  };
+  expect(routes.lost('show')).toEqual({ sessionId, ...ended });
+  routes.dismissLost('show', 'another');
+  expect(routes.lost('show')?.sessionId).toBe(sessionId);
+  routes.dismissLost('show', sessionId);
+  expect(routes.lost('show')).toBeUndefined();
 });

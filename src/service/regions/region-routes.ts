@@ -1,4 +1,4 @@
-import type { AirState, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
@@ -55,6 +55,8 @@ interface WatchedRegion {
 export class RegionRoutes {
   readonly #options: RegionRoutesOptions;
   readonly #entries = new Map<string, Entry>();
+  /** The last broadcasts that were on air in another region and have failed. */
+  readonly #lost = new Map<string, EndedBroadcast>();
 
   constructor(options: RegionRoutesOptions) {
     this.#options = options;
@@ -62,7 +64,8 @@ export class RegionRoutes {
 
   /** A new broadcast begins: chooses a region for it. */
   begin(streamId: string): void {
-    this.forget(streamId);
+    this.#forget(streamId);
+    this.#lost.delete(streamId);
     const { regions, publish, mayChange, retry, onEvent, patienceMs } = this.#options;
     const entry: Entry = {
       watched: undefined,
@@ -102,8 +105,33 @@ export class RegionRoutes {
     this.#entries.get(streamId)?.route.takeOffer();
   }
 
-  /** Ends what is done for the stream's last broadcast. */
-  forget(streamId: string): void {
+  /** The stream's broadcast has ended, with this state of one click: what is done for it ends. */
+  end(streamId: string, oneClick: OneClickState): void {
+    const { code, playableSince } = this.#entries.get(streamId)?.watched ?? {};
+    this.#forget(streamId);
+    // Who took over is on air there.
+    if (oneClick.kind !== 'failed' || oneClick.failure.code === 'taken-over' || playableSince === undefined) return;
+    this.#lost.set(streamId, {
+      sessionId: `${code}-${playableSince}`,
+      startedAt: playableSince,
+      endedAt: oneClick.at,
+      onAirMs: Math.max(0, oneClick.at - playableSince),
+      reason: 'encoder-failed',
+      severity: 'bad',
+      failure: oneClick.failure,
+    });
+  }
+
+  /** A broadcast that was on air in another region and has failed, until it is dismissed or the next one begins. */
+  lost(streamId: string): EndedBroadcast | undefined {
+    return this.#lost.get(streamId);
+  }
+
+  dismissLost(streamId: string, sessionId: string): void {
+    if (this.#lost.get(streamId)?.sessionId === sessionId) this.#lost.delete(streamId);
+  }
+
+  #forget(streamId: string): void {
     const entry = this.#entries.get(streamId);
     entry?.watched?.abort.abort();
     entry?.route.close();
@@ -111,7 +139,7 @@ export class RegionRoutes {
   }
 
   close(): void {
-    for (const streamId of [...this.#entries.keys()]) this.forget(streamId);
+    for (const streamId of [...this.#entries.keys()]) this.#forget(streamId);
   }
 
   /** Where the stream's broadcast goes; undefined if it has none, or if it goes to this computer as ever. */
