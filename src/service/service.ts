@@ -151,7 +151,9 @@ async function openParts(
       onRenditionNews,
       onTick(live) {
         followVerdict?.(live);
-        // What failed before it says nothing about another program's broadcast.
+        if (live.sessionId === undefined) return;
+        // What failed or was lost before says nothing about this broadcast.
+        routes.forgetLost(live.streamId);
         if (live.isForeign) oneClicks.forgetFailure(live.streamId);
       },
       closing: closing.signal,

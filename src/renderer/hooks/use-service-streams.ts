@@ -1,11 +1,12 @@
 import type { StreamView } from '../../shared/model/views.ts';
+import { pickMostUrgent } from '../status/air-status.ts';
 import type { LiveSnapshot } from '../store/live-value.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useLiveValue } from './use-live-value.ts';
 
 /**
- * The streams that a place is about: those of this computer, and with an id those of that remote service, below all that this computer
- * sends. `isComplete`: all of them are known.
+ * The streams that a place is about: those of this computer, and with an id those of that remote service, below those of this
+ * computer that are on air or in trouble. `isComplete`: all of them are known.
  */
 export function useStreamsAround(serviceId: string | undefined): { streams: StreamView[]; isComplete: boolean } {
   const here = useLiveValue(useStore().streams);
@@ -17,7 +18,7 @@ export function useStreamsAround(serviceId: string | undefined): { streams: Stre
 }
 
 function mergeStreams(fromHere: readonly StreamView[], there: readonly StreamView[]): StreamView[] {
-  const sent = fromHere.filter(({ air, serviceId }) => serviceId !== undefined || air.kind !== 'off-air');
+  const sent = fromHere.filter((stream) => stream.serviceId !== undefined || pickMostUrgent([stream]) !== undefined);
   return [...sent, ...there.filter(({ id }) => !sent.some((stream) => stream.id === id))];
 }
 

@@ -132,6 +132,11 @@ export function broadcastSince(air: AirState): number | undefined {
   return air.kind === 'on-air' || air.kind === 'reconnecting' ? air.since : undefined;
 }
 
+/** Whether viewers have the broadcast, or may have. */
+export function mayHaveViewers(air: AirState): boolean {
+  return broadcastSince(air) !== undefined || (air.kind === 'connecting' && air.awaiting === 'playlist');
+}
+
 /** The states by urgency, the most urgent first. */
 const urgency: readonly AirStatus['kind'][] = ['no-signal', 'signal-lost', 'reconnecting', 'on-air', 'connecting', 'lost'];
 

@@ -99,7 +99,7 @@ export class StreamViews {
       ? // All that can be known here of what goes to another region is what is sent.
         { ...offAirFacts, ...collectSent(oneClicks.soundMeter(streamId)) }
       : (registry.findLive(streamId)?.facts() ?? offAirFacts);
-    const air = elsewhere ?? airState(live.air, oneClick);
+    const air = elsewhere ?? airState(this.#endedElsewhere(streamId, live.air), oneClick);
     if (!isArriving(air)) playReports.rest(streamId);
     return {
       ...live,
@@ -145,6 +145,12 @@ export class StreamViews {
     return endedBroadcast(end);
   }
 
+  /** The air state here, with when a broadcast was lost that had been on air in another region. */
+  #endedElsewhere(streamId: string, air: AirState): AirState {
+    const lost = this.#sources.routes.lost(streamId);
+    return lost !== undefined && air.kind === 'off-air' ? { kind: 'off-air', endedAt: lost.endedAt, reason: lost.reason } : air;
+  }
+
   #lost(streamId: string): EndedBroadcast | undefined {
     const elsewhere = this.#sources.routes.lost(streamId);
     if (elsewhere !== undefined) return elsewhere;
@@ -163,7 +169,9 @@ export class StreamViews {
       ...stream,
       lastSeen,
       lostSessionId: routes.lost(stream.id)?.sessionId ?? this.#sources.streams.ends.findLost(stream.id),
-      air: routes.air(stream.id, oneClick) ?? airState(live?.air ?? { kind: 'off-air' }, oneClick),
+      air:
+        routes.air(stream.id, oneClick) ??
+        airState(this.#endedElsewhere(stream.id, live?.air ?? { kind: 'off-air' }), oneClick),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };
   }

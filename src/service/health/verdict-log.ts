@@ -27,6 +27,8 @@ interface Spell {
   beganAtMs: number;
   /** When it was first gone; undefined while it lasts. */
   overAtMs: number | undefined;
+  /** When an encoder was lost meanwhile; undefined once it is seen again. */
+  lostAtMs: number | undefined;
   isTold: boolean;
 }
 
@@ -48,7 +50,13 @@ export class VerdictLog {
    */
   feed(verdict: Verdict | undefined, troubles: readonly Verdict[], nowMs: number, sinceMs = nowMs): void {
     if (verdict && !toldElsewhere.has(verdict.code)) {
-      const spell = this.#spells.get(verdict.code) ?? { verdict, beganAtMs: sinceMs, overAtMs: undefined, isTold: false };
+      const spell = this.#spells.get(verdict.code) ?? {
+        verdict,
+        beganAtMs: sinceMs,
+        overAtMs: undefined,
+        lostAtMs: undefined,
+        isTold: false,
+      };
       spell.overAtMs = undefined;
       this.#spells.set(verdict.code, spell);
       if (!spell.isTold && nowMs - spell.beganAtMs >= lastingMs) {
@@ -64,16 +72,17 @@ export class VerdictLog {
     for (const [code, spell] of this.#spells) {
       if (code === verdict?.code || troubles.some((trouble) => trouble.code === code)) {
         spell.overAtMs = undefined;
+        spell.lostAtMs = undefined;
         continue;
       }
       spell.overAtMs ??= nowMs;
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
-      this.#finish(code, spell, spell.overAtMs);
+      this.#finish(code, spell, spell.lostAtMs ?? spell.overAtMs);
     }
   }
 
   /**
-   * Holds what was wrong when an encoder was lost until it is back: what isn't there any more then was over with the loss. Only the
+   * Holds what was wrong when an encoder was lost until it is back: what is gone by then ended with the loss. Only the
    * absence of media continues.
    */
   #hold(nowMs: number): void {
@@ -81,8 +90,8 @@ export class VerdictLog {
     this.#isHeld = true;
     for (const [code, spell] of this.#spells) {
       if (code === 'nothing-arrives') continue;
-      if (!spell.isTold || spell.overAtMs !== undefined) this.#finish(code, spell, spell.overAtMs ?? nowMs);
-      else spell.overAtMs = nowMs;
+      if (!spell.isTold || spell.overAtMs !== undefined) this.#finish(code, spell, spell.lostAtMs ?? spell.overAtMs ?? nowMs);
+      else spell.lostAtMs = nowMs;
     }
   }
 

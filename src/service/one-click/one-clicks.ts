@@ -138,10 +138,14 @@ export class OneClicks {
     if (oneClick?.state.kind === 'idle' && this.#byStreamId.get(streamId) === oneClick) this.#byStreamId.delete(streamId);
   }
 
-  /** As {@link stop}, and drops its state: the stream was deleted. */
+  /** As {@link stop}, and drops its state. */
   async forget(streamId: string): Promise<void> {
+    const oneClick = this.#byStreamId.get(streamId);
     await this.stop(streamId);
-    if (this.#byStreamId.delete(streamId)) this.#options.onChange(streamId);
+    // Another may have started meanwhile.
+    if (oneClick === undefined || this.#byStreamId.get(streamId) !== oneClick) return;
+    this.#byStreamId.delete(streamId);
+    this.#options.onChange(streamId);
   }
 
   /** Forgets that the stream's last one-click broadcast failed. */

@@ -5,12 +5,13 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../rtmp/media-publisher.ts';
 import { RtmpPublishError } from '../rtmp/rtmp-publisher.ts';
+import { findLoss, LostElsewhere, type PlayedElsewhere } from './lost-elsewhere.ts';
 import type { RegionPair } from './region-pairs.ts';
 import { type FollowPlaybackOptions, followPlayback, stoppedAfterMs } from './region-playback.ts';
 import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
 import type { Regions } from './regions.ts';
 
-/** A region has a playlist after the first GOP, and is asked for it every few seconds. */
+/** A region has a playlist after the first GOP. */
 const playableWithinMs = 15_000;
 
 export interface RegionRoutesOptions {
@@ -35,6 +36,8 @@ interface Entry {
   route: RegionRoute<RegionPair>;
   /** The region whose playback is watched. */
   watched: WatchedRegion | undefined;
+  /** What viewers had of it, in any region. */
+  played: PlayedElsewhere | undefined;
 }
 
 /** Times are epoch milliseconds. */
@@ -44,10 +47,9 @@ interface WatchedRegion {
   playableSince: number | undefined;
   /** Since when viewers get nothing new. */
   stoppedSince: number | undefined;
-  lostAt: number | undefined;
   /** When it was first watched, by `Clock.monotonicMs`. */
   watchedAt: number;
-  /** When the newest of its connections began, by `Clock.monotonicMs`; undefined for the first. */
+  /** When the newest of its connections began, by `Clock.monotonicMs`; undefined before the first. */
   sentAgainAt: number | undefined;
 }
 
@@ -55,8 +57,7 @@ interface WatchedRegion {
 export class RegionRoutes {
   readonly #options: RegionRoutesOptions;
   readonly #entries = new Map<string, Entry>();
-  /** The last broadcasts that were on air in another region and have failed. */
-  readonly #lost = new Map<string, EndedBroadcast>();
+  readonly #lost = new LostElsewhere();
 
   constructor(options: RegionRoutesOptions) {
     this.#options = options;
@@ -65,10 +66,11 @@ export class RegionRoutes {
   /** A new broadcast begins: chooses a region for it. */
   begin(streamId: string): void {
     this.#forget(streamId);
-    this.#lost.delete(streamId);
+    this.#lost.forget(streamId);
     const { regions, publish, mayChange, retry, onEvent, patienceMs } = this.#options;
     const entry: Entry = {
       watched: undefined,
+      played: undefined,
       route: new RegionRoute<RegionPair>({
         choose: () => regions.choose(),
         list: () => regions.list(),
@@ -107,28 +109,23 @@ export class RegionRoutes {
 
   /** The stream's broadcast has ended, with this state of one click: what is done for it ends. */
   end(streamId: string, oneClick: OneClickState): void {
-    const { code, playableSince } = this.#entries.get(streamId)?.watched ?? {};
+    const loss = findLoss(this.#entries.get(streamId)?.played, oneClick);
     this.#forget(streamId);
-    // Who took over is on air there.
-    if (oneClick.kind !== 'failed' || oneClick.failure.code === 'taken-over' || playableSince === undefined) return;
-    this.#lost.set(streamId, {
-      sessionId: `${code}-${playableSince}`,
-      startedAt: playableSince,
-      endedAt: oneClick.at,
-      onAirMs: Math.max(0, oneClick.at - playableSince),
-      reason: 'encoder-failed',
-      severity: 'bad',
-      failure: oneClick.failure,
-    });
+    if (loss !== undefined) this.#lost.note(streamId, loss);
   }
 
-  /** A broadcast that was on air in another region and has failed, until it is dismissed or the next one begins. */
+  /** A broadcast that was on air in another region and has failed, until it is dismissed or another one follows. */
   lost(streamId: string): EndedBroadcast | undefined {
-    return this.#lost.get(streamId);
+    return this.#lost.find(streamId);
   }
 
   dismissLost(streamId: string, sessionId: string): void {
-    if (this.#lost.get(streamId)?.sessionId === sessionId) this.#lost.delete(streamId);
+    if (this.#lost.dismiss(streamId, sessionId)) this.#options.onChange(streamId);
+  }
+
+  /** Another broadcast has followed, or the stream was deleted. */
+  forgetLost(streamId: string): void {
+    this.#lost.forget(streamId);
   }
 
   #forget(streamId: string): void {
@@ -160,22 +157,23 @@ export class RegionRoutes {
     const entry = this.#entries.get(streamId);
     if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
     if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
-    const { code, playableSince, stoppedSince, lostAt, sentAgainAt } = entry.watched ?? {};
-    if (playableSince === undefined) {
-      if (oneClick.kind === 'retrying') return { kind: 'off-air' };
+    const { code, playableSince, stoppedSince, sentAgainAt } = entry.watched ?? {};
+    const { played } = entry;
+    if (oneClick.kind === 'retrying') {
+      if (played === undefined) return { kind: 'off-air' };
+      const { since, sessionId, stoppedAt } = played;
+      return { kind: 'reconnecting', since, sessionId, lostAt: stoppedAt ?? this.#options.clock.now() };
+    }
+    if (playableSince === undefined || oneClick.kind === 'starting') {
       const isOverdue = oneClick.kind === 'running' && this.#isOverdue(entry.watched);
       return { kind: 'connecting', since: oneClick.since, ...(isOverdue && { awaiting: 'playlist' as const }) };
     }
-    const sessionId = `${code}-${playableSince}`;
-    if (oneClick.kind === 'running') {
-      return {
-        kind: 'on-air',
-        since: playableSince,
-        sessionId,
-        ...(stoppedSince !== undefined && this.#hasHadTime(sentAgainAt) && { silentSince: stoppedSince }),
-      };
-    }
-    return { kind: 'reconnecting', since: playableSince, sessionId, lostAt: lostAt ?? this.#options.clock.now() };
+    return {
+      kind: 'on-air',
+      since: playableSince,
+      sessionId: `${code}-${playableSince}`,
+      ...(stoppedSince !== undefined && this.#hasHadTime(sentAgainAt) && { silentSince: stoppedSince }),
+    };
   }
 
   /** Whether a region that takes our media should have a playlist by now. */
@@ -195,14 +193,22 @@ export class RegionRoutes {
       const publisher = await opening;
       const noteEnd = async () => {
         const { kind } = await publisher.closed;
-        if (kind !== 'closed-by-us' && entry.watched) entry.watched.lostAt = this.#options.clock.now();
+        if (kind !== 'closed-by-us' && entry.played) entry.played.stoppedAt = this.#options.clock.now();
       };
-      if (entry.watched) Object.assign(entry.watched, { lostAt: undefined, sentAgainAt: this.#options.clock.monotonicMs() });
+      if (entry.watched) entry.watched.sentAgainAt = this.#options.clock.monotonicMs();
+      if (entry.played) entry.played.stoppedAt = undefined;
+      if (entry.watched) this.#notePlayed(entry, entry.watched);
       runHarmlessly(noteEnd, 'noting the end of a connection to a region');
       return publisher;
     } catch (error) {
       throw explainUnknownStream(error, region);
     }
+  }
+
+  /** Viewers have the broadcast. Before its region takes our media, it may play another encoder's. */
+  #notePlayed(entry: Entry, { code, playableSince: since, sentAgainAt }: WatchedRegion): void {
+    if (since === undefined || sentAgainAt === undefined) return;
+    entry.played ??= { sessionId: `${code}-${since}`, since, stoppedAt: undefined };
   }
 
   /** Watches the playback of the region in use, if it is another computer. */
@@ -216,17 +222,17 @@ export class RegionRoutes {
         abort,
         playableSince: undefined,
         stoppedSince: undefined,
-        lostAt: undefined,
         watchedAt: this.#options.clock.monotonicMs(),
         sentAgainAt: undefined,
       };
       entry.watched = watched;
-      if (!region.isOwn) runHarmlessly(() => this.#watch(streamId, region, watched), 'watching the playback of a region');
+      if (!region.isOwn)
+        runHarmlessly(() => this.#watch(streamId, region, entry, watched), 'watching the playback of a region');
     }
     this.#options.onChange(streamId);
   }
 
-  #watch(streamId: string, region: RegionPair, watched: WatchedRegion): Promise<void> {
+  #watch(streamId: string, region: RegionPair, entry: Entry, watched: WatchedRegion): Promise<void> {
     const { clock, findPlaybackId, onChange, playbackPausesMs: pausesMs } = this.#options;
     return followPlayback(`${region.reach.playback}/${findPlaybackId(streamId)}/index.m3u8`, {
       clock,
@@ -234,6 +240,7 @@ export class RegionRoutes {
       ...(pausesMs && { pausesMs }),
       onChange: (playback) => {
         watched.playableSince ??= clock.now();
+        this.#notePlayed(entry, watched);
         watched.stoppedSince = playback.kind === 'stopped' ? timeOfDay(clock, playback.sinceMs) : undefined;
         onChange(streamId);
       },

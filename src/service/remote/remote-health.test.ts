@@ -101,7 +101,7 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'service-silent', severity: 'warn', failure, isSending: false },
   ],
   [
-    'a stream that we send and the service counts no more',
+    'a stream that we send, on a service whose counters have stopped',
     {
       oneClick: running,
       sendingSinceMs: 40_000,
@@ -111,7 +111,17 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'service-stalled', severity: 'bad' },
   ],
   [
-    'a stream whose service stopped to answer after it had counted no more',
+    'a stream whose counters have stopped because our upload is too slow',
+    {
+      oneClick: { ...running, queueMs: 900 },
+      sendingSinceMs: 40_000,
+      progress: { activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
+    },
+    ['capture', 'upload'],
+    { code: 'upload-slow', severity: 'bad', queueMs: 900, droppedFrames: 0 },
+  ],
+  [
+    'a stream of a service that stopped answering after its counters had stopped',
     { failure, progress: { activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 } },
     [],
     { code: 'service-silent', severity: 'warn', failure, isSending: false },

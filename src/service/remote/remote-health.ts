@@ -3,7 +3,7 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { StageReport, Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import { reportStages } from '../health/stages.ts';
-import { drawVerdict } from '../health/verdict.ts';
+import { drawVerdict, findTroubles } from '../health/verdict.ts';
 import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 
 /** A service that has our media may take this long to say that the stream is active. */
@@ -75,13 +75,13 @@ export function judgeRemote(facts: RemoteFacts): { stages: StageReport[]; verdic
     pageId: facts.pageId,
   };
   // Before it is on air, and while the service doesn't answer, nobody knows what its ingest gets.
-  // What our upload delivers has reached the ingest, whatever the service counts.
   const isStill = air.kind === 'on-air' && air.silentSince !== undefined && facts.oneClick.kind === 'running';
   const isIngestKnown = air.kind === 'on-air' && facts.failure === undefined && !isStill;
   const stages = reportStages(known).filter(({ stage }) => stage !== 'ingest' || isIngestKnown);
   const drawn = drawVerdict(known);
-  const own: Verdict | undefined =
-    isStill && drawn?.code === 'nothing-arrives' ? { code: 'service-stalled', severity: 'bad' } : drawn;
+  // If our side is well, the ingest has our media, whatever the service counts.
+  const ours = findTroubles(known).find(({ code, severity }) => severity === 'bad' && code !== 'nothing-arrives');
+  const own: Verdict | undefined = isStill ? (ours ?? { code: 'service-stalled', severity: 'bad' }) : drawn;
   return { stages, verdict: own?.severity === 'bad' ? own : (judgeService(facts, air) ?? own) };
 }
 

@@ -60,7 +60,7 @@ test('a broadcast that its service ends while the ingest is tried again is lost,
   const { at, stream } = openStream();
   expect(at(1_000, running, true)).toEqual(['on-air', undefined]);
   expect(at(60_000, retrying, true)).toEqual(['reconnecting', undefined]);
-  const lost = ['off-air', ['ingest-lost', 1_000, 120_000]];
+  const lost = ['off-air', ['encoder-failed', 1_000, 120_000]];
   expect(at(120_000, retrying, false)).toEqual(lost);
   expect(at(130_000, retrying, false)).toEqual(lost);
   stream.dismissLost();
@@ -68,7 +68,7 @@ test('a broadcast that its service ends while the ingest is tried again is lost,
   expect(at(150_000, running, true)).toEqual(['on-air', undefined]);
 });
 
-test('one that never was on air is not lost', () => {
+test('one that was never on air is not lost', () => {
   const { at } = openStream();
   expect(at(1_000, retrying, false)).toEqual(['off-air', undefined]);
   expect(at(2_000, failed('key-refused', 2_000), false)).toEqual(['off-air', undefined]);

@@ -262,14 +262,9 @@ export class RemoteStream {
     if (this.#onAir === undefined) return undefined;
     const { sessionId, since, endedAt } = this.#onAir;
     if (oneClick.kind === 'retrying' && endedAt !== undefined) {
-      return {
-        sessionId,
-        startedAt: since,
-        endedAt,
-        onAirMs: Math.max(0, endedAt - since),
-        reason: 'ingest-lost',
-        severity: 'bad',
-      };
+      const { failure } = oneClick;
+      const onAirMs = Math.max(0, endedAt - since);
+      return { sessionId, startedAt: since, endedAt, onAirMs, reason: 'encoder-failed', severity: 'bad', failure };
     }
     // Who took over is on air.
     const isTakenOver = oneClick.kind === 'failed' && oneClick.failure.code === 'taken-over';

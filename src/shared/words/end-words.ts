@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { EncodeFailure } from '../model/encode-failure.ts';
 import type { EndReason } from '../model/live.ts';
 import type { OneClickFailure } from '../model/one-click-failure.ts';
 import { describeFailure } from './failure-words.ts';
@@ -38,7 +39,9 @@ export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
         ? "The broadcast ended because the encoder didn't come back in time."
         : `The broadcast ended after the encoder was gone for ${Math.floor(goneMs / 1000)} s.`;
     case 'encoder-failed':
-      return `The broadcast ended because Tallylight's encoder failed.${failure === undefined ? '' : ` ${describeFailure(failure)}`}`;
+      return [failure === undefined || isOfEncoder(failure) ? ownFailure : ingestFailure, failure && describeFailure(failure)]
+        .filter(Boolean)
+        .join(' ');
     case 'terminated':
       return `${program} ended the broadcast through the API.`;
     case 'deleted':
@@ -52,4 +55,11 @@ export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
     default:
       return assertNever(reason);
   }
+}
+
+const ownFailure = "The broadcast ended because Tallylight's encoder failed.";
+const ingestFailure = 'The broadcast ended because its ingest stopped taking it.';
+
+function isOfEncoder({ code }: OneClickFailure): boolean {
+  return EncodeFailure.options.some(({ shape }) => shape.code.value === code);
 }

@@ -32,8 +32,8 @@ test('elsewhere, the encoder is not blamed for what its service doesn’t play',
     { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000 } as const,
   ].map((air) => describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false }).sentence);
   expect(words).toEqual([
-    'Nothing new comes from the service that it is sent to.',
-    "They'll see nothing new until the encoder is back.",
+    'Nothing new comes from the service that plays it.',
+    "They'll see nothing new until the ingest takes your media again.",
   ]);
 });
 
@@ -81,7 +81,7 @@ test('off air it says what is awaited, without promising a picture while the ing
     },
     {
       title: 'No picture from there',
-      sentence: "The region takes your media, but its playlist can't be read from here. The monitor keeps trying.",
+      sentence: "The region takes your media, but its playlist can't be read from here. Tallylight keeps trying.",
       sign: 'busy',
     },
     { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' },

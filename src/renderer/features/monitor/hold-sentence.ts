@@ -53,14 +53,16 @@ export function describeHold(
   }
 }
 
-/** Why nothing new comes from the encoder, if its state explains it. */
+/** Why nothing new comes, if the state of the broadcast explains it. */
 function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
-  if (air.kind === 'on-air' && isElsewhere)
-    return air.silentSince === undefined ? undefined : 'Nothing new comes from the service that it is sent to.';
-  if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : sendsNothing;
+  if (air.kind === 'on-air') {
+    if (air.silentSince === undefined) return undefined;
+    return isElsewhere ? 'Nothing new comes from the service that plays it.' : sendsNothing;
+  }
   if (air.kind !== 'reconnecting') return undefined;
-  if (air.back === 'sending') return 'The encoder is back. The picture resumes in a moment.';
-  return air.back === 'connected' ? sendsNothing : "They'll see nothing new until the encoder is back.";
+  if (isElsewhere) return "They'll see nothing new until the ingest takes your media again.";
+  if (air.back === undefined) return "They'll see nothing new until the encoder is back.";
+  return air.back === 'sending' ? 'The encoder is back. The picture resumes in a moment.' : sendsNothing;
 }
 
 const sendsNothing = "The encoder is connected but isn't sending.";
@@ -85,7 +87,7 @@ export function describeIdle({
     if (air.awaiting === 'playlist') {
       return {
         title: 'No picture from there',
-        sentence: "The region takes your media, but its playlist can't be read from here. The monitor keeps trying.",
+        sentence: "The region takes your media, but its playlist can't be read from here. Tallylight keeps trying.",
         sign: 'busy',
       };
     }

@@ -67,6 +67,7 @@ function Retrying({ sentence, broadcast }: { sentence: string; broadcast: Broadc
       }
     >
       {sentence}
+      {broadcast.reconnectNow.failure === undefined ? null : <p role="alert">{broadcast.reconnectNow.failure.sentence}</p>}
     </Notice>
   );
 }

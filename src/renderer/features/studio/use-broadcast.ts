@@ -5,7 +5,7 @@ import type { Failure } from '../../client/failure.ts';
 import { useToasts } from '../../components/toasts.tsx';
 import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
-import { broadcastSince, isBroadcasting } from '../../status/air-status.ts';
+import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
 import { type Choice, type ChoiceFault, initialChoice } from './choice.ts';
 import { isMeant, type Press } from './meant-press.ts';
 import { type Missing, toSource } from './source-draft.ts';
@@ -90,11 +90,11 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   }, [fileRefusal]);
 
   useEffect(() => {
-    if (isRunning) return;
-    // There is nothing left to stop.
+    // Whoever went on air or ended it, there is nothing left to try again.
+    if (isRunning) return start.clear();
     setAsking(false);
     stopNow.clear();
-  }, [isRunning, stopNow.clear]);
+  }, [isRunning, start.clear, stopNow.clear]);
 
   const goLive = () => {
     const press: Press = { what: 'go-live', atMs: performance.now() };
@@ -114,7 +114,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const stop = () => {
     const press: Press = { what: 'stop', atMs: performance.now() };
     if (!isRunning || stopNow.isPending || !isMeant(press, lastPress.current)) return;
-    if (!isAskingToStop && broadcastSince(stream.air) !== undefined) return setAsking(true);
+    if (!isAskingToStop && mayHaveViewers(stream.air)) return setAsking(true);
     // A second press confirms the dialog. Before viewers have anything, there is nothing to ask.
     if (!isAskingToStop) lastPress.current = press;
     void stopNow.run();
@@ -143,10 +143,10 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     cancelStop: () => setAsking(false),
     refusal:
       (fileRefusal === undefined ? asRefused(start.failure, goLive) : undefined) ??
-      [stopNow, reconnectNow, resume, letIn]
+      [stopNow, resume, letIn]
         .map((action) => asRefused(action.failure, () => void action.run()))
         .find((refused) => refused !== undefined) ??
-      asRefused(dismissLost.failure, dismissLost.clear),
+      asRefused(dismissLost.failure, () => void (live.lost && dismissLost.run(live.lost.sessionId))),
     reconnectNow,
     resume,
     letIn,
