@@ -58,6 +58,16 @@ test('a camera that is unplugged is not found, and taken back at once when it is
   expect([cameras.length, sockets.length]).toEqual([2, 2]);
 });
 
+test('a camera that the user stopped sharing stays off, whatever is plugged in', async () => {
+  await pass(1);
+  runner.endSharing();
+  await pass(1_000);
+  expect([told, cameras[0]?.readyState]).toEqual([['asking', 'open', 'ended'], 'ended']);
+  devices.dispatchEvent(new Event('devicechange'));
+  await pass(60_000);
+  expect([told.length, cameras.length, sockets.length]).toEqual([3, 1, 1]);
+});
+
 test('a camera that sends nothing is let go of and opened again', async () => {
   await pass(1);
   sockets[0]?.hear({ kind: 'want', video: { width: 2, height: 2, fps: 30 }, audio: false });

@@ -48,12 +48,14 @@ export class CaptureRunner {
     this.#stopped.abort();
   }
 
-  /** Ends what is shared, as if the browser's own button had been pressed. */
+  /** Ends what is shared, as if the browser's own button had been pressed: only the user opens it again. */
   endSharing(): void {
+    this.#isEndedByUser = true;
     this.#sharing.abort();
   }
 
   #sharing = new AbortController();
+  #isEndedByUser = false;
   #isStuck = false;
   /** What is wrong while the media is open: its sound is exactly zero, or it can't be read or copied now. */
   #isSilent = false;
@@ -97,13 +99,13 @@ export class CaptureRunner {
       for (const track of tracks) track.stop();
     }
     const code = this.#isStuck ? 'stuck' : 'not-found';
-    this.#enter(this.#isScreen ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
+    this.#enter(this.#isScreen || this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
   }
 
   /** Lets go of a camera that sends nothing, to open it again. */
   #endStuck(): void {
     this.#isStuck = true;
-    this.endSharing();
+    this.#sharing.abort();
   }
 
   async #feed(media: OpenedMedia, ended: AbortSignal): Promise<void> {

@@ -37,6 +37,8 @@ export interface LiveStore {
   readonly regions: LiveValue<RegionsView>;
   /** What can be captured on the service's computer. */
   readonly devices: LiveValue<DeviceList>;
+  /** What places keep while they are left, by a key of theirs. */
+  readonly kept: Map<string, unknown>;
   /** What the monitor sees, for the surrounding screen. */
   readonly playback: PlaybackReport;
   /** The streams of a remote service. */
@@ -93,6 +95,7 @@ export function createLiveStore(connection: Connection): LiveStore {
       remoteLists.set(serviceId, known);
       return known;
     },
+    kept: new Map(),
     regions: createLiveValue(connection, (client, signal) => client.region.watch(undefined, { signal })),
     devices: createLiveValue(connection, (client, signal) => client.source.watchDevices(undefined, { signal })),
     playback: createPlaybackReport(),

@@ -47,3 +47,12 @@ test('a change that the end overtakes says so', async () => {
   await feed.close();
   expect([await overtaken, await feed.change(closed('third'))]).toEqual([false, false]);
 });
+
+test('a change that is withdrawn leaves the source before, and so does one that already was', async () => {
+  const withdrawal = new AbortController();
+  const withdrawn = feed.change(closed('second'), () => {}, withdrawal.signal);
+  withdrawal.abort();
+  expect([await withdrawn, feed.source]).toEqual([false, closed('first')]);
+  expect(await feed.change(closed('second'), () => {}, withdrawal.signal)).toBe(false);
+  expect(await feed.change(closed('third'))).toBe(true);
+});

@@ -108,13 +108,14 @@ export class Feed {
 
   /**
    * Captures another source from the next keyframe on; what both capture keeps running. Resolves with true when it is on, and with
-   * false when another change or the end has overtaken it.
+   * false when it was withdrawn, or another change or the end has overtaken it.
    *
+   * @param signal withdraws it, as long as it isn't on
    * @param accept is asked once the source has something, with what is away of it; if it throws, the source before stays
    */
-  async change(source: Source, accept: (away: AwayPart[]) => void = () => {}): Promise<boolean> {
+  async change(source: Source, accept: (away: AwayPart[]) => void = () => {}, signal?: AbortSignal): Promise<boolean> {
     // What it would open, nobody would close.
-    if (this.#isClosed) return false;
+    if (this.#isClosed || signal?.aborted) return false;
     const { format, tools } = this.#options;
     const before = this.#next;
     const parts = new SourceParts(source, format, tools, this.#parts);
@@ -125,6 +126,14 @@ export class Feed {
       before.done(false);
       this.#drop(before.parts, parts);
     }
+    const withdraw = () => {
+      if (this.#next !== next) return;
+      this.#next = undefined;
+      this.#drop(parts);
+      resolve(false);
+    };
+    signal?.addEventListener('abort', withdraw);
+    promise.finally(() => signal?.removeEventListener('abort', withdraw));
     await this.#settle(parts);
     if (this.#next === next) {
       try {

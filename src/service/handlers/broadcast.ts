@@ -12,10 +12,10 @@ export function broadcastHandlers(os: Implementer, { services, oneClicks, choice
         services.at(streamId, (service, id) => service.check(id));
         return oneClicks.preview(streamId, { source, encode });
       }),
-      changeSource: os.broadcast.changeSource.handler(async ({ input: { streamId, source } }) => {
+      changeSource: os.broadcast.changeSource.handler(async ({ input: { streamId, source }, signal }) => {
         services.at(streamId, (service, id) => service.check(id));
         await previews.close();
-        const encode = await oneClicks.changeSource(streamId, source);
+        const encode = await oneClicks.changeSource(streamId, source, signal);
         choices.save(streamId, { source, encode });
       }),
       stop: os.broadcast.stop.handler(({ input: { streamId } }) => services.at(streamId, (service, id) => service.stop(id))),

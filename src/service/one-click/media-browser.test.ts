@@ -52,3 +52,9 @@ test('a folder that does not exist is an error that names it', async () => {
 test('the root has no parent', async () => {
   expect(await browseFolder('/', 'video')).not.toHaveProperty('parent');
 });
+
+test('a video is listed among any number of other files', async () => {
+  const others = Array.from({ length: 2_000 }, (_, index) => writeFile(join(folder, `a${index}.jpg`), ''));
+  await Promise.all([...others, writeFile(join(folder, 'show.mp4'), '')]);
+  expect((await browseFolder(folder, 'video')).entries.map(({ name }) => name)).toEqual(['show.mp4']);
+});

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
@@ -12,7 +13,7 @@ const endings: Readonly<Record<FileKind, ReadonlySet<string>>> = {
   picture: new Set('.png .jpg .jpeg .webp .bmp .tif .tiff .gif .avif'.split(' ')),
   sound: new Set(`.mp3 .m4a .aac .ogg .oga .opus .flac .wav .aif .aiff .wma .mka .ac3 ${videoEndings}`.split(' ')),
 };
-/** A folder with more entries is cut short: nobody reads further. */
+/** A folder with more folders and files of a kind is cut short: nobody reads further. */
 const maxEntries = 2_000;
 
 /**
@@ -28,13 +29,21 @@ export async function browseFolder(folder: string | undefined, of: FileKind): Pr
     const why = error.code === 'EACCES' || error.code === 'EPERM' ? 'cannot be read' : 'does not exist';
     throw new ServiceError('NOT_FOUND', `The folder ${path} ${why}.`, { cause: error });
   });
-  const visible = names.filter(({ name }) => !name.startsWith('.')).slice(0, maxEntries);
+  const visible = names
+    .filter((entry) => !entry.name.startsWith('.') && mayBeListed(entry, of))
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .slice(0, maxEntries);
   const entries = (await Promise.all(visible.map(({ name }) => describeEntry(path, name, of)))).filter(
     (entry) => entry !== undefined,
   );
   entries.sort((a, b) => (a.kind === b.kind ? a.name.localeCompare(b.name) : a.kind === 'folder' ? -1 : 1));
   const parent = dirname(path);
   return { folder: path, ...(parent === path ? {} : { parent }), entries };
+}
+
+/** Whether it is a folder or a file of this kind, as far as its name and type tell: the target of a link isn't known yet. */
+function mayBeListed(entry: Dirent, of: FileKind): boolean {
+  return !entry.isFile() || endings[of].has(extname(entry.name).toLowerCase());
 }
 
 async function describeEntry(

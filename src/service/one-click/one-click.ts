@@ -191,11 +191,13 @@ export class OneClick {
   /**
    * Broadcasts another source from the next keyframe on, in the same session. Answers when it is on air.
    *
+   * @param signal withdraws it: the source before stays
    * @throws {ServiceError} SOURCE_FAILED when its files can't be read: the source before stays. CHANGE_OVERTAKEN when another change
    *   came before it was on air, OFF_AIR when the end did
    */
-  async changeSource(source: Source): Promise<void> {
-    const isOn = await this.#feed.change(source, refuseBroken);
+  async changeSource(source: Source, signal?: AbortSignal): Promise<void> {
+    const isOn = await this.#feed.change(source, refuseBroken, signal);
+    if (!isOn) signal?.throwIfAborted();
     if (!isOn && this.#ended) throw offAir();
     if (!isOn) throw new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
     this.#sound.meter?.forgetLoudness();

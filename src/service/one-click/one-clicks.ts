@@ -160,12 +160,12 @@ export class OneClicks {
    * @throws {ServiceError} OFF_AIR when the stream isn't live from this computer, SOURCE_FAILED when its files can't be read,
    *   CHANGE_OVERTAKEN when another change came before it was on air
    */
-  async changeSource(streamId: string, source: Source): Promise<EncodeChoice> {
+  async changeSource(streamId: string, source: Source, signal?: AbortSignal): Promise<EncodeChoice> {
     const oneClick = this.#getRunning(streamId);
     await checkFiles(source);
     // It may have been stopped meanwhile, or another one started.
     if (this.#getRunning(streamId) !== oneClick) throw offAir();
-    await oneClick.changeSource(source);
+    await oneClick.changeSource(source, signal);
     this.#options.onSourceChanged(streamId);
     return oneClick.encode;
   }

@@ -70,6 +70,16 @@ test('only the newest page of a place does the work, and places do not mix', () 
   expect(hostSaw).toEqual([]);
 });
 
+test('a page that is back on a new connection keeps its captures when the old one is found to be lost', () => {
+  const captureId = captures.order('browser', camera);
+  const leaveLost = captures.join('browser', 'page-1');
+  captures.join('browser', 'page-1');
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: openCamera }] });
+  leaveLost();
+  expect(captures.ordersFor('browser', 'page-1').map((capture) => capture.captureId)).toEqual([captureId]);
+  expect(states('browser')).toEqual([openCamera]);
+});
+
 test('asked again, a late report on the first time is void', () => {
   const captureId = captures.order('browser', screen);
   captures.join('browser', 'page-1');

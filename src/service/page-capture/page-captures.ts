@@ -19,6 +19,11 @@ const unusedMs = 15_000;
 /** More than anyone opens; limits memory if a page orders again and again. */
 const maxCaptures = 32;
 
+interface CapturePage {
+  pageId: string;
+  devices: readonly PageDevice[];
+}
+
 interface PageCapturesOptions {
   clock: Pick<Clock, 'monotonicMs'>;
   host: CapturePageHost | undefined;
@@ -39,7 +44,7 @@ export class PageCaptures {
   readonly #options: PageCapturesOptions;
   readonly #captures = new Map<string, PageCapture>();
   /** The newest capture page of each place, which does the work. */
-  readonly #pages = new Map<string, { pageId: string; devices: readonly PageDevice[] }>();
+  readonly #pages = new Map<string, CapturePage>();
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
   #screens: readonly PageDevice[] = [];
@@ -104,11 +109,13 @@ export class PageCaptures {
 
   /** A capture page opens, and replaces an earlier one of its place; call the result when it closes. */
   join(place: string, pageId: string): () => void {
-    this.#pages.set(place, { pageId, devices: [] });
+    const page: CapturePage = { pageId, devices: [] };
+    this.#pages.set(place, page);
     this.#waitForPage(place);
     this.changes.emit(undefined);
     return () => {
-      if (this.#pages.get(place)?.pageId !== pageId) return;
+      // The same page may have joined again, on a new connection, before the old one was found to be lost.
+      if (this.#pages.get(place) !== page) return;
       this.#pages.delete(place);
       this.#waitForPage(place);
       this.changes.emit(undefined);
@@ -124,7 +131,7 @@ export class PageCaptures {
   report(place: string, pageId: string, { devices, captures }: CapturePageReport): void {
     const page = this.#pages.get(place);
     if (page?.pageId !== pageId) return;
-    this.#pages.set(place, { pageId, devices });
+    page.devices = devices;
     for (const { captureId, attempt, state } of captures) {
       const capture = this.#captures.get(captureId);
       if (capture?.place === place && capture.attempt === attempt) this.#setState(captureId, state);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { RegionsView } from '../../../shared/model/region.ts';
 import type { SettingSources, SettingsChanges } from '../../../shared/model/settings.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
@@ -16,6 +16,10 @@ export function LiveRegion({ view, sources }: { view: RegionsView; sources: Sett
   });
   // What was just asked for is shown until the service has it.
   const [wanted, setWanted] = useState<{ isOn: boolean; insteadOf: boolean }>();
+  useEffect(() => {
+    // Once it has changed, only what the service says counts.
+    setWanted((now) => (now?.insteadOf === view.changesRegion ? now : undefined));
+  }, [view.changesRegion]);
   const changeSwitch = async (isOn: boolean) => {
     setWanted({ isOn, insteadOf: view.changesRegion });
     if (!(await save.run({ changesRegion: isOn }))) setWanted(undefined);

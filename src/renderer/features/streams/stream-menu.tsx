@@ -6,6 +6,7 @@ import popupStyles from '../../components/popup.module.css';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import styles from './stream-menu.module.css';
+import { asksToSuspend } from './suspend-stream-dialog.tsx';
 
 interface StreamMenuProps {
   stream: StreamView;
@@ -29,7 +30,7 @@ export function StreamMenu({ stream, onSuspend, onRenewKey, onDelete }: StreamMe
             </Menu.Item>
             <Menu.Item className={styles.item} onClick={() => onSuspend(!isSuspended)}>
               {isSuspended ? <CirclePlay aria-hidden size={16} /> : <CirclePause aria-hidden size={16} />}
-              {isSuspended ? 'Resume' : 'Suspend'}
+              {isSuspended ? 'Resume' : asksToSuspend(stream) ? 'Suspend…' : 'Suspend'}
             </Menu.Item>
             {/* The interface of a remote service has no call for it. */}
             {stream.serviceId === undefined ? (

@@ -22,6 +22,7 @@ import { ServiceSwitch } from './service-switch.tsx';
 import { StreamSearch } from './stream-search.tsx';
 import { StreamTable } from './stream-table.tsx';
 import styles from './streams-screen.module.css';
+import { asksToSuspend, SuspendStreamDialog } from './suspend-stream-dialog.tsx';
 
 /** Every stream of a service with its state, and the dialogs that create, change and delete them. */
 export function StreamsScreen({ route }: { route: Route }) {
@@ -31,6 +32,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const toasts = useToasts();
   const [doomed, setDoomed] = useState<StreamView>();
   const [rekeyed, setRekeyed] = useState<StreamView>();
+  const [halted, setHalted] = useState<StreamView>();
   const [sought, setSought] = useState('');
   const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
     await client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } });
@@ -75,7 +77,10 @@ export function StreamsScreen({ route }: { route: Route }) {
         {all !== undefined && all.length > 0 && found.length > 0 ? (
           <StreamTable
             streams={found}
-            onSuspend={(stream, isSuspended) => void suspend.run(stream, isSuspended)}
+            onSuspend={(stream, isSuspended) => {
+              if (isSuspended && asksToSuspend(stream)) setHalted(stream);
+              else void suspend.run(stream, isSuspended);
+            }}
             onRenewKey={setRekeyed}
             onDelete={setDoomed}
           />
@@ -84,6 +89,7 @@ export function StreamsScreen({ route }: { route: Route }) {
       <NewStreamDialog isOpen={route.kind === 'new-stream'} service={service} serviceId={serviceId} onClose={toList} />
       <EditStreamDialog stream={edited} onClose={toList} />
       <RenewKeyDialog stream={rekeyed} onClose={() => setRekeyed(undefined)} />
+      <SuspendStreamDialog stream={halted} suspend={suspend} onClose={() => setHalted(undefined)} />
       <DeleteStreamDialog stream={doomed} onClose={() => setDoomed(undefined)} />
     </main>
   );

@@ -1,5 +1,5 @@
 import { Replace } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Source } from '../../../shared/model/source.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
@@ -38,8 +38,16 @@ function ChangeForm({ streamId, source, onDone }: ChangeSourceProps & { onDone: 
   const [draft, setDraft] = useState(() => fromSource(source));
   const [missing, setMissing] = useState<Missing>();
   const fileInput = useRef<HTMLInputElement>(null);
+  const closing = useRef(new AbortController());
+  useEffect(() => {
+    // A dialog that is closed changes nothing any more.
+    const controller = new AbortController();
+    closing.current = controller;
+    return () => controller.abort();
+  }, []);
   const change = useAction(
-    async (client, next: Source) => void (await client.broadcast.changeSource({ streamId, source: next })),
+    async (client, next: Source) =>
+      void (await client.broadcast.changeSource({ streamId, source: next }, { signal: closing.current.signal })),
   );
   const submit = async () => {
     const parsed = toSource(draft);

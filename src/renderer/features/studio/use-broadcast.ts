@@ -4,11 +4,12 @@ import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import type { Failure } from '../../client/failure.ts';
 import { useToasts } from '../../components/toasts.tsx';
 import { type Action, useAction } from '../../hooks/use-action.ts';
+import { useKept } from '../../hooks/use-kept.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
 import { type Choice, type ChoiceFault, initialChoice } from './choice.ts';
 import { isMeant, type Press } from './meant-press.ts';
-import { type Missing, toSource } from './source-draft.ts';
+import { fromSource, type Missing, type SourceDraft, toSource } from './source-draft.ts';
 import { type EncodeChoosing, useEncodeChoice } from './use-encode-choice.ts';
 
 /** What the streamer can do with the broadcast, and the choices made for it. */
@@ -54,7 +55,7 @@ export interface Refused {
 export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast {
   const { stream, oneClick } = live;
   const streamId = stream.id;
-  const [choice, setChoiceState] = useState(() => initialChoice(live, service.ffmpeg.kind === 'found'));
+  const [choice, setChoiceState] = useKept(`choice ${streamId}`, () => initialChoice(live, service.ffmpeg.kind === 'found'));
   const parsed = toSource(choice.source);
   const source = choice.way === 'own' && 'source' in parsed ? parsed.source : undefined;
   const encode = useEncodeChoice(live, source);
@@ -63,6 +64,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const fileInput = useRef<HTMLInputElement>(null);
   const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
+  useSourceOnAir(oneClick, (source) => setChoiceState({ way: 'own', source }));
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
 
@@ -152,6 +154,19 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     letIn,
     dismissLost,
   };
+}
+
+/** Takes over the source that is on air, whoever chose it: the next broadcast begins with what this one ended with. */
+function useSourceOnAir(oneClick: StreamLive['oneClick'], onSource: (source: SourceDraft) => void): void {
+  // Compared by content: each answer makes new objects.
+  const known = oneClick.kind === 'running' ? JSON.stringify(oneClick.source) : undefined;
+  const latest = useRef(onSource);
+  useEffect(() => {
+    latest.current = onSource;
+  });
+  useEffect(() => {
+    if (known !== undefined) latest.current(fromSource(JSON.parse(known)));
+  }, [known]);
 }
 
 /** Moves the focus to the first field that is wrong. */

@@ -2,6 +2,9 @@ import { useEffect, useState } from 'react';
 import type { EncodeChoice, EncodePreview } from '../../../shared/model/encode-settings.ts';
 import type { Source } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { isSentFromHere } from '../../../shared/one-click-failure.ts';
+import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import { useKept } from '../../hooks/use-kept.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { chooseKind, type EncodeDraft, type EncodeFaults, initialEncodeDraft, parseEncodeDraft } from './encode-draft.ts';
 
@@ -22,10 +25,12 @@ const settleMs = 200;
 
 /** The choice for a stream, starting with its last one, and what it will cost with this source. */
 export function useEncodeChoice(live: StreamLive, source: Source | undefined): EncodeChoosing {
-  const [draft, setDraft] = useState(() => initialEncodeDraft(live));
+  const [draft, setDraft] = useKept(`encode ${live.stream.id}`, () => initialEncodeDraft(live));
   const parsed = parseEncodeDraft(draft);
   const choice = 'choice' in parsed ? parsed.choice : undefined;
-  const preview = usePreview(live.stream.id, source, choice);
+  // A broadcast measures its upload and its encoder; a service that is back may have changed.
+  const { kind: contact } = useConnectionState();
+  const preview = usePreview(live.stream.id, source, choice, `${isSentFromHere(live.oneClick)} ${contact}`);
   return {
     draft,
     edit: (changes) => setDraft({ ...draft, ...changes }),
@@ -36,18 +41,23 @@ export function useEncodeChoice(live: StreamLive, source: Source | undefined): E
   };
 }
 
-/** Asks for the cost when the choice has settled. The last answer stays until the next one. */
-function usePreview(streamId: string, source: Source | undefined, encode: EncodeChoice | undefined): EncodePreview | undefined {
+/** Asks for the cost when the choice has settled, and at each new `occasion`. The last answer stays until the next one. */
+function usePreview(
+  streamId: string,
+  source: Source | undefined,
+  encode: EncodeChoice | undefined,
+  occasion: string,
+): EncodePreview | undefined {
   const { connection } = useStore();
   const [preview, setPreview] = useState<EncodePreview>();
   // Compared by content: each render makes new objects.
-  const asked = source && encode && JSON.stringify({ streamId, source, encode });
+  const asked = source && encode && JSON.stringify({ question: { streamId, source, encode }, occasion });
   useEffect(() => {
     if (asked === undefined) return;
     let isOld = false;
     const timer = setTimeout(async () => {
       // Without an answer there is no preview, and nothing else depends on it.
-      const answer = await connection.client.broadcast.previewEncode(JSON.parse(asked)).catch(() => undefined);
+      const answer = await connection.client.broadcast.previewEncode(JSON.parse(asked).question).catch(() => undefined);
       if (!isOld) setPreview(answer);
     }, settleMs);
     return () => {

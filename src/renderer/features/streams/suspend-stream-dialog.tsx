@@ -1,0 +1,31 @@
+import type { StreamView } from '../../../shared/model/views.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import type { Action } from '../../hooks/use-action.ts';
+
+/** Whether suspending it takes something from viewers. */
+export function asksToSuspend({ air }: StreamView): boolean {
+  return air.kind !== 'off-air';
+}
+
+interface SuspendStreamProps {
+  stream: StreamView | undefined;
+  suspend: Action<[stream: StreamView, isSuspended: boolean]>;
+  onClose: () => void;
+}
+
+/** Asks before a stream that is on air is suspended. */
+export function SuspendStreamDialog({ stream, suspend, onClose }: SuspendStreamProps) {
+  return (
+    <ConfirmDialog
+      isOpen={stream !== undefined}
+      onClose={onClose}
+      title={`Suspend ${stream?.name ?? ''}?`}
+      description="The broadcast ends for viewers, and every encoder is refused until you resume the stream."
+      confirm="Suspend stream"
+      onConfirm={() => {
+        if (stream !== undefined) void suspend.run(stream, true);
+        onClose();
+      }}
+    />
+  );
+}
