@@ -2,7 +2,7 @@ import type { AirState, LatencyView } from '../../shared/model/live.ts';
 import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
-import { describeAir } from './air-state.ts';
+import { describeAir, signalEndsInMs } from './air-state.ts';
 import type { LastMeasured } from './last-measured.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import type { SegmentTrail } from './segment-trail.ts';
@@ -73,6 +73,15 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
 /** Only the air state. */
 export function collectAir({ phase, feed, measured, sessionId }: LiveParts, { now, timeOfDay }: Moment): AirState {
   return describeAir(phase, { now, lastMediaAt: measured.lastMediaAt(feed), publisher: feed, sessionId }, timeOfDay);
+}
+
+/**
+ * In how many milliseconds the publisher counts as silent if no media comes; negative if it already does, undefined without one. On air
+ * that is about what viewers get, whichever publisher sent it last.
+ */
+export function collectSignalEnd({ phase, feed, measured }: LiveParts, { now }: Moment): number | undefined {
+  if (feed === undefined) return undefined;
+  return signalEndsInMs(phase.kind === 'on-air' ? measured.lastMediaAt(feed) : feed.quietSince, now);
 }
 
 /** When media last arrived; kept after the publisher is gone. */

@@ -376,3 +376,23 @@ test('a publisher that has not said what it is does not get the name of the one 
   expect(stage.stream.nameOf(other)).toBeUndefined();
   expect(stage.stream.nameOf(obs)).toBe('OBS Studio 30.2.3');
 });
+
+test('on air, the publisher that takes over has what is left of the 3 s since the last media; once the signal is lost, it has 3 s', () => {
+  const stage = new LiveStage();
+  const { stream, state } = stage;
+  stage.play(stream.admit(stage.createPublisher()), oneSegment);
+  expect([stream.air.kind, stream.signalEndsInMs]).toEqual(['on-air', 3_000]);
+  state.now += 2_000;
+  const taken = stream.admit(stage.createPublisher());
+  expect(stream.signalEndsInMs).toBe(1_000);
+  state.now += 1_001;
+  expect([stream.air, stream.signalEndsInMs]).toEqual([expect.objectContaining({ silentSince: expect.any(Number) }), -1]);
+
+  taken.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
+  state.now += 5_000;
+  stream.admit(stage.createPublisher());
+  expect([stream.air, stream.signalEndsInMs]).toEqual([
+    expect.objectContaining({ kind: 'reconnecting', back: 'sending' }),
+    3_000,
+  ]);
+});

@@ -11,7 +11,15 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import { firstSequences } from './first-sequences.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
-import { collectAir, collectFacts, collectLastMediaAt, type LiveFacts, type LiveParts, type Moment } from './live-facts.ts';
+import {
+  collectAir,
+  collectFacts,
+  collectLastMediaAt,
+  collectSignalEnd,
+  type LiveFacts,
+  type LiveParts,
+  type Moment,
+} from './live-facts.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
@@ -94,9 +102,9 @@ export class LiveStream {
     return collectLastMediaAt(this.#parts, this.#moment);
   }
 
-  /** As of {@link PublisherSlot.signalEndsInMs}. */
+  /** As {@link collectSignalEnd} says. */
   get signalEndsInMs(): number | undefined {
-    return this.#slot.signalEndsInMs;
+    return collectSignalEnd(this.#parts, this.#moment);
   }
 
   /** Where the media of the running session, or else the last one, can be read. */

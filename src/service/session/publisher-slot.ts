@@ -41,11 +41,6 @@ export class PublisherSlot {
     return this.#software;
   }
 
-  /** In how many milliseconds its publisher counts as silent if no media comes; negative if it already does, undefined without one. */
-  get signalEndsInMs(): number | undefined {
-    return this.#feed && signalEndsInMs(this.#feed.quietSince, this.#now);
-  }
-
   /**
    * Takes a publisher in, once the one before was {@link letGo}. Returns where its media goes.
    *
