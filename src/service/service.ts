@@ -200,6 +200,9 @@ async function openParts(
       changes.emit({ kind: 'changed', streamId });
     },
   });
+  changes.on(({ kind, streamId }) => {
+    if (kind === 'deleted') routes.forgetLost(streamId);
+  });
   const live: LiveControl = createLiveControl({ registry, oneClicks });
 
   const address = () => {

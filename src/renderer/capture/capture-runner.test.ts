@@ -68,6 +68,19 @@ test('a camera that the user stopped sharing stays off, whatever is plugged in',
   expect([told.length, cameras.length, sockets.length]).toEqual([3, 1, 1]);
 });
 
+test('what the user has ended stays so when the page is opened again', async () => {
+  runner.stop();
+  await pass(1);
+  const before = cameras.length;
+  const ended = new CaptureRunner({
+    capture: { captureId: 'c', place: 'here', order: { of: 'camera' }, attempt: 1, state: { kind: 'ended' } },
+    connect: () => Promise.reject(new Error('nothing should be sent')),
+    onState: () => {},
+  });
+  await pass(60_000);
+  expect([ended.state, cameras.length]).toEqual([{ kind: 'ended' }, before]);
+});
+
 test('a camera that sends nothing is let go of and opened again', async () => {
   await pass(1);
   sockets[0]?.hear({ kind: 'want', video: { width: 2, height: 2, fps: 30 }, audio: false });

@@ -26,12 +26,14 @@ export class CaptureRunner {
   #state: PageCaptureState = { kind: 'waiting' };
 
   constructor(options: RunnerOptions) {
-    const { captureId, attempt, order } = options.capture;
+    const { captureId, attempt, order, state } = options.capture;
     this.captureId = captureId;
     this.attempt = attempt;
     this.#options = options;
     this.#isScreen = isScreen(order);
-    void this.#run();
+    // What the user has ended stays so when the page is opened again.
+    if (state.kind === 'ended') this.#state = state;
+    else void this.#run();
   }
 
   get state(): PageCaptureState {
@@ -71,6 +73,10 @@ export class CaptureRunner {
       } catch (error) {
         this.#enter({ kind: 'failed', failure: explainRefusal(error) });
       }
+      if (this.#isEndedByUser) {
+        if (this.#state.kind !== 'ended') this.#enter({ kind: 'ended' });
+        return;
+      }
       // What the user picked is picked again; a device is taken back.
       if (signal.aborted || this.#isScreen || !mayReturn(this.#state)) return;
       await untilDeviceChange(signal);
@@ -84,6 +90,7 @@ export class CaptureRunner {
     const media = await (this.#isScreen ? await this.#chosen.promise : openMedia(this.#options.capture.order));
     const tracks = [media.picture, media.sound].filter((track) => track !== undefined);
     this.#sharing = new AbortController();
+    if (this.#isEndedByUser) this.#sharing.abort();
     this.#isStuck = false;
     const ended = AbortSignal.any([signal, this.#sharing.signal, whenEnded(media.picture ?? media.sound)]);
     ended.addEventListener('abort', () => {

@@ -1,14 +1,22 @@
 import { useState } from 'react';
 import { useStore } from '../store/store-context.tsx';
 
-/** As `useState`, but the value is there again when the place is opened again on the same page. */
-export function useKept<Value>(key: string, initial: () => Value): [Value, (next: Value) => void] {
+/**
+ * As `useState`, but the value is there again when the place is opened again on the same page, unless what it was made from has changed
+ * meanwhile.
+ *
+ * @param stamp what it was made from
+ */
+export function useKept<Value>(key: string, stamp: string, initial: () => Value): [Value, (next: Value) => void] {
   const { kept } = useStore();
-  const [value, setValue] = useState(() => (kept.has(key) ? (kept.get(key) as Value) : initial()));
+  const [value, setValue] = useState(() => {
+    const known = kept.get(key);
+    return known?.stamp === stamp ? (known.value as Value) : initial();
+  });
   return [
     value,
     (next) => {
-      kept.set(key, next);
+      kept.set(key, { stamp, value: next });
       setValue(next);
     },
   ];

@@ -37,8 +37,8 @@ export interface LiveStore {
   readonly regions: LiveValue<RegionsView>;
   /** What can be captured on the service's computer. */
   readonly devices: LiveValue<DeviceList>;
-  /** What places keep while they are left, by a key of theirs. */
-  readonly kept: Map<string, unknown>;
+  /** What places keep while they are left, by a key of theirs, and what it was made from. */
+  readonly kept: Map<string, { stamp: string; value: unknown }>;
   /** What the monitor sees, for the surrounding screen. */
   readonly playback: PlaybackReport;
   /** The streams of a remote service. */

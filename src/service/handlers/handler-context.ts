@@ -51,10 +51,12 @@ export interface HandlerContext {
 
 /** The contract, to be implemented call by call. Errors cross to the client as data. */
 export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
-  return implement(contract).use(async ({ next }) => {
+  return implement(contract).use(async ({ next, signal }) => {
     try {
       return await next();
     } catch (error) {
+      // Nobody waits for the answer.
+      if (signal?.aborted) throw error;
       throw toWireError(error, log);
     }
   });

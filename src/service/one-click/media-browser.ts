@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FileKind, FolderListing } from '../../shared/model/views.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
 
 /** Extensions of files that usually have video that ffmpeg reads. */
 const videoEndings = '.mp4 .m4v .mov .mkv .webm .flv .avi .ts .m2ts .mts .mpg .mpeg .wmv .ogv .3gp .mxf .vob .gif .y4m .f4v';
@@ -15,6 +16,8 @@ const endings: Readonly<Record<FileKind, ReadonlySet<string>>> = {
 };
 /** A folder with more folders and files of a kind is cut short: nobody reads further. */
 const maxEntries = 2_000;
+/** A drive that answers at all does so sooner. */
+const answerWithinMs = 5_000;
 
 /**
  * Lists a folder of this computer for choosing a file: folders first, then files of a kind, each by name. Hidden and unreadable
@@ -25,20 +28,26 @@ const maxEntries = 2_000;
  */
 export async function browseFolder(folder: string | undefined, of: FileKind): Promise<FolderListing> {
   const path = folder === undefined ? await findStartFolder(of) : resolve(homedir(), folder);
-  const names = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EACCES' || error.code === 'EPERM' ? 'cannot be read' : 'does not exist';
+  const reading = readdir(path, { withFileTypes: true });
+  const names = await untilAborted(reading, AbortSignal.timeout(answerWithinMs)).catch((error: NodeJS.ErrnoException) => {
+    const why = explainUnread(error);
     throw new ServiceError('NOT_FOUND', `The folder ${path} ${why}.`, { cause: error });
   });
   const visible = names
     .filter((entry) => !entry.name.startsWith('.') && mayBeListed(entry, of))
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, maxEntries);
-  const entries = (await Promise.all(visible.map(({ name }) => describeEntry(path, name, of)))).filter(
+  const entries = (await Promise.all(visible.map((entry) => describeEntry(path, entry, of)))).filter(
     (entry) => entry !== undefined,
   );
   entries.sort((a, b) => (a.kind === b.kind ? a.name.localeCompare(b.name) : a.kind === 'folder' ? -1 : 1));
   const parent = dirname(path);
   return { folder: path, ...(parent === path ? {} : { parent }), entries };
+}
+
+function explainUnread({ name, code }: NodeJS.ErrnoException): string {
+  if (name === 'TimeoutError') return "doesn't answer. Its drive or network may be gone";
+  return code === 'EACCES' || code === 'EPERM' ? 'cannot be read' : 'does not exist';
 }
 
 /** Whether it is a folder or a file of this kind, as far as its name and type tell: the target of a link isn't known yet. */
@@ -48,10 +57,13 @@ function mayBeListed(entry: Dirent, of: FileKind): boolean {
 
 async function describeEntry(
   folder: string,
-  name: string,
+  entry: Dirent,
   of: FileKind,
 ): Promise<FolderListing['entries'][number] | undefined> {
+  const { name } = entry;
   const path = join(folder, name);
+  // Whatever is mounted there may not answer.
+  if (entry.isDirectory()) return { name, path, kind: 'folder' };
   // Links are followed: what counts is their target.
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { name, path, kind: 'folder' };

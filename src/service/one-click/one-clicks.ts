@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncodeChoice, EncodePreview } from '../../shared/model/encode-settings.ts';
@@ -19,6 +18,7 @@ import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { OneClick, type OneClickOptions, offAir } from './one-click.ts';
 import type { OneClickEvent } from './one-click-event.ts';
+import { SourceFiles } from './source-files.ts';
 import type { CarriedRate } from './upload-speeds.ts';
 
 export interface OneClicksOptions {
@@ -65,6 +65,7 @@ export class OneClicks {
   readonly #options: OneClicksOptions;
   readonly #starts = new Map<string, Start>();
   readonly #byStreamId = new Map<string, OneClick>();
+  readonly #files = new SourceFiles();
   readonly #heard = createEventSource<string>();
   #isClosed = false;
 
@@ -162,7 +163,7 @@ export class OneClicks {
    */
   async changeSource(streamId: string, source: Source, signal?: AbortSignal): Promise<EncodeChoice> {
     const oneClick = this.#getRunning(streamId);
-    await checkFiles(source);
+    await this.#files.check(source);
     // It may have been stopped meanwhile, or another one started.
     if (this.#getRunning(streamId) !== oneClick) throw offAir();
     await oneClick.changeSource(source, signal);
@@ -196,7 +197,7 @@ export class OneClicks {
     signal.throwIfAborted();
     const { ffmpeg, ...found } = await this.#options.findTools();
     const ffmpegPath = requireFfmpeg(ffmpeg);
-    await checkFiles(choice.source);
+    await this.#files.check(choice.source);
     signal.throwIfAborted();
     // If no encoder works, ffmpeg itself says best why.
     const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
@@ -231,17 +232,4 @@ export class OneClicks {
     oneClick.changes.on(() => onChange(streamId));
     return oneClick;
   }
-}
-
-/** Names a file of the source that isn't there. */
-async function checkFiles({ picture: { main, inset }, sound }: Source): Promise<void> {
-  const parts = [main, ...(inset ? [inset.of] : []), ...sound.inputs.map(({ of }) => of)];
-  const paths = parts.flatMap((part) => (part.kind === 'files' ? part.paths : part.kind === 'still' ? [part.path] : []));
-  await Promise.all(paths.map(checkFile));
-}
-
-async function checkFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Type its full path, or browse to it.`);
-  if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a media file.`);
 }

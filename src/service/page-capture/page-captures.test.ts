@@ -80,6 +80,17 @@ test('a page that is back on a new connection keeps its captures when the old on
   expect(states('browser')).toEqual([openCamera]);
 });
 
+test('what the user has ended stays so when its page is reloaded, until it is asked for again', () => {
+  const captureId = captures.order('browser', camera);
+  const leave = captures.join('browser', 'page-1');
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: { kind: 'ended' } }] });
+  leave();
+  captures.join('browser', 'page-2');
+  expect(states('browser')).toEqual([{ kind: 'ended' }]);
+  captures.again(captureId);
+  expect(states('browser')).toEqual([{ kind: 'waiting' }]);
+});
+
 test('asked again, a late report on the first time is void', () => {
   const captureId = captures.order('browser', screen);
   captures.join('browser', 'page-1');

@@ -180,9 +180,11 @@ export class PageCaptures {
     return [...this.#captures.values()].filter((capture) => capture.place === place);
   }
 
-  /** Nothing is known of a place's captures until its page reports. */
+  /** Nothing is known of a place's captures until its page reports, but that what the user has ended stays so. */
   #waitForPage(place: string): void {
-    for (const { captureId } of this.#ofPlace(place)) this.#setState(captureId, { kind: 'waiting' });
+    for (const { captureId, state } of this.#ofPlace(place)) {
+      if (state.kind !== 'ended') this.#setState(captureId, { kind: 'waiting' });
+    }
     this.#letNextChoose();
   }
 

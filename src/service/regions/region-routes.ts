@@ -161,8 +161,8 @@ export class RegionRoutes {
     const { played } = entry;
     if (oneClick.kind === 'retrying') {
       if (played === undefined) return { kind: 'off-air' };
-      const { since, sessionId, stoppedAt } = played;
-      return { kind: 'reconnecting', since, sessionId, lostAt: stoppedAt ?? this.#options.clock.now() };
+      const { since, sessionId } = playableSince === undefined ? played : nameSession(code, playableSince);
+      return { kind: 'reconnecting', since, sessionId, lostAt: played.stoppedAt ?? this.#options.clock.now() };
     }
     if (playableSince === undefined || oneClick.kind === 'starting') {
       const isOverdue = oneClick.kind === 'running' && this.#isOverdue(entry.watched);
@@ -170,8 +170,7 @@ export class RegionRoutes {
     }
     return {
       kind: 'on-air',
-      since: playableSince,
-      sessionId: `${code}-${playableSince}`,
+      ...nameSession(code, playableSince),
       ...(stoppedSince !== undefined && this.#hasHadTime(sentAgainAt) && { silentSince: stoppedSince }),
     };
   }
@@ -196,6 +195,8 @@ export class RegionRoutes {
         if (kind !== 'closed-by-us' && entry.played) entry.played.stoppedAt = this.#options.clock.now();
       };
       if (entry.watched) entry.watched.sentAgainAt = this.#options.clock.monotonicMs();
+      // What it becomes here, the sessions know.
+      if (region.isOwn) entry.played = undefined;
       if (entry.played) entry.played.stoppedAt = undefined;
       if (entry.watched) this.#notePlayed(entry, entry.watched);
       runHarmlessly(noteEnd, 'noting the end of a connection to a region');
@@ -208,7 +209,7 @@ export class RegionRoutes {
   /** Viewers have the broadcast. Before its region takes our media, it may play another encoder's. */
   #notePlayed(entry: Entry, { code, playableSince: since, sentAgainAt }: WatchedRegion): void {
     if (since === undefined || sentAgainAt === undefined) return;
-    entry.played ??= { sessionId: `${code}-${since}`, since, stoppedAt: undefined };
+    entry.played ??= { ...nameSession(code, since), stoppedAt: undefined };
   }
 
   /** Watches the playback of the region in use, if it is another computer. */
@@ -246,6 +247,11 @@ export class RegionRoutes {
       },
     });
   }
+}
+
+/** A session elsewhere has no id that is known here. */
+function nameSession(code: string | undefined, since: number): { sessionId: string; since: number } {
+  return { sessionId: `${code}-${since}`, since };
 }
 
 /** Another computer's refusal of a key that is right here: it has no such stream. */

@@ -63,6 +63,7 @@ test('a broadcast that its service ends while the ingest is tried again is lost,
   const lost = ['off-air', ['encoder-failed', 1_000, 120_000]];
   expect(at(120_000, retrying, false)).toEqual(lost);
   expect(at(130_000, retrying, false)).toEqual(lost);
+  expect(at(135_000, failed('key-refused', 135_000), false)).toEqual(lost);
   stream.dismissLost();
   expect(at(140_000, retrying, false)).toEqual(['off-air', undefined]);
   expect(at(150_000, running, true)).toEqual(['on-air', undefined]);

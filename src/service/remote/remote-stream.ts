@@ -272,8 +272,8 @@ export class RemoteStream {
     return {
       sessionId,
       startedAt: since,
-      endedAt: oneClick.at,
-      onAirMs: Math.max(0, oneClick.at - since),
+      endedAt: endedAt ?? oneClick.at,
+      onAirMs: Math.max(0, (endedAt ?? oneClick.at) - since),
       reason: 'encoder-failed',
       severity: 'bad',
       failure: oneClick.failure,

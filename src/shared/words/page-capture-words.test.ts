@@ -27,6 +27,7 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
     'System sound has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
   ],
   [[{ of: 'screen' }, { kind: 'ended' }, 'app'], 'Sharing has ended. Share it again, or choose another picture.'],
+  [[{ of: 'microphone' }, { kind: 'ended' }, 'browser'], 'Sharing has ended. Share it again, or choose another sound.'],
   [[{ of: 'system' }, { kind: 'ended' }, 'browser'], 'Sharing has ended. Share it again, or choose another sound.'],
   [
     [{ of: 'screen' }, failed('refused'), 'app'],

@@ -28,7 +28,7 @@ export function describePageCapture(
     case 'open':
       return describeOpen(state);
     case 'ended':
-      return `Sharing has ended. Share it again, or choose another ${order.of === 'system' ? 'sound' : 'picture'}.`;
+      return `Sharing has ended. Share it again, or choose another ${order.of === 'system' || order.of === 'microphone' ? 'sound' : 'picture'}.`;
     case 'failed':
       return describeFailure(order, state.failure, reader);
     default:

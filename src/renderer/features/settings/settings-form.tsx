@@ -112,13 +112,16 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
 /** The form: validated while typing, saved as a whole, sending only changes. */
 export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) {
   const toasts = useToasts();
-  const [draft, setDraft] = useState<SettingsDraft>(() => draftOfSettings(settings));
+  // What isn't edited follows the settings, whoever changes them.
+  const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
+  const draft = { ...draftOfSettings(settings), ...edits };
+  const edit = (field: FormSetting, value: string) => setEdits({ ...edits, [field]: value });
   const [edited, setEdited] = useState<ReadonlySet<FormSetting>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(async (client, changes: SettingsChanges) => {
     const saved = await client.settings.update(changes);
     onSaved(saved);
-    setDraft(draftOfSettings(saved));
+    setEdits({});
     setEdited(new Set());
     toasts.say('Settings saved');
   });
@@ -134,7 +137,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const isDirty = isEdited(draft, settings);
   const leaving = useUnsavedGuard(isDirty);
   const reset = () => {
-    setDraft(draftOfSettings(settings));
+    setEdits({});
     setEdited(new Set());
     save.clear();
   };
@@ -162,7 +165,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
         <legend className={styles.title}>Encoding</legend>
         <EncoderSetting
           value={draft.encoder as EncoderChoice}
-          onValue={(encoder) => setDraft({ ...draft, encoder })}
+          onValue={(encoder) => edit('encoder', encoder)}
           encoders={running?.encoders}
           source={sources.encoder}
         />
@@ -175,7 +178,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           }
           isChecked={draft.lookahead === 'on'}
           isDisabled={sources.lookahead !== undefined}
-          onChecked={(isOn) => setDraft({ ...draft, lookahead: isOn ? 'on' : 'off' })}
+          onChecked={(isOn) => edit('lookahead', isOn ? 'on' : 'off')}
         />
       </fieldset>
       {groups.map(({ title, fields }) => (
@@ -189,7 +192,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
                 value={shownText(field)}
                 readOnly={sources[field] !== undefined}
                 onValue={(value) => {
-                  setDraft({ ...draft, [field]: value });
+                  edit(field, value);
                   setEdited(new Set(edited).add(field));
                 }}
                 hint={describeGiven(sources[field]) ?? hint}

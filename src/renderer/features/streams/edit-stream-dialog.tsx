@@ -1,9 +1,10 @@
+import { useState } from 'react';
 import type { NewStream, StreamChanges } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { draftOf } from './stream-draft.ts';
+import { draftOf, parseDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
 /** Renames a stream and changes its renditions, sending only changes. */
@@ -17,8 +18,10 @@ export function EditStreamDialog({ stream, onClose }: { stream: StreamView | und
 
 function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () => void }) {
   const toasts = useToasts();
+  // What another page or program changes meanwhile isn't undone by what was not edited here.
+  const [opened] = useState(stream);
   const update = useAction(async (client, wanted: Required<NewStream>) => {
-    const changes = findChanges(stream, wanted);
+    const changes = findChanges(opened, wanted);
     if (Object.keys(changes).length > 0) {
       await client.stream.update({ streamId: stream.id, changes });
       toasts.say(`${wanted.name} saved`);
@@ -27,7 +30,7 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
   });
   return (
     <StreamForm
-      initial={draftOf(stream)}
+      initial={draftOf(opened)}
       submit="Save"
       isPending={update.isPending}
       failure={update.failure}
@@ -38,7 +41,9 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
   );
 }
 
-function findChanges(stream: StreamView, wanted: Required<NewStream>): StreamChanges {
-  const areSame = JSON.stringify(stream.profiles ?? []) === JSON.stringify(wanted.profiles);
-  return { ...(stream.name !== wanted.name && { name: wanted.name }), ...(!areSame && { profiles: wanted.profiles }) };
+function findChanges(opened: StreamView, wanted: Required<NewStream>): StreamChanges {
+  // As the form reads them: a bitrate below 10 000 is kbit/s.
+  const unedited = parseDraft(draftOf(opened));
+  const areSame = 'stream' in unedited && JSON.stringify(unedited.stream.profiles) === JSON.stringify(wanted.profiles);
+  return { ...(opened.name !== wanted.name && { name: wanted.name }), ...(!areSame && { profiles: wanted.profiles }) };
 }

@@ -14,7 +14,7 @@ interface LadderEditorProps {
 }
 
 const fields: readonly {
-  field: keyof Omit<ProfileDraft, 'key'>;
+  field: keyof Omit<ProfileDraft, 'key' | 'bitrateBps'>;
   path: string;
   label: string;
   unit?: string;

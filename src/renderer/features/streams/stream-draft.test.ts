@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { profileBounds, recommendedProfiles } from '../../../shared/model/profile.ts';
+import type { StreamView } from '../../../shared/model/views.ts';
 import {
   blankProfile,
   draftOf,
@@ -105,4 +106,13 @@ test("the service's violations appear at their fields, and none is lost", () => 
     faults: { name: 'Must not be blank', fps: 'Must be at most 240' },
     others: ['profiles[1].colour: is not a settable property', 'and 3 more'],
   });
+});
+
+test('a bitrate that a program set to the bit is kept until it is edited', () => {
+  const profile = { name: 'a', bitrate: 1_234_567, fps: 0, width: 640, height: 360 };
+  const draft = draftOf({ name: 'Show', profiles: [profile] } as StreamView);
+  expect(parseDraft(draft)).toEqual({ stream: { name: 'Show', profiles: [profile] } });
+  const [row] = draft.profiles as [ProfileDraft];
+  const edited = { ...draft, profiles: [{ ...row, bitrateKilobits: '1234.5' }] };
+  expect(parseDraft(edited)).toHaveProperty('faults', { 'profiles[0].bitrate': expect.any(String) });
 });

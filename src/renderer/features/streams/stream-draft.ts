@@ -20,6 +20,8 @@ export interface ProfileDraft {
   key: number;
   name: string;
   bitrateKilobits: string;
+  /** If that isn't a whole number. */
+  bitrateBps?: number;
   width: string;
   height: string;
 }
@@ -61,10 +63,12 @@ export function draftOf(stream: StreamView): StreamDraft {
 }
 
 function toProfileDraft(profile: Profile, key: number): ProfileDraft {
+  const bps = bitrateBps(profile.bitrate);
   return {
     key,
     name: profile.name,
-    bitrateKilobits: String(bitrateBps(profile.bitrate) / 1000),
+    bitrateKilobits: String(bps / 1000),
+    ...(bps % 1000 !== 0 && { bitrateBps: bps }),
     width: String(profile.width),
     height: String(profile.height),
   };
@@ -116,11 +120,16 @@ const toProfile =
   (fps: number) =>
   (draft: ProfileDraft): Profile => ({
     name: draft.name.trim(),
-    bitrate: parseWhole(draft.bitrateKilobits) * 1000,
+    bitrate: parseBitrate(draft),
     fps,
     width: parseWhole(draft.width),
     height: parseWhole(draft.height),
   });
+
+/** Bits per second. A bitrate that a program set to the bit stays as it is while its text does. */
+function parseBitrate({ bitrateKilobits, bitrateBps: known }: ProfileDraft): number {
+  return known !== undefined && bitrateKilobits === String(known / 1000) ? known : parseWhole(bitrateKilobits) * 1000;
+}
 
 /** The whole number typed, with or without thousands separators; NaN if it isn't one. */
 function parseWhole(text: string): number {

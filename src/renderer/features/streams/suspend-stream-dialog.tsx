@@ -1,10 +1,11 @@
 import type { StreamView } from '../../../shared/model/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import type { Action } from '../../hooks/use-action.ts';
+import { mayHaveViewers } from '../../status/air-status.ts';
 
 /** Whether suspending it takes something from viewers. */
 export function asksToSuspend({ air }: StreamView): boolean {
-  return air.kind !== 'off-air';
+  return mayHaveViewers(air);
 }
 
 interface SuspendStreamProps {

@@ -1,5 +1,5 @@
 import { Replace } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Source } from '../../../shared/model/source.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
@@ -16,38 +16,47 @@ interface ChangeSourceProps {
 /** Changes the source on air: viewers see the new one without an interruption. */
 export function ChangeSource({ streamId, source }: ChangeSourceProps) {
   const [isOpen, setOpen] = useState(false);
+  const closing = useRef(new AbortController());
+  const open = () => {
+    closing.current = new AbortController();
+    setOpen(true);
+  };
+  // A dialog that is closed changes nothing any more.
+  const close = () => {
+    closing.current.abort();
+    setOpen(false);
+  };
   return (
     <>
-      <Button icon={<Replace aria-hidden />} onClick={() => setOpen(true)}>
+      <Button icon={<Replace aria-hidden />} onClick={open}>
         Change source
       </Button>
       <Dialog
         isOpen={isOpen}
-        onClose={() => setOpen(false)}
+        onClose={close}
         title="Change source"
         description="Viewers keep the current source until you use this one."
         width="full"
       >
-        <ChangeForm streamId={streamId} source={source} onDone={() => setOpen(false)} />
+        <ChangeForm streamId={streamId} source={source} closing={() => closing.current} onDone={close} />
       </Dialog>
     </>
   );
 }
 
-function ChangeForm({ streamId, source, onDone }: ChangeSourceProps & { onDone: () => void }) {
+interface ChangeFormProps extends ChangeSourceProps {
+  /** Aborts when the dialog is closed. */
+  closing: () => AbortController;
+  onDone: () => void;
+}
+
+function ChangeForm({ streamId, source, closing, onDone }: ChangeFormProps) {
   const [draft, setDraft] = useState(() => fromSource(source));
   const [missing, setMissing] = useState<Missing>();
   const fileInput = useRef<HTMLInputElement>(null);
-  const closing = useRef(new AbortController());
-  useEffect(() => {
-    // A dialog that is closed changes nothing any more.
-    const controller = new AbortController();
-    closing.current = controller;
-    return () => controller.abort();
-  }, []);
   const change = useAction(
     async (client, next: Source) =>
-      void (await client.broadcast.changeSource({ streamId, source: next }, { signal: closing.current.signal })),
+      void (await client.broadcast.changeSource({ streamId, source: next }, { signal: closing().signal })),
   );
   const submit = async () => {
     const parsed = toSource(draft);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { OneClickState } from '../../../shared/model/live.ts';
 import { loopedFile, testSource } from '../../../shared/model/source.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
-import { initialChoice } from './choice.ts';
-import { fromSource } from './source-draft.ts';
+import { initialChoice, takeOver } from './choice.ts';
+import { asInput, fromSource, type SourceDraft, toSource } from './source-draft.ts';
 
 const file = loopedFile('/home/me/show.mp4');
 const onAir = { air: { kind: 'on-air', since: 1, sessionId: 's' } } as StreamView;
@@ -21,4 +21,19 @@ test("Studio opens with the stream's source, else with its last one, else with t
 test('without ffmpeg, and while another program is on air, Studio opens with an encoder', () => {
   expect(initialChoice({ stream: offAir, oneClick: idle, lastChoice }, false).way).toBe('encoder');
   expect(initialChoice({ stream: onAir, oneClick: idle, lastChoice }, true).way).toBe('encoder');
+});
+
+test('the source that is on air is taken over, but a draft of the same one keeps what was only suggested', () => {
+  const suggested = { kind: 'page', captureId: 'c', of: 'microphone', name: 'Mic' } as const;
+  const draft: SourceDraft = { ...fromSource(testSource), sounds: [asInput(suggested)], suggested };
+  const same = toSource(draft);
+  if (!('source' in same)) throw new Error(same.fault);
+  expect(takeOver({ way: 'encoder', source: draft }, same.source)).toEqual({ way: 'own', source: draft });
+  const { limits, inputs } = same.source.sound;
+  const reordered = { sound: { limits, inputs }, picture: same.source.picture };
+  expect(takeOver({ way: 'own', source: draft }, reordered).source).toBe(draft);
+  expect(takeOver({ way: 'own', source: draft }, testSource)).toEqual({ way: 'own', source: fromSource(testSource) });
+  expect(takeOver({ way: 'own', source: { ...draft, picture: { kind: 'still', path: '' } } }, testSource).source).toEqual(
+    fromSource(testSource),
+  );
 });

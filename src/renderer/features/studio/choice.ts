@@ -1,6 +1,6 @@
-import { testSource } from '../../../shared/model/source.ts';
+import { Source, testSource } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { type DraftFault, fromSource, type SourceDraft } from './source-draft.ts';
+import { type DraftFault, fromSource, type SourceDraft, toSource } from './source-draft.ts';
 
 /** What to go live with: a source of this computer, or another program. */
 export interface Choice {
@@ -18,6 +18,18 @@ export function initialChoice(
   const current = 'source' in oneClick ? oneClick.source : undefined;
   const isEncoder = current === undefined && (!isOffAir || !hasFfmpeg);
   return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
+}
+
+/** The choice with the source that is on air. A draft of the same source stays as it is: it knows more, like what was only suggested. */
+export function takeOver({ source: draft }: Choice, onAir: Source): Choice {
+  const parsed = toSource(draft);
+  const isSame = 'source' in parsed && order(parsed.source) === order(onAir);
+  return { way: 'own', source: isSame ? draft : fromSource(onAir) };
+}
+
+/** A source as text that doesn't depend on the order of keys: the schema puts them in its own. */
+function order(source: Source): string {
+  return JSON.stringify(Source.safeParse(source).data ?? source);
 }
 
 /** What keeps a choice from going live. */

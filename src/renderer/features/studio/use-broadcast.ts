@@ -7,9 +7,9 @@ import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
-import { type Choice, type ChoiceFault, initialChoice } from './choice.ts';
+import { type Choice, type ChoiceFault, initialChoice, takeOver } from './choice.ts';
 import { isMeant, type Press } from './meant-press.ts';
-import { fromSource, type Missing, type SourceDraft, toSource } from './source-draft.ts';
+import { type Missing, toSource } from './source-draft.ts';
 import { type EncodeChoosing, useEncodeChoice } from './use-encode-choice.ts';
 
 /** What the streamer can do with the broadcast, and the choices made for it. */
@@ -55,7 +55,9 @@ export interface Refused {
 export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast {
   const { stream, oneClick } = live;
   const streamId = stream.id;
-  const [choice, setChoiceState] = useKept(`choice ${streamId}`, () => initialChoice(live, service.ffmpeg.kind === 'found'));
+  const [choice, setChoiceState] = useKept(`choice ${streamId}`, JSON.stringify(live.lastChoice ?? null), () =>
+    initialChoice(live, service.ffmpeg.kind === 'found'),
+  );
   const parsed = toSource(choice.source);
   const source = choice.way === 'own' && 'source' in parsed ? parsed.source : undefined;
   const encode = useEncodeChoice(live, source);
@@ -64,7 +66,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const fileInput = useRef<HTMLInputElement>(null);
   const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
-  useSourceOnAir(oneClick, (source) => setChoiceState({ way: 'own', source }));
+  useSourceOnAir(oneClick, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
 
@@ -93,10 +95,18 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
 
   useEffect(() => {
     // Whoever went on air or ended it, there is nothing left to try again.
-    if (isRunning) return start.clear();
+    if (isRunning) {
+      start.clear();
+      letIn.clear();
+      return;
+    }
     setAsking(false);
     stopNow.clear();
-  }, [isRunning, start.clear, stopNow.clear]);
+  }, [isRunning, start.clear, stopNow.clear, letIn.clear]);
+  const isSuspended = stream.suspended === true;
+  useEffect(() => {
+    if (!isSuspended) resume.clear();
+  }, [isSuspended, resume.clear]);
 
   const goLive = () => {
     const press: Press = { what: 'go-live', atMs: performance.now() };
@@ -148,7 +158,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
       [stopNow, resume, letIn]
         .map((action) => asRefused(action.failure, () => void action.run()))
         .find((refused) => refused !== undefined) ??
-      asRefused(dismissLost.failure, () => void (live.lost && dismissLost.run(live.lost.sessionId))),
+      asRefused(live.lost && dismissLost.failure, () => void (live.lost && dismissLost.run(live.lost.sessionId))),
     reconnectNow,
     resume,
     letIn,
@@ -157,15 +167,15 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
 }
 
 /** Takes over the source that is on air, whoever chose it: the next broadcast begins with what this one ended with. */
-function useSourceOnAir(oneClick: StreamLive['oneClick'], onSource: (source: SourceDraft) => void): void {
+function useSourceOnAir(oneClick: StreamLive['oneClick'], choice: Choice, setChoice: (choice: Choice) => void): void {
   // Compared by content: each answer makes new objects.
   const known = oneClick.kind === 'running' ? JSON.stringify(oneClick.source) : undefined;
-  const latest = useRef(onSource);
+  const latest = useRef({ choice, setChoice });
   useEffect(() => {
-    latest.current = onSource;
+    latest.current = { choice, setChoice };
   });
   useEffect(() => {
-    if (known !== undefined) latest.current(fromSource(JSON.parse(known)));
+    if (known !== undefined) latest.current.setChoice(takeOver(latest.current.choice, JSON.parse(known)));
   }, [known]);
 }
 

@@ -25,12 +25,13 @@ const settleMs = 200;
 
 /** The choice for a stream, starting with its last one, and what it will cost with this source. */
 export function useEncodeChoice(live: StreamLive, source: Source | undefined): EncodeChoosing {
-  const [draft, setDraft] = useKept(`encode ${live.stream.id}`, () => initialEncodeDraft(live));
+  const [draft, setDraft] = useKept(`encode ${live.stream.id}`, JSON.stringify(live.lastChoice ?? null), () =>
+    initialEncodeDraft(live),
+  );
   const parsed = parseEncodeDraft(draft);
   const choice = 'choice' in parsed ? parsed.choice : undefined;
-  // A broadcast measures its upload and its encoder; a service that is back may have changed.
-  const { kind: contact } = useConnectionState();
-  const preview = usePreview(live.stream.id, source, choice, `${isSentFromHere(live.oneClick)} ${contact}`);
+  // A broadcast measures its upload and its encoder.
+  const preview = usePreview(live.stream.id, source, choice, isSentFromHere(live.oneClick));
   return {
     draft,
     edit: (changes) => setDraft({ ...draft, ...changes }),
@@ -41,19 +42,20 @@ export function useEncodeChoice(live: StreamLive, source: Source | undefined): E
   };
 }
 
-/** Asks for the cost when the choice has settled, and at each new `occasion`. The last answer stays until the next one. */
+/** Asks for the cost when the choice has settled, after each broadcast, and when contact is back. The last answer stays until the next one. */
 function usePreview(
   streamId: string,
   source: Source | undefined,
   encode: EncodeChoice | undefined,
-  occasion: string,
+  isSending: boolean,
 ): EncodePreview | undefined {
   const { connection } = useStore();
+  const isOpen = useConnectionState().kind === 'open';
   const [preview, setPreview] = useState<EncodePreview>();
   // Compared by content: each render makes new objects.
-  const asked = source && encode && JSON.stringify({ question: { streamId, source, encode }, occasion });
+  const asked = source && encode && JSON.stringify({ question: { streamId, source, encode }, isSending });
   useEffect(() => {
-    if (asked === undefined) return;
+    if (asked === undefined || !isOpen) return;
     let isOld = false;
     const timer = setTimeout(async () => {
       // Without an answer there is no preview, and nothing else depends on it.
@@ -64,6 +66,6 @@ function usePreview(
       isOld = true;
       clearTimeout(timer);
     };
-  }, [asked, connection]);
+  }, [asked, isOpen, connection]);
   return asked === undefined ? undefined : preview;
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { loopedFile, type Source, testSource } from '../../shared/model/source.ts';
+import { SourceFiles } from './source-files.ts';
+
+const playlist = (...paths: string[]): Source => ({
+  ...testSource,
+  picture: { main: { kind: 'files', paths, loops: true } },
+});
+
+test('files that are there pass, and the first that is not is named', async () => {
+  const files = new SourceFiles();
+  const here = import.meta.filename;
+  await files.check(playlist(here, here));
+  await expect(files.check(playlist(here, '/nowhere/a.mp4', '/nowhere/b.mp4'))).rejects.toMatchObject({
+    code: 'SOURCE_FAILED',
+    message: 'There is no file /nowhere/a.mp4. Type its full path, or browse to it.',
+  });
+  await expect(files.check(loopedFile(import.meta.dirname))).rejects.toThrow('is not a file. Choose a media file.');
+});
+
+test('a drive that does not answer is an error, and is asked once however often the source is tried', async () => {
+  const asked: string[] = [];
+  const hangs = (path: string) => {
+    asked.push(path);
+    return new Promise<never>(() => {});
+  };
+  const files = new SourceFiles(hangs, 5);
+  const message = "The drive of /net/a.mp4 doesn't answer. Reconnect it, or choose another file.";
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await expect(files.check(playlist('/net/a.mp4', '/net/b.mp4'))).rejects.toThrow(message);
+  }
+  expect(asked).toEqual(['/net/a.mp4']);
+});
