@@ -153,7 +153,7 @@ async function openParts(
         followVerdict?.(live);
         if (live.sessionId === undefined) return;
         // What failed or was lost before says nothing about this broadcast.
-        routes.forgetLost(live.streamId);
+        routes.noteOnAirHere(live.streamId);
         if (live.isForeign) oneClicks.forgetFailure(live.streamId);
       },
       closing: closing.signal,

@@ -55,8 +55,8 @@ export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
     try {
       return await next();
     } catch (error) {
-      // Nobody waits for the answer.
-      if (signal?.aborted) throw error;
+      // The caller has withdrawn it, which is no fault.
+      if (signal?.aborted && error === signal.reason) throw error;
       throw toWireError(error, log);
     }
   });

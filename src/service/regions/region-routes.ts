@@ -123,7 +123,14 @@ export class RegionRoutes {
     if (this.#lost.dismiss(streamId, sessionId)) this.#options.onChange(streamId);
   }
 
-  /** Another broadcast has followed, or the stream was deleted. */
+  /** A broadcast of the stream is on air here: what was lost elsewhere is past, and of one that has moved here the sessions know. */
+  noteOnAirHere(streamId: string): void {
+    this.#lost.forget(streamId);
+    const entry = this.#entries.get(streamId);
+    if (entry?.route.region?.isOwn) entry.played = undefined;
+  }
+
+  /** The stream was deleted. */
   forgetLost(streamId: string): void {
     this.#lost.forget(streamId);
   }
@@ -195,8 +202,6 @@ export class RegionRoutes {
         if (kind !== 'closed-by-us' && entry.played) entry.played.stoppedAt = this.#options.clock.now();
       };
       if (entry.watched) entry.watched.sentAgainAt = this.#options.clock.monotonicMs();
-      // What it becomes here, the sessions know.
-      if (region.isOwn) entry.played = undefined;
       if (entry.played) entry.played.stoppedAt = undefined;
       if (entry.watched) this.#notePlayed(entry, entry.watched);
       runHarmlessly(noteEnd, 'noting the end of a connection to a region');

@@ -1,5 +1,5 @@
 import { Replace } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Source } from '../../../shared/model/source.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
@@ -16,16 +16,17 @@ interface ChangeSourceProps {
 /** Changes the source on air: viewers see the new one without an interruption. */
 export function ChangeSource({ streamId, source }: ChangeSourceProps) {
   const [isOpen, setOpen] = useState(false);
-  const closing = useRef(new AbortController());
+  const [opening, setOpening] = useState(() => ({ id: 0, closing: new AbortController() }));
   const open = () => {
-    closing.current = new AbortController();
+    setOpening({ id: opening.id + 1, closing: new AbortController() });
     setOpen(true);
   };
-  // A dialog that is closed changes nothing any more.
+  // A dialog that is closed or left changes nothing any more.
   const close = () => {
-    closing.current.abort();
+    opening.closing.abort();
     setOpen(false);
   };
+  useEffect(() => () => opening.closing.abort(), [opening]);
   return (
     <>
       <Button icon={<Replace aria-hidden />} onClick={open}>
@@ -38,7 +39,7 @@ export function ChangeSource({ streamId, source }: ChangeSourceProps) {
         description="Viewers keep the current source until you use this one."
         width="full"
       >
-        <ChangeForm streamId={streamId} source={source} closing={() => closing.current} onDone={close} />
+        <ChangeForm key={opening.id} streamId={streamId} source={source} signal={opening.closing.signal} onDone={close} />
       </Dialog>
     </>
   );
@@ -46,22 +47,25 @@ export function ChangeSource({ streamId, source }: ChangeSourceProps) {
 
 interface ChangeFormProps extends ChangeSourceProps {
   /** Aborts when the dialog is closed. */
-  closing: () => AbortController;
+  signal: AbortSignal;
   onDone: () => void;
 }
 
-function ChangeForm({ streamId, source, closing, onDone }: ChangeFormProps) {
+function ChangeForm({ streamId, source, signal, onDone }: ChangeFormProps) {
   const [draft, setDraft] = useState(() => fromSource(source));
   const [missing, setMissing] = useState<Missing>();
   const fileInput = useRef<HTMLInputElement>(null);
-  const change = useAction(
-    async (client, next: Source) =>
-      void (await client.broadcast.changeSource({ streamId, source: next }, { signal: closing().signal })),
-  );
+  const change = useAction(async (client, next: Source) => {
+    try {
+      await client.broadcast.changeSource({ streamId, source: next }, { signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  });
   const submit = async () => {
     const parsed = toSource(draft);
     setMissing('fault' in parsed ? parsed : undefined);
-    if ('source' in parsed && (await change.run(parsed.source))) onDone();
+    if ('source' in parsed && (await change.run(parsed.source)) && !signal.aborted) onDone();
   };
   return (
     <>
