@@ -71,11 +71,7 @@ export class CaptureRunner {
       try {
         await this.#captureOnce();
       } catch (error) {
-        this.#enter({ kind: 'failed', failure: explainRefusal(error) });
-      }
-      if (this.#isEndedByUser) {
-        if (this.#state.kind !== 'ended') this.#enter({ kind: 'ended' });
-        return;
+        this.#enter(this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: explainRefusal(error) });
       }
       // What the user picked is picked again; a device is taken back.
       if (signal.aborted || this.#isScreen || !mayReturn(this.#state)) return;

@@ -30,8 +30,7 @@ export async function browseFolder(folder: string | undefined, of: FileKind): Pr
   const path = folder === undefined ? await findStartFolder(of) : resolve(homedir(), folder);
   const reading = readdir(path, { withFileTypes: true });
   const names = await untilAborted(reading, AbortSignal.timeout(answerWithinMs)).catch((error: NodeJS.ErrnoException) => {
-    const why = explainUnread(error);
-    throw new ServiceError('NOT_FOUND', `The folder ${path} ${why}.`, { cause: error });
+    throw new ServiceError('NOT_FOUND', `The folder ${path} ${explainUnread(error)}.`, { cause: error });
   });
   const visible = names
     .filter((entry) => !entry.name.startsWith('.') && mayBeListed(entry, of))

@@ -1,21 +1,29 @@
 import type { EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 
-/** A broadcast that viewers had in another region, whichever it was in last. Times are epoch milliseconds. */
+/** A broadcast that viewers had on another computer, whichever it was on last. Times are epoch milliseconds. */
 export interface PlayedElsewhere {
   sessionId: string;
   since: number;
   /** Since when they have got nothing new. */
-  stoppedAt: number | undefined;
+  stoppedAt?: number | undefined;
 }
 
 /** A broadcast in another region that has failed for good; undefined if nothing is lost. */
 export function findLoss(played: PlayedElsewhere | undefined, oneClick: OneClickState): EndedBroadcast | undefined {
   // Who took over is on air there.
   if (played === undefined || oneClick.kind !== 'failed' || oneClick.failure.code === 'taken-over') return undefined;
-  const { sessionId, since, stoppedAt } = played;
-  const { at, failure } = oneClick;
-  const onAirMs = Math.max(0, (stoppedAt ?? at) - since);
-  return { sessionId, startedAt: since, endedAt: at, onAirMs, reason: 'encoder-failed', severity: 'bad', failure };
+  return describeLoss(played, oneClick.at, oneClick.failure);
+}
+
+/** A broadcast that was lost on another computer, a region's or a remote service's, as the screens get it. */
+export function describeLoss(
+  { sessionId, since, stoppedAt }: PlayedElsewhere,
+  endedAt: number,
+  failure: OneClickFailure,
+): EndedBroadcast {
+  const onAirMs = Math.max(0, (stoppedAt ?? endedAt) - since);
+  return { sessionId, startedAt: since, endedAt, onAirMs, reason: 'encoder-failed', severity: 'bad', failure };
 }
 
 /** The last lost broadcast of each stream that was on air elsewhere, until it is dismissed or another one follows. */

@@ -14,6 +14,7 @@ import { SharedPoll } from '../lib/shared-poll.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type OneClickEvent, severityOf } from '../one-click/one-click-event.ts';
 import type { Clock } from '../ports.ts';
+import { describeLoss } from '../regions/lost-elsewhere.ts';
 import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
@@ -260,24 +261,12 @@ export class RemoteStream {
   #lost(): EndedBroadcast | undefined {
     const oneClick = this.#options.oneClick();
     if (this.#onAir === undefined) return undefined;
-    const { sessionId, since, endedAt } = this.#onAir;
-    if (oneClick.kind === 'retrying' && endedAt !== undefined) {
-      const { failure } = oneClick;
-      const onAirMs = Math.max(0, endedAt - since);
-      return { sessionId, startedAt: since, endedAt, onAirMs, reason: 'encoder-failed', severity: 'bad', failure };
-    }
+    const { endedAt } = this.#onAir;
+    if (oneClick.kind === 'retrying' && endedAt !== undefined) return describeLoss(this.#onAir, endedAt, oneClick.failure);
     // Who took over is on air.
     const isTakenOver = oneClick.kind === 'failed' && oneClick.failure.code === 'taken-over';
     if (oneClick.kind !== 'failed' || (isTakenOver && this.#answer?.stream.isActive === true)) return undefined;
-    return {
-      sessionId,
-      startedAt: since,
-      endedAt: endedAt ?? oneClick.at,
-      onAirMs: Math.max(0, (endedAt ?? oneClick.at) - since),
-      reason: 'encoder-failed',
-      severity: 'bad',
-      failure: oneClick.failure,
-    };
+    return describeLoss(this.#onAir, endedAt ?? oneClick.at, oneClick.failure);
   }
 }
 

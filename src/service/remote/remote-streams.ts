@@ -215,7 +215,7 @@ export class RemoteStreams implements StreamService {
   async dismissLost(id: string): Promise<void> {
     const ref = this.#ref(id);
     this.#streams.get(id)?.dismissLost();
-    // One that is still trying goes on.
+    // A broadcast that is still trying continues.
     if (!isSentFromHere(this.#options.oneClicks.state(ref))) await this.#options.oneClicks.forget(ref);
     this.#changed(id);
   }

@@ -12,7 +12,7 @@ function nameOf({ kind, name }: AwayPart): string {
 
 const fileName = (path: string) => path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
 
-/** What viewers get in its place; now, or once it is on air. Nothing if it can't go on air. */
+/** What viewers get instead, now or once it is on air; empty if it can't go on air. */
 function describeStandIn(away: AwayPart, isOnAir: boolean): string {
   const { part, fault } = away;
   if (!isOnAir && findBrokenFile(away)) return '';
