@@ -106,7 +106,7 @@ export const contract = {
     order: call.input(z.object({ place: CapturePlace, order: PageCaptureOrder })).output(z.object({ captureId: CaptureId })),
     /** Asks the user again, after a capture has ended or was refused. */
     again: call.input(z.object({ captureId: CaptureId })),
-    /** What a place captures. While it is watched, the captures in `holds` stay open. */
+    /** What a place captures, and which of `holds` others do. While it is watched, the captures in `holds` stay open. */
     watch: call
       .input(z.object({ place: CapturePlace, holds: z.array(CaptureId).max(32) }))
       .output(eventIterator(PlaceCaptures)),

@@ -160,6 +160,13 @@ describe.each([
     const ordered = { captureId, place, order: { of: 'camera' }, attempt: 1, state: { kind: 'waiting' } };
     expect(await waitUntil(await client.pageCapture.watch({ place, holds: [captureId] }), () => true)).toMatchObject({
       captures: [ordered],
+      elsewhere: [],
+    });
+    expect(
+      await waitUntil(await client.pageCapture.watch({ place: 'elsewhere', holds: [captureId] }), () => true),
+    ).toMatchObject({
+      captures: [],
+      elsewhere: [ordered],
     });
     const served = await client.pageCapture.serve({ place, pageId: 'page' });
     expect(await waitUntil(served, (captures) => captures.length > 0)).toEqual([ordered]);

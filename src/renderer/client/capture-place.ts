@@ -1,7 +1,6 @@
+import { appPlace } from '../../shared/model/page-capture.ts';
 import { isDesktopPage } from './is-desktop-page.ts';
 
-/** Where the desktop app's captures run. */
-const appPlace = 'app';
 const key = 'tallylight.capture-place';
 
 /** Where captures ordered on this page run: in the app's capture window, or in the capture tab of this browser. */

@@ -15,7 +15,7 @@ export function pageCaptureHandlers(os: Implementer, { pageCaptures, pageMedia }
       watch: os.pageCapture.watch.handler(async function* ({ input: { place, holds }, signal }) {
         const letGo = pageCaptures.hold(holds);
         try {
-          yield* watch(() => pageCaptures.at(place), signal);
+          yield* watch(() => pageCaptures.at(place, holds), signal);
         } finally {
           letGo();
         }

@@ -1,8 +1,5 @@
 import type { PageCaptureOrder, PageDevice, ScreenPicker } from '../../shared/model/page-capture.ts';
 
-/** The place of the desktop app's own capture window. */
-export const appPlace = 'app';
-
 /** The desktop app's capture window. In a browser the user opens a capture tab. */
 export interface CapturePageHost {
   readonly picker: ScreenPicker;

@@ -1,7 +1,6 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import { isScreen, type PageCapture, type PageCaptureFailure } from '../../shared/model/page-capture.ts';
-import { appPlace } from './capture-page-host.ts';
+import { appPlace, isScreen, type PageCapture, type PageCaptureFailure } from '../../shared/model/page-capture.ts';
 
 /**
  * Why a page sends nothing of a capture, from what is known of it. `hasEnded`: its page is there and says that the track has ended.

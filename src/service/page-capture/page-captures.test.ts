@@ -193,16 +193,25 @@ test("the app's screens come and go while somebody looks, beside the devices its
   captures.report('app', 'page-1', { devices: [{ of: 'camera', id: 'c', name: 'Cam' }], captures: [] });
   expect(captures.at('app')).toEqual({
     captures: [],
+    elsewhere: [],
     devices: [
       { of: 'camera', id: 'c', name: 'Cam' },
       { of: 'window', id: 'window:7:0', name: 'Paint' },
     ],
     app: { picker: 'list', hasSystemSound: true },
   });
-  expect(captures.at('browser')).toEqual({ captures: [], devices: [] });
+  expect(captures.at('browser')).toEqual({ captures: [], elsewhere: [], devices: [] });
 });
 
 test('more captures than anyone needs are refused', () => {
   for (let count = 0; count < 32; count += 1) captures.order('browser', camera);
   expect(() => captures.order('browser', camera)).toThrow('Too many captures are open.');
+});
+
+test("a screen learns of another place's captures that it asks for", () => {
+  const [own, other] = [captures.order('browser', camera), captures.order('phone', camera)];
+  captures.order('phone', screen);
+  const { captures: here, elsewhere } = captures.at('browser', [own, other, 'gone']);
+  expect(here.map(({ captureId }) => captureId)).toEqual([own]);
+  expect(elsewhere).toEqual([{ captureId: other, place: 'phone', order: camera, attempt: 1, state: { kind: 'waiting' } }]);
 });

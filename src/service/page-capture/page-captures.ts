@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
 import {
+  appPlace,
   type CapturePageReport,
   isScreen,
   type PageCapture,
@@ -12,7 +13,7 @@ import {
 import { createEventSource, type EventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
-import { appPlace, type CapturePageHost } from './capture-page-host.ts';
+import type { CapturePageHost } from './capture-page-host.ts';
 
 /** How long a capture that no screen and no broadcast uses stays open: a reload takes less. */
 const unusedMs = 15_000;
@@ -55,12 +56,14 @@ export class PageCaptures {
     this.#options = options;
   }
 
-  /** What a place captures and could capture. */
-  at(place: string): PlaceCaptures {
+  /** What a place captures and could capture, and those of `captureIds` that another place captures. */
+  at(place: string, captureIds: readonly string[] = []): PlaceCaptures {
     const { host } = this.#options;
     const isApp = place === appPlace && host !== undefined;
+    const wanted = captureIds.flatMap((captureId) => this.#captures.get(captureId) ?? []);
     return {
       captures: this.#ofPlace(place),
+      elsewhere: wanted.filter((capture) => capture.place !== place),
       devices: [...(this.#pages.get(place)?.devices ?? []), ...(isApp ? this.#screens : [])],
       ...(isApp && { app: { picker: host.picker, hasSystemSound: host.hasSystemSound } }),
     };

@@ -9,6 +9,9 @@ const Name = z.string().min(1).max(1024);
  */
 export const CapturePlace = Id;
 
+/** The place of the desktop app's capture window. */
+export const appPlace = 'app';
+
 /** Which capture, in every call and in `Source`. */
 export const CaptureId = Id;
 
@@ -103,6 +106,8 @@ export type ScreenPicker = z.infer<typeof ScreenPicker>;
 /** What one place captures and could capture. */
 export const PlaceCaptures = z.object({
   captures: z.array(PageCapture),
+  /** Those of other places that were asked for. */
+  elsewhere: z.array(PageCapture),
   /** Empty until a page there was allowed to name them. */
   devices: z.array(PageDevice),
   /** Of the app; a browser knows its own. */

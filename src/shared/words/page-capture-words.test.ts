@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PageCaptureState } from '../model/page-capture.ts';
-import { describePageCapture } from './page-capture-words.ts';
+import { describeCaptureElsewhere, describePageCapture } from './page-capture-words.ts';
 
 const open = { kind: 'open', of: 'system', name: 'System sound', hasPicture: false, hasSound: true, isMuted: false } as const;
 const failed = (
@@ -67,4 +67,25 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   ],
 ])('%j', (given, sentence) => {
   expect(describePageCapture(...given)).toBe(sentence);
+});
+
+test('what another place captures can only be mended there', () => {
+  const capture = {
+    captureId: 'id',
+    place: 'phone',
+    order: { of: 'camera' as const },
+    attempt: 1,
+    state: { kind: 'waiting' as const },
+  };
+  expect([
+    describeCaptureElsewhere(capture),
+    describeCaptureElsewhere({ ...capture, place: 'app', order: { of: 'screen' } }),
+    describeCaptureElsewhere({ ...capture, state: { ...open, isSilent: false } }),
+    describeCaptureElsewhere({ ...capture, state: { ...open, name: 'Cam', isMuted: true, isSilent: false } }),
+  ]).toEqual([
+    'Another browser captures the camera, but not at the moment. See to it in the capture tab there, or choose another source.',
+    'The Tallylight app captures the screen, but not at the moment. See to it there, or choose another source.',
+    undefined,
+    'Cam sends nothing. It is covered, switched off or muted: switch it on at the device.',
+  ]);
 });

@@ -1,5 +1,11 @@
 import { assertNever } from '../assert-never.ts';
-import type { PageCaptureFailure, PageCaptureOrder, PageCaptureState } from '../model/page-capture.ts';
+import {
+  appPlace,
+  type PageCapture,
+  type PageCaptureFailure,
+  type PageCaptureOrder,
+  type PageCaptureState,
+} from '../model/page-capture.ts';
 
 /** What is captured, as a word in a sentence. */
 const nouns: Readonly<Record<PageCaptureOrder['of'], string>> = {
@@ -34,6 +40,15 @@ export function describePageCapture(
     default:
       return assertNever(state);
   }
+}
+
+/** The same of a capture that another place makes, where alone anything can be done about it. */
+export function describeCaptureElsewhere({ place, order, state }: PageCapture): string | undefined {
+  if (state.kind === 'open') return describeOpen(state);
+  const noun = nouns[order.of];
+  return place === appPlace
+    ? `The Tallylight app captures the ${noun}, but not at the moment. See to it there, or choose another source.`
+    : `Another browser captures the ${noun}, but not at the moment. See to it in the capture tab there, or choose another source.`;
 }
 
 function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): string {

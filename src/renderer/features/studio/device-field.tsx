@@ -4,7 +4,7 @@ import { type DeviceList, deviceListOf, type ListedDevice } from '../../../share
 import { findListedDevice } from '../../../shared/model/device-id.ts';
 import type { PageCaptureOrder, PageDevice } from '../../../shared/model/page-capture.ts';
 import { describeLacking } from '../../../shared/words/capture-words.ts';
-import { describePageCapture } from '../../../shared/words/page-capture-words.ts';
+import { describeCaptureElsewhere, describePageCapture } from '../../../shared/words/page-capture-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
@@ -160,6 +160,10 @@ export function PageState({ captureId, pages }: { captureId: string; pages: Reop
         </Button>
       </Trouble>
     );
+  }
+  if (capture.place !== pages.place) {
+    const elsewhere = describeCaptureElsewhere(capture);
+    return elsewhere === undefined ? null : <Trouble>{elsewhere}</Trouble>;
   }
   const { order, state } = capture;
   const sentence = describePageCapture(order, state, pages.isApp ? 'app' : 'browser');

@@ -7,11 +7,12 @@ import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 
 /** Captures of pages, for the screens that order them. */
-export interface PageCaptures extends Omit<PlaceCaptures, 'captures'> {
+export interface PageCaptures extends Omit<PlaceCaptures, 'captures' | 'elsewhere'> {
   /** Whether the app captures, in a window of its own; else a tab of this browser does. */
   isApp: boolean;
   /** Where they run. */
   place: string;
+  /** One of this place, or one of `holds` wherever it is. */
   find(captureId: string): PageCapture | undefined;
   /** Whether nobody captures it any more; false until that is known. */
   isGone(captureId: string): boolean;
@@ -30,11 +31,11 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
   const key = holds.join(' ');
   const watched = useMemo(() => store.pageCaptures(place, key === '' ? [] : key.split(' ')), [store, place, key]);
   const snapshot = useLiveValue(watched);
-  const { captures, ...place_ } = snapshot.kind === 'known' ? snapshot.value : nothing;
+  const { captures, elsewhere, ...place_ } = snapshot.kind === 'known' ? snapshot.value : nothing;
   const isApp = isDesktopPage(window);
   // Ordered here, and not told of yet.
   const ordered = useRef(new Set<string>());
-  const find = (captureId: string) => captures.find((capture) => capture.captureId === captureId);
+  const find = (captureId: string) => [...captures, ...elsewhere].find((capture) => capture.captureId === captureId);
   useEffect(() => {
     for (const { captureId } of captures) ordered.current.delete(captureId);
   });
@@ -56,7 +57,7 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
   };
 }
 
-const nothing: PlaceCaptures = { captures: [], devices: [] };
+const nothing: PlaceCaptures = { captures: [], elsewhere: [], devices: [] };
 
 /** One tab per browser: a second press goes to the one that is open, without reloading it. */
 function openTab(): void {
