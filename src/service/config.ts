@@ -52,9 +52,9 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
 /**
  * Media that all streams together keep in memory; older segments go to disk. Live edges stay in memory even beyond it.
  *
- * Two minutes of a 4 Mbit/s broadcast, or the live edges of fifteen of them (`docs/decisions/0006-memory-of-segments.md`).
+ * Two minutes of a 2.5 Mbit/s broadcast, or the live edges of ten of them (`docs/decisions/0006-memory-of-segments.md`).
  */
-export const maxMediaBytes = 64 * 1024 * 1024;
+export const maxMediaBytes = 40 * 1024 * 1024;
 
 /** Limits of RTMP ingest. Exceeding one closes only that connection. Tests pass their own. */
 export interface IngestBounds {
