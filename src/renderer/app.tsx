@@ -37,7 +37,7 @@ export function App({ store }: { store: LiveStore }) {
             <ToastProvider>
               <LostAlerts route={route} />
               {route.kind === 'tally' ? (
-                <TallyView streamId={route.streamId} />
+                <TallyView streamId={route.streamId} serviceId={findServiceId(route)} />
               ) : (
                 <Frame route={route}>
                   <Place route={route} />

@@ -132,6 +132,12 @@ test('a remote service that is gone is said to be, in its list, in Studio and in
   await away.close();
   await ui.page.getByText('No contact with Away').waitFor();
   await streams.row('Away show').getByText('No contact').waitFor();
+  // The tally view opened there is that service's, and leads back.
+  await ui.page.keyboard.press('t');
+  await ui.page.getByRole('heading', { name: 'Tallylight: tally view' }).waitFor({ state: 'attached' });
+  await ui.page.getByRole('main').getByText('No contact').waitFor();
+  await ui.page.keyboard.press('Escape');
+  await streams.row('Away show').getByText('No contact').waitFor();
   await streams.link('Away show').click();
   await ui.page.getByRole('heading', { name: 'No contact with the service' }).waitFor();
   await ui.goTo('#/settings');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findServiceId, formatRoute, listOf, parseRoute, type Route } from './route.ts';
+import { findServiceId, formatRoute, listOf, parseRoute, type Route, tallyOf } from './route.ts';
 
 test('every route survives the round trip through its hash', () => {
   const routes: Route[] = [
@@ -12,6 +12,7 @@ test('every route survives the round trip through its hash', () => {
     { kind: 'studio', streamId: 'k3j2~0f8c' },
     { kind: 'tally' },
     { kind: 'tally', streamId: '0f8c' },
+    { kind: 'tally', serviceId: 'k3j2' },
     { kind: 'regions' },
     { kind: 'settings' },
   ];
@@ -35,4 +36,27 @@ test('a place knows its remote service, and the list it belongs to', () => {
     undefined,
   ]);
   expect(formatRoute(listOf(parseRoute('#/streams/k3j2~0f8c/edit')))).toBe('#/services/k3j2/streams');
+});
+
+test('the tally view is of the place where it is opened, and leads back there', () => {
+  const hashes = [
+    '#/studio/0f8c',
+    '#/studio/k3j2~0f8c',
+    '#/services/k3j2/streams',
+    '#/streams/k3j2~0f8c/edit',
+    '#/streams',
+    '#/regions',
+  ];
+  const tallies = hashes.map((hash) => tallyOf(parseRoute(hash)));
+  expect(tallies.map(formatRoute)).toEqual([
+    '#/tally/0f8c',
+    '#/tally/k3j2~0f8c',
+    ...Array(2).fill('#/services/k3j2/tally'),
+    ...Array(2).fill('#/tally'),
+  ]);
+  expect(tallies.map((tally) => formatRoute(listOf(tally)))).toEqual([
+    '#/streams',
+    ...Array(3).fill('#/services/k3j2/streams'),
+    ...Array(2).fill('#/streams'),
+  ]);
 });

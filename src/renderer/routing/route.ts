@@ -7,7 +7,7 @@ export type Route =
   | { kind: 'edit-stream'; streamId: string }
   | { kind: 'studio'; streamId: string }
   /** The tally view of a stream, or without one, of the most urgent stream. */
-  | { kind: 'tally'; streamId?: string }
+  | { kind: 'tally'; streamId?: string; serviceId?: string }
   | { kind: 'regions' }
   | { kind: 'settings' };
 
@@ -18,6 +18,7 @@ export function parseRoute(hash: string): Route {
   if (place === 'settings') return { kind: 'settings' };
   if (place === 'tally') return id ? { kind: 'tally', streamId: decode(id) } : { kind: 'tally' };
   if (place === 'studio' && id) return { kind: 'studio', streamId: decode(id) };
+  if (place === 'services' && id && action === 'tally') return { kind: 'tally', serviceId: decode(id) };
   if (place === 'services' && id && action === 'streams') {
     return { kind: detail === 'new' ? 'new-stream' : 'streams', serviceId: decode(id) };
   }
@@ -38,7 +39,8 @@ export function formatRoute(route: Route): string {
     case 'studio':
       return `#/studio/${encodeURIComponent(route.streamId)}`;
     case 'tally':
-      return route.streamId === undefined ? '#/tally' : `#/tally/${encodeURIComponent(route.streamId)}`;
+      if (route.streamId !== undefined) return `#/tally/${encodeURIComponent(route.streamId)}`;
+      return route.serviceId === undefined ? '#/tally' : `#/services/${encodeURIComponent(route.serviceId)}/tally`;
     case 'regions':
       return '#/regions';
     case 'settings':
@@ -58,8 +60,9 @@ export function findServiceId(route: Route): string | undefined {
       return route.serviceId;
     case 'edit-stream':
     case 'studio':
+      return parseStreamRef(route.streamId).serviceId;
     case 'tally':
-      return route.streamId === undefined ? undefined : parseStreamRef(route.streamId).serviceId;
+      return route.streamId === undefined ? route.serviceId : parseStreamRef(route.streamId).serviceId;
     default:
       return undefined;
   }
@@ -68,6 +71,13 @@ export function findServiceId(route: Route): string | undefined {
 /** The list that a place belongs to: that of its service. */
 export function listOf(route: Route): Route {
   return inService('streams', findServiceId(route));
+}
+
+/** The tally view for a place: of its stream, or of the most urgent one of its service. */
+export function tallyOf(route: Route): Route {
+  if (route.kind === 'studio') return { kind: 'tally', streamId: route.streamId };
+  const serviceId = findServiceId(route);
+  return { kind: 'tally', ...(serviceId !== undefined && { serviceId }) };
 }
 
 /** A place of a service: a remote one's, or this computer's. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { goTo } from '../../hooks/use-route.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
-import type { Route } from '../../routing/route.ts';
+import { type Route, tallyOf } from '../../routing/route.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './frame.module.css';
 import { Rail } from './rail.tsx';
@@ -9,9 +9,7 @@ import { ServiceNotices } from './service-notices.tsx';
 
 /** The window: the rail, with the place beside it. */
 export function Frame({ route, children }: { route: Route; children: ReactNode }) {
-  useShortcut({ key: 't', withCommand: false }, () =>
-    goTo(route.kind === 'studio' ? { kind: 'tally', streamId: route.streamId } : { kind: 'tally' }),
-  );
+  useShortcut({ key: 't', withCommand: false }, () => goTo(tallyOf(route)));
   return (
     <div className={styles.frame}>
       <button type="button" className={styles.skip} onClick={skipToMain}>

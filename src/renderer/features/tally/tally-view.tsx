@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { parseStreamRef } from '../../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
@@ -14,8 +13,9 @@ import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
-import { useServiceStreams } from '../../hooks/use-service-streams.ts';
+import { useServiceStreams, useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
+import { inService } from '../../routing/route.ts';
 import {
   type AirStatus,
   describeAir,
@@ -30,21 +30,18 @@ import { useStore } from '../../store/store-context.tsx';
 import styles from './tally-view.module.css';
 import { useScreenToItself } from './use-screen-to-itself.ts';
 
-/** A window filled with colour, state and time: of one stream, or of the most urgent. */
-export function TallyView({ streamId }: { streamId: string | undefined }) {
-  const streams = useServiceStreams(streamId === undefined ? undefined : parseStreamRef(streamId).serviceId);
-  const leave = () => goTo(streamId === undefined ? { kind: 'streams' } : { kind: 'studio', streamId });
-  const here = useLiveValue(useStore().streams);
-  const sent = here.kind === 'known' ? here.value.find(({ id }) => id === streamId) : undefined;
-  if (streams.kind !== 'known' && sent !== undefined) return <StreamLight key={sent.id} stream={sent} onLeave={leave} />;
+/** A window filled with colour, state and time: of one stream, or of the most urgent one of a service and of this computer. */
+export function TallyView({ streamId, serviceId }: { streamId: string | undefined; serviceId: string | undefined }) {
+  const streams = useServiceStreams(serviceId);
+  const leave = () => goTo(streamId === undefined ? inService('streams', serviceId) : { kind: 'studio', streamId });
+  const around = useStreamsAround(serviceId).streams;
+  const stream = streamId === undefined ? pickMostUrgent(around)?.stream : around.find(({ id }) => id === streamId);
+  if (stream !== undefined) return <StreamLight key={stream.id} stream={stream} onLeave={leave} />;
   // Its service doesn't answer.
   if (streams.kind === 'failed') return <Light name={undefined} status={noContact} live={undefined} onLeave={leave} />;
   // Nothing is known yet, not even that nothing is on air.
   if (streams.kind !== 'known') return <Light name={undefined} status={undefined} live={undefined} onLeave={leave} />;
-  const stream =
-    streamId === undefined ? pickMostUrgent(streams.value)?.stream : streams.value.find(({ id }) => id === streamId);
-  if (stream === undefined) return <Light name={undefined} status={offAir} live={undefined} onLeave={leave} />;
-  return <StreamLight key={stream.id} stream={stream} onLeave={leave} />;
+  return <Light name={undefined} status={offAir} live={undefined} onLeave={leave} />;
 }
 
 /** The verdict is only in the stream's own live value, not in the list. */
