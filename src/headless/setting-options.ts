@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenSettings } from '../service/config.ts';
 import { findViolations } from '../service/lib/violations.ts';
 import { EncoderChoice } from '../shared/model/encoder.ts';
+import { isBlockedPort } from '../shared/model/port.ts';
 import type { SettingName, SettingsChanges } from '../shared/model/settings.ts';
 import { checkSetting, parseSetting } from '../shared/parse-setting.ts';
 import { settingAdvice } from '../shared/words/setting-words.ts';
@@ -96,7 +97,7 @@ function listSettingOptions() {
 
 /** 0 is any free port, which only the command line and the environment can ask for. */
 function parse(name: SettingName, text: string) {
-  if (name === 'httpPort' || name === 'rtmpPort') return parsePort(text);
+  if (name === 'httpPort' || name === 'rtmpPort') return parsePort(name, text);
   const isFile = name === 'tlsCertificatePath' || name === 'tlsKeyPath';
   const result = checkSetting(name, isFile && text !== '' ? resolve(text) : text);
   if ('value' in result) return result.value;
@@ -104,8 +105,9 @@ function parse(name: SettingName, text: string) {
   throw new InvalidArgumentError(violation ? `${describeViolation(violation)}. ${settingAdvice[name]}` : settingAdvice[name]);
 }
 
-function parsePort(text: string): number {
+function parsePort(name: 'httpPort' | 'rtmpPort', text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new InvalidArgumentError('Use a number from 0 to 65535.');
+  if (name === 'httpPort' && isBlockedPort(port)) throw new InvalidArgumentError(settingAdvice.httpPort);
   return port;
 }

@@ -4,8 +4,14 @@ import { parseSetting } from './parse-setting.ts';
 
 /** For each setting: texts with the values they mean, and texts that are refused. */
 const texts: Record<SettingName, { read: [string, unknown][]; refused: string[] }> = {
-  httpPort: { read: [['4600', 4600]], refused: ['', '0', '65536', '1e3', '-1', '80.5', '0x50'] },
-  rtmpPort: { read: [[' 1935 ', 1935]], refused: ['port'] },
+  httpPort: { read: [['4600', 4600]], refused: ['', '0', '65536', '1e3', '-1', '80.5', '0x50', '6000', '10080'] },
+  rtmpPort: {
+    read: [
+      [' 1935 ', 1935],
+      ['6000', 6000],
+    ],
+    refused: ['port'],
+  },
   regionCode: { read: [['FRA', 'fra']], refused: ['', 'frankfurt', 'f1a'] },
   serviceDomain: {
     read: [

@@ -175,7 +175,14 @@ test.concurrent('--help names every option, --version is the version, a wrong op
     ...['--live-window', '--part-length', '--reconnect-window', '--encoder', '--lookahead', '--loudness-target'],
   ]);
   expect(await runHost(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
-  for (const wrong of [['--port', '1'], ['--http-port', '65536'], ['--http-port', 'x'], ['--secrets', 'file'], ['extra']]) {
+  for (const wrong of [
+    ['--port', '1'],
+    ['--http-port', '65536'],
+    ['--http-port', 'x'],
+    ['--http-port', '6000'],
+    ['--secrets', 'file'],
+    ['extra'],
+  ]) {
     const { exitCode, stdout, stderr } = await runHost(wrong);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/^error: /);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EncoderChoice } from './encoder.ts';
 import { RegionCode } from './ingest-pair.ts';
+import { HttpPort, Port } from './port.ts';
 import { RegionChoice, RegionList, RegionNetworks } from './region.ts';
 
 /** A path of this computer: `/…`, `C:\\…` or `\\\\server\\…`. */
@@ -9,11 +10,9 @@ const FilePath = z
   .max(4096)
   .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/, 'must be the full path of a file');
 
-const Port = z.int().min(1).max(65535);
-
 /** What the user can change in Settings. Ports and TLS take effect at the next start. */
 export const Settings = z.strictObject({
-  httpPort: Port,
+  httpPort: HttpPort,
   rtmpPort: Port,
   regionCode: RegionCode,
   /** The domain this computer is reached under. URLs then take the interface's shapes. */

@@ -4,7 +4,7 @@ const fileAdvice = 'Use the full path of a file, or leave it empty.';
 
 /** For each setting, which values it takes, as advice. */
 export const settingAdvice: Readonly<Record<SettingName, string>> = {
-  httpPort: 'Use a port from 1 to 65535.',
+  httpPort: 'Use a port from 1 to 65535 that browsers open: they block some, like 6000.',
   rtmpPort: 'Use a port from 1 to 65535.',
   regionCode: 'Use the three-letter code of a nearby airport, like ber.',
   serviceDomain: 'Use a domain name, like live.example.com, or leave it empty.',
