@@ -3,10 +3,7 @@ import type { Connection, ConnectionState, ContractClient } from '../client/conn
 import { describeFailure, type Failure } from '../client/failure.ts';
 
 /** The current state of a value that arrives as events. */
-export type LiveSnapshot<T> =
-  | { kind: 'waiting' }
-  | { kind: 'known'; value: T }
-  | { kind: 'failed'; failure: Failure; last: T | undefined };
+export type LiveSnapshot<T> = { kind: 'waiting' } | { kind: 'known'; value: T } | { kind: 'failed'; failure: Failure };
 
 /** A value the service keeps current while somebody listens. */
 export interface LiveValue<T> {
@@ -66,16 +63,9 @@ export function createLiveValue<T>(
     }
   };
   const nextAfterMs = ({ state, failure }: { state: ConnectionState; failure?: Failure }) => {
-    if (failure !== undefined && finalCodes.has(failure.code)) {
-      set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
-      return undefined;
-    }
-    if (failure?.code === elsewhereCode) {
-      set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
-      return elsewhereRetryMs;
-    }
-    if (tellsRefusals && failure !== undefined && failure.code !== unreachedCode)
-      set({ kind: 'failed', failure, last: snapshot.kind === 'known' ? snapshot.value : undefined });
+    if (failure !== undefined && isTold(failure.code, tellsRefusals)) set({ kind: 'failed', failure });
+    if (failure !== undefined && finalCodes.has(failure.code)) return undefined;
+    if (failure?.code === elsewhereCode) return elsewhereRetryMs;
     // If the connection has already come back, there is nothing to wait for.
     return connection.state() === state ? retryMs : 0;
   };
@@ -97,6 +87,11 @@ export function createLiveValue<T>(
       };
     },
   };
+}
+
+/** Whether a failure is shown; others are asked again until they pass. */
+function isTold(code: Failure['code'], tellsRefusals: boolean): boolean {
+  return finalCodes.has(code) || code === elsewhereCode || (tellsRefusals && code !== unreachedCode);
 }
 
 function untilOpen(connection: Connection, signal: AbortSignal): Promise<void> {
