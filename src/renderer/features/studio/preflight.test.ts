@@ -7,6 +7,7 @@ const service = {
   ffmpeg: { kind: 'found', path: '/usr/bin/ffmpeg', version: '5.1.6', from: 'PATH' },
   encoders: { used: 'libx264', trials: [{ encoder: 'libx264', works: true, stderr: [] }] },
   playbackBaseUrl: 'http://127.0.0.1:4600/hls',
+  regionOrigins: [],
   secrets: 'os',
   source: { away: [] },
 } as unknown as Equipment;
@@ -104,4 +105,10 @@ test('remote viewers, temporary keys and a lost last broadcast are listed', () =
     'Stream key: Changes when Tallylight restarts (warn)',
     'Last broadcast: 21 Nov, 20:11, 31 s. The encoder was lost. (bad)',
   ]);
+});
+
+test('with several regions, the audience is said to be that of this one: Go live may choose another', () => {
+  expect(
+    read({}, { regionOrigins: ['https://jfk-cdn.example.com'], playbackBaseUrl: 'https://fra.example.com/hls' }),
+  ).toContain('Who can watch this region: Everyone who can reach fra.example.com (·)');
 });

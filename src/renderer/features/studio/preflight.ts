@@ -25,7 +25,7 @@ export interface Preflight {
 }
 
 /** What the next broadcast needs of this computer: the service, and the chosen source. */
-export interface Equipment extends Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'secrets'> {
+export interface Equipment extends Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'regionOrigins' | 'secrets'> {
   source: SourceState;
 }
 
@@ -62,12 +62,14 @@ export function checkPreflight(
 
 /** What holds for streams of this computer only. */
 function checkOwn(
-  service: Pick<ServiceInfo, 'playbackBaseUrl' | 'secrets'>,
+  service: Pick<ServiceInfo, 'playbackBaseUrl' | 'regionOrigins' | 'secrets'>,
   lastBroadcast: StreamLive['lastBroadcast'],
   localTime: (atMs: number) => number,
 ): PreflightCheck[] {
+  const audience = checkAudience(service.playbackBaseUrl);
   return [
-    checkAudience(service.playbackBaseUrl),
+    // Go live may choose another region, which has viewers of its own.
+    service.regionOrigins.length === 0 ? audience : { ...audience, name: 'Who can watch this region' },
     ...(service.secrets === 'memory'
       ? [{ name: 'Stream key', severity: 'warn', text: 'Changes when Tallylight restarts' } as const]
       : []),
