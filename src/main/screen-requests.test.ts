@@ -41,7 +41,7 @@ function open({ picker, hasSystemSound = false, screens = [] }: StageOptions) {
   return { ...requests, ask, usesSystemPicker: options?.useSystemPicker };
 }
 
-test('on Wayland each capture has a source of our own making, and keeps it for the portal’s restore token', async () => {
+test("on Wayland each capture has a source of our own making, and keeps it for the portal's restore token", async () => {
   const { expect: await_, ask, usesSystemPicker } = open({ picker: 'asks' });
   const answers: unknown[] = [];
   for (const captureId of ['first', 'second', 'first']) {

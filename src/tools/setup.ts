@@ -22,7 +22,7 @@ if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
     shell: windows && npm === undefined,
   });
   if (status !== 0) {
-    console.error('The packages could not be installed. See npm’s output above.');
+    console.error("The packages could not be installed. See npm's output above.");
     process.exit(1);
   }
 }

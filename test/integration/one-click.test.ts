@@ -83,7 +83,7 @@ test.concurrent('a file whose name looks like options and patterns is broadcast 
   await stream.stop();
 });
 
-test.concurrent('a file without video fails with a sentence and ffmpeg’s last lines', async () => {
+test.concurrent("a file without video fails with a sentence and ffmpeg's last lines", async () => {
   const path = join(folder, 'sound.wav');
   await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', path]);
   const stream = await createStream('Sound only');

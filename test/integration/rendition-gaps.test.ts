@@ -97,7 +97,7 @@ test('media that ffmpeg did not accept in time becomes a gap wherever a frame is
   }
 });
 
-test('a shed rendition continues with gaps at the source’s numbers, and with media again when there is capacity', async () => {
+test("a shed rendition continues with gaps at the source's numbers, and with media again when there is capacity", async () => {
   const load = { idleShare: 0 };
   const spent = { busyMs: 0, idleMs: 0 };
   const processors: Processors = { readCores: () => [{ ...spent }], readCpuSeconds: () => 1 };

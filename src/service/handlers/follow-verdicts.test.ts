@@ -5,7 +5,7 @@ import { SleepWatch } from '../lib/sleep-watch.ts';
 import { createVerdictFollower } from './follow-verdicts.ts';
 import { StreamViews, type ViewSources } from './stream-views.ts';
 
-test('the stream’s log records when trouble starts and ends, without reading the store', () => {
+test("the stream's log records when trouble starts and ends, without reading the store", () => {
   const stage = new LiveStage();
   const { stream, state } = stage;
   const clock = { now: () => state.now, monotonicMs: () => state.now };

@@ -164,7 +164,7 @@ test('sound that drifts from its picture is a verdict of its own, from the encod
   });
 });
 
-test('a region whose playlist can’t be read is a warning, though nobody knows whether it is on air', () => {
+test("a region whose playlist can't be read is a warning, though nobody knows whether it is on air", () => {
   const air: AirState = { kind: 'connecting', since: now - 15_000 };
   const judge = (change: Partial<HealthFacts>) =>
     drawVerdict({ ...healthy, air, region: 'jfk', oneClick: oneClickRunning, ...change });

@@ -28,7 +28,7 @@ test('the newest report of each page counts for 5 s', () => {
   expect(changed).toEqual(['a', 'a', 'a', 'a']);
 });
 
-test('a page’s report is dropped when its monitor closes', () => {
+test("a page's report is dropped when its monitor closes", () => {
   const { reports } = createReports();
   reports.add('a', 'page-1', stalled);
   reports.add('a', 'page-1', { ...stalled, state: 'closed' });

@@ -153,7 +153,7 @@ function ownerOf(playback: WatchedPlayback[], change: Partial<HealthFacts> = {})
   return [stage?.stage === 'play' && stage.monitor, verdict && 'monitor' in verdict && [verdict.code, verdict.monitor]];
 }
 
-test('a page can tell its own monitor from another page’s; the log names none', () => {
+test("a page can tell its own monitor from another page's; the log names none", () => {
   const elsewhere = { pageId: 'elsewhere' };
   const troubles: [string, Partial<PlaybackReport>, Partial<WatchedPlayback>][] = [
     ['play-stalls', { state: 'stalled', holdSeconds: 4 }, {}],

@@ -165,7 +165,7 @@ test.each([
   ['keeps to the times that it was fed', false],
   ['keeps to no times', true],
 ])(
-  'whatever a source sends and an encoder that %s makes of it, the rendition’s playlist keeps to the standard',
+  "whatever a source sends and an encoder that %s makes of it, the rendition's playlist keeps to the standard",
   (_name, isHostile) => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 250 }), (steps) => {

@@ -137,7 +137,7 @@ describe('tracks that come and go', () => {
     expect(rendition.map(segmentBytes)).toEqual(segments.map(segmentBytes));
   });
 
-  it('has silence to the end of a short last segment before the publisher’s clock jumps', () => {
+  it("has silence to the end of a short last segment before the publisher's clock jumps", () => {
     const before = broadcast({ durationMs: 2040, audioToMs: 1900 });
     const { segments } = pack([...before, ...broadcast({ startMs: 3_600_000, durationMs: 2000, headers: false })]);
     expect(kinds(segments)).toEqual(Array(3).fill('video+audio'));

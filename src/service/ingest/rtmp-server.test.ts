@@ -137,7 +137,7 @@ describe('ends', () => {
     await expect(stand.connect()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('a busy port rejects with the socket’s own error', async () => {
+  test("a busy port rejects with the socket's own error", async () => {
     await using stand = await startIngestStand();
     const options = { host: '127.0.0.1', port: stand.server.port } as Parameters<typeof startRtmpServer>[0];
     await expect(startRtmpServer({ ...options, bounds: {} as never })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -23,7 +23,7 @@ const loss = {
   failure: { code: 'key-refused' },
 };
 
-test('a broadcast that viewers had and that failed is lost; how long they had it doesn’t count the tries after', () => {
+test("a broadcast that viewers had and that failed is lost; how long they had it doesn't count the tries after", () => {
   expect(findLoss(played, refused)).toEqual(loss);
   expect(findLoss({ ...played, stoppedAt: 30_000 }, refused)).toEqual({ ...loss, onAirMs: 20_000 });
 });

@@ -15,7 +15,6 @@ import type { Clock } from '../ports.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
 import type { RegionRoute } from '../regions/region-route.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
-
 import type { MediaPublisher, startMediaPublisher } from '../rtmp/media-publisher.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';

@@ -74,7 +74,7 @@ export class PublishNegotiation {
   #publish(streamId: Command['values'][number]): void {
     if (typeof streamId !== 'number' || !Number.isInteger(streamId) || streamId < 0 || streamId > 0xffffffff) {
       this.#options.onRefusal(
-        new RtmpPublishError('lost', { code: 'protocol', fault: 'The ingest’s reply to createStream has no stream id.' }),
+        new RtmpPublishError('lost', { code: 'protocol', fault: "The ingest's reply to createStream has no stream id." }),
       );
       return;
     }

@@ -180,7 +180,7 @@ describe('an attempt that fails', () => {
     expect(publisher.droppedFrames).toBe(0);
   });
 
-  test('aborting before or during the attempt rejects with the signal’s reason', async () => {
+  test("aborting before or during the attempt rejects with the signal's reason", async () => {
     await using server = await startOddServer(() => abort.abort('enough'));
     const abort = new AbortController();
     expect(await failure(publishTo(server.port, { signal: AbortSignal.abort('no need') }))).toEqual(['no need']);

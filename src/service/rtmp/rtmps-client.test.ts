@@ -92,7 +92,7 @@ test('the TLS handshake has a time limit of its own, besides that of each step',
   await soon(() => expect([...server.sockets].map(({ destroyed }) => destroyed)).toEqual([true, true]));
 });
 
-test('aborting during the TLS handshake rejects with the signal’s reason', async () => {
+test("aborting during the TLS handshake rejects with the signal's reason", async () => {
   const abort = new AbortController();
   await using server = await startOddServer((socket) => socket.once('data', () => abort.abort('enough')));
   expect(await failureOf(publishTo(`rtmps://127.0.0.1:${server.port}/live`, { signal: abort.signal }))).toBe('enough');

@@ -64,7 +64,7 @@ test('a keychain that never answers times out', async () => {
   });
 });
 
-test('a keychain entry is found under our service’s name; none is undefined', async () => {
+test("a keychain entry is found under our service's name; none is undefined", async () => {
   const entries = new Map<string, string>();
   const secrets = openOsSecretStore({
     load: async () => ({

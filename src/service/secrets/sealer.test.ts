@@ -50,7 +50,7 @@ test('the keyed hash depends only on the secret and the master key', async () =>
   expect(sealer.keyCheck).not.toBe(other.keyCheck);
 });
 
-test('a damaged master key is replaced, and folders do not overwrite each other’s key', async () => {
+test("a damaged master key is replaced, and folders do not overwrite each other's key", async () => {
   const secrets = openMemorySecretStore();
   const one = await openSealer(secrets, 'one');
   await secrets.set('master-key two', 'not 32 bytes');

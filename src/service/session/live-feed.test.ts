@@ -79,7 +79,7 @@ describe('a reader that joins late', () => {
     expect(lines(late).at(-1)).toBe('video 4000 key');
   });
 
-  test('gets the audio that comes before a publisher’s first video, however many publishers there were before', () => {
+  test("gets the audio that comes before a publisher's first video, however many publishers there were before", () => {
     const feed = new LiveFeed();
     for (const unit of media) feed.push(unit);
     const timeline = feed.startPublisher();

@@ -200,7 +200,7 @@ test.each([
   { who: 'OBS', software: 'FMLE/3.0', isForeign: true },
   { who: 'our own encoder', software: ownSoftware, isForeign: false },
 ])(
-  'whether Stop ended another publisher’s session is reported while $who is on air, or the stream waits for it',
+  "whether Stop ended another publisher's session is reported while $who is on air, or the stream waits for it",
   ({ software, isForeign }) => {
     stage.play(stage.stream.admit({ ...stage.createPublisher(), software }));
     stage.stream.end({ reason: 'stopped' });
@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-test('Stop before any publisher came ended nobody’s session', () => {
+test("Stop before any publisher came ended nobody's session", () => {
   stage.stream.end({ reason: 'stopped' });
   expect(stage.stream.hold).toMatchObject({ isForeign: false });
 });

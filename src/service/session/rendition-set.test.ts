@@ -229,7 +229,7 @@ test('a broadcast without a publisher ends at once, and ticks reach the ladder o
   expect(other.ladders.map(({ ticks }) => ticks)).toEqual([1]);
 });
 
-test('a folder has its profile’s name, if that is a possible folder name and not taken', () => {
+test("a folder has its profile's name, if that is a possible folder name and not taken", () => {
   const names = ['720p', 'Full HD (60)', 'full-hd-60', 'Source', '🎬', 'a'.repeat(50), 'rendition-8', '-'];
   const { set } = setUp({ profiles: names.map((name) => ({ ...(profiles[0] as Profile), name })) });
   expect(set.playable.map(({ name }) => name)).toEqual([

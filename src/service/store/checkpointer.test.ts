@@ -150,7 +150,7 @@ test('a failing thread is logged once and affects nothing else', async () => {
   checkpoints.noteCommit();
   await soon(() => expect(done).toBe(2));
   expect(lines).toEqual([
-    expect.objectContaining({ msg: 'The store’s write-ahead log could not be checkpointed, and grows until that works.' }),
+    expect.objectContaining({ msg: "The store's write-ahead log could not be checkpointed, and grows until that works." }),
   ]);
   await checkpoints.close();
 });

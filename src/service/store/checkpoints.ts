@@ -38,7 +38,7 @@ export function createCheckpoints(file: string, log: Logger, everyCommits = comm
     isBusy = false;
     Atomics.store(word, 0, 0);
     if (error !== undefined)
-      warn({ err: error }, 'The store’s write-ahead log could not be checkpointed, and grows until that works.');
+      warn({ err: error }, "The store's write-ahead log could not be checkpointed, and grows until that works.");
     done.emit();
   };
   const start = () => {

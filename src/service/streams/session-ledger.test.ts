@@ -9,7 +9,7 @@ const t0 = 1_700_000_000_000;
 const profiles = [{ name: '720p', bitrate: 3_000_000, fps: 30, width: 1280, height: 720 }];
 const all = { kind: 'all', activeOnly: false, limit: 20 } as const;
 
-test('a broadcast creates one session with its stream’s name and profiles; both are active', async () => {
+test("a broadcast creates one session with its stream's name and profiles; both are active", async () => {
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show', profiles }, { tokenName: 'robot' });
   const { id } = stand.ledger.beginSession(stream.id, t0 + 5_000);
@@ -245,7 +245,7 @@ test('a session that can never be stored does not affect changes of other stream
   expect(dropped).toEqual([expect.objectContaining({ dropped: { begun: { id: lost, parentId: broken.id, at: t0 } } })]);
 });
 
-test('listeners are notified of a session’s beginning, progress and end', async () => {
+test("listeners are notified of a session's beginning, progress and end", async () => {
   using stand = await openStoreStand();
   const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
   const { id } = stand.ledger.beginSession(streamId, t0);

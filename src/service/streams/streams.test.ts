@@ -175,7 +175,7 @@ test('a name keeps every character', async () => {
   expect(again.streams.listKeyless().map(({ name }) => name)).toEqual(names.toReversed());
 });
 
-test('random ids follow the interface’s formats and do not repeat', () => {
+test("random ids follow the interface's formats and do not repeat", () => {
   const ids = Array.from({ length: 1000 }, () => [randomIds.id(), randomIds.streamKey(), randomIds.playbackId()].join(' '));
   const shape =
     /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12} [a-z0-9]{4}(-[a-z0-9]{4}){3} [a-z0-9]{16}$/;

@@ -28,7 +28,7 @@ function judge(idleCores: number) {
   };
 }
 
-test('a rendition has room if its share of the ladder’s cost is idle, and a quarter more', () => {
+test("a rendition has room if its share of the ladder's cost is idle, and a quarter more", () => {
   // 1280 × 720 of 1 561 920 pixels: of two cores, 1.18.
   for (const [idle, hasRoom] of [
     [1.4, false],

@@ -92,12 +92,12 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         title: `${name} isn't allowed`,
         todo:
           away.kind === 'page'
-            ? 'Allow it where you are asked, or in the system’s privacy settings, and share it again.'
-            : 'Allow Tallylight to use it in the system’s privacy settings, and it’s picked up automatically.',
+            ? "Allow it where you are asked, or in the system's privacy settings, and share it again."
+            : "Allow Tallylight to use it in the system's privacy settings, and it's picked up automatically.",
       };
     case 'muted':
       return part === 'sound'
-        ? { title: `${name} is muted at the device`, todo: 'Unmute it with its own switch or in the system’s sound settings.' }
+        ? { title: `${name} is muted at the device`, todo: "Unmute it with its own switch or in the system's sound settings." }
         : { title: `The system is blocking ${name}`, todo: 'Uncover it or unlock the computer.' };
     case 'share-ended':
       return { title: `${name} isn't shared any more`, todo: 'Share it again, or choose another source.' };
@@ -145,7 +145,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'off-clock':
       return {
         title: `The clock of ${name} is off`,
-        todo: 'Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
+        todo: "Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system's sound settings, or use another.",
       };
     case 'failed': {
       const [todo, who] = away.kind === 'page' ? ['Share it again.', 'The browser'] : ['Tallylight keeps trying.', 'ffmpeg'];

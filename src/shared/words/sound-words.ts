@@ -26,7 +26,7 @@ export function describeSound(verdict: SoundVerdict): VerdictWords {
         title: 'Sound on one side only',
         sentence:
           verdict.stage === 'capture'
-            ? `What this computer captures has nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system’s sound settings.`
+            ? `What this computer captures has nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system's sound settings.`
             : `The encoder sends nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or use it as mono. In OBS, tick Mono in Advanced Audio Properties.`,
       };
     }

@@ -20,7 +20,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'capture', code: 'capturing-sound', severity: 'warn', trouble: 'inverted' }, 'capturing · one side inverted'],
     [
       { stage: 'capture', code: 'capturing-sound', severity: 'warn', trouble: 'device-drifts' },
-      'capturing · device’s clock is off',
+      "capturing · device's clock is off",
     ],
   ],
   'encoding-sound': [

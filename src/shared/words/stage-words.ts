@@ -64,7 +64,7 @@ const soundTroubles: Readonly<Record<Extract<StageReport, { code: 'capturing-sou
     clipping: 'clipping',
     'loudness-off': 'loudness off target',
     'sound-drifts': 'sound and picture drift apart',
-    'device-drifts': 'device’s clock is off',
+    'device-drifts': "device's clock is off",
   };
 
 /** Whose monitor it is, unless it's the one on the page that shows it. */

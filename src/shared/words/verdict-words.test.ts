@@ -190,7 +190,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' },
       'Sound on one side only',
-      'What this computer captures has nothing on the left, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system’s sound settings.',
+      "What this computer captures has nothing on the left, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system's sound settings.",
     ],
   ],
   clipping: [
@@ -242,7 +242,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         away: { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'off-clock' } },
       },
       'The clock of “Røde” is off',
-      'Its sound stays with the picture, but viewers hear small gaps or jumps. Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system’s sound settings, or use another.',
+      "Its sound stays with the picture, but viewers hear small gaps or jumps. Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system's sound settings, or use another.",
     ],
   ],
   'frames-missing': [

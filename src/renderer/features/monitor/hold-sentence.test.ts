@@ -26,7 +26,7 @@ test('without media it says what viewers see and why; only the bar counts second
   ]);
 });
 
-test('elsewhere, the encoder is not blamed for what its service doesn’t play', () => {
+test("elsewhere, the encoder is not blamed for what its service doesn't play", () => {
   const words = [
     { ...onAir, silentSince: 1_000 },
     { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000 } as const,

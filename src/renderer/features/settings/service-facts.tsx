@@ -5,7 +5,7 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import { formatDay } from '../../format/moment.ts';
-import { describeSleep } from '../../status/sleep-words.ts';
+import { describeAwake } from '../../status/awake-words.ts';
 import styles from './service-facts.module.css';
 import { SettingsGroup } from './settings-group.tsx';
 
@@ -23,7 +23,7 @@ const keptIn = {
 
 /** About this installation: its data folder, where its secrets are kept, and which ffmpeg it uses. */
 export function ServiceFacts({ info }: { info: ServiceInfo }) {
-  const sleep = describeSleep({ isDesktop: isDesktopPage(window), canHoldScreen: 'wakeLock' in navigator });
+  const sleep = describeAwake({ isDesktop: isDesktopPage(window), canHoldScreen: 'wakeLock' in navigator });
   return (
     <SettingsGroup title="This installation" about={`Tallylight ${info.version}`}>
       <CopyField label="Data folder" shown={info.dataFolder} />

@@ -1,5 +1,5 @@
 /** Whether the broadcasting computer stays awake on air, as far as this page knows, and what to do about it. */
-export interface SleepWords {
+export interface AwakeWords {
   isKeptAwake: boolean;
   sentence: string;
 }
@@ -7,7 +7,7 @@ export interface SleepWords {
 const ownersPart = 'turn off sleep on the computer that runs Tallylight.';
 
 /** `canHoldScreen`: whether the browser lets this page keep a screen on, which it does over HTTPS and on this computer only. */
-export function describeSleep({ isDesktop, canHoldScreen }: { isDesktop: boolean; canHoldScreen: boolean }): SleepWords {
+export function describeAwake({ isDesktop, canHoldScreen }: { isDesktop: boolean; canHoldScreen: boolean }): AwakeWords {
   if (isDesktop) return { isKeptAwake: true, sentence: 'Tallylight keeps this computer awake while you are on air' };
   const sentence = canHoldScreen
     ? `On air, this page keeps its device awake unless it's hidden or closed. To be safe, ${ownersPart}`
