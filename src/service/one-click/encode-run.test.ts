@@ -64,7 +64,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')('an encode that has not begun yet is not frozen', async () => {
-  expect(await run(`sleep 0.3; head -c 200000 '${media}'`, forever, { frozenAfterMs: 50 })).toMatchObject({
+  expect(await run(`sleep 1.2; head -c 200000 '${media}'`, forever, { frozenAfterMs: 1_000 })).toMatchObject({
     exitCode: 0,
     endedFor: undefined,
   });
