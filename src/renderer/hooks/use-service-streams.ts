@@ -1,20 +1,24 @@
 import type { StreamView } from '../../shared/model/views.ts';
 import { pickMostUrgent } from '../status/air-status.ts';
+import type { StreamsAround } from '../status/summarize-air.ts';
 import type { LiveSnapshot } from '../store/live-value.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useLiveValue } from './use-live-value.ts';
 
 /**
  * The streams that a place is about: those of this computer, and with an id those of that remote service, below those of this
- * computer that are on air or in trouble. `isComplete`: all of them are known.
+ * computer that are on air or in trouble.
  */
-export function useStreamsAround(serviceId: string | undefined): { streams: StreamView[]; isComplete: boolean } {
+export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   const here = useLiveValue(useStore().streams);
   const there = useServiceStreams(serviceId);
   const fromHere = here.kind === 'known' ? here.value : [];
-  const isComplete = here.kind === 'known' && there.kind === 'known';
-  if (serviceId === undefined) return { streams: fromHere, isComplete };
-  return { streams: mergeStreams(fromHere, there.kind === 'known' ? there.value : []), isComplete };
+  const fromThere = there.kind === 'known' ? there.value : [];
+  return {
+    streams: serviceId === undefined ? fromHere : mergeStreams(fromHere, fromThere),
+    isComplete: here.kind === 'known' && there.kind === 'known',
+    isUnheard: there.kind === 'failed' || fromThere.some(({ isUnheard }) => isUnheard),
+  };
 }
 
 function mergeStreams(fromHere: readonly StreamView[], there: readonly StreamView[]): StreamView[] {

@@ -8,15 +8,8 @@ import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { formatRoute } from '../../routing/route.ts';
-import {
-  describeAir,
-  describeOthers,
-  formatAirNote,
-  isWarned,
-  noContact,
-  offAir,
-  pickMostUrgent,
-} from '../../status/air-status.ts';
+import { describeAir, describeOthers, formatAirNote, isWarned, noContact } from '../../status/air-status.ts';
+import { type AirSummary, summarizeAir } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
@@ -25,24 +18,23 @@ import styles from './on-air-summary.module.css';
  * that remote service too, whoever sends them.
  */
 export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
-  const { streams, isComplete } = useStreamsAround(serviceId);
+  const around = useStreamsAround(serviceId);
   const isLost = useLostContact() !== undefined;
-  if (isLost) {
+  const shown: AirSummary = isLost ? { kind: 'status', status: noContact } : summarizeAir(around);
+  if (shown.kind === 'nothing-known') return <StatusStrip tone="calm" />;
+  if (shown.kind === 'status') {
+    const { status } = shown;
     return (
       <StatusStrip
-        tone={noContact.tone}
-        name={<span className={styles.quiet}>Can't tell what is on air.</span>}
-        state={<AirMark status={noContact} size="large" />}
+        tone={status.tone}
+        {...(status === noContact && { name: <span className={styles.quiet}>Can't tell what is on air.</span> })}
+        state={<AirMark status={status} size="large" />}
       />
     );
   }
-  const first = pickMostUrgent(streams)?.stream;
-  if (first === undefined) {
-    if (!isComplete) return <StatusStrip tone="calm" />;
-    return <StatusStrip tone="calm" state={<AirMark status={offAir} size="large" />} />;
-  }
-  const others = describeOthers(streams.filter((stream) => stream.id !== first.id));
-  return <StreamSummary key={first.id} stream={first} others={others} />;
+  const { stream } = shown;
+  const others = describeOthers(around.streams.filter(({ id }) => id !== stream.id));
+  return <StreamSummary key={stream.id} stream={stream} others={others} />;
 }
 
 /** The verdict is only in the stream's own live value, not in the list. */

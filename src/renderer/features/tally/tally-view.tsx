@@ -13,35 +13,28 @@ import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
-import { useServiceStreams, useStreamsAround } from '../../hooks/use-service-streams.ts';
+import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { inService } from '../../routing/route.ts';
-import {
-  type AirStatus,
-  describeAir,
-  formatAway,
-  isCounted,
-  nameForTitle,
-  noContact,
-  offAir,
-  pickMostUrgent,
-} from '../../status/air-status.ts';
+import { type AirStatus, describeAir, formatAway, isCounted, nameForTitle, noContact } from '../../status/air-status.ts';
+import { type AirSummary, type StreamsAround, summarizeAir } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './tally-view.module.css';
 import { useScreenToItself } from './use-screen-to-itself.ts';
 
 /** A window filled with colour, state and time: of one stream, or of the most urgent one of a service and of this computer. */
 export function TallyView({ streamId, serviceId }: { streamId: string | undefined; serviceId: string | undefined }) {
-  const streams = useServiceStreams(serviceId);
+  const around = useStreamsAround(serviceId);
   const leave = () => goTo(streamId === undefined ? inService('streams', serviceId) : { kind: 'studio', streamId });
-  const around = useStreamsAround(serviceId).streams;
-  const stream = streamId === undefined ? pickMostUrgent(around)?.stream : around.find(({ id }) => id === streamId);
-  if (stream !== undefined) return <StreamLight key={stream.id} stream={stream} onLeave={leave} />;
-  // Its service doesn't answer.
-  if (streams.kind === 'failed') return <Light name={undefined} status={noContact} live={undefined} onLeave={leave} />;
-  // Nothing is known yet, not even that nothing is on air.
-  if (streams.kind !== 'known') return <Light name={undefined} status={undefined} live={undefined} onLeave={leave} />;
-  return <Light name={undefined} status={offAir} live={undefined} onLeave={leave} />;
+  const shown = streamId === undefined ? summarizeAir(around) : findOne(around, streamId);
+  if (shown.kind === 'stream') return <StreamLight key={shown.stream.id} stream={shown.stream} onLeave={leave} />;
+  const status = shown.kind === 'status' ? shown.status : undefined;
+  return <Light name={undefined} status={status} live={undefined} onLeave={leave} />;
+}
+
+function findOne(around: StreamsAround, streamId: string): AirSummary {
+  const stream = around.streams.find(({ id }) => id === streamId);
+  return stream === undefined ? summarizeAir({ ...around, streams: [] }) : { kind: 'stream', stream };
 }
 
 /** The verdict is only in the stream's own live value, not in the list. */

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { AirState } from '../../shared/model/live.ts';
+import type { StreamView } from '../../shared/model/views.ts';
+import { noContact, offAir } from './air-status.ts';
+import { type StreamsAround, summarizeAir } from './summarize-air.ts';
+
+const offAirState: AirState = { kind: 'off-air' };
+const onAirState: AirState = { kind: 'on-air', since: 1, sessionId: 's' };
+
+/** A stream with what decides its state; the rest of a view isn't read. */
+function stream(id: string, facts: Partial<StreamView>): StreamView {
+  return { id, air: offAirState, ...facts } as StreamView;
+}
+
+const idle = stream('idle', {});
+const live = stream('live', { air: onAirState });
+const lost = stream('lost', { lostSessionId: 's' });
+const unheard = stream('unheard', { air: onAirState, isUnheard: true });
+
+const says = (around: Partial<StreamsAround>) => summarizeAir({ streams: [], isComplete: true, isUnheard: false, ...around });
+const shown = (around: Partial<StreamsAround>) => {
+  const summary = says(around);
+  return summary.kind === 'stream' ? summary.stream.id : undefined;
+};
+
+test('off air is said only when all streams are known, and none of them is unheard', () => {
+  expect(says({ streams: [idle] })).toEqual({ kind: 'status', status: offAir });
+  expect(says({ streams: [idle], isComplete: false })).toEqual({ kind: 'nothing-known' });
+  expect(says({ isComplete: false })).toEqual({ kind: 'nothing-known' });
+});
+
+test('while the service does not answer there is no contact, whatever its streams were', () => {
+  expect(says({ streams: [idle, unheard], isUnheard: true })).toEqual({ kind: 'status', status: noContact });
+  expect(says({ isComplete: false, isUnheard: true })).toEqual({ kind: 'status', status: noContact });
+});
+
+test('a stream on air is shown, whatever else is not known', () => {
+  expect(shown({ streams: [idle, live, lost] })).toBe('live');
+  expect(shown({ streams: [live, unheard], isUnheard: true })).toBe('live');
+  expect(shown({ streams: [live], isComplete: false })).toBe('live');
+});
+
+test('a lost broadcast is shown only when nothing may be on air', () => {
+  expect(shown({ streams: [idle, lost] })).toBe('lost');
+  expect(says({ streams: [lost], isComplete: false })).toEqual({ kind: 'nothing-known' });
+  expect(says({ streams: [lost, unheard], isUnheard: true })).toEqual({ kind: 'status', status: noContact });
+});
