@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { isBlockedPort } from '../shared/model/port.ts';
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { isSentFromHere } from '../shared/one-click-failure.ts';
@@ -276,7 +277,13 @@ async function openParts(
   await http.register(playbackRoutes(registry), { prefix: '/hls' });
   await extendHttp?.(http, { router });
   await startOnPort(
-    { asked: config.httpPort, preferred: settings.get().httpPort, purpose: 'HTTP', option: '--http-port' },
+    {
+      asked: config.httpPort,
+      preferred: settings.get().httpPort,
+      mayUse: (port) => !isBlockedPort(port),
+      purpose: 'HTTP',
+      option: '--http-port',
+    },
     (port) => http.listen({ host, port }),
   );
   // In the background, so that the first caller doesn't wait for it.

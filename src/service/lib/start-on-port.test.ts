@@ -28,6 +28,20 @@ test('a busy preferred port is replaced by a later one', async () => {
   expect(await startOnPort({ asked: undefined, preferred: busy, ...names }, listen)).toBeGreaterThan(busy);
 });
 
+test('a port that may not be used is skipped, unless it was requested', async () => {
+  const first = 4_600;
+  const tried: number[] = [];
+  const start = async (port: number) => {
+    tried.push(port);
+    if (port === first) throw Object.assign(new Error(), { code: 'EADDRINUSE' });
+    return port;
+  };
+  const mayUse = (port: number) => port !== first + 1;
+  expect(await startOnPort({ asked: undefined, preferred: first, mayUse, ...names }, start)).toBe(first + 2);
+  expect(await startOnPort({ asked: first + 1, preferred: 1, mayUse, ...names }, start)).toBe(first + 1);
+  expect(tried).toEqual([first, first + 2, first + 1]);
+});
+
 test('a busy requested port is an error that names port and option', async () => {
   const busy = await listen(0);
   await expect(startOnPort({ asked: busy, preferred: 1935, ...names }, listen)).rejects.toMatchObject({

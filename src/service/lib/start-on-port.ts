@@ -11,6 +11,8 @@ export interface PortChoice {
   asked: number | undefined;
   /** Used if no port was requested; if busy, the next free one. */
   preferred: number;
+  /** Whether a port may be used that wasn't requested; absent: any. */
+  mayUse?: (port: number) => boolean;
   /** What the port is for and which option sets it, for the error: `HTTP` and `--http-port`. */
   purpose: string;
   option: string;
@@ -22,9 +24,10 @@ export interface PortChoice {
  * @throws {ServiceError} PORT_IN_USE naming port and option, UNAVAILABLE when this computer does not have the address
  */
 export async function startOnPort<Started>(choice: PortChoice, start: (port: number) => Promise<Started>): Promise<Started> {
-  const { asked, preferred, purpose, option } = choice;
+  const { asked, preferred, mayUse = () => true, purpose, option } = choice;
   const lastPort = asked ?? Math.min(preferred + maxTries, 65_535);
   for (let port = asked ?? preferred; ; port += 1) {
+    if (asked === undefined && port < lastPort && !mayUse(port)) continue;
     try {
       return await start(port);
     } catch (error) {
