@@ -83,8 +83,8 @@ test('what another place captures can only be mended there', () => {
     describeCaptureElsewhere({ ...capture, state: { ...open, isSilent: false } }),
     describeCaptureElsewhere({ ...capture, state: { ...open, name: 'Cam', isMuted: true, isSilent: false } }),
   ]).toEqual([
-    'Another browser captures the camera, but not at the moment. See to it in the capture tab there, or choose another source.',
-    'The Tallylight app captures the screen, but not at the moment. See to it there, or choose another source.',
+    "The camera of a browser elsewhere isn't captured at the moment. Open the capture tab there, or choose another source.",
+    "The Tallylight app isn't capturing the screen at the moment. Look there, or choose another source.",
     undefined,
     'Cam sends nothing. It is covered, switched off or muted: switch it on at the device.',
   ]);

@@ -47,8 +47,8 @@ export function describeCaptureElsewhere({ place, order, state }: PageCapture): 
   if (state.kind === 'open') return describeOpen(state);
   const noun = nouns[order.of];
   return place === appPlace
-    ? `The Tallylight app captures the ${noun}, but not at the moment. See to it there, or choose another source.`
-    : `Another browser captures the ${noun}, but not at the moment. See to it in the capture tab there, or choose another source.`;
+    ? `The Tallylight app isn't capturing the ${noun} at the moment. Look there, or choose another source.`
+    : `The ${noun} of a browser elsewhere isn't captured at the moment. Open the capture tab there, or choose another source.`;
 }
 
 function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): string {

@@ -69,7 +69,7 @@ function checkOwn(
   const audience = checkAudience(service.playbackBaseUrl);
   return [
     // Go live may choose another region, which has viewers of its own.
-    service.regionOrigins.length === 0 ? audience : { ...audience, name: 'Who can watch this region' },
+    service.regionOrigins.length === 0 ? audience : { ...audience, name: 'Who can watch in this region' },
     ...(service.secrets === 'memory'
       ? [{ name: 'Stream key', severity: 'warn', text: 'Changes when Tallylight restarts' } as const]
       : []),
