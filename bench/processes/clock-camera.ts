@@ -10,6 +10,7 @@ import { killChild } from '../../src/service/lib/kill-child.ts';
 import { stampUnit, timestampOriginSeconds } from '../../src/service/one-click/stamp-unit.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from '../../test/support/picture-clock.ts';
+import { sendTag } from '../../test/support/tag-role.ts';
 import { answerParent } from './answer.ts';
 
 /**
@@ -82,7 +83,7 @@ async function publish(flv: Readable, { port, streamKey }: { port: number; strea
   flv.on('data', (bytes: Buffer) => {
     for (const tag of reader.push(bytes)) {
       const unit = units.readUnit(tag);
-      if (unit) publisher.send(formatUnitTag(stampUnit(unit, 0, feed, Date)));
+      if (unit) sendTag(publisher, formatUnitTag(stampUnit(unit, 0, feed, Date)));
     }
   });
 }

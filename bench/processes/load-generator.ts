@@ -5,6 +5,7 @@ import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
 import { chunkStream, messageType } from '../../src/service/rtmp/messages.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { describeFailure } from '../../src/shared/words/failure-words.ts';
+import { sendTag } from '../../test/support/tag-role.ts';
 import { answerParent } from './answer.ts';
 import { RealTimeSource, type VideoSent } from './real-time-source.ts';
 
@@ -52,7 +53,7 @@ async function openPublisher(port: number, app: string, streamKey: string) {
   void publisher.closed.then((end) => {
     if (end.kind !== 'closed-by-us') throw new Error(`A publisher ended: ${describeFailure(end.failure)}`);
   });
-  return (tag: FlvTag) => publisher.send(tag);
+  return (tag: FlvTag) => sendTag(publisher, tag);
 }
 
 /** Writes the exact bytes of an RTMP connection, one write per message. */

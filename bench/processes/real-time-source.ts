@@ -35,7 +35,7 @@ export class RealTimeSource {
 
   constructor(file: string) {
     const tags = new FlvReader().push(readFileSync(file));
-    this.#once = tags.filter((tag) => tag.kind === 'script' || findTagRole(tag) === 'sequence-header');
+    this.#once = tags.filter((tag) => findTagRole(tag) === 'config');
     this.#looped = tags.filter((tag) => !this.#once.includes(tag));
     const last = this.#looped.findLast(({ kind }) => kind === 'video');
     const frameMs = 1000 / 30;

@@ -1,11 +1,11 @@
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { Store } from './open-store.ts';
 import type { Clock } from './ports.ts';
+import type { OpenPublication } from './publishing/media-publisher.ts';
 import type { BoundAddress } from './regions/base-urls.ts';
 import { RegionMeter } from './regions/region-meter.ts';
 import { RegionRoutes } from './regions/region-routes.ts';
 import { Regions } from './regions/regions.ts';
-import type { startMediaPublisher } from './rtmp/media-publisher.ts';
 import type { SessionRegistry } from './session/session-registry.ts';
 
 export interface OpenRegionsOptions {
@@ -15,7 +15,7 @@ export interface OpenRegionsOptions {
   address: () => BoundAddress;
   registry: Pick<SessionRegistry, 'open'>;
   oneClicks: Pick<OneClicks, 'reconnectNow'>;
-  openPublication: typeof startMediaPublisher;
+  openPublication: OpenPublication;
   patienceMs: number | undefined;
 }
 

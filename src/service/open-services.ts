@@ -5,10 +5,10 @@ import type { PlayReports } from './health/play-reports.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { Store } from './open-store.ts';
 import type { Clock } from './ports.ts';
+import type { OpenPublication } from './publishing/media-publisher.ts';
 import type { RegionMeter } from './regions/region-meter.ts';
 import { RemoteServices } from './remote/remote-services.ts';
 import { RemoteStreams } from './remote/remote-streams.ts';
-import type { startMediaPublisher } from './rtmp/media-publisher.ts';
 import type { StreamService } from './services/stream-service.ts';
 import { StreamServices } from './services/stream-services.ts';
 import { randomAlphanumerics } from './streams/random-text.ts';
@@ -22,7 +22,7 @@ export interface OpenServicesOptions {
   playReports: PlayReports;
   silences: MeantSilences;
   meter: RegionMeter;
-  openPublication: typeof startMediaPublisher;
+  openPublication: OpenPublication;
   regionPatienceMs: number | undefined;
   /** Ends every request to a remote service. */
   signal: AbortSignal;

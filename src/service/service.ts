@@ -33,7 +33,7 @@ import { openSessions } from './open-sessions.ts';
 import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
-import { startMediaPublisher } from './rtmp/media-publisher.ts';
+import { startMediaPublisher } from './rtmp/unit-publisher.ts';
 import { ServiceInfoSource } from './service-info.ts';
 import type { LiveStream } from './session/live-stream.ts';
 import { createAudioMeters } from './session/start-audio-meter.ts';

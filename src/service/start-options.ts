@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpBounds, IngestBounds } from './config.ts';
 import type { ContractRouter } from './handlers/router.ts';
-import type { startMediaPublisher } from './rtmp/media-publisher.ts';
+import type { OpenPublication } from './publishing/media-publisher.ts';
 import type { RenditionNews } from './session/rendition-news.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
@@ -18,7 +18,7 @@ export interface StartOptions {
   /** Limits of the ladders; tests on busy computers pass generous ones. */
   ladderBounds?: LadderBounds;
   /** How one click connects to its ingest; tests put a bad network in between. */
-  openPublication?: typeof startMediaPublisher;
+  openPublication?: OpenPublication;
   /** The addresses by which this computer reaches others; tests take and return the network. */
   readAddresses?: () => readonly string[];
   /** How often the TLS files are checked for renewed ones; tests don't wait. */

@@ -11,6 +11,7 @@ import { fetchDatedSegments, fetchStamp } from '../support/dated-segments.ts';
 import { findEncoders, theOnly } from '../support/find-processes.ts';
 import { stampKeyframes } from '../support/stamp-keyframes.ts';
 import { makeSource } from '../support/synthetic-source.ts';
+import { sendTag } from '../support/tag-role.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -41,7 +42,7 @@ async function createStream(name: string, profiles: Profile[] = [], service = st
 /** Publishes all these tags at once, and resolves when the broadcast is over and all its renditions are complete. */
 async function publish(stream: Awaited<ReturnType<typeof createStream>>, tags: readonly FlvTag[], renditions: number) {
   const publisher = await stage.publish(stream.id);
-  for (const tag of tags) publisher.send(tag);
+  for (const tag of tags) sendTag(publisher, tag);
   await publisher.close();
   await stream.watch(
     ({ stream: { transcodedSegments, sourceSegments, isActive } }) =>
@@ -148,7 +149,7 @@ test.concurrent('a one-click broadcast that looks ahead is dated by its capture,
 test('a publisher without capture times has only its packaging latency reported', async () => {
   const stream = await createStream('Plain');
   const publisher = await stage.publish(stream.id);
-  for (const tag of await makeSource({ seconds: 4 })) publisher.send(tag);
+  for (const tag of await makeSource({ seconds: 4 })) sendTag(publisher, tag);
   const { latency } = await stream.watch(({ stream: { air } }) => air.kind === 'on-air');
   expect(latency).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
   await publisher.close();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { broadcast } from '../support/flv-builder.ts';
+import { sendTag } from '../support/tag-role.ts';
 import { startTestService } from '../support/test-service.ts';
 
 /** Open sockets of this process, at both ends of each connection; on Linux also all its descriptors. */
@@ -61,7 +62,7 @@ test('malformed, idle, flooding and unread connections harm no broadcast, and le
   const playlistUrl = `${playbackBaseUrl}/${playbackId}/source/index.m3u8`;
   let segments = 0;
   for (const [index, tag] of broadcast({ durationMs: 9_000, frameBytes: 4_000 }).entries()) {
-    publisher.send(tag);
+    sendTag(publisher, tag);
     if (index % 100 === 99) await sleep(50);
   }
   for (let turn = 0; turn < 100 && segments < 3; turn += 1) {

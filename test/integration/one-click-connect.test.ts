@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
+import type { MediaPublisher } from '../../src/service/publishing/media-publisher.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { foundTools, goLive, setUpOneClicks } from '../support/one-click-stand.ts';
 

@@ -7,6 +7,7 @@ import { findProcesses } from '../support/find-processes.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
+import { sendTag } from '../support/tag-role.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Every file below a folder, as bytes. */
@@ -50,7 +51,7 @@ test('no key or token appears in the data folder, the log, the output or any com
   await expect(publish(wrongStreamKey)).rejects.toThrow('Unknown stream key.');
   // Successes: a publish, a takeover by one click, and a stop.
   const publisher = await publish(streamKey);
-  for (const tag of readEightSeconds()) publisher.send(tag);
+  for (const tag of readEightSeconds()) sendTag(publisher, tag);
   await waitUntil(await app.stream.watch({ streamId: id }), ({ stream: { isActive } }) => isActive);
   await app.broadcast.goLive({ streamId: id, source: testSource });
   await publisher.closed;

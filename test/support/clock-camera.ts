@@ -9,6 +9,7 @@ import { killChild } from '../../src/service/lib/kill-child.ts';
 import { stampUnit, timestampOriginSeconds } from '../../src/service/one-click/stamp-unit.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 import { drawClock } from './picture-clock.ts';
+import { sendTag } from './tag-role.ts';
 
 const width = 320;
 const height = 180;
@@ -50,7 +51,7 @@ export async function startClockCamera({ port, streamKey, speed, isStamped }: Cl
   const units = new UnitReader();
   const take = (tag: FlvTag) => {
     const unit = isStamped ? units.readUnit(tag) : undefined;
-    publisher.send(unit ? formatUnitTag(stampUnit(unit, 0, film, Date)) : tag);
+    sendTag(publisher, unit ? formatUnitTag(stampUnit(unit, 0, film, Date)) : tag);
   };
   (ffmpeg.stdout as Readable).on('data', (bytes: Buffer) => {
     for (const tag of reader.push(bytes)) take(tag);

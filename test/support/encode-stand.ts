@@ -1,10 +1,10 @@
 import { Feed } from '../../src/service/capture/feed.ts';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { MediaUnit } from '../../src/service/media/media-unit.ts';
+import type { StreamMetadata } from '../../src/service/media/stream-metadata.ts';
 import { BroadcastEncoders } from '../../src/service/one-click/broadcast-encoders.ts';
 import { gopFramesOf } from '../../src/service/one-click/encode-args.ts';
 import { noTools } from '../../src/service/one-click/encode-tools.ts';
-import type { StreamMetadata } from '../../src/service/rtmp/stream-metadata.ts';
 import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';

@@ -1,9 +1,8 @@
-import type { MediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
-import type { RtmpPublisherEnd } from '../../src/service/rtmp/rtmp-publisher.ts';
+import type { MediaPublisher, PublisherEnd } from '../../src/service/publishing/media-publisher.ts';
 
 /** A connection to an ingest that does nothing by itself and ends as the test says. */
 export function createFakePublisher(
-  closed: () => Promise<RtmpPublisherEnd>,
+  closed: () => Promise<PublisherEnd>,
   options: Partial<Pick<MediaPublisher, 'send' | 'close' | 'droppedFrames' | 'measureWay'>> = {},
 ): MediaPublisher {
   return {

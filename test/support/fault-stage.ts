@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { startMediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
 import type { RtmpPublisherOptions } from '../../src/service/rtmp/rtmp-client.ts';
+import { startMediaPublisher } from '../../src/service/rtmp/unit-publisher.ts';
 import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
 import type { IngestFailure } from '../../src/shared/model/ingest-failure.ts';
 import type { Severity } from '../../src/shared/model/live.ts';

@@ -45,7 +45,7 @@ export function startLossyPublisher(target: PublishTarget, source: readonly FlvT
     }
   };
   function* choose(): Generator<FlvTag> {
-    const isHeader = (tag: FlvTag) => tag.kind === 'script' || findTagRole(tag) === 'sequence-header';
+    const isHeader = (tag: FlvTag) => findTagRole(tag) === 'config';
     yield* source.filter(isHeader);
     const media = source.filter((tag) => !isHeader(tag) && tag.timestampMs < seconds * 1000);
     for (let fromMs = 0; ; fromMs += seconds * 1000) {

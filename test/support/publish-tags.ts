@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { PublishError } from '../../src/service/publishing/publish-error.ts';
 import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
-import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
 
 /** A jump forwards by more than this, or backwards, is a new clock and not a pause. */
 const maxPauseMs = 5_000;
@@ -15,10 +15,9 @@ export interface PublishTarget {
 }
 
 /**
- * Publishes tags over RTMP in real time, or `speed` times as fast, and closes cleanly. Drops nothing, however slow it is, and
- * takes each tag when the previous one is sent.
+ * Publishes tags over RTMP in real time, or `speed` times as fast, and closes cleanly. Drops nothing, however slow it is.
  *
- * @throws {RtmpPublishError} as soon as the ingest closes it.
+ * @throws {PublishError} as soon as the ingest closes it.
  */
 export async function publishTags(
   { port, streamKey, stamp = (tag) => tag }: PublishTarget,
@@ -52,9 +51,9 @@ export async function publishTags(
     const waitMs = mediaMs / speed - (performance.now() - startedAt);
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: waiting.signal }).catch(() => {});
     if (waiting.signal.aborted) break;
-    publisher.send(stamp(tag));
+    publisher.send(stamp(tag), 'config');
   }
   await publisher.close();
   const end = await isOver;
-  if (end.kind !== 'closed-by-us') throw new RtmpPublishError(end.kind, end.failure);
+  if (end.kind !== 'closed-by-us') throw new PublishError(end.kind, end.failure);
 }

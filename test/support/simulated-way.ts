@@ -1,4 +1,5 @@
-import { type WayMeasure, WayMeter } from '../../src/service/rtmp/way-meter.ts';
+import type { WayMeasure } from '../../src/service/publishing/media-publisher.ts';
+import { WayMeter } from '../../src/service/rtmp/way-meter.ts';
 
 export interface SimulatedWayOptions {
   /** What the way carries at a time, in bit/s. */

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { findEncodeTools } from '../../src/service/one-click/encode-tools.ts';
 import type { OneClickEvent } from '../../src/service/one-click/one-click-event.ts';
-import { startMediaPublisher } from '../../src/service/rtmp/media-publisher.ts';
+import { startMediaPublisher } from '../../src/service/rtmp/unit-publisher.ts';
 import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import type { OneClickState } from '../../src/shared/model/live.ts';
 import { testSource } from '../../src/shared/model/source.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { RtmpPublishError } from '../../src/service/rtmp/rtmp-publisher.ts';
+import { PublishError } from '../../src/service/publishing/publish-error.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { breakClose } from '../support/break-close.ts';
@@ -18,6 +18,7 @@ import { isFree } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { lockStore } from '../support/rival-program.ts';
 import { shiftTags } from '../support/synthetic-source.ts';
+import { sendTag } from '../support/tag-role.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -60,7 +61,7 @@ test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
     expect(exitCode).toBe(0);
     expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     expect(await isFree(apiBaseUrl)).toBe(true);
-    expect(await published).toBeInstanceOf(RtmpPublishError);
+    expect(await published).toBeInstanceOf(PublishError);
   },
 );
 
@@ -89,7 +90,7 @@ test('a service that is closed while its store is locked closes in under 5 s, an
   const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
   const publisher = await service.publish(streamId);
   using _rival = lockStore(service.folder);
-  for (const tag of readEightSeconds()) publisher.send(tag);
+  for (const tag of readEightSeconds()) sendTag(publisher, tag);
   const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
   const closedAtMs = performance.now();
   await service.close();

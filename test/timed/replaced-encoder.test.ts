@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type AudioUnit, isKeyframe, type MediaUnit, type VideoUnit } from '../../src/service/media/media-unit.ts';
-import { publishUnits } from '../../src/service/rtmp/media-publisher.ts';
+import { publishUnits } from '../../src/service/rtmp/unit-publisher.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { smallSettings as settings, startEncoders } from '../support/encode-stand.ts';
 import { fetchRendition } from '../support/fetch-rendition.ts';

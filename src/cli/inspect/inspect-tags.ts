@@ -7,7 +7,7 @@ import { ChunkReader } from '../../service/rtmp/chunk-reader.ts';
 import { withoutAmf3Prefix } from '../../service/rtmp/commands.ts';
 import { createServerHandshake } from '../../service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../service/rtmp/messages.ts';
-import { parseMetadata, unwrapDataFrame } from '../../service/rtmp/stream-metadata.ts';
+import { parseMetadataValues, unwrapDataFrame } from '../../service/rtmp/stream-metadata.ts';
 import { describeUnit, type InspectedLine } from './inspected-line.ts';
 
 /** The bytes of a file, in order and in pieces of any size. */
@@ -82,7 +82,7 @@ function describeTag(tag: FlvTag, reader: UnitReader): InspectedLine {
     sentence,
   });
   if (kind === 'script') {
-    const metadata = parseMetadata(unwrapDataFrame(body) ?? Buffer.alloc(0));
+    const metadata = parseMetadataValues(unwrapDataFrame(body) ?? Buffer.alloc(0));
     return metadata ? { kind: 'metadata', timestampMs, values: toPlain(metadata) } : leftOut('It has no metadata.');
   }
   try {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { WayMeasure } from '../rtmp/way-meter.ts';
+import type { WayMeasure } from '../publishing/media-publisher.ts';
 import { BitrateFollower } from './bitrate-follower.ts';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { BitrateEvent } from '../../shared/model/bitrate-event.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
-import type { WayMeasure } from '../rtmp/way-meter.ts';
+import type { WayMeasure } from '../publishing/media-publisher.ts';
 import {
   type BitrateBounds,
   type BitrateDecision,

@@ -1,4 +1,5 @@
-import { parseMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
+import type { StreamMetadata } from '../media/stream-metadata.ts';
+import { parseMetadata } from '../rtmp/stream-metadata.ts';
 
 /** What a publisher announces about itself and its media, as far as nothing else tells it. */
 export interface PublisherMetadata {

@@ -7,10 +7,11 @@ import { UnitReader } from '../flv/unit-reader.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { watchForStall } from '../lib/stall-watch.ts';
 import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
+import type { StreamMetadata } from '../media/stream-metadata.ts';
 import { type FfmpegEnd, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
-import { parseMetadata, type StreamMetadata } from '../rtmp/stream-metadata.ts';
+import { parseMetadata } from '../rtmp/stream-metadata.ts';
 import { type CaptureTimes, stampUnit } from './stamp-unit.ts';
 
 /** An ffmpeg that outputs nothing for this long after its first media is frozen: it or its driver hangs, or it was stopped. */

@@ -15,7 +15,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import { BroadcastEncoders } from './broadcast-encoders.ts';
 import { gopFramesOf } from './encode-args.ts';
 import { CostMeter, type EncodeCosts } from './encode-costs.ts';

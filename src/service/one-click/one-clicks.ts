@@ -12,7 +12,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { requireFfmpeg } from '../media-tools/require-ffmpeg.ts';
 import type { Clock } from '../ports.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';

@@ -1,6 +1,6 @@
 import { runHarmlessly } from '../lib/faults.ts';
 import type { ConfigUnit, MediaUnit } from '../media/media-unit.ts';
-import type { StreamMetadata } from '../rtmp/stream-metadata.ts';
+import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { EncodeListener } from './encode-run.ts';
 import type { EncoderOptions } from './encoder.ts';
 import { Handover } from './handover.ts';

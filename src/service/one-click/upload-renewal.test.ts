@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
-import { RtmpPublishError } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { Upload, type UploadState } from './upload.ts';
 
 const failure = { code: 'closed', during: 'sending' } as const;
@@ -46,7 +46,7 @@ function setUp() {
     /** Ends the newest attempt, and waits for the next state. */
     async fail() {
       const count = told.length;
-      attempts.at(-1)?.reject(new RtmpPublishError('lost', failure));
+      attempts.at(-1)?.reject(new PublishError('lost', failure));
       await soon(() => expect(told.length).toBeGreaterThan(count));
     },
     async open() {

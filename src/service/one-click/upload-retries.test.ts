@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
-import { RtmpPublishError, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import type { PublisherEnd } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { Upload } from './upload.ts';
 
 const failure: IngestFailure = { code: 'closed', during: 'sending' };
-const unreachable = new RtmpPublishError('unreachable', failure);
+const unreachable = new PublishError('unreachable', failure);
 
 /** How one attempt ends: it cannot connect, or its connection lasts for so long. */
-type Attempt = Error | { lastsMs: number; end: RtmpPublisherEnd };
+type Attempt = Error | { lastsMs: number; end: PublisherEnd };
 
 /** How long an attempt takes that fails: longer than a connection that counts as steady. */
 const attemptMs = 10_001;
@@ -23,7 +24,7 @@ async function run(...attempts: Attempt[]) {
     async connect() {
       const attempt = attempts[connections];
       connections += 1;
-      if (attempt === undefined) throw new RtmpPublishError('refused', failure);
+      if (attempt === undefined) throw new PublishError('refused', failure);
       if (attempt instanceof Error) {
         now += attemptMs;
         throw attempt;
@@ -62,7 +63,7 @@ test('the first retry comes at once, and later ones after growing pauses that th
 });
 
 test('the loss of a connection that lasted is a new problem', async () => {
-  const lost: RtmpPublisherEnd = { kind: 'lost', failure };
+  const lost: PublisherEnd = { kind: 'lost', failure };
   const { retries, droppedFrames } = await run(unreachable, { lastsMs: 10_000, end: lost }, { lastsMs: 10_001, end: lost });
   expect(retries).toEqual([
     [1, 0],
@@ -73,7 +74,7 @@ test('the loss of a connection that lasted is a new problem', async () => {
 });
 
 test.each<[string, Attempt]>([
-  ['as it connects', new RtmpPublishError('refused', failure)],
+  ['as it connects', new PublishError('refused', failure)],
   ['in mid-broadcast', { lastsMs: 20_000, end: { kind: 'refused', failure } }],
 ])('a refusal %s ends the attempts', async (_, attempt) => {
   expect(await run(attempt, unreachable)).toMatchObject({ retries: [], connections: 1, why: failure });

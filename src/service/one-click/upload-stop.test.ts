@@ -10,8 +10,8 @@ import { soon } from '../../../test/support/soon.ts';
 import { type ServerStep, startStagedServer } from '../../../test/support/staged-server.ts';
 import { testAuthority } from '../../../test/support/tls-fixtures.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
-import { startMediaPublisher } from '../rtmp/media-publisher.ts';
 import type { RtmpPublisherOptions } from '../rtmp/rtmp-client.ts';
+import { startMediaPublisher } from '../rtmp/unit-publisher.ts';
 import { Upload } from './upload.ts';
 
 /** What Stop promises. */

@@ -4,20 +4,19 @@ import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
-import type { RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
-import type { WayMeasure } from '../rtmp/way-meter.ts';
+import type { PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
 import { Upload } from './upload.ts';
 
 /** An upload whose connections are lost on command, and what each was sent. */
 function setUp(measureWay?: () => WayMeasure) {
   const sent: FlvTag[][] = [];
   const states: (() => void)[] = [];
-  let fall = (_: RtmpPublisherEnd) => {};
+  let fall = (_: PublisherEnd) => {};
   const upload = new Upload({
     async connect() {
       const tags: FlvTag[] = [];
       sent.push(tags);
-      const closed = new Promise<RtmpPublisherEnd>((resolve) => {
+      const closed = new Promise<PublisherEnd>((resolve) => {
         fall = resolve;
       });
       return createFakePublisher(() => closed, {

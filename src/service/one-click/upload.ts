@@ -6,11 +6,10 @@ import { reportFault } from '../lib/faults.ts';
 import type { NetworkWatch } from '../lib/network-watch.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, type TrackKind, trackOf } from '../media/media-unit.ts';
+import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { Clock } from '../ports.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
-import { RtmpPublishError, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
-import type { StreamMetadata } from '../rtmp/stream-metadata.ts';
-import type { WayMeasure } from '../rtmp/way-meter.ts';
+import type { MediaPublisher, PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { RunningGop } from './running-gop.ts';
 
 /** How long a connection must have lasted for its loss to be retried at once. */
@@ -35,7 +34,7 @@ export interface UploadOptions {
 }
 
 /** How a connection ended; `renewed`: it was given up before it was open, for a new one at once. */
-type ConnectionEnd = RtmpPublisherEnd | { kind: 'renewed'; failure: IngestFailure };
+type ConnectionEnd = PublisherEnd | { kind: 'renewed'; failure: IngestFailure };
 
 /**
  * Sends units to an ingest, and reconnects when the connection is lost: at once, then after growing pauses, until it is closed. It
@@ -204,7 +203,7 @@ export class Upload {
 }
 
 /** Why a connection did not start. */
-function explainFailure(error: unknown): RtmpPublisherEnd {
-  if (error instanceof RtmpPublishError) return { kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure };
+function explainFailure(error: unknown): PublisherEnd {
+  if (error instanceof PublishError) return { kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure };
   return { kind: 'lost', failure: { code: 'said', text: error instanceof Error ? error.message : String(error) } };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { soon } from '../../../test/support/soon.ts';
 import { startStagedServer } from '../../../test/support/staged-server.ts';
 import { Upload } from '../one-click/upload.ts';
-import { startMediaPublisher } from '../rtmp/media-publisher.ts';
+import { startMediaPublisher } from '../rtmp/unit-publisher.ts';
 import { RegionRoute } from './region-route.ts';
 
 /** An upload to an ingest that takes its key, unless a test says that it doesn't. It retries without pauses. */

@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
-import { explainConnectError } from '../rtmp/connect-failure.ts';
+import { explainConnectError } from '../publishing/connect-failure.ts';
+import { startConnecting } from '../publishing/open-socket.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
-import { startConnecting } from '../rtmp/open-socket.ts';
 
 /** How many connections are timed: a single one may have been unlucky. */
 export const timedConnections = 5;

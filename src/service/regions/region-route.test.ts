@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
-import { RtmpPublishError, type RtmpPublisherEnd } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher, PublisherEnd } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { RegionRoute, type RouteRegion } from './region-route.ts';
 
 const region = (code: string): RouteRegion => ({ code, ingest: `rtmp://${code}/live`, playback: `https://${code}/hls` });
@@ -11,15 +11,15 @@ const jfk = region('jfk');
 const sin = region('sin');
 const never = new AbortController().signal;
 const refusedConnection = { code: 'connection-refused', address: 'jfk:1935' } as const;
-const lost: RtmpPublisherEnd = { kind: 'lost', failure: { code: 'closed', during: 'sending' } };
-const unreachable = () => Promise.reject(new RtmpPublishError('unreachable', refusedConnection));
-const refuse = () => Promise.reject(new RtmpPublishError('refused', { code: 'key-refused', says: undefined }));
+const lost: PublisherEnd = { kind: 'lost', failure: { code: 'closed', during: 'sending' } };
+const unreachable = () => Promise.reject(new PublishError('unreachable', refusedConnection));
+const refuse = () => Promise.reject(new PublishError('refused', { code: 'key-refused', says: undefined }));
 
 type Publish = (signal: AbortSignal) => Promise<MediaPublisher>;
 
 /** A publication that the test ends. */
 function openPublisher() {
-  const { promise, resolve } = Promise.withResolvers<RtmpPublisherEnd>();
+  const { promise, resolve } = Promise.withResolvers<PublisherEnd>();
   const publisher = createFakePublisher(() => promise);
   return { publisher, publish: async () => publisher, end: resolve };
 }

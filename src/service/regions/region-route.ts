@@ -2,8 +2,8 @@ import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import { pause } from '../../shared/pause.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
-import { RtmpPublishError } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 
 /** A region that a broadcast can be sent to. Ingest and playback are always of the same one. */
 export interface RouteRegion {
@@ -84,7 +84,7 @@ export class RegionRoute<Region extends RouteRegion> {
   /**
    * Opens a connection to the region's ingest, or to another one's if it changes meanwhile.
    *
-   * @throws {RtmpPublishError} of kind `refused` only if the last region that took our media refuses it, or the first one without
+   * @throws {PublishError} of kind `refused` only if the last region that took our media refuses it, or the first one without
    * a change, or every region
    */
   async connect(signal: AbortSignal): Promise<MediaPublisher> {
@@ -148,7 +148,7 @@ export class RegionRoute<Region extends RouteRegion> {
 
   /** What a failed attempt means for the upload. */
   #failed(region: Region, error: unknown): unknown {
-    if (!(error instanceof RtmpPublishError)) return error;
+    if (!(error instanceof PublishError)) return error;
     const { failure } = error;
     if (error.kind === 'refused') return this.#isFinal(region) ? error : this.#leaveRefused(region, error);
     this.#failures = { count: this.#failures.count + 1, last: failure };
@@ -168,7 +168,7 @@ export class RegionRoute<Region extends RouteRegion> {
    * A region doesn't want us: it isn't offered again, and the broadcast keeps trying where it was before, or where it began. If that
    * doesn't want us either, it still has to be somewhere until another region can be reached.
    */
-  #leaveRefused(from: Region, error: RtmpPublishError): RtmpPublishError {
+  #leaveRefused(from: Region, error: PublishError): PublishError {
     const { failure } = error;
     const home = this.#home ?? from;
     this.#region = home;
@@ -178,7 +178,7 @@ export class RegionRoute<Region extends RouteRegion> {
       this.#options.onChange();
     }
     this.#search(home);
-    return new RtmpPublishError('lost', failure, { cause: error });
+    return new PublishError('lost', failure, { cause: error });
   }
 
   /** Finds out in the background whether the region has failed, and which one is the next nearest; one that we had may come back first. */

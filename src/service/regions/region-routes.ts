@@ -3,8 +3,8 @@ import type { RouteView } from '../../shared/model/region.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
-import { RtmpPublishError } from '../rtmp/rtmp-publisher.ts';
+import type { MediaPublisher } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { findLoss, LostElsewhere, type PlayedElsewhere } from './lost-elsewhere.ts';
 import type { RegionPair } from './region-pairs.ts';
 import { type FollowPlaybackOptions, followPlayback, stoppedAfterMs } from './region-playback.ts';
@@ -86,7 +86,7 @@ export class RegionRoutes {
     this.#entries.set(streamId, entry);
   }
 
-  /** @throws {RtmpPublishError} as {@link RegionRoute.connect} */
+  /** @throws {PublishError} as {@link RegionRoute.connect} */
   connect(streamId: string, signal: AbortSignal): Promise<MediaPublisher> {
     const entry = this.#entries.get(streamId);
     if (entry === undefined) throw new Error('A broadcast has no route.');
@@ -261,7 +261,7 @@ function nameSession(code: string | undefined, since: number): { sessionId: stri
 
 /** Another computer's refusal of a key that is right here: it has no such stream. */
 function explainUnknownStream(error: unknown, { code, isOwn }: RegionPair): unknown {
-  if (isOwn || !(error instanceof RtmpPublishError) || error.failure.code !== 'key-refused') return error;
+  if (isOwn || !(error instanceof PublishError) || error.failure.code !== 'key-refused') return error;
   const { says } = error.failure;
-  return new RtmpPublishError(error.kind, { code: 'stream-unknown', region: code, says }, { cause: error });
+  return new PublishError(error.kind, { code: 'stream-unknown', region: code, says }, { cause: error });
 }

@@ -1,6 +1,6 @@
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
-import { explainConnectError } from '../rtmp/connect-failure.ts';
-import { findTlsFault } from '../rtmp/tls-failure.ts';
+import { explainConnectError } from '../publishing/connect-failure.ts';
+import { findTlsFault } from '../publishing/tls-failure.ts';
 
 /** Why `fetch` got no answer, from its error: Node puts the reason into `cause`. */
 export function explainFetchError(error: unknown, url: URL): RemoteFailure {

@@ -12,10 +12,10 @@ import { watchValue } from '../lib/watch-value.ts';
 import type { OneClickEvent } from '../one-click/one-click-event.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
+import type { MediaPublisher, OpenPublication } from '../publishing/media-publisher.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
 import type { RegionRoute } from '../regions/region-route.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
-import type { MediaPublisher, startMediaPublisher } from '../rtmp/media-publisher.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import { NearestPair } from './nearest-pair.ts';
@@ -42,7 +42,7 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions {
   mayChangeRegion: () => boolean;
   regionPatienceMs?: number | undefined;
   /** How one click connects to an ingest. */
-  publish: typeof startMediaPublisher;
+  publish: OpenPublication;
   clock: Clock;
 }
 

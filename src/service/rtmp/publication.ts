@@ -4,6 +4,8 @@ import type { FlvTag } from '../flv/flv-tag.ts';
 import { ActiveClock } from '../lib/active-clock.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { watchForStall } from '../lib/stall-watch.ts';
+import type { PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { AcknowledgementMeter } from './acknowledgement-meter.ts';
 import { formatAmf0 } from './amf0.ts';
 import { parseCommand } from './commands.ts';
@@ -11,9 +13,9 @@ import { createClientHandshake } from './handshake.ts';
 import { chunkStream, formatSetChunkSize, formatWindowAcknowledgementSize, messageType, type RtmpMessage } from './messages.ts';
 import { PublishNegotiation } from './publish-negotiation.ts';
 import { type PeerEnd, RtmpPeer } from './rtmp-peer.ts';
-import { RtmpPublishError, type RtmpPublisher, type RtmpPublisherEnd } from './rtmp-publisher.ts';
-import { SendQueue } from './send-queue.ts';
-import { type WayMeasure, WayMeter } from './way-meter.ts';
+import type { RtmpPublisher, TagRole } from './rtmp-publisher.ts';
+import { type QueuedTag, SendQueue } from './send-queue.ts';
+import { WayMeter } from './way-meter.ts';
 
 /** Larger than most messages, so few need a second chunk. */
 const chunkBytes = 64 * 1024;
@@ -25,7 +27,9 @@ const maxAmfDepth = 16;
 /** An ingest only sends short replies to commands. */
 const maxReceivedMessageBytes = 64 * 1024;
 /** A tag, and when it was produced. */
-type ProducedTag = FlvTag & { producedAtMs: number };
+interface ProducedTag extends QueuedTag {
+  producedAtMs: number;
+}
 
 /** Marks a script tag as metadata to be kept for later viewers. */
 const setDataFrame = formatAmf0('@setDataFrame');
@@ -55,7 +59,7 @@ export interface PublicationOptions {
 /** One publishing connection to an ingest, from handshake to goodbye. */
 export class Publication implements RtmpPublisher {
   readonly #started = Promise.withResolvers<void>();
-  readonly #closed = Promise.withResolvers<RtmpPublisherEnd>();
+  readonly #closed = Promise.withResolvers<PublisherEnd>();
   readonly #peer: RtmpPeer;
   readonly #negotiation: PublishNegotiation;
   readonly #queue: SendQueue<ProducedTag>;
@@ -136,14 +140,14 @@ export class Publication implements RtmpPublisher {
       readProgress: () => this.#findOverdue() ?? this.#peer.sentBytes,
       isWaiting: () => this.#peer.unsentBytes > 0 || this.#findOverdue() !== undefined,
       onStall: () => {
-        this.#fail(new RtmpPublishError('lost', { code: 'takes-no-data', forMs: stallTimeoutMs }));
+        this.#fail(new PublishError('lost', { code: 'takes-no-data', forMs: stallTimeoutMs }));
         this.#peer.fail('The ingest reads no data.');
       },
     });
     this.#started.promise.catch(() => {});
   }
 
-  /** Resolves at `NetStream.Publish.Start`. @throws {RtmpPublishError} */
+  /** Resolves at `NetStream.Publish.Start`. @throws {PublishError} */
   get started(): Promise<void> {
     return this.#started.promise;
   }
@@ -154,16 +158,12 @@ export class Publication implements RtmpPublisher {
     return stage === 'sending' && !this.#isSettled ? 'started' : stage;
   }
 
-  get closed(): Promise<RtmpPublisherEnd> {
+  get closed(): Promise<PublisherEnd> {
     return this.#closed.promise;
   }
 
   get queuedMs(): number {
     return this.#queue.durationMs;
-  }
-
-  get bufferedBytes(): number {
-    return this.#queue.sizeBytes + this.#peer.unsentBytes;
   }
 
   get inFlightBytes(): number | undefined {
@@ -183,9 +183,9 @@ export class Publication implements RtmpPublisher {
     return this.#queue.droppedFrames;
   }
 
-  send(tag: FlvTag): void {
+  send(tag: FlvTag, role: TagRole): void {
     if (this.#isOver) return;
-    this.#queue.push({ ...tag, producedAtMs: this.#clock.now() });
+    this.#queue.push({ ...tag, role, producedAtMs: this.#clock.now() });
     if (!this.#socketIsFull) this.#sendQueued();
   }
 
@@ -193,7 +193,7 @@ export class Publication implements RtmpPublisher {
     if (!this.#isOver) {
       for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
       this.#negotiation.sayGoodbye();
-      this.#end({ kind: 'closed-by-us' }, new RtmpPublishError('lost', { code: 'closed', during: this.stage }));
+      this.#end({ kind: 'closed-by-us' }, new PublishError('lost', { code: 'closed', during: this.stage }));
     }
     await this.#peer.close();
   }
@@ -236,11 +236,11 @@ export class Publication implements RtmpPublisher {
     return this.#acknowledgements.findOverdue(this.#peer.sentBytes);
   }
 
-  #fail(error: RtmpPublishError): void {
+  #fail(error: PublishError): void {
     this.#end({ kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure }, error);
   }
 
-  #end(end: RtmpPublisherEnd, error: RtmpPublishError): void {
+  #end(end: PublisherEnd, error: PublishError): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopWatching();
@@ -251,21 +251,21 @@ export class Publication implements RtmpPublisher {
   }
 }
 
-function explainEnd(end: PeerEnd, during: ConnectionStage): RtmpPublishError {
+function explainEnd(end: PeerEnd, during: ConnectionStage): PublishError {
   switch (end.kind) {
     case 'finished':
-      return new RtmpPublishError('lost', { code: 'closed', during });
+      return new PublishError('lost', { code: 'closed', during });
     case 'broken':
       // Servers that close with our data unread reset the connection.
       if (during !== 'sending' && (end.code === 'ECONNRESET' || end.code === 'EPIPE'))
-        return new RtmpPublishError('lost', { code: 'closed', during });
-      return new RtmpPublishError('lost', { code: 'connection-broke', reason: end.code });
+        return new PublishError('lost', { code: 'closed', during });
+      return new PublishError('lost', { code: 'connection-broke', reason: end.code });
     case 'failed':
       if (end.firstByte !== undefined)
-        return new RtmpPublishError('lost', { code: 'not-rtmp', speaks: nameProtocol(end.firstByte) });
-      return new RtmpPublishError('lost', { code: 'protocol', fault: end.sentence });
+        return new PublishError('lost', { code: 'not-rtmp', speaks: nameProtocol(end.firstByte) });
+      return new PublishError('lost', { code: 'protocol', fault: end.sentence });
     case 'fault':
-      return new RtmpPublishError('lost', { code: 'internal' }, { cause: end.error });
+      return new PublishError('lost', { code: 'internal' }, { cause: end.error });
   }
 }
 

@@ -1,9 +1,9 @@
 import type { ConnectionStage } from '../../shared/model/ingest-failure.ts';
 import { ownSoftware } from '../lib/own-software.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { type Command, formatCommand, parseStatusInfo } from './commands.ts';
 import { chunkStream, type RtmpMessage } from './messages.ts';
 import { explainRefusal } from './refusal-status.ts';
-import { RtmpPublishError } from './rtmp-publisher.ts';
 
 /** Inputs and callbacks of the client's side of the negotiation. */
 export interface PublishNegotiationOptions {
@@ -18,7 +18,7 @@ export interface PublishNegotiationOptions {
   /** `NetStream.Publish.Start` arrived: send media on this message stream. */
   onStart(streamId: number): void;
   /** The server refused or, after the start, ended the stream. */
-  onRefusal(error: RtmpPublishError): void;
+  onRefusal(error: PublishError): void;
 }
 
 /** Transactions in order. `releaseStream` and `FCPublish` may go unanswered. */
@@ -74,7 +74,7 @@ export class PublishNegotiation {
   #publish(streamId: Command['values'][number]): void {
     if (typeof streamId !== 'number' || !Number.isInteger(streamId) || streamId < 0 || streamId > 0xffffffff) {
       this.#options.onRefusal(
-        new RtmpPublishError('lost', { code: 'protocol', fault: "The ingest's reply to createStream has no stream id." }),
+        new PublishError('lost', { code: 'protocol', fault: "The ingest's reply to createStream has no stream id." }),
       );
       return;
     }

@@ -1,6 +1,6 @@
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import type { StatusInfo } from './commands.ts';
-import { RtmpPublishError } from './rtmp-publisher.ts';
 
 /** Longest text of an ingest that is passed on. */
 const maxSaysLength = 300;
@@ -52,7 +52,7 @@ type RefusalCode = 'key-refused' | 'key-held' | 'already-publishing' | 'unsuppor
 export function explainRefusal(
   info: Partial<StatusInfo>,
   { hasStarted, wasAccepted, streamKey }: { hasStarted: boolean; wasAccepted: boolean; streamKey: string },
-): RtmpPublishError {
+): PublishError {
   const found = findCode(info);
   const isHeld = wasAccepted && !hasStarted && info.code === unclearCode && info.reason === undefined;
   const code =
@@ -65,7 +65,7 @@ export function explainRefusal(
   };
   const mayPass =
     code === 'already-publishing' || code === 'key-held' || (info.code !== undefined && passing.includes(info.code));
-  return new RtmpPublishError(mayPass ? 'lost' : 'refused', failure);
+  return new PublishError(mayPass ? 'lost' : 'refused', failure);
 }
 
 function findCode({ code = '', description = '', reason }: Partial<StatusInfo>): RefusalCode {

@@ -1,25 +1,20 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionStage } from '../../shared/model/ingest-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import type { Destination } from '../publishing/media-publisher.ts';
+import { openSocket, secureSocket } from '../publishing/open-socket.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { parseIngestUrl } from './ingest-url.ts';
-import { openSocket, secureSocket } from './open-socket.ts';
 import { Publication } from './publication.ts';
-import { RtmpPublishError, type RtmpPublisher } from './rtmp-publisher.ts';
+import type { RtmpPublisher } from './rtmp-publisher.ts';
 import { StepLimit } from './step-limit.ts';
 
-/** Where and how to publish. Times in milliseconds. */
-export interface RtmpPublisherOptions {
-  /** As {@link parseIngestUrl} takes it; the stream key is not part of it. */
-  url: string;
-  streamKey: string;
-  /** The ingest has taken this key before in the same broadcast: it may hold a lost connection of ours. */
-  wasAccepted?: boolean;
+/** Where and how to publish: the URL as {@link parseIngestUrl} takes it, times in milliseconds. */
+export interface RtmpPublisherOptions extends Destination {
   /** Certificates of authorities to trust besides those that Node knows, in PEM. */
   authorities?: readonly string[];
   /** Resolves names; by default the system does. */
   lookup?: LookupFunction;
-  /** Aborting before the start rejects with the signal's reason; later it is the same as `close()`. */
-  signal: AbortSignal;
   /**
    * How long the ingest may take for each step up to `NetStream.Publish.Start`: the TCP connection, the handshakes, each command. On a
    * slow way there are five round trips, so there is no limit on their sum.
@@ -39,13 +34,13 @@ export interface RtmpPublisherOptions {
 /**
  * Publishes to an RTMP ingest; resolves at the server's `NetStream.Publish.Start`.
  *
- * @throws {RtmpPublishError} when the server cannot be reached, refuses, or does not reply in time
+ * @throws {PublishError} when the server cannot be reached, refuses, or does not reply in time
  */
 export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise<RtmpPublisher> {
   const { streamKey, signal, stepTimeoutMs = 10_000 } = options;
   signal.throwIfAborted();
   const ingest = parseIngestUrl(options.url);
-  if (ingest === undefined) throw new RtmpPublishError('refused', { code: 'wrong-address' });
+  if (ingest === undefined) throw new PublishError('refused', { code: 'wrong-address' });
   using limit = new StepLimit(stepTimeoutMs);
   const starting = AbortSignal.any([signal, limit.signal]);
   const { host, port, isSecure } = ingest;
@@ -74,8 +69,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
     return publication;
   } catch (error) {
     signal.throwIfAborted();
-    if (limit.signal.aborted)
-      throw new RtmpPublishError('timeout', { code: 'timed-out', during: stage(), afterMs: stepTimeoutMs });
+    if (limit.signal.aborted) throw new PublishError('timeout', { code: 'timed-out', during: stage(), afterMs: stepTimeoutMs });
     throw error;
   }
 }
@@ -91,7 +85,7 @@ async function secureInTime(
   try {
     return await secureSocket(socket, host, { authorities, signal: AbortSignal.any([signal, timeout]) });
   } catch (error) {
-    if (timeout.aborted) throw new RtmpPublishError('timeout', { code: 'timed-out', during: 'tls', afterMs: tlsTimeoutMs });
+    if (timeout.aborted) throw new PublishError('timeout', { code: 'timed-out', during: 'tls', afterMs: tlsTimeoutMs });
     throw error;
   }
 }

@@ -4,9 +4,10 @@ import { videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
 import { startOddServer } from '../../../test/support/odd-server.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { sendTag } from '../../../test/support/tag-role.ts';
 import { testAuthority } from '../../../test/support/tls-fixtures.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
-import { RtmpPublishError } from './rtmp-publisher.ts';
 
 function publishTo(url: string, options: Partial<RtmpPublisherOptions> = {}) {
   return startRtmpPublisher({
@@ -23,7 +24,7 @@ async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  return error instanceof RtmpPublishError ? error.failure : error;
+  return error instanceof PublishError ? error.failure : error;
 }
 
 test.each([
@@ -34,7 +35,7 @@ test.each([
   await using stand = await startIngestStand();
   await using front = await startFaultProxy(stand.server.port, { certificate: 'ingest' });
   const publisher = await publishTo(`rtmps://${host}:${front.port}/live`);
-  for (const tag of [videoHeader(), videoFrame(0, { keyframe: true, sizeBytes: 200_000 })]) publisher.send(tag);
+  for (const tag of [videoHeader(), videoFrame(0, { keyframe: true, sizeBytes: 200_000 })]) sendTag(publisher, tag);
   await soon(() => expect(stand.publishers[0]?.received).toHaveLength(2));
   await publisher.close();
   await stand.allGone();

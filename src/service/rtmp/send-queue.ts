@@ -1,5 +1,5 @@
 import type { FlvTag } from '../flv/flv-tag.ts';
-import { findTagRole } from '../flv/tag-role.ts';
+import type { TagRole } from './rtmp-publisher.ts';
 
 /** Limits on what waits; beyond either, the queue drops frames. */
 export interface SendQueueBounds {
@@ -7,11 +7,13 @@ export interface SendQueueBounds {
   maxQueueBytes: number;
 }
 
-/**
- * Tags waiting to be sent. If the network is too slow it drops frames up to the next keyframe, but never script tags or sequence
- * headers, which a decoder needs from the start.
- */
-export class SendQueue<Tag extends FlvTag = FlvTag> {
+/** A tag in the queue. */
+export interface QueuedTag extends FlvTag {
+  role: TagRole;
+}
+
+/** Tags waiting to be sent. If the network is too slow it drops frames up to the next keyframe, but never what a decoder needs first. */
+export class SendQueue<Tag extends QueuedTag = QueuedTag> {
   readonly #bounds: SendQueueBounds;
   #tags: Tag[] = [];
   #sizeBytes = 0;
@@ -33,16 +35,15 @@ export class SendQueue<Tag extends FlvTag = FlvTag> {
 
   /** Media time from the oldest waiting tag to the newest, in milliseconds. */
   get durationMs(): number {
-    const media = this.#tags.filter(isDroppable);
-    const oldest = media[0];
-    const newest = media.at(-1);
+    const oldest = this.#tags.find(isDroppable);
+    const newest = this.#tags.findLast(isDroppable);
     if (oldest === undefined || newest === undefined) return 0;
     // Timestamps wrap, and audio and video may be slightly out of order.
     return Math.max(0, (newest.timestampMs - oldest.timestampMs) | 0);
   }
 
   push(tag: Tag): void {
-    if (isKeyframe(tag)) this.#awaitsKeyframe = false;
+    if (tag.role === 'keyframe') this.#awaitsKeyframe = false;
     if (this.#awaitsKeyframe && isVideoFrame(tag)) {
       this.#droppedFrames += 1;
       return;
@@ -60,7 +61,7 @@ export class SendQueue<Tag extends FlvTag = FlvTag> {
 
   /** Drops all media before the newest waiting keyframe, or everything until the next keyframe arrives. */
   #dropToKeyframe(): void {
-    const keyframeAt = this.#tags.findLastIndex(isKeyframe);
+    const keyframeAt = this.#tags.findLastIndex(({ role }) => role === 'keyframe');
     this.#keep((tag, index) => !isDroppable(tag) || (keyframeAt > 0 && index >= keyframeAt));
     if (keyframeAt > 0 && !this.#isOverfull()) return;
     this.#keep((tag) => !isDroppable(tag));
@@ -79,15 +80,10 @@ export class SendQueue<Tag extends FlvTag = FlvTag> {
   }
 }
 
-function isDroppable(tag: FlvTag): boolean {
-  return findTagRole(tag) !== 'config';
+function isDroppable({ role }: QueuedTag): boolean {
+  return role !== 'config';
 }
 
-function isKeyframe(tag: FlvTag): boolean {
-  return findTagRole(tag) === 'keyframe';
-}
-
-function isVideoFrame(tag: FlvTag): boolean {
-  const role = findTagRole(tag);
+function isVideoFrame({ role }: QueuedTag): boolean {
   return role === 'keyframe' || role === 'frame';
 }

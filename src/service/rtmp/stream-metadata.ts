@@ -1,12 +1,10 @@
+import type { StreamMetadata } from '../media/stream-metadata.ts';
 import { type Amf0Value, formatAmf0, parseAmf0, parseLeadingAmf0String } from './amf0.ts';
 
 /** `onMetaData` is one flat table of about twenty values, more if it lists a file's keyframes. Anything larger is nonsense. */
 const bounds = { maxDepth: 4, maxValues: 4_096 };
 const maxBytes = 64 * 1024;
 const name = 'onMetaData';
-
-/** What a publisher announces about its stream before it sends media (Flash Video File Format 10.1, E.5): values by name. */
-export type StreamMetadata = ReadonlyMap<string, Amf0Value>;
 
 /**
  * The script tag body in a publisher's script message; undefined if there is none.
@@ -20,8 +18,15 @@ export function unwrapDataFrame(payload: Buffer): Buffer | undefined {
   return body.length > 0 ? body : undefined;
 }
 
-/** Parses the metadata in a script tag body; undefined if there is none or it cannot be read. */
+/** Parses the metadata in a script tag body; undefined if there is none or it cannot be read. Tables within it are left out. */
 export function parseMetadata(body: Buffer): StreamMetadata | undefined {
+  const values = parseMetadataValues(body);
+  if (values === undefined) return undefined;
+  return new Map([...values].flatMap(([key, value]) => (isPlain(value) ? [[key, value] as const] : [])));
+}
+
+/** All values of the metadata in a script tag body, as {@link parseMetadata}. */
+export function parseMetadataValues(body: Buffer): ReadonlyMap<string, Amf0Value> | undefined {
   if (body.length > maxBytes) return undefined;
   const [title, values] = readValues(body);
   if (title !== name || values === null || typeof values !== 'object' || values instanceof Date || Array.isArray(values))
@@ -33,6 +38,10 @@ export function parseMetadata(body: Buffer): StreamMetadata | undefined {
 /** Formats metadata as the body of a script tag. */
 export function formatMetadata(metadata: StreamMetadata): Buffer {
   return formatAmf0(name, new Map(metadata));
+}
+
+function isPlain(value: Amf0Value): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function readValues(body: Buffer): Amf0Value[] {

@@ -1,14 +1,5 @@
+import type { WayMeasure } from '../publishing/media-publisher.ts';
 import { SentMarks } from './sent-marks.ts';
-
-/** How well the way to an ingest carries what is sent. */
-export interface WayMeasure {
-  /** How long media has been waiting at least for the last second: beyond what the way always takes, in milliseconds. */
-  queueMs: number;
-  /** How long what is sent now will probably wait, in milliseconds. */
-  waitMs: number;
-  /** What the ingest has got lately, in bit/s; undefined until enough is known. `isLimit`: more was waiting all the time. */
-  carried: { bps: number; isLimit: boolean } | undefined;
-}
 
 /** A short wait is no queue: a keyframe is as large as many frames, and each GOP has one. */
 const standingMs = 1_000;

@@ -4,7 +4,7 @@ import type { Profile } from '../../shared/model/profile.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import type { OneClickEvent } from '../one-click/one-click-event.ts';
-import type { MediaPublisher } from '../rtmp/media-publisher.ts';
+import type { MediaPublisher } from '../publishing/media-publisher.ts';
 
 type Awaitable<T> = T | Promise<T>;
 

@@ -1,7 +1,7 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates, connect as startTls, type TLSSocket } from 'node:tls';
 import { explainConnectError } from './connect-failure.ts';
-import { RtmpPublishError } from './rtmp-publisher.ts';
+import { PublishError } from './publish-error.ts';
 import { explainTlsError } from './tls-failure.ts';
 
 /**
@@ -25,7 +25,7 @@ export function startConnecting(host: string, port: number, lookup: LookupFuncti
  * Opens a TCP connection to the first address of the host that answers, IPv6 and IPv4 in turn. Aborting rejects.
  *
  * @param lookup resolves the host's name; by default the system does
- * @throws {RtmpPublishError}
+ * @throws {PublishError}
  */
 export async function openSocket(
   host: string,
@@ -37,7 +37,7 @@ export async function openSocket(
     await untilOpen(socket, 'connect', signal);
     return socket;
   } catch (error) {
-    throw new RtmpPublishError('unreachable', explainConnectError(error, { host, port }), { cause: error });
+    throw new PublishError('unreachable', explainConnectError(error, { host, port }), { cause: error });
   }
 }
 
@@ -46,7 +46,7 @@ export async function openSocket(
  * addresses). Aborting rejects; whenever it rejects, the socket is destroyed.
  *
  * @param authorities certificates of more authorities to trust, in PEM
- * @throws {RtmpPublishError}
+ * @throws {PublishError}
  */
 export async function secureSocket(
   socket: Socket,
@@ -65,7 +65,7 @@ export async function secureSocket(
     await untilOpen(secure, 'secureConnect', signal);
     return secure;
   } catch (error) {
-    throw new RtmpPublishError('unreachable', explainTlsError(error, host), { cause: error });
+    throw new PublishError('unreachable', explainTlsError(error, host), { cause: error });
   }
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
-import { startMediaPublisher } from './media-publisher.ts';
+import type { TagRole } from './rtmp-publisher.ts';
+import { publishUnits, startMediaPublisher } from './unit-publisher.ts';
 
 test('units and metadata arrive as they were sent, at their times in whole milliseconds', async () => {
   await using stand = await startIngestStand();
@@ -35,4 +36,23 @@ test('units and metadata arrive as they were sent, at their times in whole milli
   expect(received?.units).toEqual([...units, { ...keyframe, dts: 100, pts: 100 }]);
   expect(received?.metadata).toMatchObject([{ encoder: 'Test', fps: 25 }]);
   expect([publisher.droppedFrames, publisher.measureWay().queueMs]).toEqual([0, 0]);
+});
+
+test('the connection knows what it may drop', () => {
+  const roles: TagRole[] = [];
+  const ended = Promise.withResolvers<never>();
+  const publisher = publishUnits({
+    ...{ inFlightBytes: 0, droppedFrames: 0, queuedMs: 0, closed: ended.promise },
+    measureWay: () => ({ queueMs: 0, waitMs: 0, carried: undefined }),
+    send: (_tag, role) => void roles.push(role),
+    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  });
+  const reader = new UnitReader();
+  publisher.announce(new Map(), 0);
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true }), videoFrame(40), audioFrame(50)]) {
+    const unit = reader.readUnit(tag);
+    if (unit) publisher.send(unit);
+  }
+  expect(roles).toEqual(['config', 'config', 'config', 'keyframe', 'frame', 'audio']);
 });
