@@ -67,6 +67,7 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     plan,
     sink: store,
     places: store.places,
+    promised: store.targets,
     onSegment: () => (sourceSegments += 1),
     onPlaced(unit) {
       if (unit.type === 'video') sentAt.set(unit.pts, performance.now());

@@ -1,7 +1,6 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
-import type { SegmentSink, SegmentStart } from '../../src/service/hls/packaged-segment.ts';
-import type { PlaylistTargets } from '../../src/service/hls/playlist-targets.ts';
+import type { SegmentSink } from '../../src/service/hls/packaged-segment.ts';
 import { SegmentPlaces } from '../../src/service/hls/segment-places.ts';
 import { SegmentStore } from '../../src/service/hls/segment-store.ts';
 import { SourcePackager, type SourcePackagerOptions } from '../../src/service/hls/source-packager.ts';
@@ -22,7 +21,8 @@ export class TagPackager {
 
   constructor({ sink = new ForgetfulSink(), onMalformed, ...options }: TagPackagerOptions) {
     const places = sink instanceof SegmentStore ? sink.places : new SegmentPlaces();
-    this.#packager = new SourcePackager({ sink, places, ...options });
+    const promised = sink instanceof SegmentStore ? sink.targets : undefined;
+    this.#packager = new SourcePackager({ sink, places, promised, ...options });
     this.#onMalformed = onMalformed;
   }
 
@@ -58,14 +58,9 @@ export class TagPackager {
   }
 }
 
-/** Keeps only what the playlist has promised. */
+/** Keeps nothing. */
 export class ForgetfulSink implements SegmentSink {
-  targets: PlaylistTargets | undefined;
-
-  begin(start: SegmentStart): void {
-    this.targets ??= start.targets;
-  }
-
+  begin(): void {}
   addPart(): void {}
   breakOff(): void {}
   complete(): void {}

@@ -83,10 +83,8 @@ export interface SegmentGap {
   durationSeconds: number;
 }
 
-/** Takes what a packager makes: a segment store. Every sink gets the same segments, in the same places. */
+/** Takes what a packager makes: a segment store. Every sink gets the same segments, in the same places; nothing is read back. */
 export interface SegmentSink {
-  /** What the playlist promises; undefined as long as it has no segment to play. */
-  readonly targets: PlaylistTargets | undefined;
   /** A segment begins; its first part follows at once. */
   begin(start: SegmentStart): void;
   addPart(part: PackagedPart): void;

@@ -125,7 +125,6 @@ describe('parts', () => {
     );
     const events: string[] = [];
     const sink: SegmentSink = {
-      targets: undefined,
       begin: () => ({ msn: 0, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 }),
       addPart: () => events.push('part'),
       breakOff: () => {},

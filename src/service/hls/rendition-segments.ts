@@ -25,7 +25,6 @@ export class RenditionSegments {
   readonly #plan: SegmentPlan;
   readonly #queue: MediaQueue;
   readonly #absence: Absence;
-  readonly #findTargets: () => PlaylistTargets | undefined;
   readonly #stopListening: () => void;
   #timeline: number;
   #newTimeline = false;
@@ -35,14 +34,13 @@ export class RenditionSegments {
   /** The newest segment of the plan that was begun, or reported as missing. */
   #last: PlannedSegment | undefined;
 
-  constructor({ plan, sink, ...cutter }: CutterOptions) {
+  constructor(options: CutterOptions) {
+    const { plan } = options;
     this.#plan = plan;
     this.#timeline = plan.firstTimeline;
-    // What the source promises holds for its renditions too.
-    this.#findTargets = () => sink.targets ?? plan.targets;
-    // A segment of a rendition begins after its source's, so the targets are known.
-    const targets = () => this.#findTargets() as PlaylistTargets;
-    this.#queue = new MediaQueue({ ...cutter, sink, placing: new RenditionPlacing(plan), targets });
+    // What the source promises holds for its renditions too, and a segment of a rendition begins after its source's.
+    const targets = () => plan.targets as PlaylistTargets;
+    this.#queue = new MediaQueue({ ...options, placing: new RenditionPlacing(plan), targets });
     this.#absence = new Absence(plan, this.#queue);
     this.#stopListening = plan.onChange(() => {
       this.#queue.advance();
@@ -87,7 +85,7 @@ export class RenditionSegments {
   /** Begins this segment; those of the plan before it are missing. */
   begin(planned: PlannedSegment, audioFromMs?: number): OpenSegment {
     this.#absence.reportMissed(this.#last, planned);
-    const findTarget = () => this.#findTargets()?.partMs;
+    const findTarget = () => this.#plan.targets?.partMs;
     const newTimeline = this.#newTimeline;
     const from = audioFromMs === undefined ? {} : { audioFromMs };
     this.#newTimeline = false;

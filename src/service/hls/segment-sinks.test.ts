@@ -11,7 +11,6 @@ import { SourcePackager } from './source-packager.ts';
 
 /** What a second sink was handed, such as a recorder: it reads nothing back. */
 class RecordingSink implements SegmentSink {
-  readonly targets = undefined;
   readonly starts: SegmentStart[] = [];
   readonly parts: PackagedPart[][] = [];
   readonly segments: (PackagedSegment | SegmentGap)[] = [];
@@ -39,9 +38,6 @@ class RecordingSink implements SegmentSink {
 function teeSinks(store: SegmentStore, other: SegmentSink): SegmentSink {
   const both = [store, other];
   return {
-    get targets() {
-      return store.targets;
-    },
     begin: (start) => both.forEach((sink) => void sink.begin(start)),
     addPart: (part) => both.forEach((sink) => void sink.addPart(part)),
     breakOff: (expectsPart) => both.forEach((sink) => void sink.breakOff(expectsPart)),
@@ -89,6 +85,7 @@ test('a second sink of a source and of its rendition gets each segment in the pl
       startedAtMs,
       sink: teeSinks(store, record),
       places: store.places,
+      promised: store.targets,
       plan,
       // The rendition lacks what is encoded before its ffmpeg is there.
       onPlaced: (unit) => {

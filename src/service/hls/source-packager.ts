@@ -15,6 +15,7 @@ import { MediaClock } from './media-clock.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
 import { PlacedFeed } from './placed-feed.ts';
+import type { PlaylistTargets } from './playlist-targets.ts';
 import { ProgramClock } from './program-clock.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlaces } from './segment-places.ts';
@@ -29,6 +30,8 @@ export interface SourcePackagerOptions {
   sink: SegmentSink;
   /** Gives the segments their places: one after another, after those of the publishers before. */
   places: SegmentPlaces;
+  /** What the playlist promises since the publishers before; undefined as long as it has no segment to play. */
+  promised?: PlaylistTargets | undefined;
   /** Called with each whole segment, after the sink. */
   onSegment?: (segment: PackagedSegment) => void;
   /** Called with what plays, before the first segment and whenever that changes. */
@@ -83,6 +86,7 @@ export class SourcePackager {
       startedAtMs,
       sink,
       places,
+      promised,
       targetSegmentSeconds = 2,
       partMs = 200,
       plan = new SegmentPlan(),
@@ -105,6 +109,7 @@ export class SourcePackager {
       onSegment,
       plan,
       places,
+      promised,
     });
     this.#audio = memory.audio;
     if (memory.audio) this.#segmenter.setAudioConfig(memory.audio);

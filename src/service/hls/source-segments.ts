@@ -17,6 +17,8 @@ export interface SourceSegmentsOptions extends CutterOptions {
   partMs: number;
   /** Gives the segments their places. */
   places: SegmentPlaces;
+  /** What the playlist already promises. */
+  promised: PlaylistTargets | undefined;
 }
 
 /**
@@ -35,9 +37,9 @@ export class SourceSegments {
   /** When media came first while no segment was open. */
   #idleSinceMs: number | undefined;
 
-  constructor({ targetMs, partMs, places, ...cutter }: SourceSegmentsOptions) {
-    const { bounds, clock, plan, sink } = cutter;
-    this.#rule = new CutRule({ aimMs: targetMs, toleranceMs: bounds.cutToleranceMs, partMs }, sink.targets);
+  constructor({ targetMs, partMs, places, promised, ...cutter }: SourceSegmentsOptions) {
+    const { bounds, clock, plan } = cutter;
+    this.#rule = new CutRule({ aimMs: targetMs, toleranceMs: bounds.cutToleranceMs, partMs }, promised);
     this.#clock = clock;
     this.#plan = plan;
     this.#timeline = plan.firstTimeline;

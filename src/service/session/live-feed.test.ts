@@ -2,11 +2,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { placeTags } from '../../../test/support/transcode-stand.ts';
 import { onFault } from '../lib/faults.ts';
-import type { PlacedUnit } from '../media/media-unit.ts';
+import { type PlacedUnit, sizeOf } from '../media/media-unit.ts';
 import { type FeedReader, LiveFeed } from './live-feed.ts';
 
 /** 4 s with a keyframe each second. */
 const media = placeTags(broadcast({ durationMs: 4000, gopFrames: 25 }));
+const noDrop = () => {
+  throw new Error('No reader is slow here.');
+};
 const lines = (units: readonly PlacedUnit[]) =>
   units.map((unit) => `${unit.type} ${unit.dts}${unit.type === 'video' && unit.keyframe ? ' key' : ''}`);
 const until = (ms: number) => media.filter(({ dts }) => dts < ms);
@@ -15,16 +18,13 @@ const from = (ms: number) => media.filter(({ type, dts }) => dts >= ms && type !
 /** A reader that takes everything at once. */
 function readAll(feed: LiveFeed): PlacedUnit[] {
   const units: PlacedUnit[] = [];
-  feed.read({ name: 'test', onUnits: (reader) => reader.takeAll((unit) => units.push(unit)) });
+  feed.read({ name: 'ladder', onUnits: (reader) => reader.takeAll((unit) => units.push(unit)) });
   return units;
 }
 
 /** A reader that takes nothing by itself. */
-function readNothing(feed: LiveFeed, maxQueueBytes?: number) {
-  const drops: number[] = [];
-  const onDrop = (count: number) => void drops.push(count);
-  const reader = feed.read({ name: 'test', onUnits: () => {}, onDrop, ...(maxQueueBytes && { maxQueueBytes }) });
-  return { reader, drops };
+function readNothing(feed: LiveFeed, maxQueueBytes?: number): FeedReader {
+  return feed.read({ name: 'audio-meter', onUnits: () => {}, ...(maxQueueBytes && { maxQueueBytes }) });
 }
 
 function takeAll(reader: FeedReader): PlacedUnit[] {
@@ -34,7 +34,7 @@ function takeAll(reader: FeedReader): PlacedUnit[] {
 }
 
 test('each reader gets every unit, in order', () => {
-  const feed = new LiveFeed();
+  const feed = new LiveFeed(noDrop);
   const [one, other] = [readAll(feed), readAll(feed)];
   for (const unit of media) feed.push(unit);
   expect(one).toEqual(media);
@@ -43,7 +43,7 @@ test('each reader gets every unit, in order', () => {
 
 describe('a reader that joins late', () => {
   test('gets the configurations and begins at a keyframe', () => {
-    const feed = new LiveFeed();
+    const feed = new LiveFeed(noDrop);
     for (const unit of until(1500)) feed.push(unit);
     const late = readAll(feed);
     for (const unit of from(1500)) feed.push(unit);
@@ -53,7 +53,7 @@ describe('a reader that joins late', () => {
   });
 
   test('begins at once if there is audio only', () => {
-    const feed = new LiveFeed();
+    const feed = new LiveFeed(noDrop);
     const sound = placeTags(broadcast({ durationMs: 2000, video: false }));
     for (const unit of sound.slice(0, 20)) feed.push(unit);
     const late = readAll(feed);
@@ -62,7 +62,7 @@ describe('a reader that joins late', () => {
   });
 
   test('gets the audio while the video is away, and the video from a keyframe once it is back', () => {
-    const feed = new LiveFeed();
+    const feed = new LiveFeed(noDrop);
     const sound = media.filter(({ type }) => type === 'audio');
     for (const unit of until(500)) feed.push(unit);
     const late = readAll(feed);
@@ -80,7 +80,7 @@ describe('a reader that joins late', () => {
   });
 
   test("gets the audio that comes before a publisher's first video, however many publishers there were before", () => {
-    const feed = new LiveFeed();
+    const feed = new LiveFeed(noDrop);
     for (const unit of media) feed.push(unit);
     const timeline = feed.startPublisher();
     expect(timeline).toBe(1);
@@ -92,39 +92,39 @@ describe('a reader that joins late', () => {
 });
 
 describe('a reader that does not take what comes', () => {
-  test('continues with the newest configurations and the next keyframe, and learns how many units it missed', () => {
-    const feed = new LiveFeed();
-    const { reader, drops } = readNothing(feed, 2_000);
+  test('continues with the newest configurations and the next keyframe, and how many units it missed is reported', () => {
+    const drops: [string, number][] = [];
+    const feed = new LiveFeed((name, count) => void drops.push([name, count]));
+    const reader = readNothing(feed, 2_000);
     const beside = readAll(feed);
     for (const unit of until(2500)) feed.push(unit);
     const taken = takeAll(reader);
     expect(taken.slice(0, 2).map(({ type }) => type)).toEqual(['config', 'config']);
     expect(taken[2]).toMatchObject({ type: 'video', keyframe: true, dts: 2000 });
     expect(taken.slice(2)).toEqual(from(2000).filter(({ dts }) => dts < 2500));
-    expect(drops.reduce((sum, count) => sum + count, 0)).toBe(reader.droppedUnits);
-    expect(reader.droppedUnits).toBeGreaterThan(50);
+    expect(new Set(drops.map(([name]) => name))).toEqual(new Set(['audio-meter']));
+    expect(drops.reduce((sum, [, count]) => sum + count, 0)).toBe(until(2500).length - taken.length);
     expect(beside).toEqual(until(2500));
   });
 
   test('never holds more than its bound', () => {
-    const feed = new LiveFeed();
-    const { reader } = readNothing(feed, 2_000);
-    let mostBytes = 0;
-    for (const unit of media) {
-      feed.push(unit);
-      mostBytes = Math.max(mostBytes, reader.queuedBytes);
-    }
-    expect(mostBytes).toBeGreaterThan(1_500);
-    expect(mostBytes).toBeLessThanOrEqual(2_000);
+    const sizes = media.map((_, count) => {
+      const feed = new LiveFeed(() => {});
+      const reader = readNothing(feed, 2_000);
+      for (const unit of media.slice(0, count + 1)) feed.push(unit);
+      return takeAll(reader).reduce((bytes, unit) => bytes + sizeOf(unit), 0);
+    });
+    expect(Math.max(...sizes)).toBeGreaterThan(1_500);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
   });
 });
 
 test('a reader that throws is closed, and harms no other', () => {
   const faults: string[] = [];
   onTestFinished(onFault(({ during }) => void faults.push(during)));
-  const feed = new LiveFeed();
+  const feed = new LiveFeed(noDrop);
   feed.read({
-    name: 'broken',
+    name: 'ladder',
     onUnits: () => {
       throw new Error('A bug.');
     },
@@ -132,12 +132,12 @@ test('a reader that throws is closed, and harms no other', () => {
   const units = readAll(feed);
   for (const unit of media) feed.push(unit);
   expect(units).toEqual(media);
-  expect(faults).toEqual(['reading a live broadcast (broken)']);
+  expect(faults).toEqual(['reading a live broadcast (ladder)']);
 });
 
 test('a reader that is closed gets nothing more', () => {
-  const feed = new LiveFeed();
-  const { reader } = readNothing(feed);
+  const feed = new LiveFeed(noDrop);
+  const reader = readNothing(feed);
   feed.push(media[0]!);
   reader.close();
   feed.push(media[1]!);

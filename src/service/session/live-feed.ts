@@ -1,3 +1,4 @@
+import type { FeedReaderName } from '../../shared/model/log-line.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, soundMs, type TrackKind, trackOf } from '../media/media-unit.ts';
 
@@ -8,32 +9,35 @@ const defaultMaxQueueBytes = 32 * 1024 * 1024;
 
 export interface FeedReaderOptions {
   /** Its name in the log. */
-  name: string;
+  name: FeedReaderName;
   /** Called for each unit that comes, in the same turn: there are units to take. */
   onUnits: (reader: FeedReader) => void;
-  /** Called when it did not take units in time, with how many were dropped. The next one is a keyframe, or the feed has audio only. */
-  onDrop?: (count: number) => void;
   /** How many bytes may wait; 32 MiB by default. */
   maxQueueBytes?: number;
+}
+
+/** What a reader needs of its feed. */
+interface FeedSide {
+  leave: () => void;
+  isVideoAway: () => boolean;
+  onDrop: (count: number) => void;
 }
 
 /** One reader of a {@link LiveFeed}, with a queue of its own. */
 export class FeedReader {
   readonly #options: FeedReaderOptions;
-  readonly #feed: { leave: () => void; isVideoAway: () => boolean };
+  readonly #feed: FeedSide;
   #queue: PlacedUnit[] = [];
   #queuedBytes = 0;
   #awaitsKeyframe: boolean;
-  #dropped = 0;
+  /** Units dropped since it last fell behind. */
+  #missed = 0;
   #isClosed = false;
 
-  constructor(
-    options: FeedReaderOptions,
-    { isLate, leave, isVideoAway }: { isLate: boolean; leave: () => void; isVideoAway: () => boolean },
-  ) {
+  constructor(options: FeedReaderOptions, { isLate, ...feed }: FeedSide & { isLate: boolean }) {
     this.#options = options;
     this.#awaitsKeyframe = isLate;
-    this.#feed = { leave, isVideoAway };
+    this.#feed = feed;
   }
 
   /** Takes the oldest waiting unit; undefined if none waits. */
@@ -48,21 +52,12 @@ export class FeedReader {
     for (let unit = this.take(); unit !== undefined; unit = this.take()) take(unit);
   }
 
-  /** Units that were dropped because they were not taken in time. */
-  get droppedUnits(): number {
-    return this.#dropped;
-  }
-
-  /** Bytes that wait to be taken. */
-  get queuedBytes(): number {
-    return this.#queuedBytes;
-  }
-
   /** Stops reading, and drops what waits. */
   close(): void {
     this.#isClosed = true;
     this.#queue = [];
     this.#queuedBytes = 0;
+    this.#reportMissed();
     this.#feed.leave();
   }
 
@@ -71,8 +66,12 @@ export class FeedReader {
     if (this.#isClosed) return;
     if (unit.type !== 'config' && this.#awaitsKeyframe) {
       if (isKeyframe(unit)) this.#awaitsKeyframe = false;
-      else if (unit.type === 'video' || !this.#feed.isVideoAway()) return;
+      else if (unit.type === 'video' || !this.#feed.isVideoAway()) {
+        if (this.#missed > 0) this.#missed += 1;
+        return;
+      }
     }
+    if (unit.type !== 'config') this.#reportMissed();
     this.#queue.push(unit);
     this.#queuedBytes += sizeOf(unit);
     if (this.#queuedBytes > (this.#options.maxQueueBytes ?? defaultMaxQueueBytes)) this.#overflow();
@@ -88,12 +87,18 @@ export class FeedReader {
   #overflow(): void {
     const configs = newestConfigs(this.#queue);
     const hasVideo = this.#queue.some((unit) => trackOf(unit) === 'video');
-    const count = this.#queue.length - configs.length;
-    this.#dropped += count;
+    this.#missed += this.#queue.length - configs.length;
     this.#queue = configs;
     this.#queuedBytes = configs.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#awaitsKeyframe = hasVideo;
-    runHarmlessly(() => this.#options.onDrop?.(count), 'telling a reader what it missed');
+  }
+
+  /** Once it continues, or is closed. */
+  #reportMissed(): void {
+    const count = this.#missed;
+    if (count === 0) return;
+    this.#missed = 0;
+    runHarmlessly(() => this.#feed.onDrop(count), 'reporting what a reader missed');
   }
 }
 
@@ -118,6 +123,12 @@ export class LiveFeed {
   #hasVideo = false;
   /** How much audio has arrived since the last video, in milliseconds. */
   #withoutVideoMs = 0;
+  readonly #onDrop: (reader: FeedReaderName, count: number) => void;
+
+  /** `onDrop` is called when a reader that did not take units in time continues, with how many it missed. */
+  constructor(onDrop: (reader: FeedReaderName, count: number) => void) {
+    this.#onDrop = onDrop;
+  }
 
   /** Another publisher begins, and announces its tracks itself. Returns the number of its first timeline. */
   startPublisher(): number {
@@ -133,6 +144,7 @@ export class LiveFeed {
     const reader: FeedReader = new FeedReader(options, {
       isLate: this.#hasVideo,
       isVideoAway: () => this.#withoutVideoMs > videoAwayAfterMs,
+      onDrop: (count) => this.#onDrop(options.name, count),
       leave: () => {
         this.#readers = this.#readers.filter((other) => other !== reader);
       },

@@ -57,6 +57,7 @@ export class LiveStream {
       startAudioMeter: options.startAudioMeter,
       archive: options.archive,
       memory: options.memory,
+      onFallBehind: (reader, missedUnits) => this.note('warn', { code: 'fell-behind', reader, missedUnits }),
       onShortened: ({ diskFull }) => this.note('warn', { code: 'rewind-shortened', diskFull }),
       onLadderEvent: (event, stderr) => {
         this.note(event.severity, { code: 'ladder', event });
@@ -177,6 +178,7 @@ export class LiveStream {
       partMs: this.#options.partMs(),
       sink: this.#media.sourceStore,
       places: this.#media.sourceStore.places,
+      promised: () => this.#media.sourceStore.targets,
       tracks: media.tracks,
       renditions: media.startFeed(sourceFps),
       onSegment: (segment) => this.#addSegment(segment),

@@ -26,6 +26,7 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
     partMs: 200,
     sink: store,
     places: store.places,
+    promised: () => store.targets,
     onSegment,
     onNote: (_severity, event) => notes.push(event),
     tracks: {},

@@ -5,6 +5,7 @@ import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
+import type { PlaylistTargets } from '../hls/playlist-targets.ts';
 import type { SegmentPlaces } from '../hls/segment-places.ts';
 import type { SegmentPlan } from '../hls/segment-plan.ts';
 import { SourcePackager } from '../hls/source-packager.ts';
@@ -34,6 +35,8 @@ export interface PublisherFeedOptions {
   sink: SegmentSink;
   /** Gives them their places. */
   places: SegmentPlaces;
+  /** What their playlist promises, now. */
+  promised: () => PlaylistTargets | undefined;
   /** The tracks of the publishers before it in the same session. */
   tracks: TrackMemory;
   /** The plan of segments for the renditions, and what takes the units that they are made from. */
@@ -159,13 +162,14 @@ export class PublisherFeed {
   }
 
   #createPackager(arrivedAtMs: number): SourcePackager {
-    const { notBeforeMs, partMs, sink, places, onSegment, tracks, renditions } = this.#options;
+    const { notBeforeMs, partMs, sink, places, promised, onSegment, tracks, renditions } = this.#options;
     return new SourcePackager({
       startedAtMs: Math.max(arrivedAtMs, notBeforeMs()),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
       sink: this.#timeParts(sink),
       places,
+      promised: promised(),
       tracks,
       plan: renditions.plan,
       onPlaced: renditions.onPlaced,
@@ -188,15 +192,13 @@ export class PublisherFeed {
   /** `sink`, which also measures how long each part takes through the packager. */
   #timeParts(sink: SegmentSink): SegmentSink {
     return {
-      get targets() {
-        return sink.targets;
-      },
       begin: (start) => sink.begin(start),
       addPart: (part) => {
         sink.addPart(part);
         const { arrivedAtMs } = part;
         // The parts of the very first segment wait until it is whole: nobody can play before that.
-        if (arrivedAtMs !== undefined && sink.targets) this.#latency.addPart(arrivedAtMs, this.#lastMediaAt ?? arrivedAtMs);
+        if (arrivedAtMs !== undefined && this.#options.promised())
+          this.#latency.addPart(arrivedAtMs, this.#lastMediaAt ?? arrivedAtMs);
       },
       breakOff: (expectsPart) => sink.breakOff(expectsPart),
       complete: (segment) => sink.complete(segment),

@@ -81,7 +81,7 @@ test('a meter that throws is fed no longer, and the broadcast continues', () => 
   });
   stage.play(stage.stream.admit(stage.createPublisher()), oneSegment);
   off();
-  expect(faults).toEqual(['reading a live broadcast (audio meter)']);
+  expect(faults).toEqual(['reading a live broadcast (audio-meter)']);
   expect(meters[0]?.units).toHaveLength(1);
   expect(stage.stream.air.kind).toBe('on-air');
 });

@@ -29,7 +29,7 @@ export class SessionAudio {
     this.#meter = meter;
     if (meter === undefined) return () => {};
     const reader = this.#live.read({
-      name: 'audio meter',
+      name: 'audio-meter',
       onUnits: (units) => units.takeAll((unit) => meter.push(unit)),
     });
     return () => {

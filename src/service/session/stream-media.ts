@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { RenditionView } from '../../shared/model/live.ts';
+import type { FeedReaderName } from '../../shared/model/log-line.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
 import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
 import type { TrackMemory } from '../hls/kept-tracks.ts';
@@ -29,6 +30,8 @@ export interface StreamMediaOptions {
   /** Takes segments that the memory has no room for. */
   archive?: SegmentArchive | undefined;
   memory?: MediaMemory | undefined;
+  /** Called when a reader of the live session that did not take what came in time continues, with how many units it missed. */
+  onFallBehind: (reader: FeedReaderName, missedUnits: number) => void;
   /** Called when viewers can rewind less than was set. */
   onShortened: (why: { diskFull: boolean }) => void;
   onLadderEvent: LadderOptions['onEvent'];
@@ -97,7 +100,7 @@ export class StreamMedia {
           });
     this.#renditions?.close();
     this.#renditions = renditions;
-    const live = new LiveFeed();
+    const live = new LiveFeed(this.#options.onFallBehind);
     const audio = new SessionAudio(live, startAudioMeter);
     return {
       tracks: {},

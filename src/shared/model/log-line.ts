@@ -11,6 +11,10 @@ import { LossCause, PublisherIdentity } from './refusal.ts';
 import { Sleep } from './sleep.ts';
 import { Verdict } from './verdict.ts';
 
+/** What reads a live broadcast besides its source's packager. */
+export const FeedReaderName = z.enum(['ladder', 'audio-meter']);
+export type FeedReaderName = z.infer<typeof FeedReaderName>;
+
 /** Something that happened on a stream; `describeLogEvent` puts it in words. */
 export const LogEvent = z.discriminatedUnion('code', [
   /** Time since its publisher connected. */
@@ -38,6 +42,8 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('slept'), sleep: Sleep }),
   /** Some of the encoder's media is skipped; `fault` is the parser's message, in English. */
   z.object({ code: z.literal('media-malformed'), fault: z.string() }),
+  /** A part of the service did not take a broadcast's media in time, and continues at a keyframe. */
+  z.object({ code: z.literal('fell-behind'), reader: FeedReaderName, missedUnits: z.number() }),
   /** Viewers can rewind less than the setting says. */
   z.object({ code: z.literal('rewind-shortened'), diskFull: z.boolean() }),
   /** A lasting verdict is logged at its beginning and at its end; a brief one has a single line. */

@@ -54,6 +54,16 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
       "The encoder sent media that can't be played, so it was skipped: A video frame has broken NAL unit lengths.",
     ],
   ],
+  'fell-behind': [
+    [
+      { code: 'fell-behind', reader: 'ladder', missedUnits: 53 },
+      'The transcoder fell behind and missed 53 frames. Viewers of the source notice nothing.',
+    ],
+    [
+      { code: 'fell-behind', reader: 'audio-meter', missedUnits: 1 },
+      'The audio meter fell behind and missed 1 frame. Viewers of the source notice nothing.',
+    ],
+  ],
   'rewind-shortened': [
     [
       { code: 'rewind-shortened', diskFull: true },

@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { LogEvent } from '../model/log-line.ts';
+import type { FeedReaderName, LogEvent } from '../model/log-line.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { describeBitrateEvent } from './bitrate-words.ts';
 import { describeEnd } from './end-words.ts';
@@ -11,6 +11,8 @@ import { formatSeconds } from './quantities.ts';
 import { describeRegionEvent } from './region-words.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeVerdict } from './verdict-words.ts';
+
+const readers: Readonly<Record<FeedReaderName, string>> = { ladder: 'transcoder', 'audio-meter': 'audio meter' };
 
 /** The text of a line in "What happened". */
 export function describeLogEvent(event: LogEvent): string {
@@ -31,6 +33,8 @@ export function describeLogEvent(event: LogEvent): string {
       return describeSleep(event.sleep);
     case 'media-malformed':
       return `The encoder sent media that can't be played, so it was skipped: ${event.fault}`;
+    case 'fell-behind':
+      return `The ${readers[event.reader]} fell behind and missed ${event.missedUnits} ${event.missedUnits === 1 ? 'frame' : 'frames'}. Viewers of the source notice nothing.`;
     case 'rewind-shortened': {
       const why = event.diskFull ? 'The disk is full' : "Segments can't be saved to disk";
       return `${why}, so viewers can't rewind as far as you set. Live playback continues.`;
