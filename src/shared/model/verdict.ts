@@ -100,7 +100,7 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),
   z.object({ code: z.literal('keyframes-far'), severity: warn, intervalSeconds: z.number() }),
-  /** A remote service's ingest takes our media, but its counters stand still. */
+  /** A remote service's ingest takes our media, but its counters have stopped. */
   z.object({ code: z.literal('service-stalled'), severity: bad }),
   /** A remote service's interface doesn't answer. `isSending`: our media still goes to its ingest. */
   z.object({ code: z.literal('service-silent'), severity: warn, failure: RemoteFailure, isSending: z.boolean() }),

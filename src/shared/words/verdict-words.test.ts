@@ -67,7 +67,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: true },
       'No media arriving',
-      'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts whichever hangs, the connection or the encoder.',
+      'Nothing reaches the ingest from this computer. Tallylight restarts the connection or the encoder within seconds.',
     ],
   ],
   slept: [
@@ -268,7 +268,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'service-stalled', severity: 'bad' },
       'The service gets nothing new',
-      'Its ingest takes your media, but its counters stand still. If the monitor has stopped too, stop and go live again.',
+      'Its ingest takes your media, but its counters have stopped. If the monitor has stopped too, stop and go live again.',
     ],
   ],
   'renditions-shed': [

@@ -42,7 +42,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return {
         title: 'No media arriving',
         sentence: verdict.isOwn
-          ? 'Nothing reaches the ingest from this computer. Within seconds, Tallylight restarts whichever hangs, the connection or the encoder.'
+          ? 'Nothing reaches the ingest from this computer. Tallylight restarts the connection or the encoder within seconds.'
           : `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
       };
     case 'region-stopped':
@@ -120,7 +120,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return {
         title: 'The service gets nothing new',
         sentence:
-          'Its ingest takes your media, but its counters stand still. If the monitor has stopped too, stop and go live again.',
+          'Its ingest takes your media, but its counters have stopped. If the monitor has stopped too, stop and go live again.',
       };
     case 'service-silent': {
       const media = verdict.isSending
