@@ -115,7 +115,7 @@ const patterns: Record<string, Buffer> = {
   blanks: Buffer.from(' \t;q=0.', 'latin1'),
 };
 
-/** Valid beginnings that make a reader go on to read the pattern. */
+/** Valid beginnings, after which a reader continues with the pattern. */
 const heads: Buffer[] = [
   ...['', '03000000000001090000000000', '020000000000040100000000000000010300000000ffff0900000000'].map(fromHex),
   ...['464c5601050000000900000000', '0802', '1f3b06', '000fffff06'].map(fromHex),

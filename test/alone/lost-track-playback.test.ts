@@ -75,7 +75,7 @@ describe('a track that is lost, returns, and ends long before the other', () => 
 });
 
 describe('an announced track', () => {
-  // One at a time: with nine players at once, two cores stand still for half a second, and shaka-player then leaves a hole.
+  // One at a time: with nine players at once, two cores stall for half a second, and shaka-player then leaves a hole.
   test.each<Course>([
     {
       name: 'audio comes late',

@@ -121,7 +121,7 @@ test('a stream of a remote service is created, sent to, watched on its own playb
   expect(ui.complaints.filter((complaint) => !policy.test(complaint))).toEqual([]);
 });
 
-test('a remote service that is gone is said to be, in its list, in Studio and in Settings', async () => {
+test('a remote service that is gone is shown as gone in its list, in Studio and in Settings', async () => {
   const away = await startTestHost();
   const serviceId = await addService('Away', away.ready.apiBaseUrl, await away.createApiKey('screens'));
   const app = await ui.contract();

@@ -34,7 +34,7 @@ async function startLiveStream([first = [], ...others]: readonly (readonly FlvTa
 }
 
 /**
- * A playback, and when the broadcast may go on. `playbin3` fails if the stream is over before it has shown a picture; `playbin` shows none
+ * A playback, and when the broadcast may continue. `playbin3` fails if the stream is over before it has shown a picture; `playbin` shows none
  * before there is more media.
  */
 interface Playing {

@@ -123,7 +123,7 @@ test.concurrent('a fault names the file that has it, not its neighbours', async 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a file that gives nothing is said to be stuck, until it gives something',
+  'a file that gives nothing is reported as stuck until it gives something',
   async ({ onTestFinished, expect }) => {
     const { path } = await getFfmpeg();
     const pipe = join(folder, 'pipe.mkv');

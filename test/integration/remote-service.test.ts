@@ -125,7 +125,7 @@ test('a stream of a remote service is created, broadcast to from here, transcode
   expect([there.secret, 'Bearer'].filter((secret) => logged.includes(secret))).toEqual([]);
 });
 
-test.concurrent('while the interface of a remote service fails, media keeps flowing, and just that is said', async () => {
+test.concurrent('while the API of a remote service fails, media keeps flowing, and only the failure is reported', async () => {
   await using front = await startFront();
   const serviceId = await addService(front.baseUrl);
   const { id: streamId } = await here.app.stream.create({ name: 'Silent', serviceId });

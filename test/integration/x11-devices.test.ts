@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('the windows of an X11 display', (
     });
   });
 
-  test('of a display that is not reached nothing is said, but it can be captured as a whole', async () => {
+  test('a display that cannot be reached lists nothing, but can be captured as a whole', async () => {
     expect(await listX11Devices(':4711')).toEqual({
       screens: undefined,
       windows: undefined,

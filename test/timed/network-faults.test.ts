@@ -96,7 +96,7 @@ test.concurrent.each<[string, Partial<FaultyBroadcastOptions>]>([
   expect(await broadcast.stop()).toEqual(reconnected('The ingest has accepted no data for n s.'));
 });
 
-test.concurrent('throttled to a quarter and back: said to be too slow, and not disconnected', async () => {
+test.concurrent('throttled to a quarter and back: reported as too slow, and not disconnected', async () => {
   const broadcast = await stage.goOnAir({ name: 'Throttled' });
   broadcast.proxy.throttle(215_000);
   expectWaiting(await broadcast.until(isUpload('bad')), 'Upload is too slow');

@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(await settleHoldings(holdings, 10_000)).toEqual([]);
 });
 
-test('the API of a remote service vanishes while media flows: viewers notice nothing, and only that is said', async () => {
+test('when the API of a remote service vanishes while media flows, viewers notice nothing, and only that is reported', async () => {
   await using proxy = await startFaultProxy(there.urls.httpPort);
   const baseUrl = `http://127.0.0.1:${proxy.port}/api`;
   const { id: serviceId } = await here.app.remoteService.add({ name: 'There', baseUrl, apiKey: there.secret });

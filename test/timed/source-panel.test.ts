@@ -172,7 +172,7 @@ test('a preview that nobody sees rests: its page is hidden, or the panel is scro
   await runs();
 });
 
-test('what is missing is said at its field, and a browser says that it cannot take dropped files', async () => {
+test('a missing choice is reported at its field, and a browser explains that it cannot take dropped files', async () => {
   const { page } = ui;
   await studio.source('Camera').click();
   await studio.goLive.click();

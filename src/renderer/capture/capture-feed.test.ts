@@ -48,7 +48,7 @@ const refuse = async () => {
   throw new DOMException('The graphics card was reset.', 'InvalidStateError');
 };
 
-test('a frame that cannot be copied is said, and sending begins again by itself', async () => {
+test('a frame that cannot be copied is reported, and sending resumes by itself', async () => {
   const { frame, heard, pass, pictures, video, want } = feed();
   await want({ video: small, audio: false });
   await frame(1);

@@ -80,7 +80,7 @@ test('nothing is decided while a new bitrate is put into effect, unless that tak
   expect(state.bitrateBps).toBe(3_000_000);
 });
 
-test('a queue that stays lowers it every 4 s down to the floor, which is said once', () => {
+test('a queue that stays lowers the bitrate every 4 s down to the floor, which is reported once', () => {
   expect(run(60, () => measured(500)).decisions).toEqual([
     '0 s: lower to 2400',
     '4 s: lower to 1920',
@@ -96,7 +96,7 @@ test('a queue that stays lowers it every 4 s down to the floor, which is said on
   ]);
 });
 
-test('after 10 s of calm it is raised by a fifth at a time, at most a tenth of the ceiling, up to the ceiling', () => {
+test('after 10 s of calm the bitrate is raised by a fifth at a time, at most a tenth of the ceiling, up to the ceiling', () => {
   const low = { ...startBitrate(bounds, 0), bitrateBps: 2_450_000 };
   expect(run(40, () => measured(20), low).decisions).toEqual(['10 s: raise to 2750', '21 s: raise to 3000']);
   // The pause begins again whenever something waits.

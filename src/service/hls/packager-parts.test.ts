@@ -140,7 +140,7 @@ describe('parts', () => {
     }
   });
 
-  it('have audio only while the video of a segment stands still', () => {
+  it('contain only audio while the video of a segment pauses', () => {
     const { segments } = pack(thinOut({ durationMs: 6000 }, (ms) => ms % 2000 < 500));
     expectRulesKept(segments);
     for (const { parts } of segments.slice(1, -1)) {
@@ -151,7 +151,7 @@ describe('parts', () => {
     }
   });
 
-  it('never claim more than the part target while video without audio stands still: there is nothing to put into them', () => {
+  it('never claim more than the part target while video without audio pauses: there is nothing to put into them', () => {
     const { segments } = pack(thinOut({ durationMs: 6000, audioToMs: 0 }, (ms) => ms % 2000 < 500));
     const lengths = segments.map(({ parts }) => parts.map(({ durationSeconds }) => durationSeconds.toFixed(2)));
     expect(lengths).toEqual([

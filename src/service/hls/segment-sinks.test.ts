@@ -34,7 +34,7 @@ class RecordingSink implements SegmentSink {
   }
 }
 
-/** Hands on everything to a playlist's store and to another sink. */
+/** Passes on everything to a playlist's store and to another sink. */
 function teeSinks(store: SegmentStore, other: SegmentSink): SegmentSink {
   const both = [store, other];
   return {

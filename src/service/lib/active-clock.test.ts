@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('time passes while timers come, and stands still while the process has no turn', () => {
+test('time passes while timers fire, and stops while the process gets no turn', () => {
   let stalledMs = 0;
   const clock = new ActiveClock(() => Date.now() + stalledMs);
   vi.advanceTimersByTime(1_020);

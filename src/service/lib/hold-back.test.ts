@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HoldBack } from './hold-back.ts';
 
-test('values are held back until the release, and then handed on in order and at once', () => {
+test('values are held back until the release, and then passed on in order and at once', () => {
   const out: number[] = [];
   const holdBack = new HoldBack<number>((value) => out.push(value));
   holdBack.push(1);
@@ -26,7 +26,7 @@ test('what is pushed during the release comes after what was held', () => {
   expect([out, holdBack.isReleased]).toEqual([[1, 2, 3], true]);
 });
 
-test('a value that cannot be taken loses the ones behind it, and later values are handed on', () => {
+test('a value that cannot be taken loses the ones behind it, and later values are passed on', () => {
   const out: number[] = [];
   const holdBack = new HoldBack<number>((value) => {
     if (value === 2) throw new Error('No.');

@@ -161,7 +161,7 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
   expect([judged.stages.map(({ stage }) => stage), judged.verdict]).toEqual([stages, verdict]);
 });
 
-test('a stream is silent once its numbers have stood still for ten seconds of answers, whatever its clock says', () => {
+test('a stream is silent once its numbers have not moved for ten seconds of answers, whatever its clock says', () => {
   const progress = new RemoteProgress();
   const note = (nowMs: number, lastSeen: number) => {
     progress.note({ stream: stream({ isActive: true, lastSeen }), session: undefined }, nowMs);

@@ -81,7 +81,7 @@ for (const [encoder, expected] of Object.entries(encoders)) {
   });
 }
 
-test('without an announced rate, bits are divided by the frames’ times, and the level is for 60 fps', () => {
+test("without an announced rate, bits are divided by the frames' times, and the level is for 60 fps", () => {
   const profiles = [{ name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 }];
   const words = transcodeArgs({ encoder: 'libx264', profiles, source, sourceFps: undefined, encodeAudio: false }).join(' ');
   expect(words).toContain(' -x264-params force-cfr=0 ');

@@ -6,7 +6,7 @@ import { asInput, choosePicture, fromSource } from './source-draft.ts';
 const song = (path: string) => ({ kind: 'files' as const, paths: [path], loops: true });
 const draft = { ...fromSource(testSource), sounds: [asInput(song('/music/song.mp3'))] };
 
-test('the same sound is not mixed twice, and of more than six it is said that they are too many', () => {
+test('the same sound is not mixed twice, and a seventh sound is refused', () => {
   expect(mixSound(draft, song('/music/song.mp3'))).toEqual({
     draft,
     fault: '“song.mp3” is in the mix already. Choose another sound, or change the level of that one.',

@@ -107,7 +107,7 @@ test('remote viewers, temporary keys and a lost last broadcast are listed', () =
   ]);
 });
 
-test('with several regions, the audience is said to be that of this one: Go live may choose another', () => {
+test('with several regions, the audience is labelled as that of this one, since Go live may choose another', () => {
   expect(
     read({}, { regionOrigins: ['https://jfk-cdn.example.com'], playbackBaseUrl: 'https://fra.example.com/hls' }),
   ).toContain('Who can watch in this region: Everyone who can reach fra.example.com (·)');
