@@ -20,7 +20,7 @@ const picturesPerSecond = 60;
 const sampleRate = 48_000;
 const beepHz = 1_000;
 const beepMs = 40;
-/** How far ahead of its time sound is written: more than a computer with two busy cores stands still. */
+/** How far ahead of its time sound is written: longer than a computer with two busy cores stalls. */
 const aheadMs = 1_000;
 
 answerParent(async (question: ShowQuestion): Promise<undefined> => {

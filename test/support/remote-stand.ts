@@ -84,7 +84,7 @@ export const showRef = 'service1~show';
 
 /**
  * The streams of a remote service with these answers, and one click to them. Its ffmpeg doesn't exist, so it ends where it would
- * start to encode; `picks` counts how often it came that far. Time stands still, but for timers.
+ * start to encode; `picks` counts how often it got that far. The monotonic clock only moves with `advance`; timers run.
  */
 export async function openRemoteStreams(
   answer: Answer,

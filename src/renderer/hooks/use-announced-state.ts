@@ -5,8 +5,8 @@ import { type AirStatus, nameForTitle } from '../status/air-status.ts';
 import { announceVerdict, troubleOf } from '../status/announcement.ts';
 
 /**
- * Announces each change of the large state and of the verdict once: bad ones at once, others at the next pause. What is said of a
- * trouble is withdrawn when it is over, so that nobody who reads the page later takes it for the present.
+ * Announces each change of the large state and of the verdict once: bad ones immediately, others at the next pause. The announcement
+ * of a trouble is withdrawn when it is over, so that nobody who reads the page later takes it for current.
  *
  * The state at opening isn't announced: screen readers read it. The frame announces a lost service.
  */
@@ -24,7 +24,7 @@ export function useAnnouncedState(status: AirStatus | undefined, verdict: Verdic
   }, [isUnknown, isLost, word, streamName, politely]);
 
   const said = useRef(troubleOf(verdict));
-  /** Withdraw what was said of the present trouble: once, or again when it got worse. */
+  /** Each withdraws one announcement of the current trouble: it is announced once, and again when it gets worse. */
   const withdrawals = useRef<(() => void)[]>([]);
   const withdrawAll = useCallback(() => {
     for (const withdraw of withdrawals.current.splice(0)) withdraw();

@@ -3,7 +3,7 @@ import { keepScreenAwake } from './keep-screen-awake.ts';
 
 /**
  * Keeps the display, and so its device, awake while `isOnAir` and the page is visible. Where that is impossible, Settings
- * explains the consequence (`describeSleep`). The desktop app keeps the computer awake itself.
+ * explains the consequence (`describeAwake`). The desktop app keeps the computer awake itself.
  */
 export function useWakeLock(isOnAir: boolean): void {
   useEffect(() => (isOnAir ? keepScreenAwake() : undefined), [isOnAir]);

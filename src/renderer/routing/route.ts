@@ -6,7 +6,7 @@ export type Route =
   | { kind: 'new-stream'; serviceId?: string }
   | { kind: 'edit-stream'; streamId: string }
   | { kind: 'studio'; streamId: string }
-  /** The tally view of a stream, or without one, of the most urgent stream. */
+  /** The tally view of a stream, or without one, of the most urgent stream; with a `serviceId`, of that service's too. */
   | { kind: 'tally'; streamId?: string; serviceId?: string }
   | { kind: 'regions' }
   | { kind: 'settings' };

@@ -17,15 +17,15 @@ export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Pro
 
 /** Final codes: asking again would give the same answer. */
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
-/** The service answers, but one elsewhere that has the value doesn't: that is shown, and asked again less often. */
+/** Our service answers, but the remote one that has the value doesn't: this is shown, and retried less often. */
 const elsewhereCode = 'REMOTE_FAILED';
-/** The service didn't answer; that is said elsewhere. */
+/** The service didn't answer: the page shows that elsewhere. */
 const unreachedCode = 'UNKNOWN';
 
 export interface LiveValueOptions {
   retryMs?: number;
   elsewhereRetryMs?: number;
-  /** Whether what the service refuses is a failure at once, although it is asked for again. */
+  /** Whether a refusal by the service is a failure at once, although it is retried. */
   tellsRefusals?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function createLiveValue<T>(
   };
 }
 
-/** Whether a failure is shown; others are asked again until they pass. */
+/** Whether a failure is shown; others are retried until they pass. */
 function isTold(code: Failure['code'], tellsRefusals: boolean): boolean {
   return finalCodes.has(code) || code === elsewhereCode || (tellsRefusals && code !== unreachedCode);
 }

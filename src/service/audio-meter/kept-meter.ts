@@ -7,13 +7,13 @@ import type { Clock } from '../ports.ts';
 
 /** A measurement older than this says nothing about now. */
 const freshMs = 1_500;
-/** An ffmpeg that takes audio and measures nothing for so long hangs. */
+/** An ffmpeg that takes audio and measures nothing for this long hangs. */
 const hangsAfterMs = 10_000;
-/** The peaks of so many frames are shown together, so that a reader of every other value misses none. */
+/** The peaks of this many frames are shown together, so that a reader of every other value misses none. */
 const peakFrames = 3;
-/** An ffmpeg that measured as many frames has worked: its end is no sign that the next one won't. */
+/** An ffmpeg that measured this many frames worked: its end doesn't mean that the next one will fail. */
 const provenFrames = 300;
-/** So many that measured nothing, one after another, and nothing is measured for now. */
+/** After this many in a row that measured nothing, metering counts as failed. */
 const failedRuns = 3;
 
 /** An ffmpeg that measures. */
@@ -62,7 +62,7 @@ export class KeptMeter<Run extends RunningMeter> {
     return this.#run;
   }
 
-  /** Whether what was measured last is of now. */
+  /** Whether the last measurement is recent enough to be current. */
   get isFresh(): boolean {
     return this.#run !== undefined && this.#now - this.#measuredAtMs < freshMs;
   }

@@ -1,4 +1,4 @@
-/** So many in a row, about as far apart, are no accident. */
+/** This many in a row, at about the same interval, are no accident. */
 const telling = 4;
 /** How much the times between them may differ: a device that loses sound now and then does so at any time. */
 const regularRatio = 1.5;
@@ -6,8 +6,8 @@ const regularRatio = 1.5;
 const overAfter = 2;
 
 /**
- * Whether a device's clock is further off ours than its sound can be stretched: then what waits of it runs dry, or has to be cut back,
- * again and again in the same time. Times are in samples that were taken.
+ * Detects a device clock that is further off ours than its sound can be stretched: the queue then runs dry, or has to be cut back,
+ * again and again at the same interval. Times are in samples that were taken.
  */
 export class ClockWatch {
   #takenSamples = 0;
@@ -15,12 +15,12 @@ export class ClockWatch {
   /** When it happened, oldest first. */
   #times: readonly number[] = [];
 
-  /** So many samples more were due. */
+  /** This many more samples were due. */
   pass(samples: number): void {
     this.#takenSamples += samples;
   }
 
-  /** What waits ran dry, or was cut back. */
+  /** The queue ran dry, or was cut back. */
   note(kind: 'dry' | 'cut'): void {
     this.#times = [...(kind === this.#kind ? this.#times : []), this.#takenSamples].slice(-telling);
     this.#kind = kind;

@@ -10,9 +10,9 @@ import type { DevicePicture, DeviceSound } from './system-inputs.ts';
 
 /** Who takes a device's pictures. */
 export interface DevicePictureListener {
-  /** It takes the pictures of a broadcast as they are. */
+  /** A preview doesn't change the format of a device that is on air. */
   isPreview: boolean;
-  /** A picture in I420, as large as whoever wants it largest. It is released after the call. */
+  /** A picture in I420, in the largest size that anybody wants. It is released after the call. */
   onPicture(frame: PooledFrame, size: PictureSize): void;
   onLost(fault: CaptureFault): void;
 }

@@ -16,7 +16,7 @@ import { SourceParts } from './source-parts.ts';
 const settleMs = 4_000;
 /** After a longer pause (the computer slept), the frames in between are left out. */
 const maxLateSeconds = 1;
-/** For how many frames it is known when they were captured: encoders are never that far behind. */
+/** How many frames' capture times are kept: encoders are never that far behind. */
 const knownSeconds = 30;
 
 export interface FeedOptions {
@@ -90,7 +90,7 @@ export class Feed {
     this.#mix(this.#parts);
     this.#away = this.#parts.away;
     this.#startMs = this.#options.clock.monotonicMs();
-    // Not at once: who waits for this can begin with frame 0.
+    // Not immediately, so that whoever waits for this can begin with frame 0.
     this.#timer = setTimeout(this.#tick, 0);
   }
 
@@ -108,13 +108,13 @@ export class Feed {
 
   /**
    * Captures another source from the next keyframe on; what both capture keeps running. Resolves with true when it is on, and with
-   * false when it was withdrawn, or another change or the end has overtaken it.
+   * false when it was withdrawn, or was overtaken by another change or by the end.
    *
    * @param signal withdraws it, as long as it isn't on
-   * @param accept is asked once the source has something, with what is away of it; if it throws, the source before stays
+   * @param accept called once the source has something, with its parts that are away; if it throws, the old source stays
    */
   async change(source: Source, accept: (away: AwayPart[]) => void = () => {}, signal?: AbortSignal): Promise<boolean> {
-    // What it would open, nobody would close.
+    // Nobody would close what it opened.
     if (this.#isClosed || signal?.aborted) return false;
     const { format, tools } = this.#options;
     const before = this.#next;

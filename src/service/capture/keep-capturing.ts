@@ -34,7 +34,7 @@ function looksLike(one: ListedDevice, other: ListedDevice): boolean {
   return one.id === other.id && one.width === other.width && one.height === other.height;
 }
 
-/** Whether something else may be at its number or place by now, which nobody has chosen to show: a window, or a monitor of several. */
+/** Whether its number or place may now belong to something that nobody chose to show: that of a window, or of one of several monitors. */
 function isPlace({ kind, device }: DevicePicture | DeviceSound): boolean {
   return kind === 'window' || (kind === 'screen' && parseScreenId(device.id).size !== undefined);
 }
@@ -54,7 +54,7 @@ export function keepCapturing({
     async (signal) => {
       let isStuck = false;
       let hasChanged = false;
-      // What was known last may be of long ago.
+      // The last known list may be long out of date.
       if (isPlace(source)) await devices.look();
       if (signal.aborted) return retryMs;
       const found = devices.find(source);
@@ -82,7 +82,7 @@ export function keepCapturing({
           isKnown = true;
           hasChanged ||= opened === undefined ? now.id !== source.device.id : !looksLike(now, opened);
         }
-        // One that was never listed, by another of its names, says nothing by not being listed.
+        // A device opened by a name that was never listed isn't gone just because the list lacks it.
         if (hasChanged || (now === 'missing' && isKnown)) stop();
       });
       const { stderr } = await run.ended;
@@ -91,7 +91,7 @@ export function keepCapturing({
       off();
       if (signal.aborted) return retryMs;
       const isGone = isKnown && devices.find(source) === 'missing';
-      // Opened again at once, it is not away.
+      // It is reopened at once, so it isn't away.
       if (hasChanged && !isGone) return 0;
       onLost(isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr));
       return retryMs;

@@ -31,7 +31,7 @@ export class Limiter {
   #gain = 1;
   /** How much the gain falls with each sample, until the peak that asked for it. */
   #fall = 0;
-  /** The least gain that anything in sight needs, unless what needed it is out. */
+  /** The least gain that a sample within the look-ahead needs; stale once that sample is out. */
   #target = 1;
   #isTargetOld = false;
 
@@ -43,7 +43,7 @@ export class Limiter {
       const peak = Math.max(this.#left.push(left), this.#right.push(right));
       const needed = peak > ceiling ? ceiling / peak : 1;
       const at = this.#position;
-      // What is 5 ms old comes out; its own need is met whatever the slope was.
+      // The sample from 5 ms ago comes out, with no more gain than its peak allows, even if the slope isn't down there yet.
       const ownNeed = this.#needed[at] ?? 1;
       this.#needed[at] = 1;
       this.#note(at - truePeakDelay, needed);
@@ -60,13 +60,13 @@ export class Limiter {
     }
   }
 
-  /** A sample in sight needs this gain. */
+  /** A sample within the look-ahead needs this gain. */
   #note(at: number, needed: number): void {
     const index = (at + aheadSamples) % aheadSamples;
     if (needed < (this.#needed[index] ?? 1)) this.#needed[index] = needed;
   }
 
-  /** Moves the gain by one sample, with a new need in sight. */
+  /** Moves the gain by one sample, now that the newest one needs `needed`. */
   #look(needed: number): void {
     if (needed < this.#target) {
       this.#target = needed;

@@ -7,7 +7,7 @@ import type { PictureTap } from './picture-tap.ts';
 
 /** Frames that wait at most: their arrival and the feed's pace differ by a frame now and then. */
 const maxWaiting = 2;
-/** After so many frames of the feed, those that have waited all the time are left out: they only make the picture later than its sound. */
+/** After this many frames of the feed, pictures that waited throughout are dropped: they only make the picture later than its sound. */
 const lookFrames = 60;
 
 /** The pictures of a device or a page, at the size one feed wants. The last one stays until there is another. */

@@ -99,14 +99,14 @@ export class LiveSound {
   }
 }
 
-/** How much faster to play if so many samples wait at least; slower if negative. */
+/** How much faster to play if at least this many samples wait; slower if negative. */
 function correct(least: number): number {
   if (least > burstSamples) return catchUp;
   if (least > leastLeft.max) return stretch;
   return least < leastLeft.min ? -stretch : 0;
 }
 
-/** Plays stereo samples in another time, between them in straight lines. The first and the last stay. */
+/** Stretches stereo samples by linear interpolation. The first and the last stay. */
 function resample(source: Int16Array, target: Int16Array): void {
   const [from, to] = [source.length / 2 - 1, target.length / 2 - 1];
   for (let index = 0; index <= to; index += 1) {

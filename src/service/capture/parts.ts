@@ -31,15 +31,15 @@ export interface CaptureTools extends CaptureSources {
   deviceFfmpegs: DeviceFfmpegs;
   /** A font for the test picture's wall clock; only where this ffmpeg can draw text. */
   clockFontPath: string | undefined;
-  /** It takes devices that are on air as they are captured for it. */
+  /** A preview doesn't change the format of a device that is on air. */
   isPreview?: boolean;
 }
 
 /** A picture of a source that is being captured. */
 export interface PicturePart extends PictureTap {
-  /** The sound that belongs to it: of files. */
+  /** Its own sound: only files have one. */
   readonly sound?: SoundTap & { readonly fault: CaptureFault | undefined };
-  /** Of several files, the one that its fault is about. */
+  /** The file that its fault is about, if it has several. */
   readonly faultyPath?: string;
   /** ffmpeg's last lines, oldest first. */
   readonly log?: readonly string[];
@@ -48,7 +48,7 @@ export interface PicturePart extends PictureTap {
 /** A sound of a source that is being captured. */
 export interface SoundPart extends SoundTap {
   readonly fault: CaptureFault | undefined;
-  /** Of several files, the one that its fault is about. */
+  /** The file that its fault is about, if it has several. */
   readonly faultyPath?: string;
   readonly settled: Promise<void>;
   close(): Promise<void>;

@@ -34,7 +34,7 @@ export class PreviewMeter {
     return this.#kept.read();
   }
 
-  /** Notes that the feed has given out so much more sound, in milliseconds. */
+  /** Notes that the feed has given out this much more sound, in milliseconds. */
   noteFed(durationMs: number): void {
     this.#kept.noteFed(durationMs);
   }

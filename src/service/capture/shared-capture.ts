@@ -28,7 +28,7 @@ export class SharedCapture<Listener extends { onLost(fault: CaptureFault): void 
   /**
    * Adds a listener. Returns the undo, which resolves once the device is closed, if this was the last.
    *
-   * @param choose the format from now on, from the present one and who else listens; if it is another, the device is opened again
+   * @param choose picks the format, from the current one and the other listeners; if it changes, the device is reopened
    */
   join(listener: Listener, choose: (present: Format | undefined, others: readonly Listener[]) => Format): () => Promise<void> {
     this.#wanted = { format: choose(this.#wanted?.format, [...this.#listeners]) };
@@ -55,14 +55,14 @@ export class SharedCapture<Listener extends { onLost(fault: CaptureFault): void 
     for (const listener of [...this.#listeners]) listener.onLost(fault);
   }
 
-  /** Opens, closes or opens again what is wanted by then. */
+  /** Opens, closes or reopens the device, as wanted when its turn comes. */
   #follow(): Promise<void> {
     this.#turn = this.#turn.then(async () => {
       const wanted = this.#wanted;
       if (wanted !== undefined && this.#open !== undefined && isDeepStrictEqual(wanted.format, this.#open.format)) return;
       await this.#open?.close();
       this.#open = undefined;
-      // Whoever came meanwhile has a turn of its own.
+      // Read again: a listener may have joined or left while the device closed.
       if (this.#wanted !== undefined) {
         this.#open = { ...this.#wanted, close: this.#options.open(this.#wanted.format) };
       } else if (!this.#isOver) {

@@ -25,9 +25,9 @@ export class TruePeak {
   /** How many more samples have a louder one in their window. */
   #loudFor = 0;
 
-  /** @param ofInterest below this level, nothing needs to be known: its peaks are given as those of its samples */
+  /** @param ofInterest peaks below this level don't matter: only the samples themselves are measured there */
   constructor(ofInterest: number) {
-    // Between samples it is at most twice as loud, but for signals made for that.
+    // Between samples, the level is at most twice that of the samples, except in signals made to exceed it.
     this.#aboveAll = ofInterest / 2;
   }
 

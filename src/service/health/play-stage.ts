@@ -6,8 +6,8 @@ import { settleMs } from './play-reports.ts';
 import { droppedRatio, findOwner, findWorstPlayback, judgePlayback } from './play-verdict.ts';
 
 /**
- * What the open monitors report: the worst of them. Its severity is that of the verdict, but a picture that stands still is never good, though it is
- * no fault of playback while no media arrives.
+ * The worst of what the open monitors report. Its severity is that of the verdict, except that a frozen picture is never good, even
+ * while no media arrives and playback isn't at fault.
  */
 export function playStage(facts: HealthFacts): StageReport | undefined {
   const watched = facts.air.kind === 'off-air' ? undefined : findWorstPlayback(facts);

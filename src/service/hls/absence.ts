@@ -8,13 +8,13 @@ export interface EncoderStart {
   startMs: number;
 }
 
-/** What a rendition still has of the segment it was left in: where that ends, and what hands it on. */
+/** What a rendition still has of the segment it was left in: where that ends, and what passes it on. */
 export interface SegmentRest {
   endMs: number;
   give: () => void;
 }
 
-/** The rest of a segment is handed on when its source has made this many more parts. */
+/** The rest of a segment is passed on when its source has made this many more parts. */
 const restAfterParts = 2;
 
 /**
@@ -68,7 +68,7 @@ export class Absence {
    * Begins in the middle of a segment. The playlist already says that it is a gap.
    *
    * hls.js 1.7 ignores that, and missing parts, until a whole segment is a gap. But if it meets a part that exists and that it has
-   * not begun to load, it changes to another rendition at once: so the rest is handed on a little later, when hls.js has loaded
+   * not begun to load, it changes to another rendition at once: so the rest is passed on a little later, when hls.js has loaded
    * what came before. If it meets a missing part right after one that it has loaded, it stalls for good: so the missing parts of
    * this segment are not reported.
    */

@@ -14,7 +14,7 @@ export interface TrackMemory {
   picture?: VideoInput;
 }
 
-/** A track of which nothing comes while the other one comes. */
+/** A track without media while the other one has some. */
 export type AwayTrack = NonNullable<Meters['away']>;
 
 export interface KeptTracksOptions {

@@ -47,7 +47,7 @@ export class MediaQueue {
     this.#assembly = new SegmentAssembly({ ...options, media: this.media });
   }
 
-  /** What the segment that is being made is coded with; undefined before its first part. */
+  /** The codec configurations of the segment being made; undefined before its first part. */
   get madeConfigs() {
     return this.#assembly.made?.configs;
   }
@@ -57,7 +57,7 @@ export class MediaQueue {
     return this.#assembly.audioExpected;
   }
 
-  /** The open segment has as much as it may have. */
+  /** Whether the open segment holds as much as it may. */
   get isFull(): boolean {
     return this.#assembly.isFull;
   }

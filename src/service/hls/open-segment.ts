@@ -19,8 +19,8 @@ export interface OpenSegmentOptions {
  * The segment that is being filled: decides its parts, all as long as the part target of the playlist, and its end. It owns where
  * the next part starts. Single use: the next segment is another one.
  *
- * Where the part target is a whole number of frames a part has that many. Else it has what begins within its time, even if that is
- * audio only, so it is never shorter than players are told either. A part also ends before an independent frame, so that players
+ * Where the part target is a whole number of frames, a part has that many. Otherwise it has what begins within its time, even if
+ * that is only audio, so it is never shorter than the target allows. A part also ends before an independent frame, so that players
  * can start there, unless it would be too short. Nothing is cut until the part target is known.
  */
 export class OpenSegment {

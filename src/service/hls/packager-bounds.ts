@@ -18,7 +18,7 @@ export interface PackagerBounds {
   holdPictureAfterMs: readonly [least: number, most: number];
   /** How far a held picture stays behind the audio: when video comes back, its keyframe may arrive after later audio. */
   heldPictureLagMs: number;
-  /** A track of which nothing comes for this long, while the other continues, counts as gone until it is back. */
+  /** A track without media for this long, while the other continues, counts as gone until it is back. */
   trackLostMs: number;
   /** Audio further ahead of the video than this cannot be played with it, and is dropped. */
   maxAudioLeadMs: number;

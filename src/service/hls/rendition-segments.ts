@@ -18,7 +18,7 @@ export const minMissingMs = 100;
  * It owns the open segment, the timeline, and how much of the plan the rendition has made.
  *
  * Segments of the plan that it has no media for, and those that end too early, become gaps, so that numbers stay those of the
- * source. Nothing is handed on before it has its place in the plan. While no encoder makes the rendition, there are gaps as soon as
+ * source. Nothing is passed on before it has its place in the plan. While no encoder makes the rendition, there are gaps as soon as
  * the source has the media ({@link Absence}).
  */
 export class RenditionSegments {
@@ -202,7 +202,7 @@ export class RenditionSegments {
     else this.#flushUntilEnd();
   }
 
-  /** Segments that have no place yet are handed on when they get it. */
+  /** Segments without a place are passed on when they get one. */
   #flushUntilEnd(): void {
     const stop = this.#plan.onChange(() => {
       this.#queue.flush();

@@ -63,8 +63,8 @@ export interface SegmentAssemblyOptions {
 const noBytes = Buffer.alloc(0);
 
 /**
- * Makes the segments that were decided, part by part, out of {@link WaitingMedia}, and hands them to the sink. It owns the segment
- * that is being made: its place, its tracks, and what of it has been handed on.
+ * Makes the segments that were decided, part by part, out of {@link WaitingMedia}, and passes them to the sink. It owns the segment
+ * being made: its place, its tracks, and how much of it was passed on.
  */
 export class SegmentAssembly {
   readonly #options: SegmentAssemblyOptions;
@@ -93,7 +93,7 @@ export class SegmentAssembly {
     return media.audio.count > 0 || maker.hadAudio || (maker.untouched && media.audio.config !== undefined);
   }
 
-  /** The open segment has as much as it may have. */
+  /** Whether the open segment holds as much as it may. */
   get isFull(): boolean {
     const { bounds, maker, media } = this.#options;
     const samples = media.count + maker.open.samples;

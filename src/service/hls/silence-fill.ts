@@ -28,7 +28,7 @@ export class SilenceFill {
   #endMs: number | undefined;
   /** Whether audio has arrived on this timeline: each frame's delay is measured from the frame before. */
   #begun = false;
-  /** Silence stood in up to here: audio from before this is too late. */
+  /** Silence was filled in up to here: audio before this is too late. */
   #filledMs = 0;
   readonly #absence = new TrackAbsence();
   /** How late each of the newest frames was, as long as all were. */

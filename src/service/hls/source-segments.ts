@@ -67,12 +67,12 @@ export class SourceSegments {
     return this.#queue.media;
   }
 
-  /** What the audio of the segment that is being made is coded with; undefined before its first part, and without audio. */
+  /** The audio configuration of the segment being made; undefined before its first part, and without audio. */
   get madeAudioConfig(): AudioConfig | undefined {
     return this.#queue.madeConfigs?.audio;
   }
 
-  /** The open segment has as much as it may have. */
+  /** Whether the open segment holds as much as it may. */
   get isFull(): boolean {
     return this.#queue.isFull;
   }

@@ -30,7 +30,7 @@ const jitterTolerance = 0.05;
 
 /**
  * The highest rate of the segments that have video, in frames per second (FRAME-RATE, rfc8216bis §4.4.6.2): what their encoder
- * promises, or what is measured if that is more; a common rate if it is one but for rounding.
+ * promises, or what is measured if that is more; a common rate if it differs from one only by rounding.
  */
 function findHighestFps(segments: readonly StoredSegment[]): number {
   const withVideo = segments.filter(({ videoFrames }) => videoFrames > 0);

@@ -26,7 +26,7 @@ export interface PublishDialogueHandlers {
   onPublish(streamKey: string): void;
   /** The publisher has ended its stream. */
   onUnpublish(): void;
-  /** It asked for something unsupported and has been told; close the connection. */
+  /** The publisher asked for something unsupported, and the error was sent; close the connection. */
   onRefused(cause: { code: 'wrong-app' | 'asked-to-play' }): void;
 }
 

@@ -1,4 +1,4 @@
-/** Holds values back until {@link release}, then hands them on in order. After that it hands on each value at once. */
+/** Holds values back until {@link release}, then passes them on in order. After that it passes on each value at once. */
 export class HoldBack<Value> {
   readonly #handOn: (value: Value) => void;
   #held: Value[] | undefined = [];
@@ -21,7 +21,7 @@ export class HoldBack<Value> {
     else this.#held.push(value);
   }
 
-  /** Hands on what is held; what is pushed meanwhile comes after it. If a value cannot be taken, the ones behind it are lost. */
+  /** Passes on what is held; what is pushed meanwhile comes after it. If a value cannot be taken, the ones behind it are lost. */
   release(): void {
     const held = this.#held ?? [];
     try {

@@ -20,7 +20,7 @@ export class EncodeCosts {
     this.#record = record;
   }
 
-  /** Notes what a broadcast has used: CPU seconds, for so many pixels. */
+  /** Notes what a broadcast has used: CPU seconds, for this many pixels. */
   learn(encoder: EncoderName, { cpuSeconds, pixels }: { cpuSeconds: number; pixels: number }): void {
     if (!(cpuSeconds > 0 && pixels > 0)) return;
     const measured = (cpuSeconds * gigapixel) / pixels;
@@ -29,7 +29,7 @@ export class EncodeCosts {
     this.#record.set({ ...costs, [encoder]: known === undefined ? measured : known + (measured - known) * weight });
   }
 
-  /** How many cores it takes to encode so many pixels per second. */
+  /** How many cores it takes to encode this many pixels per second. */
   estimate(encoder: EncoderName, pixelsPerSecond: number): { cores: number; isMeasured: boolean } {
     const known = this.#record.get()[encoder];
     return known === undefined
@@ -50,7 +50,7 @@ export class CostMeter {
     this.#processors = processors;
   }
 
-  /** The process has encoded so many frames. Returns what it has used since the last time this returned something. */
+  /** The process has encoded this many frames. Returns what it has used since the last time this returned something. */
   push(pid: number | undefined, frame: number | undefined): { cpuSeconds: number; frames: number } | undefined {
     if (pid === undefined || frame === undefined) return undefined;
     const since = this.#since;

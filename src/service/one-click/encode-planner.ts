@@ -38,7 +38,7 @@ export class EncodePlanner {
   async preview(streamId: string, { source, encode }: OneClickChoice): Promise<EncodePreview> {
     const { findTools, pickEncoder, costs, findUpload, findProfiles, devices } = this.#options;
     const { ffmpeg } = await findTools();
-    // If no encoder works, ffmpeg itself says best why.
+    // If no encoder works, ffmpeg's own error explains it best.
     const encoder = (await pickEncoder()) ?? 'libx264';
     const pixelsPerSecond = findProfiles(streamId).reduce(
       (sum, { width, height, fps }) => sum + width * height * (fps || usualFps),

@@ -26,7 +26,7 @@ export interface HandoverOptions {
  */
 export class Handover {
   readonly #options: HandoverOptions;
-  /** What the running one made from the keyframe on at which it is to end. */
+  /** What the running one made since the keyframe at which it is to end. */
   #held: VideoUnit[] = [];
   /** What the next one has made since its newest keyframe. */
   #ready: VideoUnit[] = [];

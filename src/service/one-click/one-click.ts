@@ -26,7 +26,7 @@ import { findSourceFailure, refuseBroken } from './source-failure.ts';
 import { Upload, type UploadOptions, type UploadState } from './upload.ts';
 import type { CarriedRate } from './upload-speeds.ts';
 
-/** What a way carries is kept, and kept values are written. */
+/** Not more often, since each report of what a way carries is stored. */
 const tellCarriedEveryMs = 10_000;
 
 export interface OneClickOptions {
@@ -231,7 +231,7 @@ export class OneClick {
     this.#options.costs.learn(encoder, { cpuSeconds: used.cpuSeconds, pixels: used.frames * width * height });
   }
 
-  /** Tells what was dropped, and now and then what the way to the ingest carries. */
+  /** Reports what was dropped, and from time to time what the way to the ingest carries. */
   #reportWay(): void {
     const { clock, onEvent, onCarried } = this.#options;
     const dropped = this.#upload?.takeDropReport();

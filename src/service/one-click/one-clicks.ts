@@ -199,7 +199,7 @@ export class OneClicks {
     const ffmpegPath = requireFfmpeg(ffmpeg);
     await this.#files.check(choice.source);
     signal.throwIfAborted();
-    // If no encoder works, ffmpeg itself says best why.
+    // If no encoder works, ffmpeg's own error explains it best.
     const encoder = (await this.#options.pickEncoder()) ?? 'libx264';
     const { settings } = await this.#options.planner.preview(streamId, choice);
     const tools = { ffmpegPath, ...found, ...this.#options.captures };

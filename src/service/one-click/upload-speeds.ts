@@ -34,7 +34,7 @@ const maxIngests = 32;
 const stretchMs = 10 * 60_000;
 /** So many notes are ten minutes: they halve the distance to a lower limit. */
 const halvingNotes = 60;
-/** Fewer notes, so less than a minute, say nothing of a limit. */
+/** Fewer notes, so less than a minute, say nothing about a limit. */
 const leastNotes = 6;
 /**
  * What went through without being held back is no more than this share of the limit. It is less than the share that may be used

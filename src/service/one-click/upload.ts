@@ -182,7 +182,7 @@ export class Upload {
     return pauseMs;
   }
 
-  /** An attempt that began as the network returned is left alone: page and service may both tell of it. */
+  /** An attempt that began as the network returned is left alone: page and service may both report it. */
   #onNetworkReturn(): void {
     const isFresh = this.#pending !== undefined && this.#options.clock.monotonicMs() - this.#pending.sinceMs < freshMs;
     if (!isFresh) this.reconnectNow();

@@ -3,7 +3,7 @@ import type { CaptureFault } from '../../shared/model/capture.ts';
 import { appPlace, isScreen, type PageCapture, type PageCaptureFailure } from '../../shared/model/page-capture.ts';
 
 /**
- * Why a page sends nothing of a capture, from what is known of it. `hasEnded`: its page is there and says that the track has ended.
+ * Why a page sends nothing for a capture, from what is known of it. `hasEnded`: its page is there and reports that the track ended.
  * Without a capture: it was closed, or the service has started again.
  */
 export function explainAbsence(

@@ -183,7 +183,7 @@ export class PageCaptures {
     return [...this.#captures.values()].filter((capture) => capture.place === place);
   }
 
-  /** Nothing is known of a place's captures until its page reports, but that what the user has ended stays so. */
+  /** Nothing is known of a place's captures until its page reports, except that what the user ended stays ended. */
   #waitForPage(place: string): void {
     for (const { captureId, state } of this.#ofPlace(place)) {
       if (state.kind !== 'ended') this.#setState(captureId, { kind: 'waiting' });

@@ -127,7 +127,7 @@ export class PageMedia {
     return socket === undefined ? explainAbsence(this.#orders.find(captureId)) : socket.fault(track);
   }
 
-  /** Tells all who want a capture what is away of it, and why. */
+  /** Tells all who want a capture which of its tracks are away, and why. */
   #tellLost(captureId: string, capture: Capture): void {
     const [noPicture, noSound] = (['video', 'audio'] as const).map((track) => this.#faultOf(captureId, capture, track));
     if (noPicture) for (const listener of capture.pictures.keys()) listener.onLost(noPicture);

@@ -36,7 +36,7 @@ interface PageSocketOptions {
 /** The status of a message that can't be read (RFC 6455 §7.4.1). */
 const unreadable = 1007;
 
-/** After so many looks without a picture, one question each, it is reported. */
+/** After this many looks without a picture, it is reported as stuck. Every look but the first asks the page for one. */
 const stuckLooks = 3;
 
 /** The socket of one capture: what its page sends goes to the listeners, and what they want goes to the page. */
@@ -46,7 +46,7 @@ export class PageSocket {
   #wanted: { width: number; height: number } | undefined;
   #taken = 0;
   #told = '';
-  /** How often it was looked for a picture since the last one. */
+  /** How many looks in a row found no picture. */
   #looks = 0;
 
   constructor(options: PageSocketOptions) {

@@ -123,7 +123,7 @@ export class RegionRoutes {
     if (this.#lost.dismiss(streamId, sessionId)) this.#options.onChange(streamId);
   }
 
-  /** A broadcast of the stream is on air here: what was lost elsewhere is past, and of one that has moved here the sessions know. */
+  /** A broadcast of the stream is on air here: what was lost elsewhere is over, and the sessions know one that moved here. */
   noteOnAirHere(streamId: string): void {
     this.#lost.forget(streamId);
     const entry = this.#entries.get(streamId);
@@ -146,7 +146,7 @@ export class RegionRoutes {
     for (const streamId of [...this.#entries.keys()]) this.#forget(streamId);
   }
 
-  /** Where the stream's broadcast goes; undefined if it has none, or if it goes to this computer as ever. */
+  /** Where the stream's broadcast goes; undefined if it has none, or if it goes to this computer as usual. */
   view(streamId: string): RouteView | undefined {
     const route = this.#entries.get(streamId)?.route;
     const region = route?.region;

@@ -1,7 +1,7 @@
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 
-/** Why a poll's last answer was none, and how often in a row. */
+/** Why the last poll failed, and how many have in a row. */
 export interface PollFailure {
   failure: RemoteFailure;
   count: number;

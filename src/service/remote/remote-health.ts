@@ -20,7 +20,7 @@ export interface RemoteFacts {
   clockAheadMs: number;
   answer: RemoteAnswer | undefined;
   progress: Pick<RemoteProgress, 'activeSinceMs' | 'silentSinceMs' | 'movedAtMs'>;
-  /** Why its last answer was none. */
+  /** Why its last poll failed. */
   failure: RemoteFailure | undefined;
   oneClick: OneClickState;
   /** What is wrong with the sound that one click sends. */

@@ -37,7 +37,7 @@ export class RemoteList {
     return this.#streams?.find((stream) => stream.id === id);
   }
 
-  /** Why the last answer was none. */
+  /** Why the last poll failed. */
   get error(): RemoteError | undefined {
     return this.#failure && new RemoteError(this.#failure.failure);
   }

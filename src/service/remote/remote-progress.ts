@@ -1,6 +1,6 @@
 import type { RemoteSession, RemoteStream } from './remote-answers.ts';
 
-/** A stream of which nothing has moved for this long is silent. Services count segments, which may be several seconds long. */
+/** A stream is silent once none of its numbers has moved for this long. Services count segments, which may be several seconds long. */
 const silentAfterMs = 10_000;
 
 /** What a service has last answered about a stream. */
@@ -12,7 +12,7 @@ export interface RemoteAnswer {
 
 /**
  * Follows whether a stream's numbers move, answer by answer. The service's clock is never compared with ours: a stream is silent if
- * `lastSeen` and its counters have stood still over several answers. Times are of `Clock.monotonicMs`.
+ * `lastSeen` and its counters have not moved over several answers. Times are of `Clock.monotonicMs`.
  */
 export class RemoteProgress {
   #numbers = '';

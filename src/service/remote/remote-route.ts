@@ -9,7 +9,7 @@ export type RemoteRegion = RouteRegion & IngestPair;
 interface RemoteRouteOptions extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'list' | 'findReachable'> {
   /** Where the broadcast begins. */
   first: IngestPair;
-  /** All pairs of the service, as far as it has told. */
+  /** All pairs that the service has listed. */
   listPairs: () => readonly IngestPair[];
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
 }

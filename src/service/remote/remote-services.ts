@@ -19,7 +19,7 @@ import { findMediaOrigin, findPlainIngest } from './usable-pairs.ts';
 export interface Remote {
   kept: KeptService;
   readonly api: RemoteApi;
-  /** Why its last answer was none; undefined if it answered, or hasn't been asked. */
+  /** Why its last request failed; undefined if it answered, or hasn't been asked. */
   failure: RemoteFailure | undefined;
 }
 

@@ -278,7 +278,7 @@ export class LiveStream {
   }
 
   /**
-   * The publisher goes, if there is one, and its media becomes a last segment. If it did not end the session itself and there is no
+   * The publisher leaves, if there is one, and its media becomes a last segment. If it did not end the session itself and there is no
    * segment yet, its media is dropped: a first segment of a little audio would begin a session.
    */
   #letGo(end?: PublisherEnd): PublisherFeed | undefined {

@@ -80,7 +80,7 @@ export class PublisherSlot {
   }
 
   /**
-   * The publisher goes: what was measured of it is kept. `keepsMedia`: what has arrived becomes a last segment, else it is dropped.
+   * The publisher leaves; its measurements are kept. `keepsMedia`: what has arrived becomes a last segment, otherwise it is dropped.
    * Returns its feed, if there was one.
    */
   letGo(keepsMedia: boolean): PublisherFeed | undefined {

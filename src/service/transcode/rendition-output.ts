@@ -77,7 +77,7 @@ export class RenditionOutput {
     onUnit({ ...unit, ...times, keyframe: isStart, independent: isStart && unit.independent });
   }
 
-  /** Hands on the audio that still waits: no more frames will come. */
+  /** Passes on the audio that still waits: no more frames will come. */
   finish(): void {
     for (const unit of this.#audio.splice(0)) this.#options.onUnit(unit);
     this.#breakBefore(Number.POSITIVE_INFINITY);

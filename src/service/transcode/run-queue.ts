@@ -65,7 +65,7 @@ export class RunQueue {
     return run;
   }
 
-  /** Hands a unit to each of these renditions, after everything that was fed so far. */
+  /** Passes a unit to each of these renditions, after everything that was fed so far. */
   pass(renditions: readonly LadderRendition[], unit: PlacedUnit): void {
     this.#afterAll(() => {
       for (const rendition of renditions) rendition.onUnit(unit);

@@ -8,14 +8,14 @@ export interface ReopeningCaptures extends PageCaptures {
   reopen(captureId: string): void;
 }
 
-/** Captures again what a draft remembers and nobody captures any more: by itself what needs no question, else on `reopen`. */
+/** Reopens the captures of a draft that are gone: automatically those that need no question, the others on `reopen`. */
 export function useReopenedCaptures(
   draft: SourceDraft,
   onDraft: (draft: SourceDraft) => void,
   pages: PageCaptures,
 ): ReopeningCaptures {
   const latest = useRef({ draft, onDraft });
-  // Each by itself only once: one that fails again is for the user.
+  // Each is reopened automatically only once: if it fails again, the user decides.
   const reopened = useRef(new Set<string>());
   const gone = findGone(draft, pages);
   const reopen = ({ captureId, order }: GoneCapture) => {

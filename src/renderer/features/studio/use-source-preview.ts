@@ -6,7 +6,7 @@ import { useStore } from '../../store/store-context.tsx';
 /** A slider that moves changes the source many times a second; the devices follow once it rests. */
 const settleMs = 250;
 
-/** A preview that shows another source at first begins with the one before, whose sound is in the loudness of the next 3 s. */
+/** How long a test source is watched at least: a changed preview begins with the old source, whose sound stays in the loudness for 3 s. */
 const testShownMs = 5_000;
 
 /** Whether a source has nothing to check: the test picture and its tone are always the same. */
@@ -21,7 +21,7 @@ function isKnown({ sound }: Source, { jpeg, meter }: SourcePreview): boolean {
   return jpeg !== undefined && (isHeard || sound.inputs.length === 0);
 }
 
-/** The next preview of the same source. Its picture stays until there is another; how loud it was says nothing about now. */
+/** The next preview of the same source. The picture stays until there is a new one; the loudness doesn't, since it would be stale. */
 function update({ meter: _, ...last }: SourcePreview, next: SourcePreview): SourcePreview {
   return { ...last, ...next };
 }
@@ -31,7 +31,7 @@ export interface ShownPreview {
   preview?: SourcePreview;
   /** Why the service doesn't show it, in a sentence. */
   refusal?: string;
-  /** What of it can't be captured now; empty while that is unknown. */
+  /** Its parts that can't be captured now; empty while that is unknown. */
   away: readonly AwayPart[];
 }
 
@@ -74,6 +74,6 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
   }, [asked, isSeen, store]);
   if (shown === undefined) return nothing;
   const { asked: of, ...rest } = shown;
-  // The last picture may stay a moment; what another source lacks is untrue of this one.
+  // The old source's picture may stay a moment, but what it lacks says nothing about this one.
   return { ...rest, away: of === asked ? (rest.preview?.away ?? []) : [] };
 }

@@ -1,8 +1,8 @@
 import type { SystemInputs } from '../system-inputs.ts';
 
 /**
- * The rate that a camera is opened with: it must be the highest of one of its modes, exactly, and nearly every camera has one of 30. What
- * is wanted is made of it afterwards.
+ * The rate that a camera is opened with. It must be exactly the highest of one of the camera's modes, and nearly every camera has one
+ * of 30. The wanted rate is made from it afterwards.
  */
 const cameraFps = 30;
 
