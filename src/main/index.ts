@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { app, dialog, protocol } from 'electron';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { collectRarely } from '../service/lib/heap-growth.ts';
-import { openLog } from '../service/lib/log.ts';
+import { type LogLevel, openLog, parseLogLevel } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { appScheme } from './app-url.ts';
 import { runApp } from './run-app.ts';
@@ -21,7 +21,13 @@ protocol.registerSchemesAsPrivileged([
 // Windows groups the window, its notifications and its taskbar entry by this.
 app.setAppUserModelId('app.tallylight.desktop');
 
-try {
+function fail(reason: string): void {
+  dialog.showErrorBox('Tallylight could not start', reason);
+  app.exit(1);
+}
+
+/** @throws whatever keeps the data folder from being used */
+async function start(level: LogLevel): Promise<void> {
   // Chromium's own data; the single instance lock depends on this folder.
   const chromiumFolder = join(dataFolder, 'chromium');
   mkdirSync(chromiumFolder, { recursive: true, mode: 0o700 });
@@ -30,6 +36,7 @@ try {
     const logFolder = join(dataFolder, 'logs');
     const { log } = await openLog({
       folder: logFolder,
+      level,
       terminal: process.stderr.isTTY ? process.stderr : undefined,
     });
     runApp({
@@ -46,8 +53,13 @@ try {
   } else {
     app.exit(0);
   }
+}
+
+try {
+  const level = parseLogLevel(process.env.TALLYLIGHT_LOG_LEVEL);
+  await start(level).catch((error: unknown) => {
+    fail(`Tallylight can't use the data folder ${dataFolder}: ${error instanceof Error ? error.message : String(error)}.`);
+  });
 } catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  dialog.showErrorBox('Tallylight could not start', `Tallylight can't use the data folder ${dataFolder}: ${reason}.`);
-  app.exit(1);
+  fail(`TALLYLIGHT_LOG_LEVEL: ${(error as Error).message}`);
 }

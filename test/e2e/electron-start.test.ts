@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
-import { electronBinary, startElectronHost } from '../support/electron-host.ts';
+import { electronBinary, runElectronHost, startElectronHost } from '../support/electron-host.ts';
 import { closeWindow, makeAppFolder, openedPage, startApp } from '../support/electron-stage.ts';
 
 describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's stand-in"}`, () => {
@@ -37,6 +38,21 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
 
     const third = await start();
     expect(await third.read()).toEqual({ bounds, maximized: true, visible: true });
+  });
+
+  test('TALLYLIGHT_LOG_LEVEL says how much is logged; one that does not exist is named, and the app exits with 1', async ({
+    expect,
+  }) => {
+    await using app = await startApp(() => ({ TALLYLIGHT_LOG_LEVEL: 'debug' }));
+    await openedPage(app.host);
+    const debugLine = /"level":20,/;
+    await expect.poll(() => readFileSync(join(app.folder.path, 'logs', 'tallylight.log'), 'utf8')).toMatch(debugLine);
+
+    const folder = await makeAppFolder();
+    await using _ = { [Symbol.asyncDispose]: folder.remove };
+    const { code, stderr } = await runElectronHost({ ...folder.environment, TALLYLIGHT_LOG_LEVEL: 'loud' });
+    expect(code).toBe(1);
+    expect(stderr).toContain("TALLYLIGHT_LOG_LEVEL: The log level “loud” doesn't exist. Use one of trace, debug,");
   });
 
   test('the window shows why the service cannot start, and the app exits with 1', async ({ expect }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLog, strikeOutSecrets } from './log.ts';
+import { openLog, parseLogLevel, strikeOutSecrets } from './log.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -94,4 +94,11 @@ test('a terminal gets the same log as readable lines', async () => {
   const shown = stripVTControlCharacters(terminal.read().toString());
   expect(shown).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: listening with \[secret\]\n {4}port: 1935\n$/);
   expect(readLines()).toHaveLength(1);
+});
+
+test('a level is one of those that exist, and info by default', () => {
+  expect([parseLogLevel('debug'), parseLogLevel(undefined), parseLogLevel('')]).toEqual(['debug', 'info', 'info']);
+  expect(() => parseLogLevel('loud')).toThrow(
+    "The log level “loud” doesn't exist. Use one of trace, debug, info, warn, error, fatal, silent.",
+  );
 });

@@ -8,6 +8,14 @@ import { openTerminalLines, type Terminal } from './terminal.ts';
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** @throws {Error} when it is none of {@link logLevels}; nothing set is `info` */
+export function parseLogLevel(value: string | undefined): LogLevel {
+  if (value === undefined || value === '') return 'info';
+  const level = logLevels.find((known) => known === value);
+  if (level === undefined) throw new Error(`The log level “${value}” doesn't exist. Use one of ${logLevels.join(', ')}.`);
+  return level;
+}
+
 /** Five files of 10 MiB: days of a busy service, and small enough to send to someone. */
 const defaultBounds: RotationBounds = { maxFileBytes: 10 * 1024 * 1024, maxFiles: 5 };
 
