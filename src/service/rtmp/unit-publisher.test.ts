@@ -42,7 +42,10 @@ test('the connection knows what it may drop', () => {
   const roles: TagRole[] = [];
   const ended = Promise.withResolvers<never>();
   const publisher = publishUnits({
-    ...{ inFlightBytes: 0, droppedFrames: 0, queuedMs: 0, closed: ended.promise },
+    inFlightBytes: 0,
+    droppedFrames: 0,
+    queuedMs: 0,
+    closed: ended.promise,
     measureWay: () => ({ queueMs: 0, waitMs: 0, carried: undefined }),
     send: (_tag, role) => void roles.push(role),
     close: async () => {},
