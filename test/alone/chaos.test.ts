@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loopedFile, testSource } from '../../src/shared/model/source.ts';
+import { testSource } from '../../src/shared/model/source.ts';
 import { readHoldings, settleHoldings } from '../support/accounting.ts';
 import { type StreamSetOptions, startBystander, startStreamSet } from '../support/chaos/guarded-streams.ts';
 import { startLagMeter } from '../support/chaos/lag-meter.ts';
 import { findOpenRows } from '../support/chaos/open-sessions.ts';
 import { operations, ownHands, recover, sharedHands } from '../support/chaos/operations.ts';
 import { chooseBySeed, type SeededChoice } from '../support/chaos/seeded-choice.ts';
+import { loopedFile } from '../support/looped-file.ts';
 import { startTestService } from '../support/test-service.ts';
 
 const seconds = Number(process.env.TALLYLIGHT_CHAOS_SECONDS ?? 30);

@@ -9,9 +9,10 @@ import type { ContractRouter } from '../../src/service/handlers/router.ts';
 import { contract } from '../../src/shared/contract.ts';
 import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
-import { loopedFile, testSource } from '../../src/shared/model/source.ts';
+import { testSource } from '../../src/shared/model/source.ts';
 import { followStreams } from '../../src/shared/stream-list.ts';
 import { connectByPort, connectBySocket } from '../support/contract-connections.ts';
+import { loopedFile } from '../support/looped-file.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loopedFile, testSource } from '../../src/shared/model/source.ts';
+import { testSource } from '../../src/shared/model/source.ts';
+import { loopedFile } from '../support/looped-file.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

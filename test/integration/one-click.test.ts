@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
-import { loopedFile, type Source, testSource } from '../../src/shared/model/source.ts';
+import { type Source, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { findCaptures, findEncoders, findFfmpegs, theOnly } from '../support/find-processes.ts';
+import { loopedFile } from '../support/looped-file.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

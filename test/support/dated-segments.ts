@@ -1,5 +1,5 @@
 import { type CaptureStamp, findCaptureStamp } from '../../src/service/media/capture-stamp.ts';
-import { readSegment } from '../../src/service/media/fmp4-reader.ts';
+import { readSegment } from './read-segment.ts';
 
 /** A complete segment of a media playlist, with its program date-time in epoch milliseconds. */
 export interface DatedSegment {

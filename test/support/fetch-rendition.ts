@@ -1,6 +1,7 @@
-import { type ReadSample, readSegment } from '../../src/service/media/fmp4-reader.ts';
+import type { ReadSample } from '../../src/service/media/fmp4-reader.ts';
 import { splitFragments } from './fmp4-reader.ts';
 import { type ReadPlaylist, type ReadPlaylistSegment, readPlaylist } from './read-playlist.ts';
+import { readSegment } from './read-segment.ts';
 
 /** A segment and its contents. */
 export interface FetchedSegment extends ReadPlaylistSegment {

@@ -2,9 +2,10 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { PackagedSegment, SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
 import { parseAacConfig } from '../../src/service/media/aac.ts';
 import { formatSilentFrame } from '../../src/service/media/aac-silence.ts';
-import { type ReadSample, readSegment } from '../../src/service/media/fmp4-reader.ts';
+import type { ReadSample } from '../../src/service/media/fmp4-reader.ts';
 import type { MediaFormatError } from '../../src/service/media/media-format-error.ts';
 import { aacConfigs } from './flv-builder.ts';
+import { readSegment } from './read-segment.ts';
 import { TagPackager, type TagPackagerOptions } from './tag-packager.ts';
 
 /** Wall clock of the first media. */

@@ -2,11 +2,11 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loopedFile } from '../../src/shared/model/source.ts';
 import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { type FaultyBroadcast, type FaultyBroadcastOptions, startFaultStage } from '../support/fault-stage.ts';
 import type { FoundProcess } from '../support/find-processes.ts';
+import { loopedFile } from '../support/looped-file.ts';
 
 const media = new URL('../fixtures/media/eight-seconds.flv', import.meta.url);
 let stage: Awaited<ReturnType<typeof startFaultStage>>;

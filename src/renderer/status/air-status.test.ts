@@ -6,8 +6,8 @@ import {
   broadcastSince,
   describeAir,
   describeOthers,
-  formatAir,
   formatAirNote,
+  formatAway,
   isBroadcasting,
   isCounted,
   nameForTitle,
@@ -35,7 +35,8 @@ const failed: OneClickState = { kind: 'failed', source, at: 1, failure: { code: 
 function say(facts: Parameters<typeof describeAir>[0], afterMs = 0) {
   const status = describeAir(facts);
   const nowMs = startMs + afterMs;
-  return [status.tone, formatAir(status, nowMs), formatAirNote(status, nowMs, 0)];
+  const word = [status.word, formatAway(status, nowMs)].filter(Boolean).join(' ');
+  return [status.tone, word, formatAirNote(status, nowMs, 0)];
 }
 
 test('each state has its colour, word and times', () => {

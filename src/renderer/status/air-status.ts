@@ -80,12 +80,6 @@ function isOurs(oneClick: OneClickKind | undefined): boolean {
   return oneClick === 'starting' || oneClick === 'running' || oneClick === 'retrying';
 }
 
-/** The word with the seconds it counts: `No signal 6 s`. */
-export function formatAir(status: AirStatus, nowMs: number): string {
-  const away = formatAway(status, nowMs);
-  return away === undefined ? status.word : `${status.word} ${away}`;
-}
-
 /** How long no media has arrived, while a broadcast waits for it: `6 s`. */
 export function formatAway({ awaySince }: AirStatus, nowMs: number): string | undefined {
   return awaySince === undefined ? undefined : `${Math.max(0, Math.floor((nowMs - awaySince) / 1000))} s`;

@@ -36,7 +36,6 @@ export class FeedTap {
   #firstFrame: number | undefined;
   #waitingFrames = 0;
   #waitingSamples = 0;
-  #droppedFrames = 0;
 
   constructor(format: FeedFormat, options: FeedTapOptions, onClose: () => void) {
     this.#format = format;
@@ -49,11 +48,6 @@ export class FeedTap {
     return this.#firstFrame;
   }
 
-  /** Frames that the encoder did not take in time. */
-  get droppedFrames(): number {
-    return this.#droppedFrames;
-  }
-
   push({ frame, picture, sound }: FeedBlock): void {
     const { tracks, input, fromFrame = 0 } = this.#options;
     if (frame < fromFrame || input.destroyed || input.writableEnded) return;
@@ -63,7 +57,6 @@ export class FeedTap {
     }
     const { fps } = this.#format;
     const hasRoom = this.#waitingFrames < Math.min(maxQueueSeconds * fps, maxQueueBytes / picture.bytes.length);
-    if (tracks.video && !hasRoom) this.#droppedFrames += 1;
     const samples = sound.length / bytesPerSample;
     const isVideo = tracks.video && hasRoom;
     const isAudio = tracks.audio && this.#waitingSamples < maxSoundSeconds * sampleRate;

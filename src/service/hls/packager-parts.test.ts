@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { audio, kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
+import { readSegment } from '../../../test/support/read-segment.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
-import { readSegment } from '../media/fmp4-reader.ts';
 import type { PackagedPart, PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import { SegmentStore } from './segment-store.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { audio, discontinuities, durations, pack, segmentBytes, startedAtMs, video } from '../../../test/support/pack.ts';
-import { readSegment } from '../media/fmp4-reader.ts';
+import { readSegment } from '../../../test/support/read-segment.ts';
 import { defaultPackagerBounds } from './packager-bounds.ts';
 
 describe('where the packager cuts', () => {

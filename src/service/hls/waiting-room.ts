@@ -22,11 +22,6 @@ export class WaitingRoom {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** How many wait. */
-  get count(): number {
-    return [...this.#rooms.values()].reduce((sum, { waiters }) => sum + waiters.size, 0);
-  }
-
   /** Resolves once `isReady` is true after a change of the store, or `timeoutMs` later, or when the signal aborts. */
   async wait(store: SegmentStore, isReady: () => boolean, timeoutMs: number, signal: AbortSignal): Promise<WaitEnd> {
     if (this.#closed) return 'closed';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readSegment } from '../../../test/support/read-segment.ts';
 import { aacFormat } from './aac-format.ts';
 import { formatBox, formatFullBox, uint32 } from './fmp4-box.ts';
 import { formatInitSegment } from './fmp4-init.ts';
-import { findBox, readBoxes, readFragment, readSegment } from './fmp4-reader.ts';
+import { findBox, readBoxes, readFragment } from './fmp4-reader.ts';
 import { formatFragment } from './fmp4-segment.ts';
 import { readTracks } from './fmp4-tracks.ts';
 import { h264Format } from './h264-format.ts';

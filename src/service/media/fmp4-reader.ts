@@ -67,19 +67,6 @@ export function findBox(bytes: Buffer, ...path: readonly string[]): Buffer | und
   return content;
 }
 
-/** The samples of each track of a media segment, by track id. @throws {MediaFormatError} when there is no fragment */
-export function readSegment(segment: Buffer): Map<number, ReadSample[]> {
-  const tracks = new Map<number, ReadSample[]>();
-  const fragments = readBoxes(segment).filter(({ type }) => type === 'moof');
-  if (fragments.length === 0) throw new MediaFormatError('A segment has no moof.');
-  for (const moof of fragments) {
-    for (const { trackId, samples } of readFragment(segment, moof).tracks) {
-      tracks.set(trackId, [...(tracks.get(trackId) ?? []), ...samples]);
-    }
-  }
-  return tracks;
-}
-
 /**
  * Reads the samples that a `moof` describes (ISO/IEC 14496-12 §8.8); their data are views.
  *

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readSegment } from '../../../test/support/read-segment.ts';
 import { aacFormat } from './aac-format.ts';
 import { formatInitSegment } from './fmp4-init.ts';
-import { findBox, readBoxes, readSegment } from './fmp4-reader.ts';
+import { findBox, readBoxes } from './fmp4-reader.ts';
 import { formatFragment } from './fmp4-segment.ts';
 import { h264Format } from './h264-format.ts';
 

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { loopedFile } from '../../../test/support/looped-file.ts';
 import { foundTools, goLive, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import { loopedFile, testSource } from '../../shared/model/source.ts';
+import { testSource } from '../../shared/model/source.ts';
 import { onFault } from '../lib/faults.ts';
 import type { EncodeTools } from './encode-tools.ts';
 

@@ -101,8 +101,3 @@ function soundOf(of: SoundSource): Sound {
 
 /** The test picture with its tone. */
 export const testSource: Source = { picture: { main: { kind: 'test-picture' } }, sound: soundOf({ kind: 'test-tone' }) };
-
-/** A file with its own sound, played again and again. */
-export function loopedFile(path: string): Source {
-  return { picture: { main: { kind: 'files', paths: [path], loops: true } }, sound: soundOf({ kind: 'of-picture' }) };
-}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { loopedFile } from '../../../../test/support/looped-file.ts';
 import type { OneClickState } from '../../../shared/model/live.ts';
-import { loopedFile, testSource } from '../../../shared/model/source.ts';
+import { testSource } from '../../../shared/model/source.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { initialChoice, takeOver } from './choice.ts';
 import { asInput, fromSource, type SourceDraft, toSource } from './source-draft.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loopedFile, testSource } from '../../../shared/model/source.ts';
+import { loopedFile } from '../../../../test/support/looped-file.ts';
+import { testSource } from '../../../shared/model/source.ts';
 import { dropFiles } from './dropped-files.ts';
 import { asInput, fromSource } from './source-draft.ts';
 

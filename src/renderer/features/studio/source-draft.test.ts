@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loopedFile, type Source, testSource } from '../../../shared/model/source.ts';
+import { loopedFile } from '../../../../test/support/looped-file.ts';
+import { type Source, testSource } from '../../../shared/model/source.ts';
 import {
   asInput,
   choosePicture,

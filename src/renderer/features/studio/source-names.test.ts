@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loopedFile, type SoundInput, type Source, testSource } from '../../../shared/model/source.ts';
+import { loopedFile } from '../../../../test/support/looped-file.ts';
+import { type SoundInput, type Source, testSource } from '../../../shared/model/source.ts';
 import { describeSource, fileName } from './source-names.ts';
 
 const microphone = { of: { kind: 'microphone', device: { id: 'm', name: 'Blue Mic' } }, levelDb: 0, isMuted: false } as const;
