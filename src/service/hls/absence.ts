@@ -1,4 +1,4 @@
-import { renditionRoundingMs } from '../media/rounding.ts';
+import { leastLengthMs, renditionRoundingMs } from '../media/rounding.ts';
 import type { MediaQueue } from './media-queue.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 
@@ -126,7 +126,7 @@ export class Absence {
 
   #endOpen({ startMs, endMs, parts }: PlannedSegment): void {
     this.#giveRest();
-    const untilMs = endMs ?? Math.max(this.#reportedMs, startMs + 1);
+    const untilMs = endMs ?? Math.max(this.#reportedMs, startMs + leastLengthMs);
     const targetMs = this.#left ? undefined : parts.at(-1)?.targetMs;
     // The parts that the source has not made yet, since they wait for audio.
     while (targetMs !== undefined && untilMs - this.#reportedMs > renditionRoundingMs) {

@@ -1,4 +1,4 @@
-import { renditionRoundingMs } from '../media/rounding.ts';
+import { leastLengthMs, renditionRoundingMs } from '../media/rounding.ts';
 import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
 import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
@@ -108,7 +108,7 @@ export class RenditionSegments {
     const thereMs = video.finish() ?? 0;
     const frameMs = 1000 / (video.fps ?? 30);
     const missing = incomplete || this.#broken || endMs - thereMs > Math.max(missingFrames * frameMs, minMissingMs);
-    open.endVideo(video.count, Math.min(Math.max(thereMs, open.partStartMs + 1), endMs), endMs, missing);
+    open.endVideo(video.count, Math.min(Math.max(thereMs, open.partStartMs + leastLengthMs), endMs), endMs, missing);
     if (allAudio && !missing) this.#queue.closeAudio();
     this.#queue.flush();
     video.restart();
@@ -238,7 +238,7 @@ export class RenditionSegments {
     const open = this.#open;
     if (open?.kind === 'video') {
       const { endMs } = open.planned;
-      this.endVideo(endMs ?? Math.max(this.media.video.finish() ?? 0, open.startMs + 1), {
+      this.endVideo(endMs ?? Math.max(this.media.video.finish() ?? 0, open.startMs + leastLengthMs), {
         incomplete: endMs === undefined && !this.#plan.ended,
         allAudio: isLast,
       });

@@ -1,4 +1,4 @@
-import { stampRoundingMs } from '../media/rounding.ts';
+import { leastLengthMs, stampRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import type { OpenSegment } from './open-segment.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
@@ -133,7 +133,7 @@ export class Segmenter implements HeldPictureFit {
     const isDue = frame.keyframe && this.#isDue(open, newest, shownMs);
     if (isDue || this.#isTooLong(open, shownMs, dividedMs) || isFull) {
       // Composition times that make no sense must not end a segment before its parts.
-      this.#segments.cutVideo(newest, Math.max(shownMs, open.partStartMs + 1));
+      this.#segments.cutVideo(newest, Math.max(shownMs, open.partStartMs + leastLengthMs));
       if (isFull) this.#segments.flush();
     } else open.cutVideo(newest);
     this.#segments.advance(this.#lastVideoMs);
@@ -168,7 +168,11 @@ export class Segmenter implements HeldPictureFit {
   }
 
   #changeVideo(open: OpenSegment, frame: VideoInput): void {
-    const endMs = Math.max(frame.timeMs + frame.compositionTimeMs, this.#lastVideoMs + 1, open.startMs + 1);
+    const endMs = Math.max(
+      frame.timeMs + frame.compositionTimeMs,
+      this.#lastVideoMs + leastLengthMs,
+      open.startMs + leastLengthMs,
+    );
     this.#audioSinceVideoMs = 0;
     this.#lastVideoMs = this.#segments.changeVideo(endMs, frame);
     this.#audioFloorMs = this.#lastVideoMs;

@@ -1,3 +1,4 @@
+import { leastLengthMs } from '../media/rounding.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import { CutRule } from './cut-rule.ts';
 import type { CutterOptions } from './cutter-options.ts';
@@ -89,7 +90,7 @@ export class SourceSegments {
 
   /** Where the video of the open segment ends if no more of it comes: its last frame may seem to last for too long. */
   findVideoEnd({ startMs }: OpenSegment): number {
-    return Math.min(Math.max(this.media.video.finish() ?? 0, startMs + 1), startMs + this.#rule.longestMs);
+    return Math.min(Math.max(this.media.video.finish() ?? 0, startMs + leastLengthMs), startMs + this.#rule.longestMs);
   }
 
   /** Adds a frame. Returns when it is decoded, on the moved timeline of `VideoTrack`. */

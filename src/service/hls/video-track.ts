@@ -43,10 +43,9 @@ export interface VideoRun {
   arrivedAtMs: number | undefined;
 }
 
-/** A frame as its publisher stamped it, in milliseconds. */
-interface StampedFrame {
-  timeMs: number;
-  compositionTimeMs: number;
+/** A frame with its times as its publisher stamped them, in milliseconds. */
+interface StampedFrame extends VideoFrame {
+  stamp: { timeMs: number; compositionTimeMs: number };
 }
 
 const ticksPerMs = videoTimescale / 1000;
@@ -62,8 +61,9 @@ const stepTicks = 9;
 const defaultFrameTicks = videoTimescale / 30;
 /** Decoders reorder at most 16 frames (ISO/IEC 14496-10 annex A, MaxDpbFrames). */
 const maxReorderedFrames = 16;
-/** Clocks drift: a fixed rate holds as long as timestamps agree with it within this, and within half a frame. */
+/** Clocks drift: a fixed rate holds as long as timestamps agree with it within this, and within nearly half a frame. */
 const maxDriftMs = 20;
+const maxDriftFrames = 0.45;
 
 /**
  * The video that waits to be put into segments.
@@ -76,9 +76,8 @@ const maxDriftMs = 20;
  * If the frame rate is fixed, frames are on its exact grid and not on FLV's rounded milliseconds.
  */
 export class VideoTrack {
-  #frames: VideoFrame[] = [];
+  #frames: StampedFrame[] = [];
   #assigned = 0;
-  #stamps: StampedFrame[] = [];
   #shiftTicks: number | undefined;
   #lastDts: number | undefined;
   /** The newest frame's time on the grid, with fractions of a tick. */
@@ -171,11 +170,11 @@ export class VideoTrack {
     this.#held = held;
     if (!held) this.#rate.add(timeMs, config.nominalFps);
     const stamp = { timeMs, compositionTimeMs };
-    this.#frames.push({ data, keyframe, independent, config, arrivedAtMs, dts: 0, compositionOffset: 0 });
+    const frame = { data, keyframe, independent, config, arrivedAtMs, stamp, dts: 0, compositionOffset: 0 };
+    this.#frames.push(frame);
     this.#sizeBytes += data.length;
-    this.#stamps.push(stamp);
     if (this.#rate.fps !== fpsBefore && !this.#taken) this.#placeAgain();
-    else this.#place(this.#frames.length - 1);
+    else this.#place(frame);
     return (this.#lastDts ?? 0) / ticksPerMs;
   }
 
@@ -184,13 +183,11 @@ export class VideoTrack {
     this.#shiftTicks = undefined;
     this.#lastDts = undefined;
     this.#gridTicks = undefined;
-    for (const index of this.#frames.keys()) this.#place(index);
+    for (const frame of this.#frames) this.#place(frame);
   }
 
-  #place(index: number): void {
-    const frame = this.#frames[index];
-    const stamp = this.#stamps[index];
-    if (frame === undefined || stamp === undefined) return;
+  #place(frame: StampedFrame): void {
+    const { stamp } = frame;
     const decode = this.#snapDecodeTime(stamp.timeMs * ticksPerMs);
     const composition = this.#snapComposition(stamp.compositionTimeMs * ticksPerMs);
     // A timeline cannot begin before 0: then the first offset stays negative.
@@ -210,7 +207,7 @@ export class VideoTrack {
     if (fps === undefined || before === undefined) return stamped;
     const frameTicks = videoTimescale / fps;
     const expected = before + Math.max(Math.round((stamped - before) / frameTicks), 1) * frameTicks;
-    const tolerance = Math.min(frameTicks * 0.45, maxDriftMs * ticksPerMs);
+    const tolerance = Math.min(frameTicks * maxDriftFrames, maxDriftMs * ticksPerMs);
     if (Math.abs(stamped - expected) <= tolerance) this.#gridTicks = expected;
     return this.#gridTicks;
   }
@@ -231,7 +228,6 @@ export class VideoTrack {
   take(count: number): VideoRun | undefined {
     this.#assigned -= count;
     const frames = this.#frames.splice(0, count);
-    this.#stamps.splice(0, count);
     const first = frames[0];
     if (first === undefined) return undefined;
     this.#taken = true;
@@ -262,7 +258,6 @@ export class VideoTrack {
   restart(): void {
     this.#frames = [];
     this.#assigned = 0;
-    this.#stamps = [];
     this.#sizeBytes = 0;
     this.#shiftTicks = undefined;
     this.#lastDts = undefined;

@@ -1,11 +1,10 @@
 import type { CaptureStamp } from '../media/capture-stamp.ts';
+import { captureRoundingMs } from '../media/rounding.ts';
 
 /** A capture may be this much later than its arrival: clocks of two computers differ. */
 const maxAheadMs = 1_000;
 /** Frames older than this at their arrival were not captured live, or their clock is wrong. */
 const maxAgeMs = 60_000;
-/** Timestamps and stamps are rounded to milliseconds: within this, the clock has not moved. */
-const roundingMs = 1;
 /** Without a stamp for this long, longer than most GOPs, the capture time is no longer known. */
 const lapseMs = 30_000;
 
@@ -30,7 +29,7 @@ export class CaptureClock {
       capturedAtMs <= encodedAtMs && encodedAtMs <= arrivedAtMs + maxAheadMs && capturedAtMs >= arrivedAtMs - maxAgeMs;
     if (!isCredible) return undefined;
     const offsetMs = capturedAtMs - shownMs;
-    if (this.#offsetMs === undefined || Math.abs(offsetMs - this.#offsetMs) > roundingMs) this.#offsetMs = offsetMs;
+    if (this.#offsetMs === undefined || Math.abs(offsetMs - this.#offsetMs) > captureRoundingMs) this.#offsetMs = offsetMs;
     this.#stampedAtMs = atMs;
     return this.#offsetMs;
   }

@@ -1,4 +1,5 @@
 import { type ConfigUnit, compositionMs, type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
+import { leastLengthMs } from '../media/rounding.ts';
 
 /** Audio is held back for late video, but not longer than this. */
 const maxAudioHoldMs = 5_000;
@@ -67,7 +68,7 @@ export class RenditionOutput {
     const keyframeMs = unit.keyframe ? this.#takeKeyframe(timeMs) : undefined;
     // Frames before the first keyframe decode to garbage.
     if (this.#videoOutMs === undefined && keyframeMs === undefined) return;
-    const shownMs = Math.max(keyframeMs ?? timeMs, (this.#videoOutMs ?? Number.NEGATIVE_INFINITY) + 1);
+    const shownMs = Math.max(keyframeMs ?? timeMs, (this.#videoOutMs ?? Number.NEGATIVE_INFINITY) + leastLengthMs);
     this.#breakBefore(shownMs);
     this.#videoOutMs = shownMs;
     this.#releaseAudio();
