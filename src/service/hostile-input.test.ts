@@ -6,7 +6,7 @@ const { countWork } = await startCountingWork();
 // Import only now, so that the work of these modules is counted.
 const { parseAcceptedRange, ...http } = await importHttp();
 const { parseAacConfig } = await import('./media/aac.ts');
-const { findCaptureStamp } = await import('./media/capture-stamp.ts');
+const { findCaptureStamp } = await import('./media/h264-capture-stamp.ts');
 const { FlvReader } = await import('./flv/flv-file.ts');
 const { parseAudioTag } = await import('./flv/audio-tag.ts');
 const { parseVideoTag } = await import('./flv/video-tag.ts');

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { audioFormats, videoFormats } from '../../src/service/flv/carried-formats.ts';
+import { audioFormats, videoFormats } from '../../src/service/media/carried-formats.ts';
 import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { decodeStreams } from '../support/ffmpeg.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';

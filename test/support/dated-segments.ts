@@ -1,4 +1,5 @@
-import { type CaptureStamp, findCaptureStamp } from '../../src/service/media/capture-stamp.ts';
+import type { CaptureStamp } from '../../src/service/media/capture-stamp.ts';
+import { findCaptureStamp } from '../../src/service/media/h264-capture-stamp.ts';
 import { readSegment } from './read-segment.ts';
 
 /** A complete segment of a media playlist, with its program date-time in epoch milliseconds. */

@@ -1,6 +1,7 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { parseVideoTag } from '../../src/service/flv/video-tag.ts';
-import { type CaptureStamp, insertCaptureStamp } from '../../src/service/media/capture-stamp.ts';
+import type { CaptureStamp } from '../../src/service/media/capture-stamp.ts';
+import { insertCaptureStamp } from '../../src/service/media/h264-capture-stamp.ts';
 
 /** Tags of an encoder that sends capture times; `stampOf` is called for each keyframe with its presentation time. */
 export function stampKeyframes(tags: readonly FlvTag[], stampOf: (shownMs: number) => CaptureStamp | undefined): FlvTag[] {

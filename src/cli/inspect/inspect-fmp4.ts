@@ -1,4 +1,4 @@
-import { findAudioFormat, findVideoFormat } from '../../service/flv/carried-formats.ts';
+import { findAudioFormat, findVideoFormat } from '../../service/media/carried-formats.ts';
 import { audioTrackId, videoTrackId } from '../../service/media/fmp4-init.ts';
 import { eachBox, type ReadSample, readFragment } from '../../service/media/fmp4-reader.ts';
 import { type AnnouncedTrack, readTracks } from '../../service/media/fmp4-tracks.ts';

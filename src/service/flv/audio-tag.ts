@@ -1,8 +1,8 @@
 import { aacFormat } from '../media/aac-format.ts';
+import { findAudioFormat } from '../media/carried-formats.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import type { AudioUnit } from '../media/media-unit.ts';
 import type { AudioConfig, AudioFormat } from '../media/track-config.ts';
-import { findAudioFormat } from './carried-formats.ts';
 import { nameFourCc, nameSoundFormat } from './codec-names.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 

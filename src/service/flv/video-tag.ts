@@ -1,7 +1,7 @@
+import { findVideoFormat } from '../media/carried-formats.ts';
 import { h264Format } from '../media/h264-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import type { VideoConfig, VideoFormat } from '../media/track-config.ts';
-import { findVideoFormat } from './carried-formats.ts';
 import { nameFourCc, nameVideoCodec } from './codec-names.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 
@@ -70,8 +70,8 @@ function parseExtended(body: Buffer, frameType: number, packetType: number): Vid
   switch (packetType) {
     case 0: // SequenceStart
       return { kind: 'sequence-header', format, record: payload };
-    case 1: // CodedFrames
-      if (!isReordered(format)) return { kind: 'frame', format, keyframe, compositionTimeMs: 0, data: payload };
+    case 1: // CodedFrames, with a 24-bit composition time before the data if the codec reorders
+      if (!format.reorders) return { kind: 'frame', format, keyframe, compositionTimeMs: 0, data: payload };
       if (payload.length < 3) throw new TagHeaderError('A video message is too short.');
       return { kind: 'frame', format, keyframe, compositionTimeMs: payload.readIntBE(0, 3), data: payload.subarray(3) };
     case 2: // SequenceEnd
@@ -85,11 +85,6 @@ function parseExtended(body: Buffer, frameType: number, packetType: number): Vid
   }
 }
 
-/** Whether CodedFrames has a 24-bit composition time before the data. AV1 does not: each temporal unit shows one picture, in order. */
-function isReordered({ fourCc }: VideoFormat): boolean {
-  return fourCc !== 'av01';
-}
-
 /** Formats the body of a video tag with one access unit. */
 export function formatVideoFrame({
   format,
@@ -100,7 +95,7 @@ export function formatVideoFrame({
   const compositionTime = Buffer.alloc(3);
   compositionTime.writeIntBE(compositionTimeMs, 0, 3);
   const header = formatHeader(format, keyframe ? 1 : 2, 1);
-  return Buffer.concat(isReordered(format) ? [header, compositionTime, data] : [header, data]);
+  return Buffer.concat(format.reorders ? [header, compositionTime, data] : [header, data]);
 }
 
 /** Formats the body of a video tag with a decoder configuration record. */

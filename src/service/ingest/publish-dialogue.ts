@@ -1,6 +1,6 @@
 import type { LossCause } from '../../shared/model/refusal.ts';
 import { describeLossCause } from '../../shared/words/loss-words.ts';
-import { audioFormats, videoFormats } from '../flv/carried-formats.ts';
+import { audioFormats, videoFormats } from '../media/carried-formats.ts';
 import type { Amf0Value } from '../rtmp/amf0.ts';
 import { type Command, formatCommand, formatStatus, type StatusInfo } from '../rtmp/commands.ts';
 import {

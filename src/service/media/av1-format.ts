@@ -11,6 +11,12 @@ export const av1Format: VideoFormat<Av1TrackConfig> = {
   name: 'AV1',
   fourCc: 'av01',
   brand: 'av01',
+  // Each temporal unit shows one picture, in order.
+  reorders: false,
+  sample: {
+    record: Buffer.from('81000c000a0a00000002afff9b5f2008', 'hex'),
+    frame: Buffer.from('0a0a00000002afff9b5f2008321110009000082082200000b45554eaa7d12f', 'hex'),
+  },
   // The sample aspect is only in frame headers.
   parseRecord: (record) => ({ track: 'video', format: av1Format, sampleAspect: squareSamples, ...parseAv1Config(record) }),
   formatConfigBox: ({ record }) => formatBox('av1C', record),

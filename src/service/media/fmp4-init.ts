@@ -39,6 +39,7 @@ export function formatInitSegment({ video, audio }: { video?: VideoConfig; audio
     uint32(0, 0, 0, 0, 0, 0, audioTrackId + 1),
   );
   return Buffer.concat([
+    // The brand `avc1` is that of the AVC extensions of the file format (ISO/IEC 14496-12 annex E.4), whatever the codec.
     formatBox('ftyp', ascii('iso6'), uint32(0), ascii(`iso6mp41avc1${video?.format.brand ?? ''}`)),
     formatBox('moov', movieHeader, tracks, formatBox('mvex', defaults)),
   ]);

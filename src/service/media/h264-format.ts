@@ -1,7 +1,7 @@
-import { findCaptureStamp, insertCaptureStamp } from './capture-stamp.ts';
 import { formatBox } from './fmp4-box.ts';
 import { type H264Config, parseH264Config, surveyNalUnits } from './h264.ts';
 import { makeBlackPicture } from './h264-black.ts';
+import { findCaptureStamp, insertCaptureStamp } from './h264-capture-stamp.ts';
 import { addOwnParameters } from './h264-parameters.ts';
 import { markKeyframe } from './h264-recovery-point.ts';
 import { makeStill } from './h264-still.ts';
@@ -16,6 +16,7 @@ export type H264TrackConfig = VideoConfig & H264Config;
 export const h264Format: VideoFormat<H264TrackConfig> = {
   name: 'H.264',
   fourCc: 'avc1',
+  reorders: true,
   parseRecord: (record) => ({ track: 'video', format: h264Format, ...parseH264Config(record) }),
   formatConfigBox: ({ record }) => formatBox('avcC', record),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'avcC')?.content,

@@ -10,6 +10,15 @@ export type HevcTrackConfig = VideoConfig & HevcConfig;
 export const hevcFormat: VideoFormat<HevcTrackConfig> = {
   name: 'HEVC',
   fourCc: 'hvc1',
+  reorders: true,
+  sample: {
+    record: Buffer.from(
+      '0101600000009000000000001ef000fcfdf8f800000f03200001001840010c01ffff01600000030090000003000003001e959409' +
+        '210001002942010101600000030090000003000003001ea0208105965654a4c2f01680800000030080000003008422000100064401c073c089',
+      'hex',
+    ),
+    frame: Buffer.from('0000000d2801ac4ed71ffff5de9cafeaf8', 'hex'),
+  },
   parseRecord: (record) => ({ track: 'video', format: hevcFormat, ...parseHevcConfig(record) }),
   formatConfigBox: (config) => formatBox('hvcC', completeArrays(config)),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'hvcC')?.content,

@@ -12,6 +12,7 @@ export type OpusTrackConfig = AudioConfig & OpusConfig;
 export const opusFormat: AudioFormat<OpusTrackConfig> = {
   name: 'Opus',
   fourCc: 'Opus',
+  sample: { record: Buffer.from('4f707573486561640101380180bb0000000000', 'hex'), frame: Buffer.from('f8fffe', 'hex') },
   parseRecord: (record) => ({
     ...parseOpusHead(record),
     track: 'audio',

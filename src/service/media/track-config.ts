@@ -65,6 +65,12 @@ export interface PictureHolding<Config extends VideoConfig = VideoConfig> {
   makeBlack(config: Config): Buffer | undefined;
 }
 
+/** A decoder configuration record and one frame that goes with it. */
+export interface CodecSample {
+  record: Buffer;
+  frame: Buffer;
+}
+
 /**
  * Everything that depends on a video codec, one per codec. Optional members are capabilities of some codecs: callers check for them,
  * never for the codec.
@@ -76,6 +82,10 @@ export interface VideoFormat<Config extends VideoConfig = VideoConfig> {
   readonly fourCc: string;
   /** The file brand that its MP4 binding defines, if any. */
   readonly brand?: string;
+  /** Whether frames may be decoded in another order than they are shown in. */
+  readonly reorders: boolean;
+  /** Asks a decoder whether it knows the codec; absent if every ffmpeg reads it from FLV. */
+  readonly sample?: CodecSample;
   /** @throws {MediaFormatError} when the record is malformed or unsupported */
   parseRecord(record: Buffer): Config;
   /** The box of the sample entry that holds the configuration. */
@@ -100,6 +110,8 @@ export interface AudioFormat<Config extends AudioConfig = AudioConfig> {
   readonly name: string;
   /** The FourCC of its sample entry, also used by Enhanced RTMP. */
   readonly fourCc: string;
+  /** As of {@link VideoFormat}. */
+  readonly sample?: CodecSample;
   /** @throws {MediaFormatError} when the record is malformed or unsupported */
   parseRecord(record: Buffer): Config;
   /** The box of the sample entry that holds the configuration. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findAudioFormat, findVideoFormat } from '../flv/carried-formats.ts';
 import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
+import { audioFormats, videoFormats } from '../media/carried-formats.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { AudioFormat, VideoFormat } from '../media/track-config.ts';
 import { askOncePerBuild } from './build-cache.ts';
@@ -10,26 +10,11 @@ import { runTrial, wasKilled } from './ffmpeg-trial.ts';
 /** How long a trial may take: it decodes a few bytes. */
 const trialTimeoutMs = 3_000;
 
-/**
- * Samples by FourCC: the decoder configuration record and one frame of each codec that FLV carries only with the headers of
- * Enhanced RTMP, which older builds of ffmpeg cannot read. Codecs without a sample are decoded by every ffmpeg.
- */
-const samples: Readonly<Record<string, { record: string; frame: string }>> = {
-  hvc1: {
-    record:
-      '0101600000009000000000001ef000fcfdf8f800000f03200001001840010c01ffff01600000030090000003000003001e959409' +
-      '210001002942010101600000030090000003000003001ea0208105965654a4c2f01680800000030080000003008422000100064401c073c089',
-    frame: '0000000d2801ac4ed71ffff5de9cafeaf8',
-  },
-  av01: {
-    record: '81000c000a0a00000002afff9b5f2008',
-    frame: '0a0a00000002afff9b5f2008321110009000082082200000b45554eaa7d12f',
-  },
-  Opus: { record: '4f707573486561640101380180bb0000000000', frame: 'f8fffe' },
-};
+/** The codecs that not every ffmpeg reads: FLV carries them only with the headers of Enhanced RTMP, which older builds lack. */
+const uncommonFormats = [...videoFormats, ...audioFormats].filter(({ sample }) => sample !== undefined);
 
-/** Whether ffmpeg decodes a codec from FLV, by FourCC of the samples. */
-const Decoders = z.record(z.enum(Object.keys(samples)), z.boolean());
+/** Whether ffmpeg decodes a codec from FLV, by FourCC. */
+const Decoders = z.record(z.enum(uncommonFormats.map(({ fourCc }) => fourCc)), z.boolean());
 type Decoders = z.infer<typeof Decoders>;
 
 export interface DecoderProbeOptions {
@@ -44,7 +29,7 @@ export interface DecoderProbeOptions {
 export type CanDecode = (format: VideoFormat | AudioFormat) => boolean;
 
 /** What every ffmpeg decodes: the answer while nothing else is known. */
-export const decodesAnywhere: CanDecode = ({ fourCc }) => samples[fourCc] === undefined;
+export const decodesAnywhere: CanDecode = ({ sample }) => sample === undefined;
 
 /**
  * Makes ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build.
@@ -60,10 +45,14 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDe
     found: Decoders,
     ask: async () => {
       const decoders: Decoders = {};
+      const samples = [
+        ...videoFormats.map((format) => ({ fourCc: format.fourCc, units: makeVideoUnits(format) })),
+        ...audioFormats.map((format) => ({ fourCc: format.fourCc, units: makeAudioUnits(format) })),
+      ].filter(({ units }) => units.length > 0);
       let keep = true;
-      for (const fourCc of Object.keys(samples)) {
+      for (const { fourCc, units } of samples) {
         signal?.throwIfAborted();
-        const { error, stdout } = await runTrial(ffmpeg.path, decodeArgs, { timeoutMs, signal, input: formatSample(fourCc) });
+        const { error, stdout } = await runTrial(ffmpeg.path, decodeArgs, { timeoutMs, signal, input: formatSample(units) });
         decoders[fourCc] = error === null && countFrames(stdout) > 0;
         keep &&= !wasKilled(error);
       }
@@ -74,6 +63,8 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDe
   return (format) => decodesAnywhere(format) || found[format.fourCc] === true;
 }
 
+const start = { timescale: 1000, dts: 0 } as const;
+
 /** Input is read as a ladder reads its source; the output has a line of checksums for each decoded frame. */
 const decodeArgs = [
   ...['-hide_banner', '-loglevel', 'error', '-nostats', '-nostdin'],
@@ -82,9 +73,7 @@ const decodeArgs = [
 ];
 
 /** The sample of a codec as an FLV file. */
-function formatSample(fourCc: string): Buffer {
-  const { record = '', frame = '' } = samples[fourCc] ?? {};
-  const units = makeUnits(fourCc, Buffer.from(record, 'hex'), Buffer.from(frame, 'hex'));
+function formatSample(units: readonly MediaUnit[]): Buffer {
   const hasVideo = units.some(({ type }) => type === 'video');
   return Buffer.concat([
     formatFlvHeader({ hasAudio: !hasVideo, hasVideo }),
@@ -92,16 +81,22 @@ function formatSample(fourCc: string): Buffer {
   ]);
 }
 
-function makeUnits(fourCc: string, record: Buffer, data: Buffer): MediaUnit[] {
-  const time = { timescale: 1000, dts: 0 };
-  const video = findVideoFormat(fourCc)?.parseRecord(record);
-  const audio = findAudioFormat(fourCc)?.parseRecord(record);
+function makeVideoUnits(format: VideoFormat): MediaUnit[] {
+  if (format.sample === undefined) return [];
+  const config = format.parseRecord(format.sample.record);
+  const frame = { ...start, pts: 0, config, keyframe: true, independent: true, data: format.sample.frame };
   return [
-    ...(video ? [{ type: 'config', ...time, config: video } as const] : []),
-    ...(video ? [{ type: 'video', ...time, pts: 0, config: video, keyframe: true, independent: true, data } as const] : []),
-    ...(audio
-      ? [{ type: 'config', ...time, config: audio } as const, { type: 'audio', ...time, config: audio, data } as const]
-      : []),
+    { type: 'config', ...start, config },
+    { type: 'video', ...frame },
+  ];
+}
+
+function makeAudioUnits(format: AudioFormat): MediaUnit[] {
+  if (format.sample === undefined) return [];
+  const config = format.parseRecord(format.sample.record);
+  return [
+    { type: 'config', ...start, config },
+    { type: 'audio', ...start, config, data: format.sample.frame },
   ];
 }
 

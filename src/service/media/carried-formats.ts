@@ -1,9 +1,9 @@
-import { aacFormat } from '../media/aac-format.ts';
-import { av1Format } from '../media/av1-format.ts';
-import { h264Format } from '../media/h264-format.ts';
-import { hevcFormat } from '../media/hevc-format.ts';
-import { opusFormat } from '../media/opus-format.ts';
-import type { AudioFormat, VideoFormat } from '../media/track-config.ts';
+import { aacFormat } from './aac-format.ts';
+import { av1Format } from './av1-format.ts';
+import { h264Format } from './h264-format.ts';
+import { hevcFormat } from './hevc-format.ts';
+import { opusFormat } from './opus-format.ts';
+import type { AudioFormat, VideoFormat } from './track-config.ts';
 
 /** The supported codecs. The reply to `connect` lists the same ones. */
 export const videoFormats: readonly VideoFormat[] = [h264Format, hevcFormat, av1Format];

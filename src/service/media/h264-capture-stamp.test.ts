@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findCaptureStamp, formatCaptureStamp, insertCaptureStamp } from './capture-stamp.ts';
+import { findCaptureStamp, formatCaptureStamp, insertCaptureStamp } from './h264-capture-stamp.ts';
 import { withLengthPrefix } from './nal-unit.ts';
 
 const stamp = { capturedAtMs: Date.UTC(2030, 0, 1, 12, 0, 0, 40), encodedAtMs: Date.UTC(2030, 0, 1, 12, 0, 0, 87) };
