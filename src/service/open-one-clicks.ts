@@ -1,4 +1,4 @@
-import type { MeterStarter } from './audio-meter/broadcast-meter.ts';
+import type { MeterStarter } from './audio-meter/publisher-meter.ts';
 import type { NetworkWatch } from './lib/network-watch.ts';
 import { EncodeCosts } from './one-click/encode-costs.ts';
 import { EncodePlanner } from './one-click/encode-planner.ts';

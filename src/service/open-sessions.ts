@@ -1,4 +1,4 @@
-import type { MeterStarter } from './audio-meter/broadcast-meter.ts';
+import type { MeterStarter } from './audio-meter/publisher-meter.ts';
 import { maxMediaBytes } from './config.ts';
 import { MediaMemory } from './hls/media-memory.ts';
 import { openSegmentArchive } from './hls/segment-archive.ts';

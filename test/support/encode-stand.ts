@@ -2,9 +2,9 @@ import { Feed } from '../../src/service/capture/feed.ts';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { MediaUnit } from '../../src/service/media/media-unit.ts';
 import type { StreamMetadata } from '../../src/service/media/stream-metadata.ts';
-import { BroadcastEncoders } from '../../src/service/one-click/broadcast-encoders.ts';
 import { gopFramesOf } from '../../src/service/one-click/encode-args.ts';
 import { noTools } from '../../src/service/one-click/encode-tools.ts';
+import { OneClickEncoders } from '../../src/service/one-click/one-click-encoders.ts';
 import type { EncodeSettings } from '../../src/shared/model/encode-settings.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';
@@ -29,7 +29,7 @@ export async function startEncoders({
   settings?: EncodeSettings;
   onUnit: (unit: MediaUnit) => void;
   onMetadata?: (metadata: StreamMetadata) => void;
-}): Promise<{ encoders: BroadcastEncoders } & AsyncDisposable> {
+}): Promise<{ encoders: OneClickEncoders } & AsyncDisposable> {
   const { path: ffmpegPath } = await getFfmpeg();
   const clock = createSystemClock();
   const { width, height, fps } = settings;
@@ -44,7 +44,7 @@ export async function startEncoders({
   const fail = ({ stderr }: { stderr: readonly string[] }) => {
     throw new Error(`An encoder ended: ${stderr.join('\n')}`);
   };
-  const encoders = new BroadcastEncoders({
+  const encoders = new OneClickEncoders({
     feed,
     settings,
     ffmpegPath,

@@ -1,7 +1,7 @@
 import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
 import type { SoundFrame } from '../health/sound-frame.ts';
-import { type AudioUnit, soundMs } from '../media/media-unit.ts';
+import { type AudioUnit, audioMs } from '../media/media-unit.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import type { FfmpegEnd, FfmpegProcess } from '../media-tools/ffmpeg-process.ts';
 import { startMeterProcess } from './meter-process.ts';
@@ -38,7 +38,7 @@ export class MeterRun {
    * @throws {MediaFormatError} if it is not one
    */
   push(unit: AudioUnit, pieceMs: number): void {
-    const durationMs = soundMs(unit);
+    const durationMs = audioMs(unit);
     // The filters count samples. Times only have to rise, whatever those of the publisher do.
     this.#piece.push(formatFlvTag(formatUnitTag({ ...unit, timescale: 1000, dts: this.#fedMs })));
     this.#fedMs += durationMs;

@@ -67,10 +67,9 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     },
     setRenditions(id, names) {
       streams.getKeyless(id);
-      const broadcast = registry.findLive(id);
-      if (broadcast?.sessionId === undefined)
-        throw new ServiceError('OFF_AIR', 'The stream is off air, so it has no renditions.');
-      broadcast.setRenditions(names);
+      const live = registry.findLive(id);
+      if (live?.sessionId === undefined) throw new ServiceError('OFF_AIR', 'The stream is off air, so it has no renditions.');
+      live.setRenditions(names);
     },
     dismissLost(id, sessionId) {
       streams.getKeyless(id);

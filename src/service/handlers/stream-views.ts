@@ -2,7 +2,7 @@ import { isArriving } from '../../shared/is-arriving.ts';
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';

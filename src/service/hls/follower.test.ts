@@ -138,13 +138,13 @@ describe('a rendition', () => {
     expect(formatMediaPlaylist(rest)).toContain('#EXT-X-MEDIA-SEQUENCE:8\n#EXT-X-DISCONTINUITY-SEQUENCE:2\n');
     expect(samplesOf(tail, 1)).toEqual(samplesOf(rest, 1));
     // Audio stays where the rounding of its first frame put it.
-    const soundMs = (store: Pick<SegmentStore, 'segments'>) =>
+    const audioMs = (store: Pick<SegmentStore, 'segments'>) =>
       samplesOf(store, 2)
         .flat(2)
         .map(({ dts }) => dts / 48);
-    const expected = soundMs(rest);
-    expect(soundMs(tail)).toHaveLength(expected.length);
-    for (const [index, ms] of soundMs(tail).entries()) expect(Math.abs(ms - (expected[index] ?? 0))).toBeLessThan(1);
+    const expected = audioMs(rest);
+    expect(audioMs(tail)).toHaveLength(expected.length);
+    for (const [index, ms] of audioMs(tail).entries()) expect(Math.abs(ms - (expected[index] ?? 0))).toBeLessThan(1);
   });
 
   it('that joins late with a discontinuity says so as its source does', () => {

@@ -10,7 +10,7 @@ import type { VideoInput } from './video-track.ts';
 /** What the tracks of a session last were: a publisher that takes over may have only one of them. */
 export interface TrackMemory {
   audio?: AudioConfig;
-  /** The newest IDR picture. */
+  /** The newest independent frame. */
   picture?: VideoInput;
 }
 
@@ -49,7 +49,7 @@ export class KeptTracks {
     const { bounds, fit, memory } = options;
     this.#options = options;
     this.#silence = new SilenceFill(bounds, this.#allowance);
-    this.#heldPicture = new PictureHold(bounds, fit, { idr: memory.picture, allowance: this.#allowance });
+    this.#heldPicture = new PictureHold(bounds, fit, { newest: memory.picture, allowance: this.#allowance });
     if (memory.audio) this.#silence.setConfig(memory.audio);
   }
 

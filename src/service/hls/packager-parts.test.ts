@@ -193,8 +193,8 @@ describe('parts', () => {
     const { segments } = pack(broadcast({ durationMs: 6000 }));
     for (const part of allParts(segments)) {
       const tracks = readSegment(part.bytes);
-      const soundMs = ((tracks.get(2)?.[0]?.dts ?? 0) * 1000) / 48_000;
-      expect(Math.abs(soundMs - (tracks.get(1)?.[0]?.dts ?? 0) / 90)).toBeLessThan(22);
+      const audioMs = ((tracks.get(2)?.[0]?.dts ?? 0) * 1000) / 48_000;
+      expect(Math.abs(audioMs - (tracks.get(1)?.[0]?.dts ?? 0) / 90)).toBeLessThan(22);
     }
   });
 

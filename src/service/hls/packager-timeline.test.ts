@@ -10,9 +10,9 @@ describe('the timeline of segments', () => {
     expect(segments.map((segment) => video(segment)[0]?.dts)).toEqual([5080, 7080, 9080].map((ms) => ms * 90));
     for (const segment of segments) {
       const startMs = (video(segment)[0]?.dts ?? 0) / 90;
-      const soundMs = (audio(segment)[0]?.dts ?? 0) / 48;
-      expect(soundMs - startMs).toBeGreaterThanOrEqual(0);
-      expect(soundMs - startMs).toBeLessThan(1024 / 48);
+      const audioMs = (audio(segment)[0]?.dts ?? 0) / 48;
+      expect(audioMs - startMs).toBeGreaterThanOrEqual(0);
+      expect(audioMs - startMs).toBeLessThan(1024 / 48);
     }
     // Presentation times are those of the publisher.
     const [key, next] = video(segments[0] as PackagedSegment);

@@ -24,8 +24,8 @@ const maxHeldFps = 60;
 const minFrameMs = 10;
 
 interface HoldOptions {
-  /** The newest IDR picture of the publishers before. */
-  idr: VideoInput | undefined;
+  /** The newest independent frame of the publishers before. */
+  newest: VideoInput | undefined;
   allowance: StandInAllowance;
 }
 
@@ -44,7 +44,7 @@ interface HeldPicture {
  * Keeps the video of a source going: makes frames that stand in for those that do not come.
  *
  * Video counts as away once as much audio as {@link PackagerBounds.holdPictureAfterMs} has arrived since its newest frame: the slower
- * its frames came, the more. From then on the newest IDR picture is held, or a black one if only its parameters have arrived. It is
+ * its frames came, the more. From then on the newest independent frame is held, or a black one if only its parameters have arrived. It is
  * repeated at its frame rate, with a keyframe at the start of each segment, until a keyframe comes. Other frames would need
  * references that players no longer have. All times in milliseconds.
  */
@@ -52,7 +52,7 @@ export class PictureHold {
   readonly #bounds: PackagerBounds;
   readonly #fit: HeldPictureFit;
   readonly #allowance: StandInAllowance;
-  #idr: VideoInput | undefined;
+  #newest: VideoInput | undefined;
   #config: VideoConfig | undefined;
   /** Frames have arrived. */
   #begun = false;
@@ -70,10 +70,10 @@ export class PictureHold {
   #lagMs = 0;
   #black: { config: VideoConfig; data: Buffer | undefined } | undefined;
 
-  constructor(bounds: PackagerBounds, fit: HeldPictureFit, { idr, allowance }: HoldOptions) {
+  constructor(bounds: PackagerBounds, fit: HeldPictureFit, { newest, allowance }: HoldOptions) {
     this.#bounds = bounds;
     this.#fit = fit;
-    if (idr) this.#keep(idr);
+    if (newest) this.#keep(newest);
     this.#allowance = allowance;
   }
 
@@ -96,7 +96,7 @@ export class PictureHold {
     this.#keep(frame);
     this.#frameMs = Math.max(timeMs - (this.#lastMs ?? timeMs), 1);
     const frameMs = Math.min(this.#frameMs, maxFrameMs);
-    const shownMs = timeMs + compositionTimeMs - (this.#idr?.compositionTimeMs ?? 0);
+    const shownMs = timeMs + compositionTimeMs - (this.#newest?.compositionTimeMs ?? 0);
     this.#endMs = Math.max(timeMs, shownMs, (this.#endMs ?? 0) - frameMs) + frameMs;
     this.#lastMs = timeMs;
     this.#absence.end();
@@ -105,8 +105,8 @@ export class PictureHold {
 
   /** Keeps the frame if it can be held. One whose codec cannot hold pictures still makes the one before obsolete. */
   #keep(frame: VideoInput): void {
-    if (frame.config.format.holding === undefined) this.#idr = undefined;
-    else if (frame.independent) this.#idr = frame;
+    if (frame.config.format.holding === undefined) this.#newest = undefined;
+    else if (frame.independent) this.#newest = frame;
   }
 
   /**
@@ -158,9 +158,9 @@ export class PictureHold {
   }
 
   #begin(startMs: number): HeldPicture | undefined {
-    const idr = this.#idr ?? this.#makeBlack();
-    if (idr === undefined) return undefined;
-    const { data, config, compositionTimeMs } = idr;
+    const shown = this.#newest ?? this.#makeBlack();
+    if (shown === undefined) return undefined;
+    const { data, config, compositionTimeMs } = shown;
     const still = config.format.holding?.makeStill(data, config);
     return still && { config, compositionTimeMs, still, frameMs: this.#findFrameMs(config), nextMs: startMs, sinceKeyframe: 0 };
   }
@@ -170,7 +170,7 @@ export class PictureHold {
     return 1000 / Math.min(this.#fit.fps ?? nominalFps ?? usualFps, maxHeldFps);
   }
 
-  /** After a black picture nothing is decoded until a keyframe: video without IDR pictures is not replaced. */
+  /** After a black picture nothing is decoded until a keyframe: video without independent frames is not replaced. */
   #makeBlack(): Pick<VideoInput, 'data' | 'config' | 'compositionTimeMs'> | undefined {
     if (this.#begun || this.#config === undefined) return undefined;
     const config = this.#config;
@@ -185,7 +185,7 @@ export class PictureHold {
     const timeMs = Math.round(held.nextMs);
     const keyframe = held.sinceKeyframe === 0 || this.#fit.endsAt(timeMs + compositionTimeMs);
     if (keyframe) held.sinceKeyframe = 0;
-    const data = keyframe ? held.still.idr : held.still.repeat(held.sinceKeyframe);
+    const data = keyframe ? held.still.picture : held.still.repeat(held.sinceKeyframe);
     held.sinceKeyframe += 1;
     held.nextMs += held.frameMs;
     return { timeMs, compositionTimeMs, keyframe, independent: keyframe, data, config, held: true };

@@ -1,11 +1,11 @@
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import {
   type AudioUnit,
+  audioMs,
   compositionMs,
   decodeMs,
   type MediaUnit,
   type PlacedUnit,
-  soundMs,
   type TrackKind,
   type VideoUnit,
 } from '../media/media-unit.ts';
@@ -201,7 +201,7 @@ export class SourcePackager {
   #takeAudio(unit: AudioUnit, arrivedAtMs: number | undefined): void {
     if (!this.#audioAnnounced) return;
     const placedMs = this.#place('audio', decodeMs(unit));
-    const timeMs = placedMs === undefined ? undefined : this.#kept.takeAudio(placedMs, soundMs(unit), arrivedAtMs);
+    const timeMs = placedMs === undefined ? undefined : this.#kept.takeAudio(placedMs, audioMs(unit), arrivedAtMs);
     if (timeMs !== undefined) this.#pushAudio(timeMs, unit.data);
   }
 

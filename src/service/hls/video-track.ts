@@ -9,7 +9,7 @@ export interface VideoInput {
   timeMs: number;
   compositionTimeMs: number;
   keyframe: boolean;
-  /** An IDR picture, which keyframes of open GOPs are not: what follows it needs nothing from before. */
+  /** What follows it needs nothing from before it, which keyframes of open GOPs don't grant. */
   independent: boolean;
   data: Buffer;
   config: VideoConfig;
@@ -37,7 +37,7 @@ export interface VideoRun {
   samples: FragmentSample[];
   /** How long each frame lasts before sample times are rounded. */
   frameTicks: number[];
-  /** The first frame is an IDR picture. */
+  /** The first frame is independent. */
   independent: boolean;
   /** When the first of them came from the publisher, epoch milliseconds. */
   arrivedAtMs: number | undefined;
@@ -128,7 +128,7 @@ export class VideoTrack {
     return last ? (last.dts + last.compositionOffset) / ticksPerMs : Number.NaN;
   }
 
-  /** Whether the frame at this index is an IDR picture. */
+  /** Whether the frame at this index is independent. */
   isIndependent(index: number): boolean {
     return this.#frames[index]?.independent === true;
   }

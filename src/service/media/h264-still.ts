@@ -5,14 +5,7 @@ import { formatNalUnit } from './h264-parameters.ts';
 import type { PictureCoding } from './h264-sps.ts';
 import { ifWellFormed } from './media-format-error.ts';
 import { nalType, nalUnits, withLengthPrefix, withoutEmulationPrevention } from './nal-unit.ts';
-
-/** A picture that can be shown for any length of time. Access units with length prefixes. */
-export interface StillPicture {
-  /** An IDR picture: the slices of the original one, without supplemental messages. */
-  idr: Buffer;
-  /** The access unit that repeats the picture unchanged, the `index`th after {@link idr}, starting at 1. */
-  repeat(index: number): Buffer;
-}
+import type { StillPicture } from './track-config.ts';
 
 /** Longest relevant part of a first slice's header. */
 const maxSliceHeaderBytes = 32;
@@ -35,11 +28,11 @@ export function makeStill(accessUnit: Buffer, config: H264Config): StillPicture 
   const first = slices[0];
   if (first === undefined) return undefined;
   const idr = Buffer.concat(slices.map((slice) => withLengthPrefix(slice, nalLengthBytes)));
-  if (ownParametersId === undefined) return { idr, repeat: () => idr };
+  if (ownParametersId === undefined) return { picture: idr, repeat: () => idr };
   const order = ifWellFormed(() => readOrder(first, coding), undefined);
   if (order === undefined) return undefined;
   return {
-    idr,
+    picture: idr,
     repeat: (index) => withLengthPrefix(formatSkippedPicture(index, order, ownParametersId, coding), nalLengthBytes),
   };
 }

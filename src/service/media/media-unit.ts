@@ -69,7 +69,7 @@ export function compositionMs({ dts, pts, timescale }: VideoUnit): number {
 }
 
 /** The duration of an audio frame, in milliseconds. */
-export function soundMs({ config, data }: Pick<AudioUnit, 'config' | 'data'>): number {
+export function audioMs({ config, data }: Pick<AudioUnit, 'config' | 'data'>): number {
   return (config.format.measureFrame(data, config) * 1000) / config.timescale;
 }
 

@@ -50,8 +50,8 @@ export interface PictureFacts {
 /** A picture that can be shown for any length of time, as access units. */
 export interface StillPicture {
   /** The picture itself, independent, without supplemental messages. */
-  idr: Buffer;
-  /** The access unit that repeats the picture unchanged, the `index`th after {@link idr}, starting at 1. */
+  picture: Buffer;
+  /** The access unit that repeats the picture unchanged, the `index`th after {@link picture}, starting at 1. */
   repeat(index: number): Buffer;
 }
 

@@ -6,7 +6,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { Source } from '../../shared/model/source.ts';
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import { floorFor } from '../bitrate/bitrate-control.ts';
 import { BitrateFollower } from '../bitrate/bitrate-follower.ts';
 import { Feed } from '../capture/feed.ts';
@@ -16,10 +16,10 @@ import { reportFault } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
-import { BroadcastEncoders } from './broadcast-encoders.ts';
 import { gopFramesOf } from './encode-args.ts';
 import { CostMeter, type EncodeCosts } from './encode-costs.ts';
 import { EncodePace } from './encode-pace.ts';
+import { OneClickEncoders } from './one-click-encoders.ts';
 import type { OneClickEvent } from './one-click-event.ts';
 import { SentSound, type SentSoundOptions } from './sent-sound.ts';
 import { findSourceFailure, refuseBroken } from './source-failure.ts';
@@ -59,7 +59,7 @@ export class OneClick {
   readonly #options: OneClickOptions;
   readonly #since: number;
   readonly #feed: Feed;
-  #encoders: BroadcastEncoders | undefined;
+  #encoders: OneClickEncoders | undefined;
   readonly #follower: BitrateFollower;
   readonly #cost = new CostMeter();
   readonly #sound: SentSound;
@@ -101,10 +101,10 @@ export class OneClick {
     else this.#encoders = this.#startEncoders();
   }
 
-  #startEncoders(): BroadcastEncoders {
+  #startEncoders(): OneClickEncoders {
     const options = this.#options;
     const { settings, encoder, looksAhead, tools, clock } = options;
-    return new BroadcastEncoders({
+    return new OneClickEncoders({
       feed: this.#feed,
       settings,
       ffmpegPath: tools.ffmpegPath,

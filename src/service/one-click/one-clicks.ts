@@ -5,7 +5,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Source } from '../../shared/model/source.ts';
-import type { MeterStarter, RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { MeterStarter, RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { CaptureSources } from '../capture/parts.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { onFault } from '../lib/faults.ts';
 import { SentSound } from './sent-sound.ts';

@@ -1,4 +1,4 @@
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 

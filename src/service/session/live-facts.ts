@@ -1,5 +1,5 @@
 import type { AirState, LatencyView } from '../../shared/model/live.ts';
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 import { describeAir, signalEndsInMs } from './air-state.ts';

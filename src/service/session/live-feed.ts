@@ -1,6 +1,6 @@
 import type { FeedReaderName } from '../../shared/model/log-line.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import { type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, soundMs, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { audioMs, type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
 
 /** Once so much audio has arrived without video, a reader stops waiting for a keyframe: video may never return, and not every codec can be held. */
 const videoAwayAfterMs = 2_000;
@@ -164,7 +164,7 @@ export class LiveFeed {
     if (unit.type === 'video') {
       this.#hasVideo = true;
       this.#withoutVideoMs = 0;
-    } else if (unit.type === 'audio') this.#withoutVideoMs += soundMs(unit);
+    } else if (unit.type === 'audio') this.#withoutVideoMs += audioMs(unit);
     for (const reader of this.#readers) reader.offer(unit);
   }
 }

@@ -1,4 +1,4 @@
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 /** Meters the audio of a session: each of its publishers has a meter of its own, which reads the live feed. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 import type { LossCause, Refusal, RefusalReason } from '../../shared/model/refusal.ts';
-import type { MeterStarter } from '../audio-meter/broadcast-meter.ts';
+import type { MeterStarter } from '../audio-meter/publisher-meter.ts';
 import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';

@@ -1,4 +1,4 @@
-import { type AudioMeterOptions, BroadcastMeter, type MeterStarter } from '../audio-meter/broadcast-meter.ts';
+import { type AudioMeterOptions, type MeterStarter, PublisherMeter } from '../audio-meter/publisher-meter.ts';
 import type { EncoderChooser } from '../transcode/encoder-choice.ts';
 
 /** Makes what starts meters, with what this computer can decode. They measure nothing before that is known. */
@@ -10,6 +10,6 @@ export function createAudioMeters({
 }): MeterStarter {
   return (onMeasured) => {
     const { picked } = encoders;
-    return new BroadcastMeter({ ...options, onMeasured, tools: picked ? Promise.resolve(picked) : encoders.pickSoon() });
+    return new PublisherMeter({ ...options, onMeasured, tools: picked ? Promise.resolve(picked) : encoders.pickSoon() });
   };
 }

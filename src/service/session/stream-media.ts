@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { RenditionView } from '../../shared/model/live.ts';
 import type { FeedReaderName } from '../../shared/model/log-line.ts';
 import { type Profile, sourceRenditionName } from '../../shared/model/profile.ts';
-import type { RunningAudioMeter } from '../audio-meter/broadcast-meter.ts';
+import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { TrackMemory } from '../hls/kept-tracks.ts';
 import type { MediaMemory } from '../hls/media-memory.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';

@@ -5,8 +5,8 @@ import type { AudioUnit } from '../media/media-unit.ts';
 import { opusFormat } from '../media/opus-format.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
-import { BroadcastMeter, type MeterTools } from './broadcast-meter.ts';
 import type { MeterRunOptions } from './meter-run.ts';
+import { type MeterTools, PublisherMeter } from './publisher-meter.ts';
 
 const makeUnit = (config: AudioConfig): AudioUnit => ({
   type: 'audio',
@@ -34,7 +34,7 @@ async function openMeter(tools: Partial<MeterTools> = {}) {
   const clock = { ms: 0 };
   const runs: { options: MeterRunOptions; pushed: AudioUnit[]; pieceMs?: number; kills: number; end: () => void }[] = [];
   let measured = 0;
-  const meter = new BroadcastMeter({
+  const meter = new PublisherMeter({
     tools: Promise.resolve({ ffmpeg: found, canDecode: ({ fourCc }) => fourCc !== 'Opus', ...tools }),
     clock: { monotonicMs: () => clock.ms },
     loudnessTargetLufs: () => -16,

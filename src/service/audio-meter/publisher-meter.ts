@@ -2,7 +2,7 @@ import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { forgetLoudness, judgeSound, noSoundYet, type SoundTrouble, stepSound } from '../health/sound-judge.ts';
 import { reportFault } from '../lib/faults.ts';
-import { type MediaUnit, soundMs } from '../media/media-unit.ts';
+import { audioMs, type MediaUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig } from '../media/track-config.ts';
 import type { Clock } from '../ports.ts';
 import type { CanDecode } from '../transcode/decoder-probe.ts';
@@ -34,7 +34,7 @@ export interface AudioMeterOptions {
 }
 
 /** A running meter, as a session knows it. */
-export type RunningAudioMeter = Pick<BroadcastMeter, 'push' | 'read' | 'judge' | 'heardMs' | 'forgetLoudness' | 'close'>;
+export type RunningAudioMeter = Pick<PublisherMeter, 'push' | 'read' | 'judge' | 'heardMs' | 'forgetLoudness' | 'close'>;
 
 /** Starts a meter, which calls `onMeasured` with each new value. */
 export type MeterStarter = (onMeasured: () => void) => RunningAudioMeter;
@@ -43,7 +43,7 @@ export type MeterStarter = (onMeasured: () => void) => RunningAudioMeter;
  * Measures the audio of one publisher with an ffmpeg of its own, which starts with the audio, is replaced when the audio's parameters
  * change, and is started again if it ends. Never throws: without ffmpeg, it measures nothing and says why.
  */
-export class BroadcastMeter {
+export class PublisherMeter {
   readonly #options: AudioMeterOptions;
   #tools: MeterTools | undefined;
   #config: AudioConfig | undefined;
@@ -78,7 +78,7 @@ export class BroadcastMeter {
     const run = this.#kept?.run;
     if (run === undefined) return;
     run.push(unit, this.#readAtMs !== undefined && now - this.#readAtMs < shownForMs ? shownPieceMs : judgedPieceMs);
-    this.#kept?.noteFed(soundMs(unit));
+    this.#kept?.noteFed(audioMs(unit));
   }
 
   /**

@@ -10,7 +10,7 @@ import { type EncoderListener, PictureEncoders } from './picture-encoders.ts';
 import { SoundHold } from './sound-hold.ts';
 import { timestampOriginSeconds } from './stamp-unit.ts';
 
-export interface BroadcastEncodersOptions extends EncoderListener {
+export interface OneClickEncodersOptions extends EncoderListener {
   feed: EncoderOptions['feed'];
   settings: EncodeSettings;
   ffmpegPath: string;
@@ -25,7 +25,7 @@ export interface BroadcastEncodersOptions extends EncoderListener {
  * if nothing happened. Nothing goes out before both have announced their track: a server takes what
  * comes first for all there is.
  */
-export class BroadcastEncoders {
+export class OneClickEncoders {
   readonly #pictures: PictureEncoders;
   readonly #sound: Encoder;
   readonly #units: HoldBack<MediaUnit>;
@@ -35,7 +35,7 @@ export class BroadcastEncoders {
   /** The encoder in use: one that failed is not tried again. */
   #encoder: EncoderName;
 
-  constructor(options: BroadcastEncodersOptions) {
+  constructor(options: OneClickEncodersOptions) {
     const { feed, settings, ffmpegPath, clock, looksAhead, onUnit, onMetadata, onProgress, onRestart, onFailed } = options;
     this.#onMetadata = onMetadata;
     this.#encoder = options.encoder;
