@@ -77,7 +77,7 @@ describe.concurrent('a still picture', () => {
     // Twice: more pictures than any of these encoders can count without wrapping.
     const { compositionTimeMs } = keyframe;
     const held = [0, 300].flatMap((from) => [
-      { keyframe: true, index: from, data: still.idr },
+      { keyframe: true, index: from, data: still.picture },
       ...Array.from({ length: 299 }, (_, index) => ({
         keyframe: false,
         index: from + index + 1,
@@ -137,7 +137,7 @@ describe.concurrent('a black picture', () => {
     if (still === undefined) throw new Error('There is no still.');
     const tags: FlvTag[] = [
       { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) },
-      ...[still.idr, ...Array.from({ length: 39 }, (_, index) => still.repeat(index + 1))].map((data, index) => ({
+      ...[still.picture, ...Array.from({ length: 39 }, (_, index) => still.repeat(index + 1))].map((data, index) => ({
         kind: 'video' as const,
         timestampMs: index * 40,
         body: formatVideoFrame({ format: h264Format, keyframe: index === 0, compositionTimeMs: 0, data }),
