@@ -24,7 +24,7 @@ const maxOverlapMs = 50;
 /**
  * The audio that waits to be put into segments, on an exact timeline.
  *
- * FLV counts milliseconds, a frame lasts as many samples as it has: each frame starts where the one before ended, as long as its
+ * RTMP counts milliseconds, a frame lasts as many samples as it has: each frame starts where the one before ended, as long as its
  * timestamp agrees within rounding and jitter. So rounding does not add up, and a real gap stays a gap.
  */
 export class AudioTrack {

@@ -1,6 +1,6 @@
 /** Bounds of what the packager holds and waits for, all in media time. Tests pass their own. */
 export interface PackagerBounds {
-  /** A keyframe this much before the target still ends a segment: FLV rounds times to milliseconds. */
+  /** A keyframe this much before the target still ends a segment: RTMP rounds times to milliseconds. */
   cutToleranceMs: number;
   /** How far video continues past a segment's first or last part before that stops waiting for late audio. */
   audioWaitMs: number;

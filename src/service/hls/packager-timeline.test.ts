@@ -1,7 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
+import { ForgetfulSink } from '../../../test/support/tag-packager.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
+import type { MediaUnit } from '../media/media-unit.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
+import { SegmentPlaces } from './segment-places.ts';
+import { SourcePackager } from './source-packager.ts';
+
+/** A frame at a time of 90 kHz, as of a protocol that carries MPEG-TS. */
+function videoUnitAt(dts: number, keyframe: boolean): MediaUnit {
+  const reader = new UnitReader();
+  reader.readUnit(videoHeader());
+  const unit = reader.readUnit(videoFrame(0, { keyframe }));
+  if (unit?.type !== 'video') throw new Error('It is no frame.');
+  return { ...unit, timescale: 90_000, dts, pts: dts };
+}
+
+function packUnits(units: readonly MediaUnit[]): PackagedSegment[] {
+  const segments: PackagedSegment[] = [];
+  const places = new SegmentPlaces();
+  const onSegment = (segment: PackagedSegment) => void segments.push(segment);
+  const packager = new SourcePackager({ startedAtMs, sink: new ForgetfulSink(), places, onSegment });
+  const header = new UnitReader().readUnit(videoHeader());
+  for (const unit of header ? [header, ...units] : units) packager.push(unit);
+  packager.end();
+  return segments;
+}
 
 describe('the timeline of segments', () => {
   it('begins video and audio together, even with B-frames, and each segment where the one before ended', () => {
@@ -17,6 +42,16 @@ describe('the timeline of segments', () => {
     // Presentation times are those of the publisher.
     const [key, next] = video(segments[0] as PackagedSegment);
     expect([key, next].map((sample) => ((sample?.dts ?? 0) + (sample?.compositionOffset ?? 0)) / 90)).toEqual([5080, 5120]);
+  });
+
+  it('keeps the times of 90 kHz, of a steady rate and of none, to within a tenth of a millisecond', () => {
+    const steady = Array.from({ length: 90 }, (_, index) => Math.round(index * (90_000 / (24 / 1.001))));
+    const unsteady = Array.from({ length: 90 }, (_, index) => index * 3_003 + (index % 5) * 101);
+    for (const ticks of [steady, unsteady]) {
+      const samples = packUnits(ticks.map((dts, index) => videoUnitAt(dts, index % 30 === 0))).flatMap(video);
+      expect(samples).toHaveLength(ticks.length);
+      for (const [index, { dts }] of samples.entries()) expect(Math.abs(dts - (ticks[index] ?? 0))).toBeLessThan(9);
+    }
   });
 
   it('keeps presentation times if the first keyframe is shown before it is decoded', () => {

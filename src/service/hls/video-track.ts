@@ -73,7 +73,7 @@ const maxDriftFrames = 0.45;
  * with audio, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). hls.js places what follows a discontinuity by the first
  * decode time and reads no edit list: otherwise it would leave a hole of the reorder time.
  *
- * If the frame rate is fixed, frames are on its exact grid and not on FLV's rounded milliseconds.
+ * If the frame rate is fixed, frames are on its exact grid and not on times that RTMP rounds to milliseconds.
  */
 export class VideoTrack {
   #frames: StampedFrame[] = [];

@@ -45,8 +45,8 @@ export interface AudioUnit extends UnitTime {
 export type MediaUnit = ConfigUnit | VideoUnit | AudioUnit;
 
 /**
- * A unit placed on a timeline of its source: `dts` and `pts` are milliseconds that never jump back. A jump starts a new timeline with
- * the next number.
+ * A unit placed on a timeline of its source: `dts` and `pts` are milliseconds that never jump back, with fractions if its publisher
+ * counts finer. A jump starts a new timeline with the next number.
  */
 export type PlacedUnit = MediaUnit & { timeline: number; timescale: 1000 };
 
