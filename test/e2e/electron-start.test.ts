@@ -44,9 +44,14 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     expect,
   }) => {
     await using app = await startApp(() => ({ TALLYLIGHT_LOG_LEVEL: 'debug' }));
-    await openedPage(app.host);
-    const debugLine = /"level":20,/;
-    await expect.poll(() => readFileSync(join(app.folder.path, 'logs', 'tallylight.log'), 'utf8')).toMatch(debugLine);
+    const page = await openedPage(app.host);
+    await page.evaluate(async () => {
+      const policy = (await fetch(location.href)).headers.get('content-security-policy') ?? '';
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(policy)?.[0];
+      await fetch(`${origin}/hls/nothinglikethis0/index.m3u8`);
+    });
+    // Requests are logged at this level only.
+    await expect.poll(() => readFileSync(join(app.folder.path, 'logs', 'tallylight.log'), 'utf8')).toContain('"level":20,');
 
     const folder = await makeAppFolder();
     await using _ = { [Symbol.asyncDispose]: folder.remove };

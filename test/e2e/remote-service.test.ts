@@ -129,25 +129,24 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   await ui.goTo(`#/services/${serviceId}/streams`);
   const streams = streamsPage(ui.page);
   await streams.row('Away show').getByText('Off air').waitFor();
-  // The tally view opened in its list is that service's, and leads back.
-  await ui.page.keyboard.press('t');
-  const tally = ui.page.getByRole('heading', { name: /: tally view$/ });
-  await tally.waitFor({ state: 'attached' });
-  await ui.page.getByRole('main').getByText('Off air').waitFor();
+  const tally = await ui.openPage(`#/services/${serviceId}/tally`);
+  await tally.getByRole('main').getByText('Off air').waitFor();
   await away.close();
-  await ui.page.getByRole('main').getByText('No contact').waitFor();
-  await ui.page.keyboard.press('Escape');
-  await ui.page.getByRole('combobox', { name: 'Service' }).filter({ hasText: 'Away' }).waitFor();
+  await tally.getByRole('main').getByText('No contact').waitFor();
+  await tally.close();
   await ui.page.getByText('No contact with Away').waitFor();
   await ui.page.getByRole('banner').getByText("Can't tell what is on air.").waitFor();
   await streams.row('Away show').getByText('No contact').waitFor();
   await streams.link('Away show').click();
   await ui.page.getByRole('heading', { name: 'No contact with the service' }).waitFor();
-  // The same of a tally view that is opened only then.
-  await ui.goTo(`#/services/${serviceId}/tally`);
-  await tally.waitFor({ state: 'attached' });
+  // The tally view opened in its list is that service's, and leads back.
+  await ui.goTo(`#/services/${serviceId}/streams`);
+  await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  await ui.page.keyboard.press('t');
+  await ui.page.getByRole('heading', { name: /: tally view$/ }).waitFor({ state: 'attached' });
   await ui.page.getByRole('main').getByText('No contact').waitFor();
   await ui.page.keyboard.press('Escape');
+  await ui.page.getByRole('combobox', { name: 'Service' }).filter({ hasText: 'Away' }).waitFor();
   await ui.goTo('#/settings');
   await servicesGroup().group.getByText('refused the connection').waitFor();
   await expect(app.broadcast.goLive({ streamId, source: testSource })).rejects.toMatchObject({ code: 'REMOTE_FAILED' });
