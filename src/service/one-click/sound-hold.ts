@@ -1,3 +1,4 @@
+import { AudioHold } from '../media/audio-hold.ts';
 import { type AudioUnit, type ConfigUnit, decodeMs, type MediaUnit } from '../media/media-unit.ts';
 
 /**
@@ -13,23 +14,24 @@ const maxHeldMs = 10_000;
  */
 export class SoundHold {
   readonly #onUnit: (unit: MediaUnit) => void;
-  #held: AudioUnit[] = [];
+  readonly #audio: AudioHold<AudioUnit>;
   #videoMs: number | undefined;
   #hasVideo = false;
   #soundConfig: ConfigUnit | undefined;
 
   constructor(onUnit: (unit: MediaUnit) => void) {
     this.#onUnit = onUnit;
+    this.#audio = new AudioHold<AudioUnit>(maxHeldMs, onUnit);
   }
 
   push(unit: MediaUnit): void {
     if (unit.type === 'config') this.#announce(unit);
     else if (unit.type === 'audio') {
-      this.#held.push(unit);
-      if (this.#videoMs !== undefined) this.#release(Math.max(this.#videoMs, decodeMs(unit) - maxHeldMs));
+      this.#audio.push(unit);
+      if (this.#videoMs !== undefined) this.#audio.release(this.#videoMs);
     } else {
       this.#videoMs = decodeMs(unit);
-      this.#release(this.#videoMs);
+      this.#audio.release(this.#videoMs);
       this.#onUnit(unit);
     }
   }
@@ -45,9 +47,5 @@ export class SoundHold {
     const waiting = this.#soundConfig;
     this.#soundConfig = undefined;
     if (waiting) this.#onUnit(waiting);
-  }
-
-  #release(untilMs: number): void {
-    while (this.#held[0] !== undefined && decodeMs(this.#held[0]) <= untilMs) this.#onUnit(this.#held.shift() as AudioUnit);
   }
 }

@@ -1,4 +1,12 @@
-import { type ConfigUnit, compositionMs, type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
+import { AudioHold } from '../media/audio-hold.ts';
+import {
+  type AudioUnit,
+  type ConfigUnit,
+  compositionMs,
+  type PlacedUnit,
+  placedTimescale,
+  type VideoUnit,
+} from '../media/media-unit.ts';
 import { leastLengthMs } from '../media/rounding.ts';
 
 /** Audio is held back for late video, but not longer than this. */
@@ -26,12 +34,13 @@ export class RenditionOutput {
   #keyframes: number[] = [];
   /** When the keyframes are shown that frames are missing before. */
   #breaks: number[] = [];
-  #audio: PlacedUnit[] = [];
+  readonly #audio: AudioHold<PlacedUnit>;
   #videoInMs = Number.NEGATIVE_INFINITY;
   #videoOutMs: number | undefined;
 
   constructor(options: RenditionOutputOptions) {
     this.#options = options;
+    this.#audio = new AudioHold<PlacedUnit>(maxAudioHoldMs, options.onUnit);
   }
 
   /** When the newest frame that is out is shown. */
@@ -80,7 +89,7 @@ export class RenditionOutput {
 
   /** Passes on the audio that still waits: no more frames will come. */
   finish(): void {
-    for (const unit of this.#audio.splice(0)) this.#options.onUnit(unit);
+    this.#audio.release(Number.POSITIVE_INFINITY);
     this.#breakBefore(Number.POSITIVE_INFINITY);
   }
 
@@ -99,15 +108,8 @@ export class RenditionOutput {
   }
 
   #releaseAudio(): void {
-    const newestMs = this.#audio.at(-1)?.dts ?? 0;
     // If every frame is out, audio waits for nothing.
     const allOut = this.#videoOutMs !== undefined && this.#videoOutMs >= this.#videoInMs;
-    const untilMs = allOut ? Number.POSITIVE_INFINITY : Math.max(this.#videoOutMs ?? 0, newestMs - maxAudioHoldMs);
-    let count = 0;
-    for (const { dts } of this.#audio) {
-      if (dts > untilMs) break;
-      count += 1;
-    }
-    for (const unit of this.#audio.splice(0, count)) this.#options.onUnit(unit);
+    this.#audio.release(allOut ? Number.POSITIVE_INFINITY : (this.#videoOutMs ?? 0));
   }
 }
