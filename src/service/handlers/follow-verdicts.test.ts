@@ -5,21 +5,28 @@ import { SleepWatch } from '../lib/sleep-watch.ts';
 import { createVerdictFollower } from './follow-verdicts.ts';
 import { StreamViews, type ViewSources } from './stream-views.ts';
 
+/** Views of one stream, without a store: they run once a second for each stream on air, so they must not read it. */
+function openViews(sources: Partial<ViewSources>): StreamViews {
+  return new StreamViews({
+    routes: { view: () => undefined, air: () => undefined, lost: () => undefined },
+    silences: { holds: () => false },
+    streams: undefined as unknown as ViewSources['streams'],
+    oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
+    choices: { find: () => undefined, save: () => {} },
+    playReports: { rest: () => {}, of: () => [] } as unknown as ViewSources['playReports'],
+    ...sources,
+  } as ViewSources);
+}
+
 test("the stream's log records when trouble starts and ends, without reading the store", () => {
   const stage = new LiveStage();
   const { stream, state } = stage;
   const clock = { now: () => state.now, monotonicMs: () => state.now };
   let playback: HealthFacts['playback'] = [];
-  const views = new StreamViews({
-    routes: { view: () => undefined, air: () => undefined, lost: () => undefined },
+  const views = openViews({
     clock,
-    silences: { holds: () => false },
     sleepWatch: new SleepWatch(clock),
-    // Runs once a second for each stream on air, so it must not read the store.
-    streams: undefined as unknown as ViewSources['streams'],
     registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
-    oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
-    choices: { find: () => undefined, save: () => {} },
     playReports: { rest: () => {}, of: () => playback } as unknown as ViewSources['playReports'],
   });
   const follow = createVerdictFollower(views, clock);
@@ -51,4 +58,42 @@ test("the stream's log records when trouble starts and ends, without reading the
   const [line] = stream.log.lines;
   expect(line?.event).toMatchObject({ code: 'trouble-began', verdict: { code: 'nothing-arrives' } });
   expect(line?.at).toBe(lastMediaAt);
+});
+
+test('so does that of a broadcast to another region', () => {
+  const { stream, state } = new LiveStage();
+  const clock = { now: () => state.now, monotonicMs: () => state.now };
+  const since = state.now;
+  const onAir = { kind: 'on-air', since, sessionId: 'fra-1' } as const;
+  let air: ReturnType<ViewSources['routes']['air']> = onAir;
+  const views = openViews({
+    clock,
+    sleepWatch: new SleepWatch(clock),
+    registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
+    routes: {
+      view: () => ({ code: 'fra', isOwn: false, ingest: 'rtmp://fra/live', playback: 'http://fra/hls', offer: undefined }),
+      air: () => air,
+      lost: () => undefined,
+    },
+    oneClicks: {
+      state: () => ({ kind: 'idle' }),
+      soundMeter: () => undefined,
+    } as unknown as ViewSources['oneClicks'],
+  });
+  const follow = createVerdictFollower(views, clock);
+  follow(stream);
+  state.now += 10_000;
+  air = { ...onAir, silentSince: since + 4_000 };
+  follow(stream);
+  state.now += 3_000;
+  air = onAir;
+  for (let second = 0; second < 8; second += 1) {
+    follow(stream);
+    state.now += 1_000;
+  }
+  const stopped = { code: 'region-stopped', severity: 'bad', region: 'fra' };
+  expect(stream.log.lines.map(({ at, event }) => [at - since, event])).toMatchObject([
+    [13_000, { code: 'trouble-ended', verdict: stopped, afterMs: 9_000 }],
+    [4_000, { code: 'trouble-began', verdict: stopped }],
+  ]);
 });

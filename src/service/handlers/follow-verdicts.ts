@@ -8,7 +8,7 @@ import type { StreamViews } from './stream-views.ts';
 
 /** Returns a function that logs the verdicts on a stream, whether or not a page watches. Call it with every stream about once a second. */
 export function createVerdictFollower(
-  views: Pick<StreamViews, 'facts'>,
+  views: Pick<StreamViews, 'facts' | 'isElsewhere'>,
   clock: Pick<Clock, 'monotonicMs'>,
 ): (live: Pick<LiveStream, 'streamId' | 'sessionId' | 'note'>) => void {
   const logs = new WeakMap<object, VerdictLog>();
@@ -16,7 +16,8 @@ export function createVerdictFollower(
     const note = (severity: Severity, event: LogEvent, atMs: number) => live.note(severity, event, clock.monotonicMs() - atMs);
     const log = logs.get(live) ?? new VerdictLog(note);
     logs.set(live, log);
-    const facts = live.sessionId === undefined ? undefined : views.facts(live.streamId);
+    const isJudged = live.sessionId !== undefined || views.isElsewhere(live.streamId);
+    const facts = isJudged ? views.facts(live.streamId) : undefined;
     const nowMs = clock.monotonicMs();
     if (facts === undefined) return log.feed(undefined, [], nowMs);
     const verdict = drawVerdict(facts);

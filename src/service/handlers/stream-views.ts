@@ -90,6 +90,12 @@ export class StreamViews {
     };
   }
 
+  /** Whether its broadcast from here goes to another region. Does not read the store. */
+  isElsewhere(streamId: string): boolean {
+    const { routes, oneClicks } = this.#sources;
+    return routes.air(streamId, oneClicks.state(streamId)) !== undefined;
+  }
+
   /** The facts behind a stream's stages and verdict, all from one moment. Does not read the store, which may be unavailable. */
   facts(streamId: string, pageId?: string): HealthFacts & LiveFacts {
     const { registry, oneClicks, playReports, routes, silences, sleepWatch, clock } = this.#sources;

@@ -39,9 +39,9 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
 }
 
 /** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */
-export function lastedMs({ code }: Verdict, { now, air }: HealthFacts): number {
+export function lastedMs({ code }: Verdict, { now, air }: Pick<HealthFacts, 'now' | 'air'>): number {
   if (code === 'silent') return silentAfterMs;
-  if (code !== 'nothing-arrives') return 0;
+  if (code !== 'nothing-arrives' && code !== 'region-stopped' && code !== 'service-stalled') return 0;
   return air.kind === 'on-air' && air.silentSince !== undefined ? now - air.silentSince : 0;
 }
 

@@ -3,7 +3,7 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { StageReport, Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import { reportStages } from '../health/stages.ts';
-import { drawVerdict, findTroubles } from '../health/verdict.ts';
+import { drawVerdict, findTroubles, lastedMs } from '../health/verdict.ts';
 import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 
 /** A service that has our media may take this long to say that the stream is active. */
@@ -54,11 +54,21 @@ export function describeInactive(oneClick: OneClickState): AirState {
   return isStarting ? { kind: 'connecting', since: oneClick.since } : { kind: 'off-air' };
 }
 
+/** What is said of a remote stream. */
+export interface RemoteJudgement {
+  stages: StageReport[];
+  verdict: Verdict | undefined;
+  /** Everything that is wrong, the verdict too. */
+  troubles: Verdict[];
+  /** How long it has been as the verdict says, in milliseconds, if it took time to notice. */
+  lastedMs: number;
+}
+
 /**
  * The stages and the verdict on a remote stream: those between our encoder and the service's ingest, what the service says, and the
  * monitor. What happens inside the service isn't known here, so it has no stage.
  */
-export function judgeRemote(facts: RemoteFacts): { stages: StageReport[]; verdict: Verdict | undefined } {
+export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
   const air = describeRemoteAir(facts);
   const known: HealthFacts = {
     now: facts.now,
@@ -80,9 +90,18 @@ export function judgeRemote(facts: RemoteFacts): { stages: StageReport[]; verdic
   const stages = reportStages(known).filter(({ stage }) => stage !== 'ingest' || isIngestKnown);
   const drawn = drawVerdict(known);
   // If our side is well, the ingest has our media, whatever the service counts.
-  const ours = findTroubles(known).find(({ code, severity }) => severity === 'bad' && code !== 'nothing-arrives');
+  const found = findTroubles(known);
+  const ours = found.find(({ code, severity }) => severity === 'bad' && code !== 'nothing-arrives');
   const own: Verdict | undefined = isStill ? (ours ?? { code: 'service-stalled', severity: 'bad' }) : drawn;
-  return { stages, verdict: own?.severity === 'bad' ? own : (judgeService(facts, air) ?? own) };
+  const fromService = judgeService(facts, air);
+  const verdict = own?.severity === 'bad' ? own : (fromService ?? own);
+  const troubles = [verdict, ...found.filter(({ code }) => !isStill || code !== 'nothing-arrives'), fromService];
+  return {
+    stages,
+    verdict,
+    troubles: troubles.filter((trouble) => trouble !== undefined),
+    lastedMs: verdict === undefined ? 0 : lastedMs(verdict, known),
+  };
 }
 
 /** What is wrong according to the service, or with its answers. */

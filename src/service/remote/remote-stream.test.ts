@@ -3,6 +3,7 @@ import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
+import { RemoteError } from './remote-error.ts';
 import { RemoteStream } from './remote-stream.ts';
 
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
@@ -24,15 +25,24 @@ const failed = (code: 'taken-over' | 'key-refused', at: number): OneClickState =
   stderr: [],
 });
 
+const stored = { id: 'show', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', profiles: [] };
+
 /** A stream that one click sends, whose state and answers the test decides; its clock shows milliseconds. */
 function openStream() {
   let now = 0;
   let oneClick: OneClickState = { kind: 'idle' };
+  let getStream = () => Promise.resolve(answer(true));
+  const api = {
+    clockAheadMs: 0,
+    poll: (read: () => Promise<unknown>) => read(),
+    getStream: () => getStream(),
+    listSessions: () => Promise.resolve([]),
+  } as unknown as RemoteApi;
   const stream = new RemoteStream({
     serviceId: 'team',
     id: 'show',
     clock: { now: () => now, monotonicMs: () => now },
-    service: () => ({ name: 'Team', api: { clockAheadMs: 0 } as RemoteApi }),
+    service: () => ({ name: 'Team', api }),
     oneClick: () => oneClick,
     sound: () => [],
     isSilenceMeant: () => false,
@@ -40,8 +50,7 @@ function openStream() {
     playReports: { of: () => [], rest: () => {} },
     onChange: () => {},
   });
-  const answer = (isActive: boolean) =>
-    StreamAnswer.parse({ id: 'show', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', profiles: [], isActive });
+  const answer = (isActive: boolean, lastSeen = 0) => StreamAnswer.parse({ ...stored, isActive, lastSeen });
   return {
     stream,
     /** At this time, one click does this and the service answers that the stream is active, or isn't. Whether it is on air and lost. */
@@ -53,6 +62,17 @@ function openStream() {
       expect(view?.lostSessionId).toBe(lost?.sessionId);
       return [view?.air.kind, lost && [lost.reason, lost.startedAt, lost.endedAt]];
     },
+    /** At this time the service is polled, and answers that the stream is active, with or without new media, or fails. */
+    async poll(atMs: number, how: 'moves' | 'stands' | 'fails') {
+      now = atMs;
+      const lastSeen = how === 'moves' ? atMs : 0;
+      getStream = () =>
+        how !== 'fails' ? Promise.resolve(answer(true, lastSeen)) : Promise.reject(new RemoteError({ code: 'closed' }));
+      const stop = stream.need();
+      await stream.nextRead();
+      stop();
+    },
+    lines: () => (stream.live(undefined, undefined)?.log ?? []).map(({ at, event }) => [at, event]),
   };
 }
 
@@ -81,4 +101,32 @@ test('one that failed is lost, but while another encoder that took over is on ai
   expect(at(5_000, failed('key-refused', 5_000), true)).toEqual(['on-air', ['encoder-failed', 1_000, 5_000]]);
   expect(at(5_000, failed('taken-over', 5_000), true)).toEqual(['on-air', undefined]);
   expect(at(9_000, failed('taken-over', 5_000), false)).toEqual(['off-air', ['encoder-failed', 1_000, 5_000]]);
+});
+
+test('what was wrong with a broadcast from here is in its log, from when to when', async () => {
+  const { at, poll, lines } = openStream();
+  at(0, running, true);
+  await poll(2_000, 'fails');
+  await poll(4_000, 'fails');
+  await poll(6_000, 'fails');
+  const silent = { code: 'service-silent', severity: 'warn', isSending: true };
+  expect(lines()).toMatchObject([[2_000, { code: 'trouble-began', verdict: silent }]]);
+  await poll(8_000, 'moves');
+  await poll(14_000, 'moves');
+  expect(lines()).toMatchObject([
+    [8_000, { code: 'trouble-ended', verdict: silent, afterMs: 6_000 }],
+    [2_000, { code: 'trouble-began', verdict: silent }],
+  ]);
+});
+
+test('a service whose numbers stop is logged from when they stopped, and no trouble is left when the broadcast ends', async () => {
+  const { at, poll, lines } = openStream();
+  for (let nowMs = 0; nowMs <= 14_000; nowMs += 2_000) at(nowMs, running, true);
+  await poll(16_000, 'stands');
+  await poll(18_000, 'stands');
+  const stalled = { code: 'service-stalled', severity: 'bad' };
+  expect(lines()).toMatchObject([[0, { code: 'trouble-began', verdict: stalled }]]);
+  at(20_000, { kind: 'idle' }, false);
+  await poll(20_000, 'stands');
+  expect(lines()[0]).toMatchObject([20_000, { code: 'trouble-ended', verdict: stalled, afterMs: 20_000 }]);
 });

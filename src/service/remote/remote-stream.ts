@@ -23,6 +23,7 @@ import { readRemoteFailure } from './remote-error.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 import type { RemoteRegion } from './remote-route.ts';
+import { RemoteTroubles } from './remote-troubles.ts';
 import { formatRemoteSession, formatView } from './remote-view.ts';
 
 /** The pauses between two answers about a stream: on air or expected to be, and else. */
@@ -52,6 +53,7 @@ export class RemoteStream {
   readonly #ref: string;
   readonly #poll: SharedPoll;
   readonly #log = new EventLog();
+  readonly #troubles = new RemoteTroubles(this.#log);
   #progress = new RemoteProgress();
   #answer: RemoteAnswer | undefined;
   #failure: PollFailure | undefined;
@@ -118,6 +120,7 @@ export class RemoteStream {
     else this.#sendingSinceMs = undefined;
     if (state.kind === 'starting') this.#onAir = undefined;
     this.#followAir();
+    this.#troubles.follow(this.#facts(undefined));
   }
 
   addLine(event: OneClickEvent): void {
@@ -148,6 +151,7 @@ export class RemoteStream {
     const stream = this.view();
     if (stream === undefined) return undefined;
     const facts = this.#facts(pageId);
+    const { stages, verdict } = judgeRemote(facts);
     if (!isArriving(stream.air)) this.#options.playReports.rest(this.#ref);
     const session = this.#answer?.session;
     return {
@@ -157,7 +161,8 @@ export class RemoteStream {
       lastChoice: this.#options.lastChoice(),
       refusals: [],
       lost: this.#lost(),
-      ...judgeRemote({ ...facts, isSilenceMeant: this.#options.isSilenceMeant(stream.air) }),
+      stages,
+      verdict,
       renditions: [],
       region: this.#describeOffer(),
       log: [...this.#log.lines],
@@ -181,7 +186,7 @@ export class RemoteStream {
 
   #facts(pageId: string | undefined): RemoteFacts {
     const { clock, oneClick, sound, playReports, service } = this.#options;
-    return {
+    const facts: Omit<RemoteFacts, 'isSilenceMeant'> = {
       now: clock.now(),
       nowMs: clock.monotonicMs(),
       toTimeOfDay: (atMs) => timeOfDay(clock, atMs),
@@ -195,6 +200,7 @@ export class RemoteStream {
       playback: playReports.of(this.#ref),
       pageId,
     };
+    return { ...facts, isSilenceMeant: this.#options.isSilenceMeant(describeRemoteAir(facts)) };
   }
 
   async #read(): Promise<void> {
@@ -210,6 +216,7 @@ export class RemoteStream {
     } catch (error) {
       this.#failure = { failure: readRemoteFailure(error), count: (this.#failure?.count ?? 0) + 1 };
     }
+    this.#troubles.follow(this.#facts(undefined));
     onChange();
   }
 
