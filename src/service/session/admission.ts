@@ -96,6 +96,7 @@ export class Admission implements PublishGate {
     if (kind !== 'found') return this.#refuse({ ...refused, reason: { code: kind } });
     const live = open(stream);
     if (live.refuses(publisher)) return this.#refuse({ ...refused, reason: { code: 'stopped' } });
+    if (live.isRestless) return this.#refuse({ ...refused, reason: { code: 'restless' } });
     const { protocol, remoteAddress } = publisher;
     log.info({ streamId: stream.id, protocol, remoteAddress }, 'publisher admitted');
     this.#refusals.admitted(stream.id, publisher.remoteAddress);

@@ -24,6 +24,7 @@ import type { LiveFeed } from './live-feed.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import { PublisherSlot } from './publisher-slot.ts';
+import { Restlessness } from './restlessness.ts';
 import { SegmentTrail } from './segment-trail.ts';
 import { StreamMedia } from './stream-media.ts';
 import { StreamSessions } from './stream-sessions.ts';
@@ -43,6 +44,7 @@ export class LiveStream {
   readonly #slot: PublisherSlot;
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
+  readonly #restlessness = new Restlessness();
   #isWithdrawn = false; // Suspended, and not live since: what is left is not offered.
 
   constructor(options: LiveStreamOptions) {
@@ -182,8 +184,10 @@ export class LiveStream {
       tracks: media.tracks,
       renditions: media.startFeed(sourceFps),
       onSegment: (segment) => this.#addSegment(segment),
+      onBeginAgain: () => this.#beginAgain(),
       onNote: (severity, event) => this.note(severity, event),
     }));
+    this.#restlessness.note(this.#options.clock.monotonicMs());
     this.#sessions.move({ kind: 'admitted' });
     if (previous) {
       const encoder = this.identify(publisher);
@@ -208,6 +212,16 @@ export class LiveStream {
   /** Disconnects the publisher, if there is one: the session waits for another, as for one that was lost. */
   sendAway(cause: LossCause): void {
     if (this.#slot.feed) this.#publisherEnded({ kind: 'lost', cause })?.sendAway(cause);
+  }
+
+  /** Whether its media has begun again too often lately: publishers have to wait. */
+  get isRestless(): boolean {
+    return this.#restlessness.isTooHigh(this.#options.clock.monotonicMs());
+  }
+
+  #beginAgain(): void {
+    this.#restlessness.note(this.#options.clock.monotonicMs());
+    if (this.isRestless) this.sendAway({ code: 'restless' });
   }
 
   /** Lets publishers in again after *Stop*: all of them, or only our own, since the owner goes live from here. */

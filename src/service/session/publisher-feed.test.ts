@@ -28,6 +28,7 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
     places: store.places,
     promised: () => store.targets,
     onSegment,
+    onBeginAgain: () => {},
     onNote: (_severity, event) => notes.push(event),
     tracks: {},
     renditions: { plan: new SegmentPlan(), onPlaced: () => {}, end: () => {} },

@@ -15,7 +15,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
-import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
+import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
 import { type Arrival, PublisherClock } from './publisher-clock.ts';
 import { namePublisher } from './publisher-name.ts';
 
@@ -43,6 +43,8 @@ export interface PublisherFeedOptions {
   renditions: { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
   /** Called with each whole segment, after the sink. */
   onSegment: (segment: PackagedSegment) => void;
+  /** Called when its timestamps have jumped, or its format has changed, last of all that a unit does. */
+  onBeginAgain: () => void;
   /** Called with what is wrong with the publisher's media. */
   onNote: (severity: Severity, event: LogEvent) => void;
 }
@@ -71,6 +73,9 @@ export class PublisherFeed {
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
   #isMalformedNoted = false;
+  #timeline: number | undefined;
+  readonly #configured = new Set<TrackKind>();
+  #beginsAgain = false;
   #away: AwayTrack | undefined;
 
   constructor(publisher: Publisher, options: PublisherFeedOptions) {
@@ -137,6 +142,20 @@ export class PublisherFeed {
     if (this.#expectsVideo) this.#packager.expectVideo();
     this.#packager.push(unit, now);
     this.#away = this.#packager.away;
+    if (!this.#beginsAgain) return;
+    this.#beginsAgain = false;
+    this.#options.onBeginAgain();
+  }
+
+  /** Watches the units that are placed for what begins again. */
+  #watch(unit: PlacedUnit): void {
+    const { timeline } = unit;
+    if (this.#timeline !== undefined && timeline !== this.#timeline) this.#beginsAgain = true;
+    this.#timeline = timeline;
+    if (unit.type !== 'config') return;
+    const { track } = unit.config;
+    if (this.#configured.has(track)) this.#beginsAgain = true;
+    this.#configured.add(track);
   }
 
   /** Takes note of what the publisher says about itself. */
@@ -172,7 +191,10 @@ export class PublisherFeed {
       promised: promised(),
       tracks,
       plan: renditions.plan,
-      onPlaced: renditions.onPlaced,
+      onPlaced: (unit) => {
+        this.#watch(unit);
+        renditions.onPlaced(unit);
+      },
       onSegment: (segment) => {
         onSegment(segment);
         if (this.#packager) this.#clock.follow(this.#packager, segment, this.arrival);

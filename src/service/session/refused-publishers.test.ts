@@ -37,7 +37,8 @@ test('a wrong key is listed on every stream without a publisher, and on none tha
   await using stage = await openStage();
   const live = await stage.streams.create({ name: 'On air' });
   const quiet = await stage.streams.create({ name: 'Off air' });
-  for (const tag of readEightSeconds()) pushTag(stage.sinkOf(live.streamKey), tag);
+  const sink = stage.sinkOf(live.streamKey);
+  for (const tag of readEightSeconds()) pushTag(sink, tag);
   const heard = new Promise<void>((resolve) => stage.registry.onUnknownKey(resolve));
   stage.publish('abcd-efgh-ijkl-mnop', '192.0.2.7');
   await heard;
@@ -161,10 +162,25 @@ test('our own encoder that fails for good loses the session, but not one of anot
 test('one that tries after Stop is listed while the stream is held', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
-  for (const tag of readEightSeconds()) pushTag(stage.sinkOf(streamKey), tag);
+  const sink = stage.sinkOf(streamKey);
+  for (const tag of readEightSeconds()) pushTag(sink, tag);
   stage.registry.endSession(id, { reason: 'stopped' });
   stage.publish(streamKey);
   expect(stage.causes(id)).toEqual(['stopped 1']);
   stage.registry.findLive(id)?.letIn('all');
   expect(stage.causes(id)).toEqual([]);
+});
+
+test('a stream that begins too often refuses every publisher, until it has been quiet', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const answers = Array.from({ length: 20 }, () => {
+    const answer = stage.publish(streamKey);
+    if (answer.kind === 'admitted') answer.sink.end({ kind: 'unpublished' });
+    return answer.kind;
+  });
+  expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => (index < 13 ? 'admitted' : 'refused')));
+  expect(stage.causes(id)).toEqual(['restless 7']);
+  stage.clock.time += 10_000;
+  expect(stage.publish(streamKey).kind).toBe('admitted');
 });

@@ -120,3 +120,14 @@ test('killing ends every run at once', async () => {
   await queue.kill();
   expect(runs.map(({ told }) => told[0])).toEqual(['kill', 'kill']);
 });
+
+test('at most three run at once: the oldest is killed for another, and its turn ends there', () => {
+  const { start, hear } = setUp();
+  const runs = [start(0), start(40), start(80)];
+  expect(runs.map(({ told }) => told)).toEqual([[], [], []]);
+  const fourth = start(120);
+  expect([...runs, fourth].map(({ told }) => told)).toEqual([['kill'], [], [], []]);
+  hear();
+  runs[0]?.finish({ kind: 'killed' });
+  expect(hear()).toEqual(['90p end not whole', '72p end not whole', 'run 0 killed']);
+});

@@ -19,6 +19,9 @@ export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'outputs'> {
   renditions: readonly LadderRendition[];
 }
 
+/** How many ffmpegs of one ladder run at once: one is fed, one drains, and one more if the source changes again at once. */
+const maxRuns = 3;
+
 interface Entry {
   run: QueuedRun;
   /** What comes out of the run: held back until every run before it has ended. */
@@ -44,6 +47,7 @@ export class RunQueue {
 
   start({ renditions, onEnd, ...options }: QueuedRunOptions): QueuedRun {
     const { timeline, startMs } = options;
+    this.#killSurplus();
     const out = new HoldBack<() => void>((handOn) => handOn());
     const left = new Set<LadderRendition>();
     const run = this.#startRun({
@@ -105,6 +109,12 @@ export class RunQueue {
 
   async #end(withinMs: number): Promise<void> {
     await Promise.all(this.#entries.map(({ run }) => run.end(withinMs)));
+  }
+
+  /** Makes room for one more: what the oldest have not put out becomes gaps. */
+  #killSurplus(): void {
+    const running = this.#entries.filter(({ ended }) => !ended);
+    for (const { run } of running.slice(0, Math.max(0, running.length + 1 - maxRuns))) run.kill();
   }
 
   #afterAll(handOn: () => void): void {

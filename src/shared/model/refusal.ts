@@ -19,6 +19,8 @@ export const RefusalReason = z.discriminatedUnion('code', [
   /** Its address doesn't end in `/live`. */
   z.object({ code: z.literal('wrong-app') }),
   z.object({ code: z.literal('rtmps') }),
+  /** Its stream has begun again too often lately: publishers, jumps of timestamps, and changes of format together. */
+  z.object({ code: z.literal('restless') }),
   /** A temporary fault of ours; `fault` is the error's sentence. */
   z.object({ code: z.literal('store-unreadable'), fault: z.string() }),
 ]);

@@ -21,6 +21,12 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
     ],
   ],
   'wrong-app': [[{ code: 'wrong-app' }, 'The address must end in /live, followed by the stream key.']],
+  restless: [
+    [
+      { code: 'restless' },
+      'The stream restarted, jumped in time or changed its format more than 12 times in 10 s. Check the encoder, and try again after 10 s.',
+    ],
+  ],
   rtmps: [[{ code: 'rtmps' }, 'RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.']],
   'store-unreadable': [
     [

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { LiveStage } from '../../../test/support/live-stage.ts';
+import { pushTag } from '../../../test/support/push-tag.ts';
+
+const restless = { code: 'restless' } as const;
+
+/** Plays a second of media, which changes its format this often within it. */
+function changeFormat(stage: LiveStage, sink: Parameters<LiveStage['play']>[0], times: number): void {
+  const everyMs = Math.floor(1_000 / (times + 1));
+  for (let change = 0; change <= times; change += 1) {
+    const startMs = change * everyMs;
+    pushTag(sink, videoHeader(change % 2 === 0 ? '1280x720' : '1920x1080 at 30', startMs));
+    pushTag(sink, videoFrame(startMs, { keyframe: true }));
+    stage.state.now += everyMs;
+  }
+}
+
+test('a publisher whose format changes more than a dozen times in 10 s is disconnected, and the stream waits for it', () => {
+  const stage = new LiveStage();
+  const publisher = stage.createPublisher();
+  changeFormat(stage, stage.stream.admit(publisher), 11);
+  expect([publisher.closedWith, stage.stream.isRestless]).toEqual([[], false]);
+  const again = stage.createPublisher();
+  changeFormat(stage, stage.stream.admit(again), 5);
+  expect([again.closedWith, stage.stream.isRestless]).toEqual([[restless], true]);
+  stage.state.now += 10_000;
+  expect(stage.stream.isRestless).toBe(false);
+});
+
+test('so is one whose timestamps keep jumping', () => {
+  const stage = new LiveStage();
+  const publisher = stage.createPublisher();
+  const sink = stage.stream.admit(publisher);
+  const piece = broadcast({ durationMs: 200, gopFrames: 5 });
+  for (let jump = 0; jump < 20; jump += 1) {
+    const startMs = jump % 2 === 0 ? 0 : 3_600_000;
+    stage.play(
+      sink,
+      piece.map((tag) => ({ ...tag, timestampMs: tag.timestampMs + startMs })),
+    );
+  }
+  expect(publisher.closedWith).toEqual([restless]);
+});
+
+test('encoders that come back every second may do so for ever', () => {
+  const stage = new LiveStage();
+  for (let second = 0; second < 60; second += 1) {
+    const sink = stage.stream.admit(stage.createPublisher());
+    stage.play(sink, broadcast({ durationMs: 1_000 }));
+    sink.end({ kind: 'lost', cause: { code: 'closed' } });
+    expect(stage.stream.isRestless).toBe(false);
+  }
+});
