@@ -135,6 +135,11 @@ it('a folder that somebody deletes while it is in use is made again', async () =
   await folder.write(2, [Buffer.from('t'), Buffer.from('wo')]);
   expect(await listFiles()).toEqual(['2.m4s']);
   expect(await readFile(join(path, '..', '2.m4s'), 'utf8')).toBe('two');
+  // With those above it.
+  await rm(join(dataFolder, 'segments'), { recursive: true });
+  await folder.write(3, [Buffer.from('three')]);
+  expect(await listFiles()).toEqual(['3.m4s']);
+  await archive.createFolder().write(4, [Buffer.from('four')]);
   await archive.close();
   expect(await readdir(dataFolder)).toEqual([]);
 });

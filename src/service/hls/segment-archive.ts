@@ -33,14 +33,13 @@ export async function openSegmentArchive(dataFolder: string, write = writeBuffer
     for (const folder of [root, run]) await makeOne(folder);
     await writeFile(join(run, markName), '', { mode: 0o600 });
   };
-  let made: Promise<void> | undefined;
-  /** Made with the first segment, and tried again if that failed. */
+  let making: Promise<void> | undefined;
+  /** Made with the first segment of each rendition: somebody may have deleted it since the one before. */
   const prepare = () => {
-    made ??= makeRun();
-    made.catch(() => {
-      made = undefined;
+    making ??= makeRun().finally(() => {
+      making = undefined;
     });
-    return made;
+    return making;
   };
   let folders = 0;
   const open = new Set<SegmentFolder>();
