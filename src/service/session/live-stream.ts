@@ -185,6 +185,7 @@ export class LiveStream {
       renditions: media.startFeed(sourceFps),
       onSegment: (segment) => this.#addSegment(segment),
       onBeginAgain: () => this.#beginAgain(),
+      onExcess: (cause) => this.sendAway(cause),
       onNote: (severity, event) => this.note(severity, event),
     }));
     this.#restlessness.note(this.#options.clock.monotonicMs());

@@ -29,6 +29,7 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
     promised: () => store.targets,
     onSegment,
     onBeginAgain: () => {},
+    onExcess: () => {},
     onNote: (_severity, event) => notes.push(event),
     tracks: {},
     renditions: { plan: new SegmentPlan(), onPlaced: () => {}, end: () => {} },

@@ -16,6 +16,7 @@ import { ownSoftware } from '../lib/own-software.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { MediaRate, maxSecondBytes } from './media-rate.ts';
 import { type Arrival, PublisherClock } from './publisher-clock.ts';
 import { namePublisher } from './publisher-name.ts';
 
@@ -45,6 +46,8 @@ export interface PublisherFeedOptions {
   onSegment: (segment: PackagedSegment) => void;
   /** Called when its timestamps have jumped, or its format has changed, last of all that a unit does. */
   onBeginAgain: () => void;
+  /** Called when it sends more than is taken, the same way. */
+  onExcess: (cause: LossCause) => void;
   /** Called with what is wrong with the publisher's media. */
   onNote: (severity: Severity, event: LogEvent) => void;
 }
@@ -73,6 +76,7 @@ export class PublisherFeed {
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
   #isMalformedNoted = false;
+  readonly #rate = new MediaRate();
   #timeline: number | undefined;
   readonly #configured = new Set<TrackKind>();
   #beginsAgain = false;
@@ -142,6 +146,7 @@ export class PublisherFeed {
     if (this.#expectsVideo) this.#packager.expectVideo();
     this.#packager.push(unit, now);
     this.#away = this.#packager.away;
+    if (this.#rate.isTooHigh) return this.#options.onExcess({ code: 'too-many-bytes', maxBytes: maxSecondBytes });
     if (!this.#beginsAgain) return;
     this.#beginsAgain = false;
     this.#options.onBeginAgain();
@@ -152,6 +157,7 @@ export class PublisherFeed {
     const { timeline } = unit;
     if (this.#timeline !== undefined && timeline !== this.#timeline) this.#beginsAgain = true;
     this.#timeline = timeline;
+    this.#rate.add({ timeline, timeMs: unit.dts, sizeBytes: sizeOf(unit) });
     if (unit.type !== 'config') return;
     const { track } = unit.config;
     if (this.#configured.has(track)) this.#beginsAgain = true;

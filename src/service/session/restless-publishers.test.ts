@@ -52,3 +52,26 @@ test('encoders that come back every second may do so for ever', () => {
     expect(stage.stream.isRestless).toBe(false);
   }
 });
+
+test('a publisher whose timestamps nearly stand still is disconnected once a second of its media has 32 MiB', () => {
+  const stage = new LiveStage();
+  const publisher = stage.createPublisher();
+  const sink = stage.stream.admit(publisher);
+  pushTag(sink, videoHeader());
+  const isOver = () => publisher.closedWith.length > 0;
+  let frames = 0;
+  for (; !isOver() && frames < 100; frames += 1) pushTag(sink, videoFrame(frames, { keyframe: true, sizeBytes: 1024 * 1024 }));
+  expect([frames, publisher.closedWith]).toEqual([32, [{ code: 'too-many-bytes', maxBytes: 32 * 1024 * 1024 }]]);
+});
+
+test('one with 200 Mbit/s stays', () => {
+  const stage = new LiveStage();
+  const publisher = stage.createPublisher();
+  const sink = stage.stream.admit(publisher);
+  pushTag(sink, videoHeader());
+  for (let frame = 0; frame < 100; frame += 1) {
+    stage.state.now += 40;
+    pushTag(sink, videoFrame(frame * 40, { keyframe: frame % 25 === 0, sizeBytes: 1_000_000 }));
+  }
+  expect(publisher.closedWith).toEqual([]);
+});

@@ -31,6 +31,8 @@ export const LossCause = z.discriminatedUnion('code', [
   ...RefusalReason.options,
   z.object({ code: z.literal('key-renewed') }),
   z.object({ code: z.literal('broadcast-ended'), reason: EndReason }),
+  /** It sent more for a second of media than is taken. */
+  z.object({ code: z.literal('too-many-bytes'), maxBytes: z.int() }),
   /** It asked to play, which only HLS offers. */
   z.object({ code: z.literal('asked-to-play') }),
   /** It closed its connection without ending the stream. */

@@ -21,6 +21,12 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
     ],
   ],
   'wrong-app': [[{ code: 'wrong-app' }, 'The address must end in /live, followed by the stream key.']],
+  'too-many-bytes': [
+    [
+      { code: 'too-many-bytes', maxBytes: 32 * 1024 * 1024 },
+      'The encoder sent more than 32 MiB for one second of media. Lower its bitrate, or check its timestamps.',
+    ],
+  ],
   restless: [
     [
       { code: 'restless' },

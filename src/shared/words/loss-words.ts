@@ -35,6 +35,8 @@ export function describeLossCause(cause: LossCause): string {
       return 'The stream has a new stream key. Copy it from Tallylight.';
     case 'broadcast-ended':
       return describeEnd(cause);
+    case 'too-many-bytes':
+      return `The encoder sent more than ${cause.maxBytes / 2 ** 20} MiB for one second of media. Lower its bitrate, or check its timestamps.`;
     case 'asked-to-play':
       return "RTMP playback isn't supported. Viewers open the HLS playback URL.";
     case 'closed':
