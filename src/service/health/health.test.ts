@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loopedFile } from '../../../test/support/looped-file.ts';
 import type { AwayPart } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
-import type { AirState, OneClickState, RenditionView } from '../../shared/model/live.ts';
+import type { AirState, OneClickState, RenditionView, RenditionView } from '../../shared/model/live.ts';
 import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
 import { type Source, testSource } from '../../shared/model/source.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
@@ -214,6 +214,12 @@ test('renditions are a stage of their own, which reports missing ones', () => {
     ],
   };
   expect(reportStages(running)[1]).toEqual({ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 2 });
+  const [one, other] = running.renditions as [RenditionView, RenditionView];
+  const waiting = { ...other, state: 'waiting' } as const;
+  const oneRuns = reportStages({ ...running, renditions: [one, waiting] })[1];
+  expect(oneRuns).toEqual({ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 });
+  const noneRuns = reportStages({ ...running, renditions: [waiting, waiting] })[1];
+  expect(noneRuns).toEqual({ stage: 'transcode', code: 'starting', severity: 'good', renditions: 2 });
   expect(drawVerdict(running)?.severity).toBe('good');
   const shed: HealthFacts = {
     ...running,

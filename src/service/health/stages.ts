@@ -87,7 +87,9 @@ function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefin
   if (missing > 0) return { stage: 'transcode', code: 'some-left-out', severity: missing === of ? 'bad' : 'warn', missing, of };
   const made = renditions.filter(({ state }) => state !== 'left-out').length;
   if (made === 0) return { stage: 'transcode', code: 'left-out-by-owner', severity: 'good' };
-  return { stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: made };
+  const running = renditions.filter(({ state }) => state === 'running').length;
+  if (running === 0) return { stage: 'transcode', code: 'starting', severity: 'good', renditions: made };
+  return { stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: running };
 }
 
 function packageStage({ air, typicalSegmentSeconds: segmentSeconds }: HealthFacts): StageReport | undefined {

@@ -174,6 +174,7 @@ export class LiveStream {
   /** Admits a publisher; one that is here already is disconnected, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
     const previous = this.#letGo();
+    if (this.#sessions.phase.kind === 'off-air') this.#trail.startSession();
     const { media } = this.#sessions.takeCurrent();
     const sink = this.#slot.take(publisher, (sourceFps) => ({
       notBeforeMs: () => timeOfDay(this.#options.clock, this.#trail.endsAtMs ?? 0),

@@ -3,7 +3,7 @@ import type { PackagedSegment } from '../hls/packaged-segment.ts';
 
 /** Remembers a stream's segments across publishers: how long they are, and when the newest one's dates end. */
 export class SegmentTrail {
-  readonly #length = new SegmentLength();
+  #length = new SegmentLength();
   #endsAtMs: number | undefined;
 
   /**
@@ -12,13 +12,18 @@ export class SegmentTrail {
    * @param arrival when its last media came, by `Clock.monotonicMs`, and as a time of day
    */
   add(
-    { programDateTimeMs, durationSeconds }: PackagedSegment,
+    { programDateTimeMs, durationSeconds }: Pick<PackagedSegment, 'programDateTimeMs' | 'durationSeconds'>,
     { atMs, arrivedAtMs }: { atMs: number; arrivedAtMs: number },
   ): void {
     this.#length.add(durationSeconds);
     const durationMs = durationSeconds * 1000;
     // A burst may be dated ahead by its own length; more than that means that the wall clock was set.
     this.#endsAtMs = atMs + Math.min(programDateTimeMs + durationMs - arrivedAtMs, durationMs);
+  }
+
+  /** Another session begins: how long segments were before says nothing about it. The dates continue. */
+  startSession(): void {
+    this.#length = new SegmentLength();
   }
 
   /** How long segments are at present, in seconds; undefined before the first. */

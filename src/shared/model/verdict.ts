@@ -177,6 +177,8 @@ export const StageReport = z.discriminatedUnion('code', [
   }),
   z.object({ stage: z.literal('transcode'), code: z.literal('left-out-by-owner'), severity: good }),
   z.object({ stage: z.literal('transcode'), code: z.literal('keeping-up'), severity: good, renditions: z.int() }),
+  /** None has made a picture yet. */
+  z.object({ stage: z.literal('transcode'), code: z.literal('starting'), severity: good, renditions: z.int() }),
   z.object({ stage: z.literal('package'), code: z.literal('packaging'), severity: Severity, segmentSeconds: z.number() }),
   z.object({
     stage: z.literal('play'),

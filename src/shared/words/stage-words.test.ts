@@ -44,8 +44,12 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
   'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],
   'no-encoder': [[{ stage: 'ingest', code: 'no-encoder', severity: 'bad' }, 'no encoder']],
-  'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 missing']],
+  'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 not made']],
   'left-out-by-owner': [[{ stage: 'transcode', code: 'left-out-by-owner', severity: 'good' }, 'turned off by you']],
+  starting: [
+    [{ stage: 'transcode', code: 'starting', severity: 'good', renditions: 1 }, '1 rendition starting'],
+    [{ stage: 'transcode', code: 'starting', severity: 'good', renditions: 3 }, '3 renditions starting'],
+  ],
   'keeping-up': [
     [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 }, '1 rendition keeping up'],
     [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 2 }, '2 renditions keeping up'],

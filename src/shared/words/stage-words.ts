@@ -36,9 +36,11 @@ export function describeStage(report: StageReport): string {
     case 'no-encoder':
       return 'no encoder';
     case 'some-left-out':
-      return `${report.missing} of ${report.of} missing`;
+      return `${report.missing} of ${report.of} not made`;
     case 'left-out-by-owner':
       return 'turned off by you';
+    case 'starting':
+      return report.renditions === 1 ? '1 rendition starting' : `${report.renditions} renditions starting`;
     case 'keeping-up':
       return report.renditions === 1 ? '1 rendition keeping up' : `${report.renditions} renditions keeping up`;
     case 'packaging':
