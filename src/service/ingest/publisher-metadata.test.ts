@@ -21,6 +21,11 @@ test('reads the metadata that OBS sends', () => {
   });
 });
 
+test("ffmpeg's muxer announces rates in units of 1,024 bit/s", () => {
+  const metadata = { encoder: 'Lavf60.16.100', videodatarate: 3_000_000 / 1_024, audiodatarate: 160_000 / 1_024 };
+  expect(read(metadata).bitrateBps).toBe(3_160_000);
+});
+
 test('missing or nonsensical metadata is unknown', () => {
   const nothing = { encoder: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: false };
   expect(read({})).toEqual(nothing);

@@ -22,15 +22,18 @@ export function parsePublisherMetadata(body: Buffer): PublisherMetadata {
   return {
     encoder: typeof encoder === 'string' && encoder !== '' ? encoder.slice(0, 100) : undefined,
     fps: typeof fps === 'number' && fps > 0 && fps <= 1000 ? fps : undefined,
-    bitrateBps: readBitrate(metadata),
+    bitrateBps: readBitrate(metadata, typeof encoder === 'string' && encoder.startsWith('Lavf') ? 1024 : 1000),
     // Either a Flash Video codec id or a FourCC, as a number or as text.
     announcesVideo: (typeof videoCodec === 'number' && videoCodec > 0) || (typeof videoCodec === 'string' && videoCodec !== ''),
   };
 }
 
-/** `videodatarate` and `audiodatarate` are kbit/s (Flash Video File Format 10.1, E.5); 0 means unknown. The audio rate alone is no use. */
-function readBitrate(metadata: StreamMetadata): number | undefined {
+/**
+ * `videodatarate` and `audiodatarate` are kbit/s (Flash Video File Format 10.1, E.5), of 1,024 bit from ffmpeg's muxer; 0 means unknown.
+ * The audio rate alone is no use.
+ */
+function readBitrate(metadata: StreamMetadata, kilobit: number): number | undefined {
   const [video, audio] = [metadata.get('videodatarate'), metadata.get('audiodatarate')];
   if (typeof video !== 'number' || !(video > 0 && video < 1_000_000)) return undefined;
-  return (video + (typeof audio === 'number' && audio > 0 && audio < 10_000 ? audio : 0)) * 1000;
+  return (video + (typeof audio === 'number' && audio > 0 && audio < 10_000 ? audio : 0)) * kilobit;
 }
