@@ -40,7 +40,15 @@ export function Monitor({
   const qualities = listQualities(meters, renditions, air);
   const offered = qualities.flatMap(({ name }) => name ?? []);
   const { measured, onView } = useLatency();
-  const { video, canvas, view, commands } = usePlayer({ url: playbackUrl, sessionId, settings: hlsSettings, offered, onView });
+  const arrives = isArriving(air);
+  const { video, canvas, view, commands } = usePlayer({
+    url: playbackUrl,
+    sessionId,
+    arrives,
+    settings: hlsSettings,
+    offered,
+    onView,
+  });
   const [chosenLabel, setChosenLabel] = useState<string>();
   const frame = useRef<HTMLElement>(null);
   const isFullScreen = useFullScreen(frame);
@@ -50,7 +58,6 @@ export function Monitor({
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
   const isOnAir = sessionId !== undefined;
-  const arrives = isArriving(air);
   const isResting = useRestingPointer(frame);
   const choose = (name: string | undefined) => {
     setChosenLabel(qualities.find((quality) => quality.name === name)?.label);
@@ -74,7 +81,9 @@ export function Monitor({
       {isOnAir ? (
         <>
           <div className={styles.chips} hidden={isWallOpen}>
-            <span className={styles.chip}>What viewers see</span>
+            <span className={styles.chip} data-plain>
+              What viewers see
+            </span>
             {measured === undefined ? null : (
               <LatencyChip
                 measured={measured}
@@ -92,7 +101,13 @@ export function Monitor({
             <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} isElsewhere={isElsewhere} />
           ) : null}
           {isWallOpen ? (
-            <Wall playbackUrl={playbackUrl} sessionId={sessionId} qualities={qualities} onChoose={watchAlone} />
+            <Wall
+              playbackUrl={playbackUrl}
+              sessionId={sessionId}
+              arrives={arrives}
+              qualities={qualities}
+              onChoose={watchAlone}
+            />
           ) : null}
           <MonitorControls
             video={video}

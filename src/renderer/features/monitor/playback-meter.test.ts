@@ -112,3 +112,10 @@ test('stalls of the last minute are reported beside the totals', () => {
   expect(watch.play(57)).toMatchObject({ recentStalls: 1, recentStalledSeconds: 1 });
   expect(watch.play(4)).toMatchObject({ stalls: 1, stalledSeconds: 1, recentStalls: 0, recentStalledSeconds: 0 });
 });
+
+test('a jump is neither a stall nor a pause, however long it takes', () => {
+  const watch = new Watch();
+  watch.play(2);
+  expect(watch.play(3, 0, { isSeeking: true })).toMatchObject({ state: 'playing', stalls: 0 });
+  expect(watch.play(3, 0, { isMeant: false })).toMatchObject({ state: 'paused', stalls: 0 });
+});

@@ -6,8 +6,10 @@ export interface PlaybackLook {
   atMs: number;
   /** Position of the playhead, in seconds. */
   positionSeconds: number;
-  /** Whether the picture should move: not paused, not seeking. */
+  /** Whether the picture should move: it isn't paused. */
   isMeant: boolean;
+  /** The player jumps, and shows nothing new until it has arrived. */
+  isSeeking?: boolean;
   totalFrames: number;
   droppedFrames: number;
 }
@@ -82,14 +84,14 @@ export class PlaybackMeter {
     this.#dropped += look.droppedFrames - (isFresh ? 0 : last.droppedFrames);
     const frames = this.#decoded - this.#dropped;
     // A paused picture has no frame rate.
-    if (!look.isMeant) this.#shown = [];
+    if (isAtRest(look)) this.#shown = [];
     this.#shown = [...this.#shown.filter(({ atMs }) => look.atMs - atMs <= rateWindowMs), { atMs: look.atMs, frames }];
   }
 
   #countStill(last: PlaybackLook, look: PlaybackLook): void {
     const elapsedMs = look.atMs - last.atMs;
     const advancedMs = (look.positionSeconds - last.positionSeconds) * 1000;
-    if (!look.isMeant || !last.isMeant) {
+    if (isAtRest(look) || isAtRest(last)) {
       this.#movedAtMs = this.#movedAtMs && look.atMs;
       this.#isStalled = false;
       return;
@@ -141,4 +143,9 @@ export class PlaybackMeter {
     if (first === undefined || newest === undefined || look.atMs - first.atMs < leastRateMs) return undefined;
     return ((newest.frames - first.frames) * 1000) / (newest.atMs - first.atMs);
   }
+}
+
+/** The picture isn't expected to move. */
+function isAtRest({ isMeant, isSeeking }: PlaybackLook): boolean {
+  return !isMeant || isSeeking === true;
 }

@@ -56,8 +56,8 @@ export interface PlayerOptions {
 
 /** A running monitor player. It plays whenever the stream is on air and recovers on its own. */
 export interface Player {
-  /** The broadcast on air, or undefined. */
-  setSession(sessionId: string | undefined): void;
+  /** The broadcast on air, or undefined, and whether its media arrives. */
+  setSession(sessionId: string | undefined, arrives: boolean): void;
   /** The names of the renditions made now. The viewer's choice plays if listed, else the nearest. */
   setOffered(names: readonly string[]): void;
   /** Plays this rendition while it is made; undefined leaves the choice to the player. */
@@ -269,11 +269,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let timer: ReturnType<typeof setInterval> | undefined;
 
   return {
-    setSession(sessionId) {
+    setSession(sessionId, arrives) {
       clearInterval(timer);
       // Off air there is nothing to check.
       timer = sessionId === undefined ? undefined : setInterval(tick, tickMs);
-      send({ kind: 'air', sessionId });
+      send({ kind: 'air', sessionId, arrives });
     },
     setOffered(names) {
       offered = names;

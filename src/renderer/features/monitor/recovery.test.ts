@@ -35,7 +35,7 @@ const fedTicks = (fromMs: number, toMs: number, seen?: Parameters<typeof tick>[1
   ticks(fromMs, toMs, seen).flatMap((event) => [{ kind: 'segment', atMs: event.atMs }, event]);
 
 const live: RecoveryEvent[] = [
-  { kind: 'air', sessionId: 'a', atMs: 0 },
+  { kind: 'air', arrives: true, sessionId: 'a', atMs: 0 },
   { kind: 'segment', atMs: 100 },
   { kind: 'advanced', atMs: 200 },
 ];
@@ -47,13 +47,17 @@ test('going on air opens a player, and a moving playhead means playing', () => {
 });
 
 test('going off air stops loading, and nothing more is tried', () => {
-  const { state, commands } = run([...live, { kind: 'air', sessionId: undefined, atMs: 300 }, ...ticks(500, 60_000)]);
+  const { state, commands } = run([
+    ...live,
+    { kind: 'air', arrives: true, sessionId: undefined, atMs: 300 },
+    ...ticks(500, 60_000),
+  ]);
   expect([state.phase.kind, commands]).toEqual(['idle', ['open', 'stop-loading']]);
 });
 
 test('a new broadcast opens a new player, even if the end of the last went unnoticed', () => {
-  expect(run([...live, { kind: 'air', sessionId: 'b', atMs: 300 }]).commands).toEqual(['open', 'open']);
-  expect(run([...live, { kind: 'air', sessionId: 'a', atMs: 300 }]).commands).toEqual(['open']);
+  expect(run([...live, { kind: 'air', arrives: true, sessionId: 'b', atMs: 300 }]).commands).toEqual(['open', 'open']);
+  expect(run([...live, { kind: 'air', arrives: true, sessionId: 'a', atMs: 300 }]).commands).toEqual(['open']);
 });
 
 test('network errors open new players with growing pauses for as long as the stream is on air', () => {
@@ -119,6 +123,15 @@ test('returning segments bring the picture back without a new player', () => {
 test('a player without segments for too long is replaced', () => {
   const { commands } = run([...live, ...ticks(500, 20_500)]);
   expect(commands).toEqual(['open', 'open']);
+});
+
+test('while no media arrives at the service the player stays, and has its time again once it does', () => {
+  const air = (arrives: boolean, atMs: number): RecoveryEvent => ({ kind: 'air', arrives, sessionId: 'a', atMs });
+  const away = run([...live, air(false, 3_000), ...ticks(3_500, 60_000)]);
+  expect([away.commands, away.state.phase]).toEqual([['open'], { kind: 'held', reason: 'no-segment', sinceMs: 200 }]);
+  const back = [air(true, 60_100), ...ticks(60_500, 79_500)];
+  expect(run(back, away.state).commands).toEqual([]);
+  expect(run([...back, ...ticks(80_000, 81_000)], away.state).commands).toEqual(['open']);
 });
 
 test('a playhead stuck before media jumps to the live edge, then the player is replaced', () => {

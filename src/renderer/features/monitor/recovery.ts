@@ -39,13 +39,17 @@ export interface RecoveryState {
   mediaErrorsAtMs: readonly number[];
   advancedAtMs: number;
   segmentAtMs: number;
+  /** Media arrives at the service; else its absence explains the silence. */
+  arrives: boolean;
+  /** Since when it does. */
+  arrivesSinceMs: number;
   /** When something was last done about a stuck playhead. */
   nudgedAtMs: number | undefined;
 }
 
 /** What happened, at a time of the same clock. */
-export type RecoveryEvent = { atMs: number } & (
-  | { kind: 'air'; sessionId: string | undefined }
+export type RecoveryEvent = { atMs: number } /** `arrives`: whether media arrives at the service. */ & (
+  | { kind: 'air'; sessionId: string | undefined; arrives: boolean }
   | { kind: 'advanced' }
   | { kind: 'segment' }
   /** The player gave up. */
@@ -88,6 +92,8 @@ export const initialRecovery: RecoveryState = {
   mediaErrorsAtMs: [],
   advancedAtMs: 0,
   segmentAtMs: 0,
+  arrives: true,
+  arrivesSinceMs: 0,
   nudgedAtMs: undefined,
 };
 
@@ -103,7 +109,7 @@ export function reopenDelayMs(failures: number): number {
 export function recover(state: RecoveryState, event: RecoveryEvent): Step {
   switch (event.kind) {
     case 'air':
-      return onAir(state, event.sessionId, event.atMs);
+      return onAir(noteArrival(state, event), event);
     case 'advanced':
       return stay({
         ...state,
@@ -147,12 +153,16 @@ function isShowing(phase: MonitorPhase): boolean {
   return phase.kind === 'opening' || phase.kind === 'held' || phase.kind === 'playing';
 }
 
-function onAir(state: RecoveryState, sessionId: string | undefined, atMs: number): Step {
+function noteArrival(state: RecoveryState, { arrives, atMs }: Extract<RecoveryEvent, { kind: 'air' }>): RecoveryState {
+  return { ...state, arrives, arrivesSinceMs: arrives && !state.arrives ? atMs : state.arrivesSinceMs };
+}
+
+function onAir(state: RecoveryState, { sessionId, arrives, atMs }: Extract<RecoveryEvent, { kind: 'air' }>): Step {
   if (sessionId === state.sessionId) return stay(state);
   if (sessionId === undefined) {
     return { state: { ...initialRecovery }, commands: ['stop-loading'] };
   }
-  return open({ ...initialRecovery, sessionId }, atMs);
+  return open({ ...initialRecovery, arrives, sessionId }, atMs);
 }
 
 /** Fixes now what broke while it was paused: nobody was watching. */
@@ -217,8 +227,9 @@ function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick
   return open({ ...held, failures: state.failures + 1 }, atMs);
 }
 
-/** Nothing arrives. The player keeps asking for the playlist; after too long, it is replaced. */
+/** No segment comes. The player keeps asking for the playlist; if there should be one, it is replaced after too long. */
 function onSilence(state: RecoveryState, atMs: number): Step {
   const held = { ...state, phase: hold(state, 'no-segment') };
-  return atMs - state.segmentAtMs < 5 * silentAfterMs ? stay(held) : open(held, atMs);
+  const sinceMs = Math.max(state.segmentAtMs, state.arrivesSinceMs);
+  return !state.arrives || atMs - sinceMs < 5 * silentAfterMs ? stay(held) : open(held, atMs);
 }

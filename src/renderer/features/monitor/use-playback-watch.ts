@@ -44,7 +44,8 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
       sums = meter.add({
         atMs: performance.now(),
         positionSeconds: element.currentTime,
-        isMeant: newest.current.view.phase.kind !== 'paused' && !element.seeking,
+        isMeant: newest.current.view.phase.kind !== 'paused',
+        isSeeking: element.seeking,
         totalFrames: totalVideoFrames,
         droppedFrames: droppedVideoFrames,
       });

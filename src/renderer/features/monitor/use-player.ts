@@ -20,6 +20,8 @@ interface PlayerWishes {
   url: string;
   /** The broadcast on air, or undefined. */
   sessionId: string | undefined;
+  /** Whether its media arrives. */
+  arrives: boolean;
   settings: Partial<HlsConfig>;
   /** Names of the renditions that can be played, if `url` offers several. */
   offered?: readonly string[];
@@ -31,7 +33,7 @@ interface PlayerWishes {
  * The player in React: created with the element, told when the stream goes on or off air, closed with the component. `settings`
  * are only read at its start.
  */
-export function usePlayer({ url, sessionId, settings, offered, onView }: PlayerWishes): PlayerHook {
+export function usePlayer({ url, sessionId, arrives, settings, offered, onView }: PlayerWishes): PlayerHook {
   const video = useRef<HTMLVideoElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const player = useRef<Player>(undefined);
@@ -63,7 +65,7 @@ export function usePlayer({ url, sessionId, settings, offered, onView }: PlayerW
 
   // Runs after the effect above, so a player for a new URL is told about the broadcast too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: url replaces the player, which must be told about the broadcast again
-  useEffect(() => player.current?.setSession(sessionId), [sessionId, url]);
+  useEffect(() => player.current?.setSession(sessionId, arrives), [sessionId, arrives, url]);
 
   const names = offered?.join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above

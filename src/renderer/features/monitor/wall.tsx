@@ -11,13 +11,15 @@ const mostPlayers = 8;
 interface WallProps {
   playbackUrl: string;
   sessionId: string;
+  /** Whether the broadcast's media arrives. */
+  arrives: boolean;
   qualities: readonly Quality[];
   /** Called when a tile is chosen, to be watched alone. */
   onChoose: (name: string) => void;
 }
 
 /** The source and all renditions at once, live, each in a small muted player with its measurements. */
-export function Wall({ playbackUrl, sessionId, qualities, onChoose }: WallProps) {
+export function Wall({ playbackUrl, sessionId, arrives, qualities, onChoose }: WallProps) {
   const shown = qualities.slice(0, mostPlayers);
   const left = qualities.length - shown.length;
   return (
@@ -28,7 +30,12 @@ export function Wall({ playbackUrl, sessionId, qualities, onChoose }: WallProps)
             {quality.name === undefined ? (
               <p className={styles.absent}>{quality.note}</p>
             ) : (
-              <TilePlayer url={renditionUrl(playbackUrl, quality.name)} sessionId={sessionId} label={quality.label} />
+              <TilePlayer
+                url={renditionUrl(playbackUrl, quality.name)}
+                sessionId={sessionId}
+                arrives={arrives}
+                label={quality.label}
+              />
             )}
             <div className={styles.caption}>
               <b className={styles.name}>{quality.label}</b>
@@ -51,7 +58,7 @@ function WatchAlone({ quality: { name, label }, onChoose }: { quality: Quality; 
   return <button type="button" className={styles.choose} aria-label={`Watch ${label} alone`} onClick={() => onChoose(name)} />;
 }
 
-function TilePlayer({ url, sessionId, label }: { url: string; sessionId: string; label: string }) {
-  const { video, canvas, view } = usePlayer({ url, sessionId, settings: smallHlsSettings });
+function TilePlayer({ label, ...wishes }: { url: string; sessionId: string; arrives: boolean; label: string }) {
+  const { video, canvas, view } = usePlayer({ ...wishes, settings: smallHlsSettings });
   return <Picture video={video} canvas={canvas} label={`Picture of ${label}`} phase={view.phase.kind} />;
 }
