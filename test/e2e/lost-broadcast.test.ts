@@ -34,7 +34,7 @@ test('a lost broadcast leaves a card and is shown on every screen until dismisse
   await expect.poll(() => ui.page.title()).toBe('Broadcast lost — Cut short · Streams · Tallylight');
   await ui.page
     .getByRole('banner')
-    .getByText(/^lost at \d\d:\d\d:\d\d$/)
+    .getByText(/^ended at \d\d:\d\d:\d\d$/)
     .waitFor();
 
   await ui.goTo(hash);

@@ -30,7 +30,7 @@ export function Dialog({ isOpen, onClose, title, description, children, width = 
           ref={popup}
           className={styles.popup}
           data-width={width}
-          initialFocus={() => popup.current?.querySelector('input') ?? true}
+          initialFocus={() => findFirstInput(popup.current) ?? true}
         >
           <div className={styles.head}>
             <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
@@ -44,6 +44,12 @@ export function Dialog({ isOpen, onClose, title, description, children, width = 
       </BaseDialog.Portal>
     </BaseDialog.Root>
   );
+}
+
+/** Of a group of radios, the chosen one. */
+function findFirstInput(popup: HTMLElement | null): HTMLElement | null | undefined {
+  const first = popup?.querySelector('input');
+  return first?.type === 'radio' ? (popup?.querySelector<HTMLElement>('input[type=radio]:checked') ?? first) : first;
 }
 
 /** The scrolling middle of a dialog. */

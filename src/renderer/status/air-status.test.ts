@@ -89,7 +89,7 @@ test('past times and clocks that were set back read as zero', () => {
 test('a lost broadcast is off air in amber until dismissed, and the title says so', () => {
   const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's' });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual(['lost', 'warn', 'Off air', 'Broadcast lost']);
-  expect(formatAirNote(status, startMs, 0)).toMatch(/^lost at \d\d:\d\d:\d\d$/);
+  expect(formatAirNote(status, startMs, 0)).toMatch(/^ended at \d\d:\d\d:\d\d$/);
   expect(formatAirNote(describeAir({ air: off, lostSessionId: 's' }), startMs, 0)).toBe('broadcast lost');
   expect([describeAir({ air: on, lostSessionId: 's' }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
 });
@@ -102,7 +102,7 @@ test('a stream suspended after a loss still shows the loss', () => {
     'Suspended',
     'Broadcast lost',
   ]);
-  expect(formatAirNote(status, startMs, 0)).toMatch(/^lost at/);
+  expect(formatAirNote(status, startMs, 0)).toMatch(/^ended at/);
 });
 
 test('time is counted only while something runs', () => {

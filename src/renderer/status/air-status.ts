@@ -86,7 +86,7 @@ export function formatAway({ awaySince }: AirStatus, nowMs: number): string | un
 }
 
 /**
- * The outcome: `picture in a moment`, `ends in 39 s`, `broadcast lost at 01:09:54`. `clockOffsetMs` is how far the service's
+ * The outcome: `picture in a moment`, `ends in 39 s`, `ended at 01:09:54`. `clockOffsetMs` is how far the service's
  * clock is ahead.
  */
 export function formatAirNote(
@@ -98,7 +98,7 @@ export function formatAirNote(
   // The page's time may be of just before.
   if (endsAt !== undefined) return `ends in ${secondsUntil(endsAt, Math.max(awaySince, nowMs))} s`;
   if (kind !== 'lost') return undefined;
-  return lostAt === undefined ? 'broadcast lost' : `lost at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
+  return lostAt === undefined ? 'broadcast lost' : `ended at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
 }
 
 /** Whether the state has a time that changes every second. */

@@ -14,7 +14,7 @@ test('files that are there pass, and the first that is not is named', async () =
   await files.check(playlist(here, here));
   await expect(files.check(playlist(here, '/nowhere/a.mp4', '/nowhere/b.mp4'))).rejects.toMatchObject({
     code: 'SOURCE_FAILED',
-    message: 'There is no file /nowhere/a.mp4. Type its full path, or browse to it.',
+    message: 'There is no file /nowhere/a.mp4. Check its full path, or browse to it.',
   });
   await expect(files.check(loopedFile(import.meta.dirname))).rejects.toThrow('is not a file. Choose a media file.');
 });

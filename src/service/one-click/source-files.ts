@@ -35,7 +35,7 @@ export class SourceFiles {
     const found = await untilAborted(this.#find(path), signal).catch(() => {
       throw new ServiceError('SOURCE_FAILED', `The drive of ${path} doesn't answer. Reconnect it, or choose another file.`);
     });
-    if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Type its full path, or browse to it.`);
+    if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Check its full path, or browse to it.`);
     if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a media file.`);
   }
 

@@ -19,9 +19,10 @@ export class RemoteTroubles {
   follow(facts: RemoteFacts): void {
     this.#facts = facts;
     const { nowMs } = facts;
-    if (!isSentFromHere(facts.oneClick)) return this.#verdicts.feed(undefined, [], nowMs);
-    const { verdict, troubles, lastedMs } = judgeRemote(facts);
-    this.#verdicts.feed(verdict, troubles, nowMs, nowMs - lastedMs);
+    if (isSentFromHere(facts.oneClick)) {
+      const { verdict, troubles, lastedMs } = judgeRemote(facts);
+      this.#verdicts.feed(verdict, troubles, nowMs, nowMs - lastedMs);
+    } else this.#verdicts.feed(undefined, [], nowMs);
   }
 
   #note(severity: Severity, event: LogEvent, atMs: number): void {

@@ -146,10 +146,11 @@ export class PublisherFeed {
     if (this.#expectsVideo) this.#packager.expectVideo();
     this.#packager.push(unit, now);
     this.#away = this.#packager.away;
-    if (this.#rate.isTooHigh) return this.#options.onExcess({ code: 'too-many-bytes', maxBytes: maxSecondBytes });
-    if (!this.#beginsAgain) return;
-    this.#beginsAgain = false;
-    this.#options.onBeginAgain();
+    if (this.#rate.isTooHigh) this.#options.onExcess({ code: 'too-many-bytes', maxBytes: maxSecondBytes });
+    else if (this.#beginsAgain) {
+      this.#beginsAgain = false;
+      this.#options.onBeginAgain();
+    }
   }
 
   /** Watches the units that are placed for what begins again. */

@@ -1,12 +1,5 @@
 import { AudioHold } from '../media/audio-hold.ts';
-import {
-  type AudioUnit,
-  type ConfigUnit,
-  compositionMs,
-  type PlacedUnit,
-  placedTimescale,
-  type VideoUnit,
-} from '../media/media-unit.ts';
+import { type ConfigUnit, compositionMs, type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
 import { leastLengthMs } from '../media/rounding.ts';
 
 /** Audio is held back for late video, but not longer than this. */

@@ -54,7 +54,7 @@ export const RegionList = z
         context.addIssue({
           code: 'custom',
           path: [index, 'urls', 'playback'],
-          message: 'must have the same host as the base URL',
+          message: 'must have the same host and port as the base URL',
         });
     }
   });

@@ -97,10 +97,7 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
     ],
   ],
   'taken-over': [
-    [
-      { code: 'taken-over', says: 'OBS Studio took over this stream key.' },
-      'Another encoder took over this stream key. The ingest says: “OBS Studio took over this stream key.”',
-    ],
+    [{ code: 'taken-over', says: 'OBS Studio took over this stream key.' }, 'Another encoder took over this stream key.'],
   ],
   'unsupported-codec': [[{ code: 'unsupported-codec' }, "The ingest doesn't support this video or audio codec."]],
   refused: [

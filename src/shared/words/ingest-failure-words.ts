@@ -32,7 +32,7 @@ export function describeIngestFailure(failure: IngestFailure): string {
     case 'already-publishing':
       return `Another encoder is sending with this stream key, or the ingest hasn't noticed yet that it left.${quote(failure.says)}`;
     case 'taken-over':
-      return `Another encoder took over this stream key.${quote(failure.says)}`;
+      return 'Another encoder took over this stream key.';
     case 'unsupported-codec':
       return `The ingest doesn't support this video or audio codec.${quote(failure.says)}`;
     case 'refused':

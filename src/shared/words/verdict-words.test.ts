@@ -382,7 +382,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         forEveryone: 'check-network',
         stall: { kind: 'repeated', count: 2, seconds: 3.2 },
       },
-      'A monitor on another page is stalling',
+      'A monitor on another page has stalled',
       `It stalled twice in the last minute, 3.2 s in total. If viewers see it too, check this computer's network. ${ifOnlyThere}`,
     ],
     [
@@ -393,7 +393,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         forEveryone: 'lower-bitrate',
         stall: { kind: 'repeated', count: 1, seconds: 5 },
       },
-      'Your monitor is stalling',
+      'Your monitor has stalled',
       `It stalled once in the last minute, 5.0 s in total. ${lowerBitrate} ${ifOnlyYou}`,
     ],
   ],

@@ -147,7 +147,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     }
     case 'play-stalls':
       return {
-        title: `${monitorNames[verdict.monitor]} is stalling`,
+        title: `${monitorNames[verdict.monitor]} ${verdict.stall.kind === 'repeated' ? 'has stalled' : 'is stalling'}`,
         sentence: `${describeStall(verdict.stall)} ${advise(verdict)}`,
       };
     case 'play-drops':

@@ -9,7 +9,10 @@ const draft = draftOfRegion(jfk, true);
 test('a new region is made from the domain if there is one; a known one is as it was', () => {
   expect(draftOfRegion(undefined, true)).toEqual({ code: '', isFromDomain: true, ingest: '', playback: '', base: '' });
   expect(draftOfRegion(undefined, false).isFromDomain).toBe(false);
-  expect(draft).toEqual({ code: 'jfk', isFromDomain: false, ...urls });
+  // Its base URL is made from the playback URL, and follows when that is edited.
+  expect(draft).toEqual({ code: 'jfk', isFromDomain: false, ...urls, base: '' });
+  const apart = { ...urls, base: 'https://api.example.com' };
+  expect(draftOfRegion({ code: 'jfk', urls: apart }, false).base).toBe('https://api.example.com');
   expect(draftOfRegion(ber, false).isFromDomain).toBe(true);
 });
 
@@ -39,7 +42,7 @@ test.each([
     },
   ],
   [{ ingest: 'rtmp://sin-rtmp.a.io/live' }, { ingest: 'It must be of region jfk: it names sin.' }],
-  [{ base: 'https://b.io' }, { playback: 'It must have the same host as the base URL.' }],
+  [{ base: 'https://b.io' }, { playback: 'It must have the same host and port as the base URL.' }],
 ])('%j is a fault that says how to be right', (changes, faults) => {
   expect(placeRegion({ ...draft, ...changes }, [ber], undefined)).toEqual({ faults });
 });

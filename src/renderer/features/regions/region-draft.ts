@@ -16,7 +16,8 @@ export type RegionFaults = Partial<Record<RegionField, string>>;
 
 /** The form for a region; for a new one without any. */
 export function draftOfRegion(region: Region | undefined, hasDomain: boolean): RegionDraft {
-  const { ingest = '', playback = '', base = '' } = region?.urls ?? {};
+  const { ingest = '', playback = '', base: saved = '' } = region?.urls ?? {};
+  const base = playback === `${saved}/hls` ? '' : saved;
   const isFromDomain = region === undefined ? hasDomain : region.urls === undefined;
   return { code: region?.code ?? '', isFromDomain, ingest, playback, base };
 }

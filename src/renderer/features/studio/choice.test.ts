@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loopedFile } from '../../../../test/support/looped-file.ts';
-import type { OneClickState } from '../../../shared/model/live.ts';
+import type { EndedBroadcast, OneClickState } from '../../../shared/model/live.ts';
 import { testSource } from '../../../shared/model/source.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { initialChoice, takeOver } from './choice.ts';
@@ -22,6 +22,20 @@ test("Studio opens with the stream's source, else with its last one, else with t
 test('without ffmpeg, and while another program is on air, Studio opens with an encoder', () => {
   expect(initialChoice({ stream: offAir, oneClick: idle, lastChoice }, false).way).toBe('encoder');
   expect(initialChoice({ stream: onAir, oneClick: idle, lastChoice }, true).way).toBe('encoder');
+});
+
+test('after broadcasts of encoders alone, Studio opens with an encoder', () => {
+  const ended: EndedBroadcast = {
+    sessionId: 's',
+    startedAt: 1,
+    endedAt: 2,
+    onAirMs: 1,
+    reason: 'encoder-stopped',
+    severity: 'good',
+  };
+  expect(initialChoice({ stream: offAir, oneClick: idle, lastBroadcast: ended }, true).way).toBe('encoder');
+  expect(initialChoice({ stream: offAir, oneClick: idle, lost: ended }, true).way).toBe('encoder');
+  expect(initialChoice({ stream: offAir, oneClick: idle, lastChoice, lastBroadcast: ended }, true).way).toBe('own');
 });
 
 test('the source that is on air is taken over, but a draft of the same one keeps what was only suggested', () => {

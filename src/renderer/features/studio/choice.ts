@@ -9,14 +9,24 @@ export interface Choice {
   source: SourceDraft;
 }
 
-/** Studio's initial choice: the current source, else the last one or the test picture, or an encoder if one click can't work. */
+/**
+ * Studio's initial choice: the current source, else the last one or the test picture. An encoder if one click can't work, or if only
+ * encoders have broadcast so far: a press of Go live must not show their viewers the test picture.
+ */
 export function initialChoice(
-  { stream, oneClick, lastChoice }: Pick<StreamLive, 'stream' | 'oneClick' | 'lastChoice'>,
+  {
+    stream,
+    oneClick,
+    lastChoice,
+    lastBroadcast,
+    lost,
+  }: Pick<StreamLive, 'stream' | 'oneClick' | 'lastChoice' | 'lastBroadcast' | 'lost'>,
   hasFfmpeg: boolean,
 ): Choice {
   const isOffAir = stream.air.kind === 'off-air';
   const current = 'source' in oneClick ? oneClick.source : undefined;
-  const isEncoder = current === undefined && (!isOffAir || !hasFfmpeg);
+  const isOfEncoders = lastChoice === undefined && (lastBroadcast ?? lost) !== undefined;
+  const isEncoder = current === undefined && (!isOffAir || !hasFfmpeg || isOfEncoders);
   return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
 }
 

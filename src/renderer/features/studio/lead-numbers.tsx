@@ -16,8 +16,12 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const { playback } = useStore();
   const facts = useSyncExternalStore(playback.subscribe, playback.get);
   const now = useNow(1_000) + clockOffsetMs;
-  const { meters, latency, stream } = live;
-  const isStale = meters !== undefined && (!isArriving(stream.air) || now - meters.measuredAt > staleMs);
+  const { latency, stream } = live;
+  const { air } = stream;
+  // What was measured of the broadcast before says nothing about one that begins.
+  const isOld = air.kind === 'connecting' && live.meters !== undefined && live.meters.measuredAt < air.since;
+  const meters = isOld ? undefined : live.meters;
+  const isStale = meters !== undefined && (!isArriving(air) || now - meters.measuredAt > staleMs);
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>

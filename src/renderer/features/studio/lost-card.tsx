@@ -31,7 +31,7 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
               Notify me next time
             </Button>
           ) : null}
-          <Button kind="text" onClick={() => void broadcast.dismissLost.run(lost.sessionId)}>
+          <Button kind="text" onClick={() => void broadcast.dismissLost.run(lost.sessionId).then(focusMain)}>
             Dismiss
           </Button>
         </>
@@ -40,6 +40,11 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
       {sentence}
     </Notice>
   );
+}
+
+/** The card goes, and the focus must not go with it. */
+function focusMain() {
+  document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
 function showWhatHappened() {

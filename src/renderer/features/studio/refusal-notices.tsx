@@ -33,7 +33,9 @@ export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNotice
         key={encoder.id}
         severity="warn"
         title={encoder.title}
-        actions={<Remedy encoder={encoder} streamId={live.stream.id} broadcast={broadcast} />}
+        {...(encoder.remedy !== undefined && {
+          actions: <Remedy encoder={encoder} streamId={live.stream.id} broadcast={broadcast} />,
+        })}
         corner={
           <IconButton
             label="Dismiss"

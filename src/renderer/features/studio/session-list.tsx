@@ -9,6 +9,7 @@ import { formatDuration } from '../../format/duration.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
 import styles from './session-list.module.css';
@@ -32,6 +33,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
   const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
   const { run } = list;
   const isOpen = connection.kind === 'open';
+  const now = useNow(1_000, sessions?.some(({ isActive }) => isActive) === true) + clockOffsetMs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: changeKey says when to ask again
   useEffect(() => {
     if (isOpen) void run();
@@ -62,7 +64,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
               .map((session) => (
                 <tr key={session.id}>
                   <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
-                  <td>{formatLength(session)}</td>
+                  <td>{formatLength(session, now)}</td>
                   <td>{formatCount(session.sourceSegments)}</td>
                   <td>
                     {session.isActive ? (
@@ -82,8 +84,9 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
   );
 }
 
-/** How long viewers had it, as everywhere else; else how much media they got. */
-function formatLength({ onAirMs, sourceSegmentsDuration }: SessionView): string {
+/** How long viewers have or had it, as everywhere else; else how much media they got. `nowMs` is of the service's clock. */
+function formatLength({ onAirMs, isActive, createdAt, sourceSegmentsDuration }: SessionView, nowMs: number): string {
+  if (isActive) return formatDuration(Math.max(0, Math.floor((nowMs - createdAt) / 1000)));
   return onAirMs === undefined ? formatDuration(sourceSegmentsDuration) : formatOnAir({ onAirMs });
 }
 

@@ -24,6 +24,8 @@ interface SourcePreviewProps {
  */
 export function SourcePreviewFigure({ preview, away, refusal, isReady, hasSound }: SourcePreviewProps) {
   const jpeg = isReady ? preview?.jpeg : undefined;
+  // Instead of it, the picture is black.
+  const lost = away.find(({ part }) => part === 'picture');
   return (
     <figure className={styles.preview} aria-label="Preview of the source" data-state={jpeg === undefined ? 'waiting' : 'shown'}>
       <div className={styles.watch}>
@@ -33,6 +35,9 @@ export function SourcePreviewFigure({ preview, away, refusal, isReady, hasSound 
             <p className={styles.empty} role={isReady && refusal !== undefined ? 'alert' : undefined}>
               {isReady ? (refusal ?? 'Opening the source…') : 'The preview appears when the source is complete.'}
             </p>
+          ) : null}
+          {jpeg !== undefined && lost !== undefined ? (
+            <p className={styles.lost}>{describeAwayPart(lost, { isOnAir: false }).title}.</p>
           ) : null}
         </div>
         {hasSound ? <SoundMeter meter={isReady ? preview?.meter : undefined} channels={2} /> : null}

@@ -90,8 +90,9 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const isFile = source?.picture.main.kind === 'files' || source?.picture.main.kind === 'still';
   const fileRefusal = isFile && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
   useEffect(() => {
-    if (fileRefusal !== undefined) fileInput.current?.focus();
-  }, [fileRefusal]);
+    // While it starts, the set-up isn't there.
+    if (fileRefusal !== undefined && !isRunning) fileInput.current?.focus();
+  }, [fileRefusal, isRunning]);
 
   useEffect(() => {
     // Whoever went on air or ended it, there is nothing left to try again.
@@ -184,9 +185,9 @@ function focusFault(): void {
   document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 }
 
-/** Stop takes the place of Go live, so a second key press must not stop the new broadcast. */
+/** Stop takes the place of Go live, so a second key press must not stop the new broadcast. The set-up goes, too. */
 function leaveButton(): void {
-  if (document.activeElement?.closest('header')) document.querySelector<HTMLElement>('main')?.focus();
+  if (document.activeElement?.closest('header, [aria-label="Set-up"]')) document.querySelector<HTMLElement>('main')?.focus();
 }
 
 function asRefused(failure: Failure | undefined, again: () => void): Refused | undefined {
