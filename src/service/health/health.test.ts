@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loopedFile } from '../../../test/support/looped-file.ts';
 import type { AwayPart } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
-import type { AirState, OneClickState, RenditionView, RenditionView } from '../../shared/model/live.ts';
+import type { AirState, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
 import { type Source, testSource } from '../../shared/model/source.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
