@@ -12,6 +12,7 @@ import { Monitor } from './features/monitor/monitor.tsx';
 import { RegionsScreen } from './features/regions/regions-screen.tsx';
 import { SettingsScreen } from './features/settings/settings-screen.tsx';
 import { ShortcutsDialog } from './features/shortcuts/shortcuts-dialog.tsx';
+import { EditStreamDialog } from './features/streams/edit-stream-dialog.tsx';
 import { StreamsScreen } from './features/streams/streams-screen.tsx';
 import { StudioScreen } from './features/studio/studio-screen.tsx';
 import { TallyView } from './features/tally/tally-view.tsx';
@@ -54,7 +55,13 @@ export function App({ store }: { store: LiveStore }) {
 
 function Place({ route }: { route: Route }) {
   if (route.kind === 'studio') {
-    return <StudioScreen streamId={route.streamId} renderMonitor={(slot) => <Monitor {...slot} />} />;
+    return (
+      <StudioScreen
+        streamId={route.streamId}
+        renderMonitor={(slot) => <Monitor {...slot} />}
+        renderEdit={(stream, onClose) => <EditStreamDialog stream={stream} onClose={onClose} />}
+      />
+    );
   }
   return (
     <>

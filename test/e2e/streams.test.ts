@@ -61,14 +61,24 @@ test('one Escape closes the shortcuts and returns the focus', async () => {
   await opener.and(ui.page.locator(':focus')).waitFor();
 });
 
-test('after Create the new stream has the focus, and its buttons come next', async () => {
+test('after Create the new stream has the focus, and its buttons come next: it is edited without leaving Studio', async () => {
   await ui.goTo('#/streams/new');
   await streams.name.fill('Focus');
   await streams.create.click();
   await ui.page.getByRole('heading', { name: 'Focus', level: 1 }).waitFor();
   await ui.page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   await ui.page.keyboard.press('Tab');
-  expect(await ui.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit stream');
+  const focused = () => ui.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(await focused()).toBe('Edit stream');
+
+  // Studio stays, and with it a broadcast's monitor.
+  await ui.page.keyboard.press('Enter');
+  const editing = ui.page.getByRole('dialog', { name: 'Edit stream' });
+  await editing.getByLabel('Name').fill('Sharp');
+  await editing.getByRole('button', { name: 'Save' }).click();
+  await ui.page.getByRole('heading', { name: 'Sharp', level: 1 }).waitFor();
+  await editing.waitFor({ state: 'detached' });
+  await expect.poll(focused).toBe('Edit stream');
 });
 
 test('a custom ladder is saved as typed, in kbit/s', async () => {

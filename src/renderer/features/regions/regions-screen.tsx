@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { usePlaceTitle } from '../../hooks/use-place-title.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { LiveRegion } from './live-region.tsx';
@@ -24,10 +25,15 @@ export function RegionsScreen() {
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
       <div className={`${screenStyles.column} ${styles.column}`}>
         <h1 className={styles.title}>Regions</h1>
-        {regions.kind === 'known' ? <Regions view={regions.value} /> : <p className={styles.about}>Loading…</p>}
+        {regions.kind === 'known' ? <Regions view={regions.value} /> : <Waiting />}
       </div>
     </main>
   );
+}
+
+function Waiting() {
+  const isLost = useLostContact() !== undefined;
+  return <p className={styles.about}>{isLost ? "Can't be shown without contact." : 'Loading…'}</p>;
 }
 
 function Regions({ view }: { view: RegionsView }) {

@@ -10,7 +10,7 @@ test('a new service needs a name, an address and a key; a known one keeps its ke
   expect(Object.keys(findServiceFaults(empty, false))).toEqual(['name', 'baseUrl', 'apiKey']);
   expect(findServiceFaults(draftOfService(known), true)).toEqual({});
   expect(findServiceFaults({ ...draftOfService(known), apiKey: 'two words' }, true)).toEqual({
-    apiKey: 'Paste the whole key, without spaces.',
+    apiKey: 'Paste the whole API key, without spaces.',
   });
   expect(findServiceFaults({ name: 'Team', baseUrl: 'http://192.168.1.20:4600/api', apiKey: ' tl_x\n' }, false)).toEqual({
     baseUrl: 'Use an address like https://live.example.com/api. Only this computer can be reached without HTTPS.',

@@ -18,7 +18,7 @@ export function draftOfService(service: RemoteServiceView | undefined): ServiceD
 const advice: Readonly<Record<keyof ServiceDraft, string>> = {
   name: 'Give it a name of 100 characters or fewer.',
   baseUrl: 'Use an address like https://live.example.com/api. Only this computer can be reached without HTTPS.',
-  apiKey: 'Paste the whole key, without spaces.',
+  apiKey: 'Paste the whole API key, without spaces.',
 };
 
 /** What is wrong with the form. The key of a known service may stay empty: it is then kept. */

@@ -48,6 +48,7 @@ export function FileDialog({ isOpen, onClose, of, isMultiple = false, onChoose }
       <FolderBrowser
         of={of}
         isMultiple={isMultiple}
+        onCancel={onClose}
         onChoose={(paths) => {
           onChoose(paths);
           onClose();
@@ -60,10 +61,12 @@ export function FileDialog({ isOpen, onClose, of, isMultiple = false, onChoose }
 function FolderBrowser({
   of,
   isMultiple,
+  onCancel,
   onChoose,
 }: {
   of: FileKind;
   isMultiple: boolean;
+  onCancel: () => void;
   onChoose: (paths: string[]) => void;
 }) {
   const [listing, setListing] = useState<FolderListing>();
@@ -150,6 +153,7 @@ function FolderBrowser({
       </DialogBody>
       {isMultiple ? (
         <DialogFoot>
+          <Button onClick={onCancel}>Cancel</Button>
           <Button kind="primary" disabled={picked.length === 0} onClick={() => onChoose([...picked])}>
             {picked.length < 2 ? 'Add the file' : `Add ${picked.length} files`}
           </Button>

@@ -27,10 +27,11 @@ interface StudioBarProps {
   lostContactMs: number | undefined;
   clockOffsetMs: number;
   broadcast: Broadcast;
+  onEdit: () => void;
 }
 
 /** The state, the time on air, and the one large button, which never moves. */
-export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcast }: StudioBarProps) {
+export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcast, onEdit }: StudioBarProps) {
   const { stream, verdict } = live;
   const isAmber = isWarned(status, verdict);
   return (
@@ -41,11 +42,7 @@ export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcas
           <h1 className={styles.name} title={stream.name}>
             {stream.name}
           </h1>
-          <IconButton
-            label="Edit stream"
-            icon={<Pencil aria-hidden />}
-            onClick={() => goTo({ kind: 'edit-stream', streamId: stream.id })}
-          />
+          <IconButton label="Edit stream" icon={<Pencil aria-hidden />} onClick={onEdit} />
         </>
       }
       note={<Note live={live} status={status} lostContactMs={lostContactMs} clockOffsetMs={clockOffsetMs} />}
@@ -76,7 +73,7 @@ function State({ status, isAmber, clockOffsetMs }: { status: AirStatus; isAmber:
 }
 
 /** What is awaited, or the state when the service last answered. */
-function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProps, 'broadcast'>) {
+function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProps, 'broadcast' | 'onEdit'>) {
   const isCounting = isCounted(status) || live.oneClick.kind === 'retrying' || lostContactMs !== undefined;
   const now = useNow(250, isCounting) + clockOffsetMs;
   return lostContactMs === undefined

@@ -1,28 +1,25 @@
 import { SearchX, Unplug } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Failure } from '../../client/failure.ts';
 import { StatusStrip } from '../../components/status-strip.tsx';
 import unseenStyles from '../../components/unseen.module.css';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { formatRoute } from '../../routing/route.ts';
-import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { useStore } from '../../store/store-context.tsx';
-import { Studio } from './studio.tsx';
+import { Studio, type StudioSlots } from './studio.tsx';
 import styles from './studio-screen.module.css';
 
-interface StudioScreenProps {
+interface StudioScreenProps extends StudioSlots {
   streamId: string;
-  renderMonitor: (slot: MonitorSlot) => ReactNode;
 }
 
 /** Studio of one stream, or what to show until the stream is known or if it doesn't exist. */
-export function StudioScreen({ streamId, renderMonitor }: StudioScreenProps) {
+export function StudioScreen({ streamId, ...slots }: StudioScreenProps) {
   const store = useStore();
   const live = useLiveValue(store.stream(streamId));
   const service = useLiveValue(store.service);
   if (live.kind === 'known' && service.kind === 'known') {
-    return <Studio key={streamId} live={live.value} service={service.value} renderMonitor={renderMonitor} />;
+    return <Studio key={streamId} live={live.value} service={service.value} {...slots} />;
   }
   if (live.kind === 'failed') return <Missing failure={live.failure} />;
   return <Waiting />;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AwayPart } from '../../../shared/model/capture.ts';
 import { isHeld } from '../../../shared/model/live.ts';
-import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import type { ServiceInfo, StreamLive, StreamView } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import { seenFromPage } from '../../client/seen-from-page.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
@@ -30,14 +30,20 @@ import { StudioBar } from './studio-bar.tsx';
 import { TroubleLine } from './trouble-line.tsx';
 import { type Broadcast, useBroadcast } from './use-broadcast.ts';
 
-interface StudioProps {
+/** What other features put into Studio. */
+export interface StudioSlots {
+  renderMonitor: (slot: MonitorSlot) => ReactNode;
+  /** The dialog that edits a stream, or nothing. */
+  renderEdit: (stream: StreamView | undefined, onClose: () => void) => ReactNode;
+}
+
+interface StudioProps extends StudioSlots {
   live: StreamLive;
   service: ServiceInfo;
-  renderMonitor: (slot: MonitorSlot) => ReactNode;
 }
 
 /** One stream: whether it is on air, what viewers see, and where the trouble is. */
-export function Studio({ live, service: known, renderMonitor }: StudioProps) {
+export function Studio({ live, service: known, renderMonitor, renderEdit }: StudioProps) {
   const { stream, oneClick } = live;
   const service = seenFromPage(window, known);
   const isSuspended = stream.suspended === true;
@@ -51,6 +57,7 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
   useAnnouncedState(status, live.verdict, stream.name);
   useFocusOnArrival();
+  const [isEdited, setEdited] = useState(false);
   const [away, setAway] = useState<readonly AwayPart[]>([]);
   const screen = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -66,7 +73,9 @@ export function Studio({ live, service: known, renderMonitor }: StudioProps) {
         lostContactMs={lostContactMs}
         clockOffsetMs={clockOffsetMs}
         broadcast={broadcast}
+        onEdit={() => setEdited(true)}
       />
+      {renderEdit(isEdited ? stream : undefined, () => setEdited(false))}
       <main ref={screen} className={styles.screen} id="main" tabIndex={-1}>
         <div className={styles.columns}>
           <div className={styles.stage} data-prepares={!isRunning || undefined}>
