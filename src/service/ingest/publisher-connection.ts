@@ -119,7 +119,7 @@ export class PublisherConnection implements Publisher {
     this.#dropSink();
     if (this.#isOver) return;
     // Use the same status as a refusal, so that the publisher does not reconnect by itself and fight for the key.
-    this.#refuse('NetStream.Publish.BadName', cause);
+    this.#refuse(cause.code === 'restless' ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName', cause);
   }
 
   /** Closes a connection that does not publish at once, to make room for another. */
@@ -183,7 +183,8 @@ export class PublisherConnection implements Publisher {
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
       const { reason } = answer;
-      const status = reason.code === 'store-unreadable' ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
+      const mayPass = reason.code === 'store-unreadable' || reason.code === 'restless';
+      const status = mayPass ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
       const isWrongKey = reason.code === 'wrong-key';
       if (isWrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(status, reason);
       else this.#refuse(status, reason);

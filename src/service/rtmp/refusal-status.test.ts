@@ -29,6 +29,11 @@ test.each<[string, ReturnType<typeof explain>, unknown[]]>([
     explain('NetConnection.Connect.Rejected', 'Already publishing'),
     ['lost', { code: 'already-publishing', says: 'Already publishing' }],
   ],
+  [
+    'our own: the stream has begun too often, which passes',
+    explain('NetStream.Publish.Failed', 'Too often.', { reason: 'restless', hasStarted: true }),
+    ['lost', { code: 'refused', status: 'NetStream.Publish.Failed', says: 'Too often.' }],
+  ],
   ['a bad name without words', explain('NetStream.Publish.BadName'), ['refused', { code: 'key-refused' }]],
   [
     'MediaMTX: a wrong key',

@@ -2,7 +2,7 @@
 export const maxSecondBytes = 32 * 1024 * 1024;
 
 /**
- * Whether a publisher sends more bytes than a second of media may have. What is kept of a stream is bounded in media time, which
+ * Whether one track of a publisher has more bytes than a second of it may have. What is kept of a stream is bounded in media time, which
  * doesn't help if its timestamps nearly stand still. Times in milliseconds of the timeline.
  */
 export class MediaRate {

@@ -76,7 +76,7 @@ export class PublisherFeed {
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
   #isMalformedNoted = false;
-  readonly #rate = new MediaRate();
+  readonly #rates: Readonly<Record<TrackKind, MediaRate>> = { video: new MediaRate(), audio: new MediaRate() };
   #timeline: number | undefined;
   readonly #configured = new Set<TrackKind>();
   #beginsAgain = false;
@@ -146,7 +146,7 @@ export class PublisherFeed {
     if (this.#expectsVideo) this.#packager.expectVideo();
     this.#packager.push(unit, now);
     this.#away = this.#packager.away;
-    if (this.#rate.isTooHigh) this.#options.onExcess({ code: 'too-many-bytes', maxBytes: maxSecondBytes });
+    if (this.#rates[track].isTooHigh) this.#options.onExcess({ code: 'too-many-bytes', maxBytes: maxSecondBytes });
     else if (this.#beginsAgain) {
       this.#beginsAgain = false;
       this.#options.onBeginAgain();
@@ -158,7 +158,7 @@ export class PublisherFeed {
     const { timeline } = unit;
     if (this.#timeline !== undefined && timeline !== this.#timeline) this.#beginsAgain = true;
     this.#timeline = timeline;
-    this.#rate.add({ timeline, timeMs: unit.dts, sizeBytes: sizeOf(unit) });
+    this.#rates[trackOf(unit)].add({ timeline, timeMs: unit.dts, sizeBytes: sizeOf(unit) });
     if (unit.type !== 'config') return;
     const { track } = unit.config;
     if (this.#configured.has(track)) this.#beginsAgain = true;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { LiveStage } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 
@@ -69,6 +69,18 @@ test('one with 200 Mbit/s stays', () => {
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);
   pushTag(sink, videoHeader());
+  for (let frame = 0; frame < 100; frame += 1) {
+    stage.state.now += 40;
+    pushTag(sink, videoFrame(frame * 40, { keyframe: frame % 25 === 0, sizeBytes: 1_000_000 }));
+  }
+  expect(publisher.closedWith).toEqual([]);
+});
+
+test('audio that was ahead and is gone says nothing about the bitrate of video', () => {
+  const stage = new LiveStage();
+  const publisher = stage.createPublisher();
+  const sink = stage.stream.admit(publisher);
+  for (const tag of [videoHeader(), audioHeader(), audioFrame(4_000)]) pushTag(sink, tag);
   for (let frame = 0; frame < 100; frame += 1) {
     stage.state.now += 40;
     pushTag(sink, videoFrame(frame * 40, { keyframe: frame % 25 === 0, sizeBytes: 1_000_000 }));

@@ -113,9 +113,19 @@ test('stalls of the last minute are reported beside the totals', () => {
   expect(watch.play(4)).toMatchObject({ stalls: 1, stalledSeconds: 1, recentStalls: 0, recentStalledSeconds: 0 });
 });
 
-test('a jump is neither a stall nor a pause, however long it takes', () => {
+test('a short jump is neither a stall nor a pause, a long one a stall, and one from a stall continues it', () => {
   const watch = new Watch();
   watch.play(2);
-  expect(watch.play(3, 0, { isSeeking: true })).toMatchObject({ state: 'playing', stalls: 0 });
+  expect(watch.play(1, 0, { isSeeking: true })).toMatchObject({ state: 'playing', stalls: 0 });
+  watch.play(1);
+  expect(watch.play(3, 0, { isSeeking: true })).toMatchObject({ state: 'stalled', stalls: 1 });
+  watch.play(1);
+  expect(watch.play(1, 0)).toMatchObject({ state: 'stalled', stalls: 2 });
+  expect(watch.play(1, 0, { isSeeking: true })).toMatchObject({ state: 'stalled', stalls: 2 });
+});
+
+test('a pause is no stall', () => {
+  const watch = new Watch();
+  watch.play(2);
   expect(watch.play(3, 0, { isMeant: false })).toMatchObject({ state: 'paused', stalls: 0 });
 });

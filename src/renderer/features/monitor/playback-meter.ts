@@ -34,6 +34,8 @@ export interface PlaybackSums {
 
 /** A longer freeze is a stall; a shorter one may just be the time between two looks. */
 const stallMs = 400;
+/** A jump that takes longer is a stall: what it jumps to doesn't arrive. */
+const maxSeekMs = 1_500;
 /** How far back the frame rate looks, and the shortest span it needs. */
 const rateWindowMs = 6_000;
 const leastRateMs = 1_500;
@@ -49,6 +51,7 @@ export class PlaybackMeter {
   #startedAtMs: number | undefined;
   #movedAtMs: number | undefined;
   #isStalled = false;
+  #seekingSinceMs: number | undefined;
   #stalls = 0;
   #stalledMs = 0;
   /** Recent increments of both, with their times. */
@@ -61,6 +64,8 @@ export class PlaybackMeter {
     const last = this.#last;
     this.#last = look;
     this.#startedAtMs ??= look.atMs;
+    if (look.isSeeking !== true) this.#seekingSinceMs = undefined;
+    else this.#seekingSinceMs ??= look.atMs;
     if (last !== undefined) {
       this.#countFrames(last, look);
       this.#countStill(last, look);
@@ -84,14 +89,14 @@ export class PlaybackMeter {
     this.#dropped += look.droppedFrames - (isFresh ? 0 : last.droppedFrames);
     const frames = this.#decoded - this.#dropped;
     // A paused picture has no frame rate.
-    if (isAtRest(look)) this.#shown = [];
+    if (this.#isAtRest(look)) this.#shown = [];
     this.#shown = [...this.#shown.filter(({ atMs }) => look.atMs - atMs <= rateWindowMs), { atMs: look.atMs, frames }];
   }
 
   #countStill(last: PlaybackLook, look: PlaybackLook): void {
     const elapsedMs = look.atMs - last.atMs;
     const advancedMs = (look.positionSeconds - last.positionSeconds) * 1000;
-    if (isAtRest(look) || isAtRest(last)) {
+    if (this.#isAtRest(look) || this.#isAtRest(last)) {
       this.#movedAtMs = this.#movedAtMs && look.atMs;
       this.#isStalled = false;
       return;
@@ -110,6 +115,12 @@ export class PlaybackMeter {
       this.#isStalled = true;
       this.#addStill(look, 1, look.atMs - this.#movedAtMs);
     }
+  }
+
+  /** The picture isn't expected to move: it is paused, or a jump has just begun that doesn't come from a stall. */
+  #isAtRest({ isMeant, isSeeking, atMs }: PlaybackLook): boolean {
+    if (!isMeant) return true;
+    return isSeeking === true && !this.#isStalled && atMs - (this.#seekingSinceMs ?? atMs) <= maxSeekMs;
   }
 
   #addStill({ atMs }: PlaybackLook, stalls: number, stalledMs: number): void {
@@ -143,9 +154,4 @@ export class PlaybackMeter {
     if (first === undefined || newest === undefined || look.atMs - first.atMs < leastRateMs) return undefined;
     return ((newest.frames - first.frames) * 1000) / (newest.atMs - first.atMs);
   }
-}
-
-/** The picture isn't expected to move. */
-function isAtRest({ isMeant, isSeeking }: PlaybackLook): boolean {
-  return !isMeant || isSeeking === true;
 }

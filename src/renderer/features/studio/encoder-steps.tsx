@@ -37,7 +37,7 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
             {stream.suspended ? (
               'The stream is suspended: it refuses encoders until you resume it.'
             ) : isHeld ? (
-              'You stopped this stream: it refuses encoders until you allow them, press Go live, or they stop trying for a minute.'
+              'You stopped this stream: it refuses encoders until you allow them, press Go live, or they stop trying for a while.'
             ) : (
               <span className={styles.listening} role="status">
                 <span className={styles.ear} aria-hidden />

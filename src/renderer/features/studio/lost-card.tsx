@@ -31,7 +31,7 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
               Notify me next time
             </Button>
           ) : null}
-          <Button kind="text" onClick={() => void broadcast.dismissLost.run(lost.sessionId).then(focusMain)}>
+          <Button kind="text" onClick={() => void broadcast.dismissLost.run(lost.sessionId).then(keepFocus)}>
             Dismiss
           </Button>
         </>
@@ -42,9 +42,9 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
   );
 }
 
-/** The card goes, and the focus must not go with it. */
-function focusMain() {
-  document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+/** Once it is dismissed the card goes, and the focus must not go with it. */
+function keepFocus(isDismissed: boolean) {
+  if (isDismissed) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
 function showWhatHappened() {

@@ -33,7 +33,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
   const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
   const { run } = list;
   const isOpen = connection.kind === 'open';
-  const now = useNow(1_000, sessions?.some(({ isActive }) => isActive) === true) + clockOffsetMs;
+  const now = useNow(1_000, air.onAirSince !== undefined) + clockOffsetMs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: changeKey says when to ask again
   useEffect(() => {
     if (isOpen) void run();
@@ -64,7 +64,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
               .map((session) => (
                 <tr key={session.id}>
                   <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
-                  <td>{formatLength(session, now)}</td>
+                  <td>{formatLength(session, session.id === current?.id ? air.onAirSince : undefined, now)}</td>
                   <td>{formatCount(session.sourceSegments)}</td>
                   <td>
                     {session.isActive ? (
@@ -84,9 +84,12 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
   );
 }
 
-/** How long viewers have or had it, as everywhere else; else how much media they got. `nowMs` is of the service's clock. */
-function formatLength({ onAirMs, isActive, createdAt, sourceSegmentsDuration }: SessionView, nowMs: number): string {
-  if (isActive) return formatDuration(Math.max(0, Math.floor((nowMs - createdAt) / 1000)));
+/**
+ * How long viewers have or had it, as everywhere else; else how much media they got. `onAirSince` is that of the running one, by the
+ * service's clock.
+ */
+function formatLength({ onAirMs, sourceSegmentsDuration }: SessionView, onAirSince: number | undefined, nowMs: number): string {
+  if (onAirSince !== undefined) return formatDuration(Math.max(0, Math.floor((nowMs - onAirSince) / 1000)));
   return onAirMs === undefined ? formatDuration(sourceSegmentsDuration) : formatOnAir({ onAirMs });
 }
 

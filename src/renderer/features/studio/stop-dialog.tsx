@@ -28,6 +28,6 @@ export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialog
 /** What its encoder can do then. */
 function whatFollows(service: string | undefined): string {
   return service === undefined
-    ? 'Its encoder is refused until you go live, allow it, or it stops trying for a minute.'
+    ? 'Its encoder is refused until you go live, allow it, or it stops trying for a while.'
     : `${service} lets its encoder connect again: stop the encoder, too.`;
 }
