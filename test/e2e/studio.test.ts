@@ -112,7 +112,7 @@ test('Studio shows why a file cannot be played, with the output of ffmpeg, and r
   const gone = join(folder, 'gone.mp4');
   await studio.filePath.fill(gone);
   await studio.goLive.click();
-  await ui.page.getByText(`There is no file ${gone}. Type its full path, or browse to it.`, { exact: true }).waitFor();
+  await ui.page.getByText(`There is no file ${gone}. Check its full path, or browse to it.`, { exact: true }).waitFor();
   await expect.poll(() => studio.filePath.getAttribute('aria-invalid')).toBe('true');
   expect(await studio.trouble.count()).toBe(0);
   await studio.filePath.fill(file);

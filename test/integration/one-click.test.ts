@@ -108,7 +108,7 @@ test.concurrent('a missing file is refused at once', async () => {
   const stream = await createStream('Missing');
   await expect(stream.goLive(loopedFile(join(folder, 'gone.mp4')))).rejects.toMatchObject({
     code: 'SOURCE_FAILED',
-    message: `There is no file ${join(folder, 'gone.mp4')}. Type its full path, or browse to it.`,
+    message: `There is no file ${join(folder, 'gone.mp4')}. Check its full path, or browse to it.`,
   });
 });
 
