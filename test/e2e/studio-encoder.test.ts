@@ -73,7 +73,11 @@ test('after Stop the off-air screen shows who was refused and when, until the pu
   await studio.monitor.getByText(/ tried [1-9]\d* s ago and was refused$/).waitFor();
   await expect.poll(() => studio.state('Off air').isVisible()).toBe(true);
   await studio.source('From OBS or another program').click();
-  await page.getByText('You stopped this stream: it refuses encoders until you allow them, press Go live, or they stop trying for a while.').waitFor();
+  await page
+    .getByText(
+      'You stopped this stream: it refuses encoders until you allow them, press Go live, or they stop trying for a while.',
+    )
+    .waitFor();
   expect(await findViolations(page)).toEqual([]);
   // The open steps leave the monitor little height, but the button stays fully visible.
   const letIn = studio.monitor.getByRole('button', { name: 'Allow it' });
