@@ -75,10 +75,13 @@ test('after Create the new stream has the focus, and its buttons come next: it i
   await ui.page.keyboard.press('Enter');
   const editing = ui.page.getByRole('dialog', { name: 'Edit stream' });
   await editing.getByLabel('Name').fill('Sharp');
+  // Studio's keys aren't those of a dialog.
+  await ui.page.keyboard.press('Control+Enter');
   await editing.getByRole('button', { name: 'Save' }).click();
   await ui.page.getByRole('heading', { name: 'Sharp', level: 1 }).waitFor();
   await editing.waitFor({ state: 'detached' });
   await expect.poll(focused).toBe('Edit stream');
+  await ui.page.getByRole('button', { name: 'Go live' }).waitFor();
 });
 
 test('a custom ladder is saved as typed, in kbit/s', async () => {

@@ -5,10 +5,12 @@ interface Shortcut {
   key: string;
   /** Whether Ctrl, or Cmd on a Mac, must be held. */
   withCommand: boolean;
+  /** Whether it also works while a dialog is open, whose own keys they otherwise are. */
+  inDialogs?: boolean;
 }
 
 /** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while typing. */
-export function useShortcut({ key, withCommand }: Shortcut, act: () => void, isEnabled = true): void {
+export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, act: () => void, isEnabled = true): void {
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;
@@ -19,12 +21,13 @@ export function useShortcut({ key, withCommand }: Shortcut, act: () => void, isE
       const isKey = event.key.toLowerCase() === key.toLowerCase();
       if (!isKey || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
       if (!withCommand && isTyping(event.target)) return;
+      if (!inDialogs && document.querySelector('[role=dialog][data-open]') !== null) return;
       event.preventDefault();
       latest.current();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [key, withCommand, isEnabled]);
+  }, [key, withCommand, inDialogs, isEnabled]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

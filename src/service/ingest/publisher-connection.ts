@@ -118,8 +118,7 @@ export class PublisherConnection implements Publisher {
   close(cause: LossCause): void {
     this.#dropSink();
     if (this.#isOver) return;
-    // Use the same status as a refusal, so that the publisher does not reconnect by itself and fight for the key.
-    this.#refuse(cause.code === 'restless' ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName', cause);
+    this.#refuse(statusOf(cause), cause);
   }
 
   /** Closes a connection that does not publish at once, to make room for another. */
@@ -183,8 +182,7 @@ export class PublisherConnection implements Publisher {
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
       const { reason } = answer;
-      const mayPass = reason.code === 'store-unreadable' || reason.code === 'restless';
-      const status = mayPass ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
+      const status = statusOf(reason);
       const isWrongKey = reason.code === 'wrong-key';
       if (isWrongKey && failedKeys.isReached(this.remoteAddress)) this.#refuseLater(status, reason);
       else this.#refuse(status, reason);
@@ -297,4 +295,9 @@ export class PublisherConnection implements Publisher {
     const isCommand = message.typeId === messageType.commandAmf0;
     this.#peer.send(isCommand ? chunkStream.command : chunkStream.control, message);
   }
+}
+
+/** With `BadName`, a publisher does not reconnect by itself, and so doesn't fight for the key. `Failed` says that it may. */
+function statusOf({ code }: LossCause): string {
+  return code === 'store-unreadable' || code === 'restless' ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
 }

@@ -24,16 +24,19 @@ interface SessionListProps {
   current: StreamLive['session'];
   /** The stream's current state, and so that of a running session. */
   air: AirStatus;
+  /** When the running session began, by the service's clock; undefined without one. */
+  onAirSince: number | undefined;
 }
 
 /** The stream's broadcasts, newest first. */
-export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }: SessionListProps) {
+export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, onAirSince }: SessionListProps) {
   const [sessions, setSessions] = useState<SessionView[]>();
   const connection = useConnectionState();
   const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
   const { run } = list;
   const isOpen = connection.kind === 'open';
-  const now = useNow(1_000, air.onAirSince !== undefined) + clockOffsetMs;
+  // Without contact nobody knows whether it still runs.
+  const now = useNow(1_000, onAirSince !== undefined && air.kind !== 'unknown') + clockOffsetMs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: changeKey says when to ask again
   useEffect(() => {
     if (isOpen) void run();
@@ -64,7 +67,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air }
               .map((session) => (
                 <tr key={session.id}>
                   <td>{formatDayAndTime(session.createdAt - clockOffsetMs)}</td>
-                  <td>{formatLength(session, session.id === current?.id ? air.onAirSince : undefined, now)}</td>
+                  <td>{formatLength(session, session.id === current?.id ? onAirSince : undefined, now)}</td>
                   <td>{formatCount(session.sourceSegments)}</td>
                   <td>
                     {session.isActive ? (

@@ -37,7 +37,9 @@ export function SourcePreviewFigure({ preview, away, refusal, isReady, hasSound 
             </p>
           ) : null}
           {jpeg !== undefined && lost !== undefined ? (
-            <p className={styles.lost}>{describeAwayPart(lost, { isOnAir: false }).title}.</p>
+            <p className={styles.lost} aria-hidden>
+              {describeAwayPart(lost, { isOnAir: false }).title}.
+            </p>
           ) : null}
         </div>
         {hasSound ? <SoundMeter meter={isReady ? preview?.meter : undefined} channels={2} /> : null}

@@ -9,7 +9,7 @@ import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
+import { broadcastSince, describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
@@ -132,6 +132,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
               clockOffsetMs={clockOffsetMs}
               current={live.session}
               air={status}
+              onAirSince={broadcastSince(stream.air)}
             />
           </div>
         </div>

@@ -67,6 +67,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
   useSourceOnAir(oneClick, choice, setChoiceState);
+  useEncoderOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
 
@@ -133,7 +134,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     void stopNow.run();
   };
   useShortcut({ key: 'Enter', withCommand: true }, goLive);
-  useShortcut({ key: '.', withCommand: true }, stop);
+  useShortcut({ key: '.', withCommand: true, inDialogs: true }, stop);
 
   return {
     choice,
@@ -165,6 +166,22 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     letIn,
     dismissLost,
   };
+}
+
+/** With an encoder on air, and no source ever chosen, the next broadcast is the encoder's too. */
+function useEncoderOnAir(
+  { stream, oneClick, lastChoice }: StreamLive,
+  choice: Choice,
+  setChoice: (choice: Choice) => void,
+): void {
+  const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
+  const latest = useRef({ choice, setChoice });
+  useEffect(() => {
+    latest.current = { choice, setChoice };
+  });
+  useEffect(() => {
+    if (isOfEncoder) latest.current.setChoice({ ...latest.current.choice, way: 'encoder' });
+  }, [isOfEncoder]);
 }
 
 /** Takes over the source that is on air, whoever chose it: the next broadcast begins with what this one ended with. */
