@@ -108,7 +108,12 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
   // with the end, and those that appear while it is busy.
   expect(12 - duration).toBeGreaterThan(-0.05);
   expect(12 - duration).toBeLessThan(1);
-  expect(ranges).toEqual([[expect.any(Number), duration]]);
+  expect(ranges.at(-1)?.[1]).toBe(duration);
+  // The same may happen where a publisher ends ("Known wrinkles"): a hole of one part, which it jumps over.
+  for (const [index, [startSeconds = 0]] of ranges.slice(1).entries()) {
+    expect([6, 9]).toContain(Math.round(startSeconds * 100) / 100);
+    expect(startSeconds - (ranges[index]?.[1] ?? 0)).toBeLessThan(0.25);
+  }
   // With low latency, playback starts near the live edge.
   expect(startedAt).toBeGreaterThan(3);
   expect(frames).toBeGreaterThan((12 - startedAt) * 30 * 0.95);
