@@ -1,6 +1,6 @@
 import { app, type BrowserWindow, dialog } from 'electron';
 import type { Logger } from '../service/ports.ts';
-import { RecentFailures } from '../shared/recent-failures.ts';
+import { RecentTimes } from '../shared/recent-times.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
 /**
@@ -9,7 +9,7 @@ import { crashPauseMs } from './crash-pause.ts';
  * @param giveUp what follows when it keeps crashing; by default the user is asked.
  */
 export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: () => void): void {
-  const crashes = new RecentFailures(60_000);
+  const crashes = new RecentTimes(60_000);
   let timer: NodeJS.Timeout | undefined;
 
   const reload = () => {

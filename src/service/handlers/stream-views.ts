@@ -67,7 +67,7 @@ export class StreamViews {
     const stream = { ...this.one(streamId), air: facts.air };
     const sessions = this.sessions(streamId, 2);
     // A session in another region is known to that computer alone.
-    const isElsewhere = routes.air(streamId, facts.oneClick) !== undefined;
+    const isElsewhere = this.isElsewhere(streamId);
     const session = isElsewhere ? undefined : sessions[0];
     return {
       now: facts.now,

@@ -53,7 +53,7 @@ export class RemoteStream {
   readonly #ref: string;
   readonly #poll: SharedPoll;
   readonly #log = new EventLog();
-  readonly #troubles = new RemoteTroubles(this.#log);
+  readonly #troubles: RemoteTroubles;
   #progress = new RemoteProgress();
   #answer: RemoteAnswer | undefined;
   #failure: PollFailure | undefined;
@@ -69,6 +69,7 @@ export class RemoteStream {
   constructor(options: RemoteStreamOptions) {
     this.#options = options;
     this.#ref = formatStreamRef(options);
+    this.#troubles = new RemoteTroubles(this.#log, options.clock);
     this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
   }
 

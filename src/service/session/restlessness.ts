@@ -1,3 +1,5 @@
+import { RecentTimes } from '../../shared/recent-times.ts';
+
 /** Beginnings are counted over this long. */
 const windowMs = 10_000;
 /** More of them are too many. Encoders that lose their network reconnect about once a second. */
@@ -8,18 +10,14 @@ const maxBeginnings = 12;
  * another ffmpeg, and a segment after a discontinuity. Times are of `Clock.monotonicMs`.
  */
 export class Restlessness {
-  #beginnings: number[] = [];
+  readonly #beginnings = new RecentTimes(windowMs);
 
   note(now: number): void {
-    this.#beginnings = [...this.#recent(now), now].slice(-maxBeginnings - 1);
+    this.#beginnings.add(now);
   }
 
   /** Whether it has begun too often lately. */
   isTooHigh(now: number): boolean {
-    return this.#recent(now).length > maxBeginnings;
-  }
-
-  #recent(now: number): number[] {
-    return this.#beginnings.filter((at) => now - at < windowMs);
+    return this.#beginnings.count(now) > maxBeginnings;
   }
 }

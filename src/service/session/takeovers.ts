@@ -1,3 +1,5 @@
+import { RecentTimes } from '../../shared/recent-times.ts';
+
 /** How long a takeover is remembered. */
 const keptMs = 30_000;
 /** This many in that time mean two publishers that reconnect by themselves and keep replacing each other. */
@@ -8,22 +10,20 @@ const turns = 3;
  * `Clock.monotonicMs`.
  */
 export class Takeovers {
-  readonly #byStreamId = new Map<string, number[]>();
+  readonly #byStreamId = new Map<string, RecentTimes>();
 
   note(streamId: string, now: number): void {
-    this.#byStreamId.set(streamId, [...this.#recent(streamId, now), now]);
+    const takeovers = this.#byStreamId.get(streamId) ?? new RecentTimes(keptMs);
+    this.#byStreamId.set(streamId, takeovers);
+    takeovers.add(now);
   }
 
   /** Whether two publishers keep replacing each other. */
   areTakingTurns(streamId: string, now: number): boolean {
-    return this.#recent(streamId, now).length >= turns;
+    return (this.#byStreamId.get(streamId)?.count(now) ?? 0) >= turns;
   }
 
   forget(streamId: string): void {
     this.#byStreamId.delete(streamId);
-  }
-
-  #recent(streamId: string, now: number): number[] {
-    return (this.#byStreamId.get(streamId) ?? []).filter((at) => now - at < keptMs);
   }
 }

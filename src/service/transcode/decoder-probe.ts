@@ -3,7 +3,7 @@ import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
 import { audioFormats, videoFormats } from '../media/carried-formats.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
-import type { AudioFormat, VideoFormat } from '../media/track-config.ts';
+import type { AudioFormat, CodecSample, VideoFormat } from '../media/track-config.ts';
 import { askOncePerBuild } from './build-cache.ts';
 import { runTrial, wasKilled } from './ffmpeg-trial.ts';
 
@@ -11,10 +11,21 @@ import { runTrial, wasKilled } from './ffmpeg-trial.ts';
 const trialTimeoutMs = 3_000;
 
 /** The codecs that not every ffmpeg reads: FLV carries them only with the headers of Enhanced RTMP, which older builds lack. */
-const uncommonFormats = [...videoFormats, ...audioFormats].filter(({ sample }) => sample !== undefined);
+const trials = [
+  ...videoFormats.flatMap((format) => planTrial(format, makeVideoUnits)),
+  ...audioFormats.flatMap((format) => planTrial(format, makeAudioUnits)),
+];
+
+function planTrial<Format extends VideoFormat | AudioFormat>(
+  format: Format,
+  makeUnits: (format: Format, sample: CodecSample) => MediaUnit[],
+): { fourCc: string; makeUnits: () => MediaUnit[] }[] {
+  const { fourCc, sample } = format;
+  return sample === undefined ? [] : [{ fourCc, makeUnits: () => makeUnits(format, sample) }];
+}
 
 /** Whether ffmpeg decodes a codec from FLV, by FourCC. */
-const Decoders = z.record(z.enum(uncommonFormats.map(({ fourCc }) => fourCc)), z.boolean());
+const Decoders = z.record(z.enum(trials.map(({ fourCc }) => fourCc)), z.boolean());
 type Decoders = z.infer<typeof Decoders>;
 
 export interface DecoderProbeOptions {
@@ -45,14 +56,11 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDe
     found: Decoders,
     ask: async () => {
       const decoders: Decoders = {};
-      const samples = [
-        ...videoFormats.map((format) => ({ fourCc: format.fourCc, units: makeVideoUnits(format) })),
-        ...audioFormats.map((format) => ({ fourCc: format.fourCc, units: makeAudioUnits(format) })),
-      ].filter(({ units }) => units.length > 0);
       let keep = true;
-      for (const { fourCc, units } of samples) {
+      for (const { fourCc, makeUnits } of trials) {
         signal?.throwIfAborted();
-        const { error, stdout } = await runTrial(ffmpeg.path, decodeArgs, { timeoutMs, signal, input: formatSample(units) });
+        const input = formatSample(makeUnits());
+        const { error, stdout } = await runTrial(ffmpeg.path, decodeArgs, { timeoutMs, signal, input });
         decoders[fourCc] = error === null && countFrames(stdout) > 0;
         keep &&= !wasKilled(error);
       }
@@ -81,22 +89,20 @@ function formatSample(units: readonly MediaUnit[]): Buffer {
   ]);
 }
 
-function makeVideoUnits(format: VideoFormat): MediaUnit[] {
-  if (format.sample === undefined) return [];
-  const config = format.parseRecord(format.sample.record);
-  const frame = { ...start, pts: 0, config, keyframe: true, independent: true, data: format.sample.frame };
+function makeVideoUnits(format: VideoFormat, sample: CodecSample): MediaUnit[] {
+  const config = format.parseRecord(sample.record);
+  const frame = { ...start, pts: 0, config, keyframe: true, independent: true, data: sample.frame };
   return [
     { type: 'config', ...start, config },
     { type: 'video', ...frame },
   ];
 }
 
-function makeAudioUnits(format: AudioFormat): MediaUnit[] {
-  if (format.sample === undefined) return [];
-  const config = format.parseRecord(format.sample.record);
+function makeAudioUnits(format: AudioFormat, sample: CodecSample): MediaUnit[] {
+  const config = format.parseRecord(sample.record);
   return [
     { type: 'config', ...start, config },
-    { type: 'audio', ...start, config, data: format.sample.frame },
+    { type: 'audio', ...start, config, data: sample.frame },
   ];
 }
 

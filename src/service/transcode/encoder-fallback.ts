@@ -1,15 +1,15 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import { RecentFailures } from '../../shared/recent-failures.ts';
+import { RecentTimes } from '../../shared/recent-times.ts';
 
 /** Which encoder to use, and how often encoding has failed lately. Hardware that fails is replaced by x264 and not tried again. */
 export class EncoderFallback {
-  readonly #failures: RecentFailures;
+  readonly #failures: RecentTimes;
   #encoder: EncoderName;
 
   /** Failures count for `windowMs`. */
   constructor(encoder: EncoderName, windowMs: number) {
     this.#encoder = encoder;
-    this.#failures = new RecentFailures(windowMs);
+    this.#failures = new RecentTimes(windowMs);
   }
 
   get encoder(): EncoderName {

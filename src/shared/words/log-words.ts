@@ -7,7 +7,7 @@ import { describeFailure } from './failure-words.ts';
 import { describeLadderEvent } from './ladder-words.ts';
 import { describeLossCause } from './loss-words.ts';
 import { describePublisher } from './publisher-words.ts';
-import { formatSeconds } from './quantities.ts';
+import { formatFrames, formatSeconds } from './quantities.ts';
 import { describeRegionEvent } from './region-words.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeVerdict } from './verdict-words.ts';
@@ -34,7 +34,7 @@ export function describeLogEvent(event: LogEvent): string {
     case 'media-malformed':
       return `The encoder sent media that can't be played, so it was skipped: ${event.fault}`;
     case 'fell-behind':
-      return `The ${readers[event.reader]} fell behind and missed ${event.missedUnits} ${event.missedUnits === 1 ? 'frame' : 'frames'}. Viewers of the source notice nothing.`;
+      return `The ${readers[event.reader]} fell behind and missed ${formatFrames(event.missedUnits)}. Viewers of the source notice nothing.`;
     case 'rewind-shortened': {
       const why = event.diskFull ? 'The disk is full' : "Segments can't be saved to disk";
       return `${why}, so viewers can't rewind as far as you set. Live playback continues.`;

@@ -40,9 +40,9 @@ export function describeStage(report: StageReport): string {
     case 'left-out-by-owner':
       return 'turned off by you';
     case 'starting':
-      return report.renditions === 1 ? '1 rendition starting' : `${report.renditions} renditions starting`;
+      return `${countRenditions(report.renditions)} starting`;
     case 'keeping-up':
-      return report.renditions === 1 ? '1 rendition keeping up' : `${report.renditions} renditions keeping up`;
+      return `${countRenditions(report.renditions)} keeping up`;
     case 'packaging':
       return `${formatSeconds(report.segmentSeconds)} segments`;
     case 'monitored':
@@ -50,6 +50,10 @@ export function describeStage(report: StageReport): string {
     default:
       return assertNever(report);
   }
+}
+
+function countRenditions(count: number): string {
+  return count === 1 ? '1 rendition' : `${count} renditions`;
 }
 
 const parts: Readonly<Record<Extract<StageReport, { code: 'part-away' }>['part'], string>> = {

@@ -13,6 +13,7 @@ class Watch {
       atMs: this.atMs,
       positionSeconds: this.#position,
       isMeant: true,
+      isSeeking: false,
       totalFrames: Math.round(this.#frames),
       droppedFrames: 0,
       ...changes,

@@ -9,7 +9,7 @@ export interface PlaybackLook {
   /** Whether the picture should move: it isn't paused. */
   isMeant: boolean;
   /** The player jumps, and shows nothing new until it has arrived. */
-  isSeeking?: boolean;
+  isSeeking: boolean;
   totalFrames: number;
   droppedFrames: number;
 }
@@ -64,7 +64,7 @@ export class PlaybackMeter {
     const last = this.#last;
     this.#last = look;
     this.#startedAtMs ??= look.atMs;
-    if (look.isSeeking !== true) this.#seekingSinceMs = undefined;
+    if (!look.isSeeking) this.#seekingSinceMs = undefined;
     else this.#seekingSinceMs ??= look.atMs;
     if (last !== undefined) {
       this.#countFrames(last, look);
@@ -120,7 +120,7 @@ export class PlaybackMeter {
   /** The picture isn't expected to move: it is paused, or a jump has just begun that doesn't come from a stall. */
   #isAtRest({ isMeant, isSeeking, atMs }: PlaybackLook): boolean {
     if (!isMeant) return true;
-    return isSeeking === true && !this.#isStalled && atMs - (this.#seekingSinceMs ?? atMs) <= maxSeekMs;
+    return isSeeking && !this.#isStalled && atMs - (this.#seekingSinceMs ?? atMs) <= maxSeekMs;
   }
 
   #addStill({ atMs }: PlaybackLook, stalls: number, stalledMs: number): void {

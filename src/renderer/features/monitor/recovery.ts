@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import { addRecent } from '../../../shared/recent-failures.ts';
+import { addRecent } from '../../../shared/recent-times.ts';
 
 /** How long the playhead may be stuck before something is done, in milliseconds. */
 export const stuckAfterMs = 4_000;
@@ -48,7 +48,8 @@ export interface RecoveryState {
 }
 
 /** What happened, at a time of the same clock. */
-export type RecoveryEvent = { atMs: number } /** `arrives`: whether media arrives at the service. */ & (
+export type RecoveryEvent = { atMs: number } & // `arrives`: whether media arrives at the service.
+(
   | { kind: 'air'; sessionId: string | undefined; arrives: boolean }
   | { kind: 'advanced' }
   | { kind: 'segment' }

@@ -17,7 +17,7 @@ export type RegionFaults = Partial<Record<RegionField, string>>;
 /** The form for a region; for a new one without any. */
 export function draftOfRegion(region: Region | undefined, hasDomain: boolean): RegionDraft {
   const { ingest = '', playback = '', base: saved = '' } = region?.urls ?? {};
-  const base = playback === `${saved}/hls` ? '' : saved;
+  const base = saved === baseOf(playback) ? '' : saved;
   const isFromDomain = region === undefined ? hasDomain : region.urls === undefined;
   return { code: region?.code ?? '', isFromDomain, ingest, playback, base };
 }
@@ -45,11 +45,16 @@ export function placeRegion(
   return { faults };
 }
 
+/** The base URL that goes with a playback URL, unless another one is given. */
+function baseOf(playback: string): string {
+  return playback.replace(/\/hls$/, '');
+}
+
 function readDraft({ code, isFromDomain, ingest, playback, base }: RegionDraft): Region {
   const plainCode = code.trim().toLowerCase();
   if (isFromDomain) return { code: plainCode };
   const playbackUrl = playback.trim();
-  const baseUrl = base.trim() === '' ? playbackUrl.replace(/\/hls$/, '') : base.trim();
+  const baseUrl = base.trim() === '' ? baseOf(playbackUrl) : base.trim();
   return { code: plainCode, urls: { ingest: ingest.trim(), playback: playbackUrl, base: baseUrl } };
 }
 

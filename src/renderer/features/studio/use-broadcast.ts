@@ -66,8 +66,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const fileInput = useRef<HTMLInputElement>(null);
   const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
-  useSourceOnAir(oneClick, choice, setChoiceState);
-  useEncoderOnAir(live, choice, setChoiceState);
+  useWhatIsOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
 
@@ -168,33 +167,27 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   };
 }
 
-/** With an encoder on air, and no source ever chosen, the next broadcast is the encoder's too. */
-function useEncoderOnAir(
+/**
+ * The next broadcast begins with what this one ended with. Takes over the source that is on air, whoever chose it; with an encoder on
+ * air, and no source ever chosen, the choice is the encoder.
+ */
+function useWhatIsOnAir(
   { stream, oneClick, lastChoice }: StreamLive,
   choice: Choice,
   setChoice: (choice: Choice) => void,
 ): void {
+  // Compared by content: each answer makes new objects.
+  const source = oneClick.kind === 'running' ? JSON.stringify(oneClick.source) : undefined;
   const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
   const latest = useRef({ choice, setChoice });
   useEffect(() => {
     latest.current = { choice, setChoice };
   });
   useEffect(() => {
-    if (isOfEncoder) latest.current.setChoice({ ...latest.current.choice, way: 'encoder' });
-  }, [isOfEncoder]);
-}
-
-/** Takes over the source that is on air, whoever chose it: the next broadcast begins with what this one ended with. */
-function useSourceOnAir(oneClick: StreamLive['oneClick'], choice: Choice, setChoice: (choice: Choice) => void): void {
-  // Compared by content: each answer makes new objects.
-  const known = oneClick.kind === 'running' ? JSON.stringify(oneClick.source) : undefined;
-  const latest = useRef({ choice, setChoice });
-  useEffect(() => {
-    latest.current = { choice, setChoice };
-  });
-  useEffect(() => {
-    if (known !== undefined) latest.current.setChoice(takeOver(latest.current.choice, JSON.parse(known)));
-  }, [known]);
+    const { choice, setChoice } = latest.current;
+    if (source !== undefined) setChoice(takeOver(choice, JSON.parse(source)));
+    else if (isOfEncoder) setChoice({ ...choice, way: 'encoder' });
+  }, [source, isOfEncoder]);
 }
 
 /** Moves the focus to the first field that is wrong. */
