@@ -47,9 +47,8 @@ export interface RecoveryState {
   nudgedAtMs: number | undefined;
 }
 
-/** What happened, at a time of the same clock. */
-export type RecoveryEvent = { atMs: number } & // `arrives`: whether media arrives at the service.
-(
+/** What happened, at a time of the same clock. `arrives`: whether media arrives at the service. */
+export type RecoveryEvent = { atMs: number } & (
   | { kind: 'air'; sessionId: string | undefined; arrives: boolean }
   | { kind: 'advanced' }
   | { kind: 'segment' }
