@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { startMeterProcess } from '../../src/service/audio-meter/meter-process.ts';
+import { MeterRun } from '../../src/service/audio-meter/meter-run.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import type { SoundFrame } from '../../src/service/health/sound-frame.ts';
+import { aacFormat } from '../../src/service/media/aac-format.ts';
 import type { AudioMeter } from '../../src/shared/model/audio-meter.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
@@ -12,12 +16,15 @@ import { waitUntil } from '../support/wait-until.ts';
 
 type Measured = Extract<AudioMeter, { kind: 'measured' }>;
 
-/** A small picture with this sound, as an encoder sends it. */
+/**
+ * A small picture with this sound, as an encoder sends it. Without perceptual noise substitution, in which each decoder hears noise of
+ * its own, and peaks of its own with it.
+ */
 const encode = (seconds: number, sound?: string) =>
   encodeFlv([
     ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10', ...(sound === undefined ? [] : ['-f', 'lavfi', '-i', sound])],
     ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-bf', '0'],
-    ...['-c:a', 'aac', '-b:a', '128k'],
+    ...['-c:a', 'aac', '-b:a', '128k', '-aac_pns', '0'],
   ]);
 
 let stage: Awaited<ReturnType<typeof startTestService>>;
@@ -138,6 +145,33 @@ test.concurrent.for([
   const most = Math.max(...heard.flatMap(({ truePeaksDbtp }) => truePeaksDbtp));
   expect(most).toBeGreaterThan(file.integratedLufs - 1);
   expect(most).toBeLessThanOrEqual(file.truePeakDbtp + 0.1);
+});
+
+test.concurrent('a meter that joins within audio shows no peak that is not in it', async () => {
+  const hum = `sine=frequency=60:sample_rate=48000,volume=17dB,${bothSides}`;
+  const tags = await encode(4, hum);
+  const file = await measureSound('-', formatFlv(tags));
+  const [config, ...frames] = tags.filter(({ kind }) => kind === 'audio');
+  for (let first = 6; first < 70; first += 1) {
+    const joined = config === undefined ? [] : [config, ...frames.slice(first, first + 24)];
+    const heard: SoundFrame[] = [];
+    const meter = startMeterProcess('ffmpeg', 'flv', (frame) => heard.push(frame));
+    meter.input.end(formatFlv(joined));
+    await meter.ended;
+    const most = Math.max(...heard.flatMap(({ truePeaksDbtp }) => truePeaksDbtp));
+    expect(most, `of frame ${first}`).toBeCloseTo(file.truePeakDbtp, 0);
+    expect(most, `of frame ${first}`).toBeLessThanOrEqual(file.truePeakDbtp + 0.1);
+  }
+});
+
+test('a meter that falls 10 s behind is ended', async () => {
+  const config = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
+  const run = new MeterRun({ ffmpegPath: 'ffmpeg', config, onFrame: () => {} });
+  // More than any pipe holds, before ffmpeg can read any of it.
+  for (let frame = 0; frame < 2_000; frame += 1) {
+    run.push({ type: 'audio', timescale: 1000, dts: 0, config, data: Buffer.alloc(400) }, 200);
+  }
+  expect(await run.ended).toMatchObject({ killedBy: 'SIGKILL' });
 });
 
 test('a meter that is killed is started again, a video-only broadcast has none, and none outlives its broadcast or the service', async (context) => {

@@ -6,7 +6,7 @@ import type { AudioConfig } from '../media/track-config.ts';
 import type { FfmpegEnd, FfmpegProcess } from '../media-tools/ffmpeg-process.ts';
 import { startMeterProcess } from './meter-process.ts';
 
-/** About 10 s of audio may wait for ffmpeg; what comes after that is left out. */
+/** An ffmpeg with more than this before it, about 10 s of audio, measures the past: it is ended, for the next one to join the present. */
 const maxQueueBytes = 256 * 1024;
 
 export interface MeterRunOptions {
@@ -45,7 +45,8 @@ export class MeterRun {
     this.#pieceMs += durationMs;
     if (this.#pieceMs < pieceMs) return;
     const { input } = this.#process;
-    if (input.writableLength <= maxQueueBytes) input.write(Buffer.concat(this.#piece));
+    if (input.writableLength > maxQueueBytes) this.kill();
+    else input.write(Buffer.concat(this.#piece));
     this.#piece = [];
     this.#pieceMs = 0;
   }
