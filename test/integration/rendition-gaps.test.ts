@@ -111,7 +111,7 @@ test("a shed rendition continues with gaps at the source's numbers, and with med
     }
   };
   stand.push(between(0, 2_500));
-  await soon(() => expect(stand.ladder.lagMs).toBe(0));
+  await wholeUpTo(stand, 1);
   const ffmpeg = await findFfmpeg();
   signalProcess(ffmpeg, 'SIGSTOP');
   for (let second = 0; second < 10; second += 1) {

@@ -23,7 +23,7 @@ export class SentMarks {
     this.#marks.push({ endBytes, atMs });
   }
 
-  /** When the message was produced that this byte is part of; undefined if it wasn't sent, or is acknowledged. */
+  /** When the message was produced that this byte, which isn't acknowledged, is part of; undefined if it wasn't sent. */
   find(byte: number): number | undefined {
     return this.#marks.find(({ endBytes }) => endBytes >= byte)?.atMs;
   }

@@ -62,12 +62,6 @@ export class Ladder {
     return this.#shedding.whyAbsent(rendition) ?? (isRunning ? 'running' : 'waiting');
   }
 
-  /** How far the newest frames that came out are behind those that went in. */
-  get lagMs(): number | undefined {
-    const { lastFedMs, lastOutMs } = this.#feed.current?.run ?? {};
-    return lastFedMs === undefined || lastOutMs === undefined ? undefined : Math.max(lastFedMs - lastOutMs, 0);
-  }
-
   /** Bytes that wait for ffmpeg to take them. */
   get queuedBytes(): number {
     return this.#feed.current?.run.queuedBytes ?? 0;
