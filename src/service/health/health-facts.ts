@@ -14,6 +14,8 @@ export interface HealthFacts {
   lastMediaAt: number | undefined;
   /** The frame rate that the publisher announces. */
   nominalFps: number | undefined;
+  /** How fast its media arrives, as a share of real time; 1 if unknown. The measured frame rate is per second of arrival. */
+  pace?: number;
   /** How much the publisher's sound comes late by now, in milliseconds, negative if early; undefined while it is with the picture. */
   driftMs?: number | undefined;
   /** The current segment length in seconds. */

@@ -338,6 +338,16 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { meters: { measuredAt: now, fps: 23 }, oneClick: oneClickRunning },
     { code: 'frames-missing', severity: 'bad', fps: 23, nominalFps: 30, from: 'one-click' },
   ],
+  [
+    'no missing frames, but slow ones',
+    { meters: { measuredAt: now, fps: 20.8 }, pace: 0.694 },
+    { code: 'arrives-slowly', severity: 'bad', pace: 0.694, from: 'encoder' },
+  ],
+  [
+    'missing frames of a slow encoder',
+    { meters: { measuredAt: now, fps: 24 }, pace: 0.9 },
+    { code: 'frames-missing', severity: 'warn', fps: 24, nominalFps: 30, from: 'encoder' },
+  ],
   ['keyframes at the limit', { meters: { measuredAt: now, keyframeIntervalSeconds: 4 } }, { code: 'good', severity: 'good' }],
   [
     'keyframes far apart',

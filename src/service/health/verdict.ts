@@ -111,13 +111,17 @@ function queueVerdict({ oneClick }: HealthFacts): Verdict | undefined {
     : { code: 'upload-tight', severity: 'warn', queueMs, droppedFrames };
 }
 
-function frameRateVerdict({ meters, nominalFps, oneClick }: HealthFacts): Verdict | undefined {
+function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): Verdict | undefined {
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
   const { fps } = meters;
   const ratio = fps / nominalFps;
   if (ratio >= fpsWarnRatio) return undefined;
+  const severity = ratio < fpsBadRatio ? 'bad' : 'warn';
   const from = oneClick.kind === 'running' ? 'one-click' : 'encoder';
-  return { code: 'frames-missing', severity: ratio < fpsBadRatio ? 'bad' : 'warn', fps, nominalFps, from };
+  // Without the delay, would there be enough frames?
+  return ratio >= fpsWarnRatio * pace
+    ? { code: 'arrives-slowly', severity, pace, from }
+    : { code: 'frames-missing', severity, fps, nominalFps, from };
 }
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {

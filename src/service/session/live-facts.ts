@@ -12,7 +12,7 @@ import type { StreamMedia } from './stream-media.ts';
 export interface LiveFacts
   extends Pick<
     HealthFacts,
-    'air' | 'meters' | 'lastMediaAt' | 'nominalFps' | 'driftMs' | 'typicalSegmentSeconds' | 'renditions' | 'sound'
+    'air' | 'meters' | 'lastMediaAt' | 'nominalFps' | 'pace' | 'driftMs' | 'typicalSegmentSeconds' | 'renditions' | 'sound'
   > {
   /** Where the time goes until the media of the running session can be played. */
   latency: LatencyView | undefined;
@@ -61,6 +61,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     meters: meters && { ...meters, measuredAt: moment.timeOfDay(meters.measuredAt) },
     lastMediaAt: collectLastMediaAt(parts, moment),
     nominalFps: feed?.nominalFps,
+    pace,
     driftMs: feed?.driftMs,
     typicalSegmentSeconds: trail.typicalSeconds,
     renditions: media.renditionViews(pace),

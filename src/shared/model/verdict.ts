@@ -96,6 +96,13 @@ export const Verdict = z.discriminatedUnion('code', [
     nominalFps: z.number(),
     from: z.enum(['encoder', 'one-click']),
   }),
+  /** No frames are missing, but they arrive slower than they should be played: `pace` is the share of real time. */
+  z.object({
+    code: z.literal('arrives-slowly'),
+    severity: warnOrBad,
+    pace: z.number(),
+    from: z.enum(['encoder', 'one-click']),
+  }),
   /** `names` are profile names. */
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),

@@ -257,6 +257,18 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.',
     ],
   ],
+  'arrives-slowly': [
+    [
+      { code: 'arrives-slowly', severity: 'bad', pace: 0.694, from: 'encoder' },
+      'Video arrives too slowly',
+      'Only 6.9 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection to Tallylight is. Lower its resolution, frame rate or bitrate.',
+    ],
+    [
+      { code: 'arrives-slowly', severity: 'warn', pace: 0.9, from: 'one-click' },
+      'Video arrives too slowly',
+      'Only 9.0 s of it arrive in 10 s, so viewers stall: the encoder is too slow. Close other programs or choose a lower quality.',
+    ],
+  ],
   'region-unseen': [
     [
       { code: 'region-unseen', severity: 'warn', region: 'jfk' },

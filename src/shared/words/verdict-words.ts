@@ -104,6 +104,8 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return describeSound(verdict);
     case 'frames-missing':
       return { title: 'Frames are missing', sentence: describeMissingFrames(verdict) };
+    case 'arrives-slowly':
+      return { title: 'Video arrives too slowly', sentence: describeSlowArrival(verdict) };
     case 'renditions-shed':
       return describeShed(verdict);
     case 'no-renditions':
@@ -207,6 +209,14 @@ function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-miss
       ? 'Close other programs or choose a lower quality.'
       : 'Lower its resolution or frame rate. In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.';
   return `Only ${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: the encoder is overloaded. ${todo}`;
+}
+
+function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): string {
+  const todo =
+    from === 'one-click'
+      ? 'the encoder is too slow. Close other programs or choose a lower quality.'
+      : 'the encoder is too slow, or its connection to Tallylight is. Lower its resolution, frame rate or bitrate.';
+  return `Only ${(10 * pace).toFixed(1)} s of it arrive in 10 s, so viewers stall: ${todo}`;
 }
 
 function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictWords {
