@@ -45,7 +45,7 @@ describe(`A broadcast in the desktop app, on ${electronBinary ?? "Electron's sta
       const { currentTime = 0, videoWidth = 0 } = document.querySelector('video') ?? {};
       return currentTime > 1 && videoWidth === 1280;
     });
-    await sleep(wentLiveAtMs + doublePressMs - performance.now());
+    await sleep(Math.max(0, wentLiveAtMs + doublePressMs - performance.now()));
     await studioPage(page).stopBroadcast();
     await expect.poll(isKeptAwake).toBe(false);
   });
