@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { formatAmf0 } from '../../src/service/rtmp/amf0.ts';
 import { ChunkWriter } from '../../src/service/rtmp/chunk-writer.ts';
-import { chunkStream, messageType } from '../../src/service/rtmp/messages.ts';
-import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
-import { describeFailure } from '../../src/shared/words/failure-words.ts';
-import { sendTag } from '../../test/support/tag-role.ts';
+import {
+  chunkStream,
+  formatSetChunkSize,
+  formatWindowAcknowledgementSize,
+  messageType,
+  type RtmpMessage,
+} from '../../src/service/rtmp/messages.ts';
+import { openRawPublisher } from '../../test/support/raw-publisher.ts';
 import { answerParent } from './answer.ts';
 import { RealTimeSource, type VideoSent } from './real-time-source.ts';
 
@@ -26,6 +31,7 @@ export interface LoadReport {
 }
 
 const host = '127.0.0.1';
+const chunkBytes = 64 * 1024;
 
 let source: RealTimeSource | undefined;
 
@@ -44,30 +50,43 @@ async function start({ file, port, to }: LoadQuestion) {
   source.play(takers);
 }
 
+/** Publishes as OBS and ffmpeg do: large chunks, and an acknowledgement every 2.5 MB. */
 async function openPublisher(port: number, app: string, streamKey: string) {
-  const publisher = await startRtmpPublisher({
-    url: `rtmp://${host}:${port}/${app}`,
-    streamKey,
-    signal: new AbortController().signal,
+  const socket = await openSocket(port);
+  const publisher = await openRawPublisher(socket);
+  publisher.send(formatSetChunkSize(chunkBytes), chunkStream.control);
+  publisher.send(formatWindowAcknowledgementSize(2_500_000), chunkStream.control);
+  await publisher.publish(streamKey, { app, tcUrl: `rtmp://${host}:${port}/${app}` });
+  const status = publisher.statuses().at(-1);
+  if (!status?.startsWith('NetStream.Publish.Start')) throw new Error(`A publisher was refused: ${status}`);
+  void publisher.closed.then(() => {
+    throw new Error(`A publisher's connection ended: ${publisher.statuses().at(-1)}`);
   });
-  void publisher.closed.then((end) => {
-    if (end.kind !== 'closed-by-us') throw new Error(`A publisher ended: ${describeFailure(end.failure)}`);
-  });
-  return (tag: FlvTag) => sendTag(publisher, tag);
+  return (tag: FlvTag) => publisher.send(formatMessage(tag), streamOf[tag.kind]);
 }
 
 /** Writes the exact bytes of an RTMP connection, one write per message. */
 async function openBareSocket(port: number) {
+  const socket = await openSocket(port);
+  const writer = new ChunkWriter();
+  socket.write(writer.format(chunkStream.control, formatSetChunkSize(chunkBytes)));
+  return (tag: FlvTag) => {
+    socket.write(writer.format(streamOf[tag.kind], formatMessage(tag)));
+  };
+}
+
+async function openSocket(port: number) {
   const socket = connect({ host, port, noDelay: true });
   await once(socket, 'connect');
-  const writer = new ChunkWriter();
-  const chunkSize = Buffer.alloc(4);
-  chunkSize.writeUInt32BE(64 * 1024);
-  const control = { typeId: messageType.setChunkSize, streamId: 0, timestampMs: 0, payload: chunkSize };
-  socket.write(writer.format(chunkStream.control, control));
-  const streams = { audio: chunkStream.audio, video: chunkStream.video, script: chunkStream.data };
-  const types = { audio: messageType.audio, video: messageType.video, script: messageType.dataAmf0 };
-  return ({ kind, timestampMs, body }: FlvTag) => {
-    socket.write(writer.format(streams[kind], { typeId: types[kind], streamId: 1, timestampMs, payload: body }));
-  };
+  return socket;
+}
+
+const streamOf = { audio: chunkStream.audio, video: chunkStream.video, script: chunkStream.data };
+const typeOf = { audio: messageType.audio, video: messageType.video, script: messageType.dataAmf0 };
+
+const setDataFrame = formatAmf0('@setDataFrame');
+
+function formatMessage({ kind, timestampMs, body }: FlvTag): RtmpMessage {
+  const payload = kind === 'script' ? Buffer.concat([setDataFrame, body]) : body;
+  return { typeId: typeOf[kind], streamId: 1, timestampMs, payload };
 }

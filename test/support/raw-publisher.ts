@@ -17,7 +17,7 @@ export interface RawPublisher {
   send(message: RtmpMessage, chunkStreamId?: number): void;
   command(streamId: number, name: string, transactionId: number, ...values: Amf0Value[]): void;
   /** `connect`, `createStream` and `publish` in one go; resolves when the server has answered, or closed. */
-  publish(streamKey: string): Promise<void>;
+  publish(streamKey: string, connectTo?: { app: string; tcUrl?: string }): Promise<void>;
   /** The `code: description` of every status received. */
   statuses(): string[];
   heard(code: string): Promise<void>;
@@ -74,8 +74,8 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
     commands,
     send,
     command,
-    async publish(streamKey) {
-      command(0, 'connect', 1, { app: 'live' });
+    async publish(streamKey, connectTo = { app: 'live' }) {
+      command(0, 'connect', 1, connectTo);
       command(0, 'createStream', 2, null);
       command(1, 'publish', 3, null, streamKey, 'live');
       await Promise.race([heard('NetStream.'), closed]);
