@@ -19,6 +19,8 @@ import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
 
+/** How long players may take to continue once media arrives again. */
+const recoveryMs = 2_500;
 /** How long a sleep of the computer is reported. */
 const sleepToldMs = 60_000;
 
@@ -106,10 +108,12 @@ export class StreamViews {
         { ...offAirFacts, ...collectSent(oneClicks.soundMeter(streamId)) }
       : (registry.findLive(streamId)?.facts() ?? offAirFacts);
     const air = elsewhere ?? airState(this.#endedElsewhere(streamId, live.air), oneClick);
-    if (!isArriving(air)) playReports.rest(streamId);
+    const now = clock.now();
+    const isSteady = elsewhere !== undefined || now - (live.steadySince ?? now) >= recoveryMs;
+    if (!isArriving(air) || !isSteady) playReports.rest(streamId);
     return {
       ...live,
-      now: clock.now(),
+      now,
       air,
       region: elsewhere && routes.view(streamId)?.code,
       oneClick,

@@ -18,6 +18,8 @@ export interface LiveFacts
   latency: LatencyView | undefined;
   /** How much sound the publisher has sent, in milliseconds. */
   heardMs: number;
+  /** Since when the media of this publisher arrives without a pause that viewers see; undefined in one. */
+  steadySince: number | undefined;
 }
 
 /** The facts of a stream that has not been live since the service started. */
@@ -30,6 +32,7 @@ export const offAirFacts: LiveFacts = {
   renditions: [],
   latency: undefined,
   heardMs: 0,
+  steadySince: undefined,
 };
 
 /** What a live stream consists of, as far as its facts depend on it. */
@@ -68,7 +71,13 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     sound: audioMeter?.judge() ?? [],
     latency: sessionId === undefined ? undefined : latency,
     heardMs: audioMeter?.heardMs ?? 0,
+    steadySince: collectSteadySince(parts, moment),
   };
+}
+
+function collectSteadySince({ feed }: LiveParts, { now, timeOfDay }: Moment): number | undefined {
+  const atMs = feed?.steadySince(now);
+  return atMs === undefined ? undefined : timeOfDay(atMs);
 }
 
 /** Only the air state. */

@@ -187,6 +187,22 @@ test('a publisher whose metadata says nothing about video awaits its keyframe as
   expect(stage.feed.isAwaitingKeyframe).toBe(false);
 });
 
+test('media is steady since it came, and again after a pause of more than a second', () => {
+  const { feed, push } = setUp();
+  expect(feed.steadySince(startedAtMs)).toBeUndefined();
+  const tags = broadcast({ durationMs: 4_000 });
+  const play = (some: readonly FlvTag[]) => {
+    for (const tag of some) push(tag, startedAtMs + tag.timestampMs);
+    return some.map(({ timestampMs }) => startedAtMs + timestampMs);
+  };
+  const before = play(tags.filter(({ timestampMs }) => timestampMs < 1_000));
+  const lastMs = before.at(-1)!;
+  expect(feed.steadySince(lastMs + 1_000)).toBe(before[0]);
+  expect(feed.steadySince(lastMs + 1_001)).toBeUndefined();
+  const after = play(tags.filter(({ timestampMs }) => timestampMs >= 2_500));
+  expect(feed.steadySince(after.at(-1)!)).toBe(after[0]);
+});
+
 test('meters, also those of renditions, count by the wall clock if a publisher is slower than real time', () => {
   const stage = setUp();
   const tags = broadcast({ durationMs: 20_000 });

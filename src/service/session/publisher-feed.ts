@@ -22,6 +22,8 @@ import { namePublisher } from './publisher-name.ts';
 
 /** Media older than this is not current: meters keep their last values, with their age. */
 const freshMs = 2_000;
+/** Viewers of low latency have less than this in hand, so a longer pause freezes their picture. */
+const seenPauseMs = 1_000;
 /** Most publishers' keyframe intervals fit into this. */
 const defaultSegmentSeconds = 2;
 /** One GOP of our own encoder: video shows a second earlier. */
@@ -72,6 +74,7 @@ export class PublisherFeed {
   #hasVideo = false;
   #hasKeyframe = false;
   #lastMediaAt: number | undefined;
+  #steadySince: number | undefined;
   /** The same moment as a time of day. */
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
@@ -96,6 +99,11 @@ export class PublisherFeed {
   /** When media last arrived, by `Clock.monotonicMs`. */
   get lastMediaAt(): number | undefined {
     return this.#lastMediaAt;
+  }
+
+  /** Since when media arrives without a pause that viewers of low latency must see, by `Clock.monotonicMs`; undefined in one. */
+  steadySince(now: number): number | undefined {
+    return this.#lastMediaAt === undefined || now - this.#lastMediaAt > seenPauseMs ? undefined : this.#steadySince;
   }
 
   /** When media last arrived, by `Clock.monotonicMs`; before the first media, when the publisher connected. */
@@ -183,6 +191,7 @@ export class PublisherFeed {
   }
 
   #arrived(now: number, arrivedAtMs: number): void {
+    this.#steadySince = this.steadySince(now) ?? now;
     this.#lastMediaAt = now;
     this.#arrivedAtMs = arrivedAtMs;
   }
