@@ -33,7 +33,10 @@ class ModelMonitor {
     this.#heldMs = heldMs;
     return {
       ...(heldMs > 0 ? { state: 'stalled', holdSeconds: heldMs / 1000 } : { state: 'playing' }),
-      ...{ stalls: this.#stalls, stalledSeconds: this.#stalledMs / 1000, droppedFrames: 0, decodedFrames: 100 },
+      stalls: this.#stalls,
+      stalledSeconds: this.#stalledMs / 1000,
+      droppedFrames: 0,
+      decodedFrames: 100,
     };
   }
 }
