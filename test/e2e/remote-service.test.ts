@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { answerWell, startOddService } from '../support/odd-service.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -83,6 +84,34 @@ test('a service is added once it has answered, and each failure is named where i
   await services.group.getByRole('button', { name: 'Remove Crew' }).click();
   await services.question.getByRole('button', { name: 'Remove service' }).click();
   await services.group.getByText('This computer only. It needs no other service.').waitFor();
+  expect(ui.complaints).toEqual([]);
+});
+
+test('a service whose form is closed while it is checked is not added', async () => {
+  const services = servicesGroup();
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await using slow = await startOddService((request, response) => {
+    asked.resolve();
+    void held.promise.then(() => response.writeHead(200).end(JSON.stringify(answerWell(request, response)?.json)));
+    return undefined;
+  });
+  await ui.goTo('#/settings');
+  await services.add.click();
+  await services.field('Name').fill('Slow server');
+  await services.field('API address').fill(slow.baseUrl);
+  await services.field('API key').fill(apiKey);
+  await services.save.click();
+  await asked.promise;
+  await services.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await services.dialog.waitFor({ state: 'detached' });
+  held.resolve();
+  // Its last question is whether the key is right.
+  await expect.poll(() => slow.asked.at(-1)?.path).toContain('/api/stream');
+  const id = await addService('Added after it', there.ready.apiBaseUrl, apiKey);
+  await services.group.getByRole('listitem').filter({ hasText: 'Added after it' }).waitFor();
+  expect(await services.group.getByRole('listitem').count()).toBe(1);
+  await (await ui.contract()).remoteService.remove({ serviceId: id });
   expect(ui.complaints).toEqual([]);
 });
 

@@ -8,8 +8,10 @@ export function remoteServiceHandlers(os: Implementer, { remotes, services }: Ha
       watchAll: os.remoteService.watchAll.handler(({ signal }) =>
         watchValue(() => remotes.list(), { onChange: remotes.onChange, signal: signal ?? new AbortController().signal }),
       ),
-      add: os.remoteService.add.handler(({ input }) => remotes.add(input)),
-      update: os.remoteService.update.handler(({ input: { serviceId, changes } }) => remotes.update(serviceId, changes)),
+      add: os.remoteService.add.handler(({ input, signal }) => remotes.add(input, signal)),
+      update: os.remoteService.update.handler(({ input: { serviceId, changes }, signal }) =>
+        remotes.update(serviceId, changes, signal),
+      ),
       remove: os.remoteService.remove.handler(({ input: { serviceId } }) => services.remove(serviceId)),
     },
   };

@@ -145,6 +145,20 @@ test('a service that is not there is reported with its cause', async () => {
   expect(await add(plain.baseUrl.replace('http:', 'https:'))).toMatchObject({ code: 'tls', fault: 'not-tls' });
 });
 
+test('a service that is withdrawn while it is checked is neither added nor changed', async () => {
+  const { services } = await openRemotes();
+  const known = await services.add({ name: 'Known', baseUrl: (await serve(answerWell)).baseUrl, apiKey });
+  const leaving = new AbortController();
+  const left = await serve((asked, response) => {
+    leaving.abort();
+    return answerWell(asked, response);
+  });
+  const aborted = 'AbortError: This operation was aborted';
+  expect(await failureOf(services.add({ name: 'Left', baseUrl: left.baseUrl, apiKey }, leaving.signal))).toBe(aborted);
+  expect(await failureOf(services.update(known.id, { baseUrl: left.baseUrl, apiKey }, leaving.signal))).toBe(aborted);
+  expect(services.list()).toEqual([known]);
+});
+
 test('a key is only sent to the origin it was entered for', async () => {
   const [first, second] = [await serve(answerWell), await serve(answerWell)];
   const { services, table } = await openRemotes();

@@ -74,13 +74,15 @@ export class RemoteServices {
   /**
    * Checks a service and adds it: it must be reachable, accept the key, and list a region.
    *
+   * @param signal withdraws it while it is checked
    * @throws {RemoteError} the first check that fails
    * @throws {ServiceError} UNAVAILABLE when the store cannot be written
    */
-  async add({ name, baseUrl: address, apiKey }: NewRemoteService): Promise<RemoteServiceView> {
+  async add({ name, baseUrl: address, apiKey }: NewRemoteService, signal?: AbortSignal): Promise<RemoteServiceView> {
     const id = this.#options.newId();
     const baseUrl = parseAddress(address);
     const pairs = await this.#check(baseUrl, apiKey);
+    signal?.throwIfAborted();
     await this.#options.ledger.put({ id, name: name.trim(), baseUrl, pairs }, apiKey);
     return this.#keep(id);
   }
@@ -88,10 +90,11 @@ export class RemoteServices {
   /**
    * Changes a service. Another address or key is checked first, as by {@link add}.
    *
+   * @param signal withdraws it while it is checked
    * @throws {ServiceError} INVALID_INPUT if the address is of another origin and no key comes with it: a key is only sent where it
    *   was entered for. SERVICE_IN_USE for another address while it is on air from here. NOT_FOUND, and as {@link add}
    */
-  async update(serviceId: string, changes: RemoteServiceChanges): Promise<RemoteServiceView> {
+  async update(serviceId: string, changes: RemoteServiceChanges, signal?: AbortSignal): Promise<RemoteServiceView> {
     const { kept } = this.get(serviceId);
     const { ledger } = this.#options;
     const baseUrl = changes.baseUrl === undefined ? kept.baseUrl : parseAddress(changes.baseUrl);
@@ -105,6 +108,7 @@ export class RemoteServices {
     const isChecked = baseUrl !== kept.baseUrl || changes.apiKey !== undefined;
     const apiKey = changes.apiKey ?? ledger.findKey(serviceId);
     const pairs = isChecked && apiKey !== undefined ? await this.#check(baseUrl, apiKey) : kept.pairs;
+    signal?.throwIfAborted();
     await ledger.put({ id: serviceId, name, baseUrl, pairs }, changes.apiKey);
     return this.#keep(serviceId);
   }

@@ -6,6 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 import {
   draftOfService,
   findServiceChanges,
@@ -22,7 +23,7 @@ interface ServiceDialogProps {
   onClose: () => void;
 }
 
-/** Adds a service, or changes its name, address and key. It is checked before it is saved. */
+/** Adds a service, or changes its name, address and key. It is checked before it is saved; closing the dialog meanwhile withdraws it. */
 export function ServiceDialog({ edited, onClose }: ServiceDialogProps) {
   const title = edited?.kind === 'known' ? `Edit ${edited.service.name}` : 'Add service';
   return (
@@ -39,11 +40,18 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
   const [draft, setDraft] = useState(() => draftOfService(known));
   const [shown, setShown] = useState<ReadonlySet<keyof ServiceDraft>>(new Set());
   const form = useRef<HTMLFormElement>(null);
+  const gone = useGone();
   const save = useAction(async (client) => {
-    if (known === undefined) {
-      await client.remoteService.add({ ...draft, apiKey: draft.apiKey.trim() });
-    } else {
-      await client.remoteService.update({ serviceId: known.id, changes: findServiceChanges(draft, known) });
+    const signal = gone();
+    try {
+      if (known === undefined) {
+        await client.remoteService.add({ ...draft, apiKey: draft.apiKey.trim() }, { signal });
+      } else {
+        await client.remoteService.update({ serviceId: known.id, changes: findServiceChanges(draft, known) }, { signal });
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
     }
     toasts.say(`${draft.name.trim()} ${known === undefined ? 'added' : 'saved'}`);
     onClose();
