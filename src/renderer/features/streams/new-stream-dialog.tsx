@@ -3,6 +3,7 @@ import type { NewStream } from '../../../shared/model/stream.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { emptyDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
@@ -16,19 +17,8 @@ interface NewStreamDialogProps {
   onClose: () => void;
 }
 
-/** Creates a stream and opens its Studio. */
+/** Creates a stream and opens its Studio, unless the dialog was closed while the service took its time. */
 export function NewStreamDialog({ isOpen, serviceId, service, onClose }: NewStreamDialogProps) {
-  const toasts = useToasts();
-  const create = useAction(async (client, stream: Required<NewStream>) => {
-    const { name, profiles } = stream;
-    const made = await client.stream.create({
-      name,
-      ...(profiles.length > 0 && { profiles }),
-      ...(serviceId !== undefined && { serviceId }),
-    });
-    toasts.say(`${made.name} created`);
-    goTo({ kind: 'studio', streamId: made.id });
-  });
   return (
     <Dialog
       isOpen={isOpen}
@@ -37,14 +27,33 @@ export function NewStreamDialog({ isOpen, serviceId, service, onClose }: NewStre
       {...(service !== undefined && { description: `It is created on ${service.name}.` })}
       width="wide"
     >
-      <StreamForm
-        initial={emptyDraft}
-        submit="Create"
-        isPending={create.isPending}
-        failure={create.failure}
-        onSubmit={(stream) => void create.run(stream)}
-        onCancel={onClose}
-      />
+      {isOpen ? <NewStreamForm serviceId={serviceId} onClose={onClose} /> : null}
     </Dialog>
+  );
+}
+
+function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'serviceId' | 'onClose'>) {
+  const toasts = useToasts();
+  const gone = useGone();
+  const create = useAction(async (client, stream: Required<NewStream>) => {
+    const signal = gone();
+    const { name, profiles } = stream;
+    const made = await client.stream.create({
+      name,
+      ...(profiles.length > 0 && { profiles }),
+      ...(serviceId !== undefined && { serviceId }),
+    });
+    toasts.say(`${made.name} created`);
+    if (!signal.aborted) goTo({ kind: 'studio', streamId: made.id });
+  });
+  return (
+    <StreamForm
+      initial={emptyDraft}
+      submit="Create"
+      isPending={create.isPending}
+      failure={create.failure}
+      onSubmit={(stream) => void create.run(stream)}
+      onCancel={onClose}
+    />
   );
 }
