@@ -10,13 +10,21 @@ export class ForeseenSilences {
     this.#onSilent = onSilent;
   }
 
-  /** Call at each tick: the publisher counts as silent in `signalEndsInMs`, unless it sends; already does when negative. */
-  foresee(streamId: string, signalEndsInMs = -1): void {
+  /**
+   * Call at each tick. The publisher counts as silent in `signalEndsInMs()`, unless it sends; already does when negative; undefined
+   * without one.
+   */
+  foresee(streamId: string, signalEndsInMs: () => number | undefined): void {
     clearTimeout(this.#timers.get(streamId));
     this.#timers.delete(streamId);
-    if (signalEndsInMs < 0 || signalEndsInMs > this.#withinMs) return;
-    const timer = setTimeout(() => this.#onSilent(streamId), Math.ceil(signalEndsInMs) + 1);
-    this.#timers.set(streamId, timer);
+    const endsInMs = signalEndsInMs() ?? -1;
+    if (endsInMs < 0 || endsInMs > this.#withinMs) return;
+    const look = () => {
+      // By the clock, which may be a millisecond behind the timers, it isn't silent yet, or it has sent meanwhile.
+      if ((signalEndsInMs() ?? -1) >= 0) this.foresee(streamId, signalEndsInMs);
+      else this.#onSilent(streamId);
+    };
+    this.#timers.set(streamId, setTimeout(look, Math.ceil(endsInMs) + 1));
   }
 
   close(): void {

@@ -216,7 +216,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     runHarmlessly(() => this.#reportSleep(), 'reporting that the computer slept');
     for (const live of this.#byStreamId.values()) {
       runHarmlessly(() => live.tick(), 'the tick of a stream');
-      this.#silences.foresee(live.streamId, live.signalEndsInMs);
+      this.#silences.foresee(live.streamId, () => live.signalEndsInMs);
       if (onTick) runHarmlessly(() => onTick(live), 'logging the verdicts of a stream');
     }
     runHarmlessly(() => this.#admission.report(this.#listOnAir()), 'reporting refused publishers');
