@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
-import { type AskedRequest, answerWell, startOddService } from '../support/odd-service.ts';
+import { answerWell, startOddService } from '../support/odd-service.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -148,38 +148,6 @@ test('a stream of a remote service is created, sent to, watched on its own playb
   await expect.poll(() => studio.sessions.count()).toBe(2);
   const policy = /violates the following Content Security Policy directive: "(connect|media)-src/;
   expect(ui.complaints.filter((complaint) => !policy.test(complaint))).toEqual([]);
-});
-
-test('a stream whose form is closed while a slow service creates it is created, and the page stays where it is', async () => {
-  const complaintsBefore = ui.complaints.length;
-  const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  const forward = async ({ method, path, authorization = '', body }: AskedRequest) => {
-    if (method === 'POST') {
-      asked.resolve();
-      await held.promise;
-    }
-    const headers = { authorization, 'content-type': 'application/json' };
-    return await fetch(there.ready.apiBaseUrl + path.replace(/^\/api/, ''), { method, headers, ...(body !== '' && { body }) });
-  };
-  await using slow = await startOddService((request, response) => {
-    void forward(request).then(async (answer) => response.writeHead(answer.status).end(await answer.text()));
-    return undefined;
-  });
-  const serviceId = await addService('Slow server', slow.baseUrl, apiKey);
-  const streams = streamsPage(ui.page);
-  await ui.goTo(`#/services/${serviceId}/streams/new`);
-  await streams.name.fill('Slow show');
-  await streams.create.click();
-  await asked.promise;
-  await streams.dialog.getByRole('button', { name: 'Cancel' }).click();
-  await streams.dialog.waitFor({ state: 'detached' });
-  held.resolve();
-  await ui.page.getByText('Slow show created').first().waitFor();
-  await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  await streams.link('Slow show').waitFor();
-  await (await ui.contract()).remoteService.remove({ serviceId });
-  expect(ui.complaints.slice(complaintsBefore)).toEqual([]);
 });
 
 test('a remote service that is gone is shown as gone in its list, in Studio and in Settings', async () => {

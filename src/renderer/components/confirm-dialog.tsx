@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   /** The label of the confirming button. */
   confirm: string;
   isPending?: boolean;
-  onConfirm: () => void;
+  onConfirm: () => unknown;
   /** The error of a failed attempt. */
   children?: ReactNode;
 }
@@ -47,7 +47,7 @@ export function ConfirmDialog({
           <div className={styles.body}>{children}</div>
           <div className={styles.foot}>
             <AlertDialog.Close render={<Button />}>Cancel</AlertDialog.Close>
-            <Button kind="danger" isPending={isPending} onClick={onConfirm}>
+            <Button kind="danger" isPending={isPending} onClick={() => void onConfirm()}>
               {confirm}
             </Button>
           </div>

@@ -5,6 +5,9 @@ import { useToasts } from './toasts.tsx';
 /** How long "copied" shows, in milliseconds. */
 const tickMs = 2_000;
 
+/** Counts presses of all copy buttons: a value that takes its time must not replace what was copied after it. */
+let presses = 0;
+
 /** Copies the real value, fetching it if it is a secret, and reports the result. `what` names it, such as "Ingest URL". */
 export function useCopy(what: string, read: () => string | Promise<string>): { isCopied: boolean; copy: () => void } {
   const toasts = useToasts();
@@ -16,13 +19,18 @@ export function useCopy(what: string, read: () => string | Promise<string>): { i
   }, [isCopied]);
 
   const copy = async () => {
+    presses += 1;
+    const press = presses;
+    const isNewest = () => press === presses;
     try {
-      const isDone = await copyText(await read());
+      const text = await read();
+      if (!isNewest()) return;
+      const isDone = await copyText(text);
       setCopied(isDone);
       if (isDone) toasts.say(`${what} copied`);
       else toasts.warn(`${what} not copied: this browser doesn't allow it. Select the text and copy it yourself.`);
     } catch {
-      toasts.warn(`${what} not copied: can't reach the service.`);
+      if (isNewest()) toasts.warn(`${what} not copied: can't reach the service.`);
     }
   };
   return { isCopied, copy: () => void copy() };

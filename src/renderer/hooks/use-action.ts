@@ -7,14 +7,23 @@ import { useStore } from '../store/store-context.tsx';
 export interface Action<Input extends unknown[]> {
   isPending: boolean;
   failure: Failure | undefined;
-  /** Runs it; returns whether it succeeded. A failure stays in `failure` until the next run. */
+  /**
+   * Runs it; returns whether it succeeded and the user still is where it was asked for. A failure stays in `failure` until the next
+   * run.
+   */
   run(...input: Input): Promise<boolean>;
   clear(): void;
 }
 
-/** An action over the contract; `perform` may use the call's answer. */
+/**
+ * An action over the contract; `perform` may use the call's answer.
+ *
+ * @param about what it is asked of, such as the stream that a dialog names: an answer that arrives once that is another, or the
+ *   component is gone, changes nothing any more
+ */
 export function useAction<Input extends unknown[]>(
   perform: (client: ContractClient, ...input: Input) => Promise<void>,
+  about?: string,
 ): Action<Input> {
   const { connection } = useStore();
   const [isPending, setPending] = useState(false);
@@ -23,18 +32,29 @@ export function useAction<Input extends unknown[]>(
   useEffect(() => {
     latest.current = perform;
   });
+  const place = useRef({});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another thing to ask of is another place
+  useEffect(() => {
+    setPending(false);
+    setFailure(undefined);
+    return () => {
+      place.current = {};
+    };
+  }, [about]);
   const run = useCallback(
     async (...input: Input) => {
+      const from = place.current;
+      const isHere = () => place.current === from;
       setPending(true);
       setFailure(undefined);
       try {
         await latest.current(connection.client, ...input);
-        return true;
+        return isHere();
       } catch (error) {
-        setFailure(describeFailure(error));
+        if (isHere()) setFailure(describeFailure(error));
         return false;
       } finally {
-        setPending(false);
+        if (isHere()) setPending(false);
       }
     },
     [connection],

@@ -48,6 +48,7 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
                 <IconButton
                   label={`Remove ${each.network}`}
                   icon={<Trash2 aria-hidden />}
+                  disabled={save.isPending}
                   onClick={() => void save.run(networks.filter((other) => other !== each))}
                 />
               ) : null}

@@ -22,8 +22,7 @@ export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialog
       ...(!isOwn && view.choice === code && { regionChoice: 'automatic' }),
     });
     toasts.say(`${formatRegion(code)} removed`);
-    onClose();
-  });
+  }, region?.code);
   const networks = view.networks.filter((network) => network.region === region?.code).length;
   const description = region?.isOwn
     ? 'This computer stays a region, with the URLs of its own address.'
@@ -31,16 +30,13 @@ export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialog
   return (
     <ConfirmDialog
       isOpen={region !== undefined}
-      onClose={() => {
-        remove.clear();
-        onClose();
-      }}
+      onClose={onClose}
       title={`Remove ${region === undefined ? '' : formatRegion(region.code)}?`}
       description={description}
       confirm="Remove region"
       isPending={remove.isPending}
-      onConfirm={() => {
-        if (region !== undefined) void remove.run(region);
+      onConfirm={async () => {
+        if (region !== undefined && (await remove.run(region))) onClose();
       }}
     >
       {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}

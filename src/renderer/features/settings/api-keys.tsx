@@ -23,15 +23,14 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const list = useAction(async (client) => setKeys(await client.apiKey.list()));
   const create = useAction(async (client, name: string) => {
     setMade(await client.apiKey.create({ name }));
-    setKeys(await client.apiKey.list());
+    void list.run();
   });
   const revoke = useAction(async (client, key: ApiKey) => {
     await client.apiKey.revoke({ id: key.id });
     setMade((shown) => (shown?.apiKey.id === key.id ? undefined : shown));
-    setDoomed(undefined);
     toasts.say(`${key.name} revoked`);
-    setKeys(await client.apiKey.list());
-  });
+    void list.run();
+  }, doomed?.id);
   const { run } = list;
   useEffect(() => {
     if (connection.kind === 'open') void run();
@@ -60,7 +59,9 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
         apiKey={doomed}
         isPending={revoke.isPending}
         failure={revoke.failure?.sentence}
-        onConfirm={(key) => void revoke.run(key)}
+        onConfirm={async (key) => {
+          if (await revoke.run(key)) setDoomed(undefined);
+        }}
         onClose={() => setDoomed(undefined)}
       />
     </SettingsGroup>

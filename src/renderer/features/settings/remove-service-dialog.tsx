@@ -10,21 +10,17 @@ export function RemoveServiceDialog({ service, onClose }: { service: RemoteServi
   const remove = useAction(async (client, { id, name }: RemoteServiceView) => {
     await client.remoteService.remove({ serviceId: id });
     toasts.say(`${name} removed`);
-    onClose();
-  });
+  }, service?.id);
   return (
     <ConfirmDialog
       isOpen={service !== undefined}
-      onClose={() => {
-        remove.clear();
-        onClose();
-      }}
+      onClose={onClose}
       title={`Remove ${service?.name ?? ''}?`}
       description="Its streams stay there, and broadcasts from other programs continue. Its API key is deleted here."
       confirm="Remove service"
       isPending={remove.isPending}
-      onConfirm={() => {
-        if (service !== undefined) void remove.run(service);
+      onConfirm={async () => {
+        if (service !== undefined && (await remove.run(service))) onClose();
       }}
     >
       {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}

@@ -10,21 +10,17 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
   const remove = useAction(async (client, doomed: StreamView) => {
     await client.stream.delete({ streamId: doomed.id });
     toasts.say(`${doomed.name} deleted`);
-    onClose();
-  });
+  }, stream?.id);
   return (
     <ConfirmDialog
       isOpen={stream !== undefined}
-      onClose={() => {
-        remove.clear();
-        onClose();
-      }}
+      onClose={onClose}
       title={`Delete ${stream?.name ?? ''}?`}
       description="Its stream key, playback URL and list of broadcasts are deleted for good. Encoders using the key will be refused."
       confirm="Delete stream"
       isPending={remove.isPending}
-      onConfirm={() => {
-        if (stream !== undefined) void remove.run(stream);
+      onConfirm={async () => {
+        if (stream !== undefined && (await remove.run(stream))) onClose();
       }}
     >
       {stream !== undefined && stream.air.kind !== 'off-air' ? (

@@ -10,12 +10,14 @@ import styles from './first-stream.module.css';
 /** Shown without streams: the first click creates one, the next goes live. */
 export function FirstStream({ serviceId }: { serviceId: string | undefined }) {
   const create = useAction(async (client) => {
+    const from = window.location.hash;
     const made = await client.stream.create({
       name: 'My stream',
       profiles: [...recommendedProfiles],
       ...(serviceId !== undefined && { serviceId }),
     });
-    goTo({ kind: 'studio', streamId: made.id });
+    // Its list, which has a stream then, may replace this before the answer arrives.
+    if (window.location.hash === from) goTo({ kind: 'studio', streamId: made.id });
   });
   return (
     <section className={styles.empty} aria-labelledby="first-stream">

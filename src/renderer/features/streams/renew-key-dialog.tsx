@@ -5,31 +5,31 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 
 /** Asks before a stream gets a new key, then shows the key for copying. */
 export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
+  const toasts = useToasts();
   const [made, setMade] = useState<{ name: string; streamKey: string }>();
   const renew = useAction(async (client, { id, name }: StreamView) => {
     await client.stream.renewKey({ streamId: id });
-    const { streamKey } = await client.stream.revealKey({ streamId: id });
-    setMade({ name, streamKey });
-    onClose();
-  });
+    // It has a new key now, which a second attempt would replace again.
+    const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
+    if (key) setMade({ name, streamKey: key.streamKey });
+    else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
+  }, stream?.id);
   return (
     <>
       <ConfirmDialog
         isOpen={stream !== undefined}
-        onClose={() => {
-          renew.clear();
-          onClose();
-        }}
+        onClose={onClose}
         title={`Create a new key for ${stream?.name ?? ''}?`}
         description="The old key stops working at once. An encoder using it is disconnected, and refused until it has the new key."
         confirm="Create new key"
         isPending={renew.isPending}
-        onConfirm={() => {
-          if (stream !== undefined) void renew.run(stream);
+        onConfirm={async () => {
+          if (stream !== undefined && (await renew.run(stream))) onClose();
         }}
       >
         {stream !== undefined && stream.air.kind !== 'off-air' ? (

@@ -37,7 +37,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
     await client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } });
     toasts.say(isSuspended ? `${stream.name} suspended` : `${stream.name} resumed`);
-  });
+  }, serviceId);
   usePlaceTitle('Streams');
   const all = streams.kind === 'known' ? streams.value.filter((stream) => stream.serviceId === serviceId) : undefined;
   const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
@@ -70,7 +70,7 @@ export function StreamsScreen({ route }: { route: Route }) {
             {streams.failure.sentence}
           </Notice>
         ) : null}
-        {all?.length === 0 ? <FirstStream serviceId={serviceId} /> : null}
+        {all?.length === 0 ? <FirstStream key={serviceId ?? ''} serviceId={serviceId} /> : null}
         {all !== undefined && isSearchable(all) ? (
           <StreamSearch value={sought} onValue={setSought} found={found.length} />
         ) : null}

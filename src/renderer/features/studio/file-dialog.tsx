@@ -50,6 +50,8 @@ export function FileDialog({ isOpen, onClose, of, isMultiple = false, onChoose }
         isMultiple={isMultiple}
         onCancel={onClose}
         onChoose={(paths) => {
+          // It can be pressed once more while it fades out.
+          if (!isOpen) return;
           onChoose(paths);
           onClose();
         }}
@@ -77,11 +79,16 @@ function FolderBrowser({
   const browse = useAction(async (client, folder: string | undefined, typedThen: string) => {
     asked.current += 1;
     const number = asked.current;
-    const next = await client.file.browse(folder === undefined ? { of } : { folder, of });
     // Answers may arrive out of order: only the last request counts.
-    if (number !== asked.current) return;
-    setListing(next);
-    setTyped((now) => (now === typedThen ? next.folder : now));
+    const isLast = () => number === asked.current;
+    try {
+      const next = await client.file.browse(folder === undefined ? { of } : { folder, of });
+      if (!isLast()) return;
+      setListing(next);
+      setTyped((now) => (now === typedThen ? next.folder : now));
+    } catch (error) {
+      if (isLast()) throw error;
+    }
   });
   const { run } = browse;
   useEffect(() => {

@@ -1,9 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CopyField } from '../../components/copy-field.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { useToasts } from '../../components/toasts.tsx';
-import { useAction } from '../../hooks/use-action.ts';
 import { useStore } from '../../store/store-context.tsx';
 
 /** How long a revealed key stays visible, in milliseconds. */
@@ -14,31 +13,7 @@ const mask = '••••-••••-••••-••••';
 /** The stream key: masked, revealed for a short while on request, and copied without being shown. */
 export function KeyField({ streamId }: { streamId: string }) {
   const { connection } = useStore();
-  const toasts = useToasts();
-  const [revealed, setRevealed] = useState<string>();
-  const reveal = useAction(async (client) => {
-    const { streamKey } = await client.stream.revealKey({ streamId });
-    setRevealed(streamKey);
-  });
-
-  useEffect(() => {
-    if (revealed === undefined) return;
-    const hide = () => setRevealed(undefined);
-    const timer = setTimeout(hide, revealedMs);
-    window.addEventListener('blur', hide);
-    document.addEventListener('visibilitychange', hide);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('blur', hide);
-      document.removeEventListener('visibilitychange', hide);
-    };
-  }, [revealed]);
-
-  const toggle = async () => {
-    if (revealed !== undefined) return setRevealed(undefined);
-    if (!(await reveal.run())) toasts.warn("Couldn't read the stream key.");
-  };
-
+  const { isWanted, revealed, toggle } = useRevealedKey(streamId);
   return (
     <CopyField
       label="Stream key"
@@ -46,11 +21,49 @@ export function KeyField({ streamId }: { streamId: string }) {
       read={async () => (await connection.client.stream.revealKey({ streamId })).streamKey}
     >
       <IconButton
-        label={revealed === undefined ? 'Reveal stream key' : 'Hide stream key'}
-        icon={revealed === undefined ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
-        aria-pressed={revealed !== undefined}
-        onClick={() => void toggle()}
+        label={isWanted ? 'Hide stream key' : 'Reveal stream key'}
+        icon={isWanted ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        aria-pressed={isWanted}
+        onClick={toggle}
       />
     </CopyField>
   );
+}
+
+/** The key while it is wanted: until the next press, for a short while, and only while the window has the focus. */
+function useRevealedKey(streamId: string): { isWanted: boolean; revealed: string | undefined; toggle: () => void } {
+  const { connection } = useStore();
+  const toasts = useToasts();
+  const warn = useRef(toasts.warn);
+  useEffect(() => {
+    warn.current = toasts.warn;
+  });
+  const [isWanted, setWanted] = useState(false);
+  const [revealed, setRevealed] = useState<string>();
+  useEffect(() => {
+    if (!isWanted) return;
+    const over = new AbortController();
+    const hide = () => setWanted(false);
+    window.addEventListener('blur', hide, { signal: over.signal });
+    document.addEventListener('visibilitychange', hide, { signal: over.signal });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = async () => {
+      const { streamKey } = await connection.client.stream.revealKey({ streamId });
+      // It was hidden before it came.
+      if (over.signal.aborted) return;
+      setRevealed(streamKey);
+      timer = setTimeout(hide, revealedMs);
+    };
+    read().catch(() => {
+      if (over.signal.aborted) return;
+      hide();
+      warn.current("Couldn't read the stream key.");
+    });
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+      setRevealed(undefined);
+    };
+  }, [isWanted, connection, streamId]);
+  return { isWanted, revealed, toggle: () => setWanted(!isWanted) };
 }

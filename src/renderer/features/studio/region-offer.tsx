@@ -8,7 +8,7 @@ import { useAction } from '../../hooks/use-action.ts';
 export function RegionOffer({ live: { region, stream } }: { live: StreamLive }) {
   const change = useAction(async (client) => {
     await client.broadcast.changeRegion({ streamId: stream.id });
-  });
+  }, region?.offer);
   if (region?.offer === undefined) return null;
   const next = formatRegion(region.offer);
   return (

@@ -4,6 +4,7 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 import { saveFolder } from './save-folder.ts';
 import styles from './save-profile.module.css';
 
@@ -11,8 +12,12 @@ import styles from './save-profile.module.css';
 export function SaveProfile({ stream }: { stream: StreamView }) {
   const toasts = useToasts();
   const [withKey, setWithKey] = useState(false);
+  const gone = useGone();
   const save = useAction(async (client) => {
+    const signal = gone();
     const { name, files } = await client.encoder.obsProfile({ streamId: stream.id, withKey });
+    // Whoever has left asks for it again.
+    if (signal.aborted) return;
     const saved = await saveFolder(name, files);
     const next = 'In OBS, import it with Profile → Import, then choose it in the Profile menu.';
     if (saved === 'folder') toasts.say(`Folder “${name}” saved. ${next}`);
@@ -31,6 +36,7 @@ export function SaveProfile({ stream }: { stream: StreamView }) {
             type="checkbox"
             className={styles.box}
             checked={withKey}
+            disabled={save.isPending}
             onChange={(event) => setWithKey(event.target.checked)}
           />
           Include the stream key, as plain text

@@ -32,14 +32,21 @@ interface SessionListProps {
 export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, onAirSince }: SessionListProps) {
   const [sessions, setSessions] = useState<SessionView[]>();
   const connection = useConnectionState();
-  const list = useAction(async (client) => setSessions(await client.session.list({ streamId })));
+  const list = useAction(async (client, left: AbortSignal) => {
+    const next = await client.session.list({ streamId });
+    // Answers may arrive out of order: only the last request counts.
+    if (!left.aborted) setSessions(next);
+  });
   const { run } = list;
   const isOpen = connection.kind === 'open';
   // Without contact nobody knows whether it still runs.
   const now = useNow(1_000, onAirSince !== undefined && air.kind !== 'unknown') + clockOffsetMs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: changeKey says when to ask again
   useEffect(() => {
-    if (isOpen) void run();
+    if (!isOpen) return;
+    const left = new AbortController();
+    void run(left.signal);
+    return () => left.abort();
   }, [run, isOpen, changeKey]);
 
   return (

@@ -20,6 +20,7 @@ export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialog
       title={`Stop ${streamName}?`}
       description={description}
       confirm="Stop the broadcast"
+      isPending={broadcast.stopNow.isPending}
       onConfirm={() => void broadcast.stopNow.run()}
     />
   );

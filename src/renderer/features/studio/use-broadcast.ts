@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
-import type { Failure } from '../../client/failure.ts';
+import { describeFailure, type Failure } from '../../client/failure.ts';
 import { useToasts } from '../../components/toasts.tsx';
 import { type Action, useAction } from '../../hooks/use-action.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
@@ -69,14 +70,26 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   useWhatIsOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
+  const gone = useGone();
+  /** Whoever has left Studio meanwhile still learns that it failed. */
+  const tellIfGone = async (what: string, call: () => Promise<unknown>) => {
+    const signal = gone();
+    try {
+      await call();
+    } catch (error) {
+      if (signal.aborted) toasts.warn(`${stream.name} ${what}. ${describeFailure(error).sentence}`);
+      throw error;
+    }
+  };
 
   const start = useAction(async (client) => {
-    if (source !== undefined && encode.choice !== undefined)
-      await client.broadcast.goLive({ streamId, source, encode: encode.choice });
+    const encodeChoice = encode.choice;
+    if (source === undefined || encodeChoice === undefined) return;
+    await tellIfGone("didn't go live", () => client.broadcast.goLive({ streamId, source, encode: encodeChoice }));
   });
   const stopNow = useAction(async (client) => {
     setAsking(false);
-    await client.broadcast.stop({ streamId });
+    await tellIfGone("wasn't stopped", () => client.broadcast.stop({ streamId }));
   });
   const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
   const resume = useAction(async (client) => void (await client.stream.update({ streamId, changes: { suspended: false } })));
@@ -104,6 +117,14 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     setAsking(false);
     stopNow.clear();
   }, [isRunning, start.clear, stopNow.clear, letIn.clear]);
+  const isRetrying = oneClick.kind === 'retrying';
+  useEffect(() => {
+    if (!isRetrying) reconnectNow.clear();
+  }, [isRetrying, reconnectNow.clear]);
+  const lostSessionId = live.lost?.sessionId;
+  useEffect(() => {
+    if (lostSessionId === undefined) dismissLost.clear();
+  }, [lostSessionId, dismissLost.clear]);
   const isSuspended = stream.suspended === true;
   useEffect(() => {
     if (!isSuspended) resume.clear();

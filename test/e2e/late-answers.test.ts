@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { startSlowService } from '../support/slow-service.ts';
+import { streamsPage } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
+
+let ui: BrowserUi;
+let there: TestHost;
+/** The service elsewhere, as slow as a test wants it. */
+let slow: Awaited<ReturnType<typeof startSlowService>>;
+let serviceId: string;
+beforeAll(async () => {
+  [ui, there] = await Promise.all([openBrowserUi({ size: smallPage }), startTestHost()]);
+  slow = await startSlowService(there.ready.apiBaseUrl);
+  const app = await ui.contract();
+  const apiKey = await there.createApiKey('screens');
+  serviceId = (await app.remoteService.add({ name: 'Slow server', baseUrl: slow.baseUrl, apiKey })).id;
+});
+beforeEach(() => ui.renewPage(`#/services/${serviceId}/streams`));
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+  await slow[Symbol.asyncDispose]();
+  await there.close();
+});
+
+const createRemote = async (name: string) => (await ui.contract()).stream.create({ name, serviceId });
+
+test('a stream whose form is closed while a slow service creates it is created, and the page stays where it is', async () => {
+  const streams = streamsPage(ui.page);
+  const held = slow.hold(({ method }) => method === 'POST');
+  await ui.goTo(`#/services/${serviceId}/streams/new`);
+  await streams.name.fill('Slow show');
+  await streams.create.click();
+  await held.asked;
+  await streams.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await streams.dialog.waitFor({ state: 'detached' });
+  held.release();
+  await ui.page.getByText('Slow show created').first().waitFor();
+  await streams.heading.waitFor();
+  await streams.link('Slow show').waitFor();
+  expect(ui.complaints).toEqual([]);
+});
+
+test('a stream that is deleted slowly does not close the question about another', async () => {
+  const streams = streamsPage(ui.page);
+  await createRemote('First to go');
+  await createRemote('Second to go');
+  await streams.link('Second to go').waitFor();
+  const held = slow.hold(({ method }) => method === 'DELETE');
+  await streams.choose('First to go', 'Delete');
+  await streams.question.getByRole('button', { name: 'Delete stream' }).click();
+  await held.asked;
+  await streams.question.getByRole('button', { name: 'Cancel' }).click();
+  await streams.question.waitFor({ state: 'detached' });
+  await streams.choose('Second to go', 'Delete');
+  await streams.question.getByText('Delete Second to go?').waitFor();
+  held.release();
+  await ui.page.getByText('First to go deleted').first().waitFor();
+  await streams.question.getByRole('button', { name: 'Delete stream' }).click();
+  await ui.page.getByText('Second to go deleted').first().waitFor();
+  await streams.question.waitFor({ state: 'detached' });
+});
+
+test('a stream key that arrives late does not replace what was copied after it, and is not shown once it is hidden', async () => {
+  const { id } = await createRemote('Late key');
+  const studio = studioPage(ui.page);
+  await ui.goTo(`#/studio/${encodeURIComponent(id)}`);
+  await studio.copy('playback URL').waitFor();
+  const held = slow.hold(({ method, path }) => method === 'GET' && /\/stream\/[^/?]+$/.test(path));
+  await studio.copy('stream key').click();
+  await held.asked;
+  await studio.reveal.click();
+  await studio.hide.click();
+  await studio.copy('playback URL').click();
+  await ui.page.getByText('Playback URL copied').first().waitFor();
+  const url = await ui.readClipboard();
+  held.release();
+  await studio.reveal.click();
+  await studio.hide.waitFor();
+  const app = await ui.contract();
+  const { streamKey } = await app.stream.revealKey({ streamId: id });
+  await ui.page.getByText(streamKey).waitFor();
+  expect(await ui.readClipboard()).toBe(url);
+  expect(url).toContain('/hls/');
+});
+
+test('a broadcast that fails to start after its Studio was left is told wherever the page is', async () => {
+  const { id } = await createRemote('Left alone');
+  const studio = studioPage(ui.page);
+  await ui.goTo(`#/studio/${encodeURIComponent(id)}`);
+  await studio.goLive.waitFor();
+  const held = slow.hold(() => true);
+  await studio.goLive.click();
+  await held.asked;
+  await ui.goTo('#/settings');
+  await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  held.release(500);
+  await ui.page
+    .getByText(/^Left alone didn't go live\. /)
+    .first()
+    .waitFor();
+});
