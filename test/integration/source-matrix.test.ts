@@ -37,7 +37,8 @@ async function broadcastSource({ tags, fps = 0, speed = 2 }: MatrixSource) {
   await waitUntil(
     await watch(),
     ({ stream, session, renditions }) =>
-      (renditions.length > 0 && renditions.every(({ name }) => name !== undefined)) ||
+      // After its end, those that can't be played yet aren't listed.
+      (renditions.length === profiles.length && renditions.every(({ name }) => name !== undefined)) ||
       // A very short source is transcoded only after its end.
       (!stream.isActive && session !== undefined && session.transcodedSegments >= session.sourceSegments * profiles.length),
   );
