@@ -4,7 +4,7 @@ import { type AskedRequest, startOddService } from './odd-service.ts';
 export interface HeldRequests {
   /** Resolves when the first one has come. */
   asked: Promise<void>;
-  /** Lets them through, and those that come later; with a status, those held get that instead of the answer. */
+  /** Lets them through, and those that come later; with a status, all of them get that instead, until others are held. */
   release(status?: number): void;
 }
 
@@ -36,7 +36,7 @@ export async function startSlowService(apiBaseUrl: string) {
       return {
         asked: asked.promise,
         release(status) {
-          held = undefined;
+          if (status === undefined) held = undefined;
           released.resolve(status);
         },
       };

@@ -29,7 +29,7 @@ export class LastMeasured {
     const fresh = feed.meters(now);
     const meters = fresh ? { ...fresh, firstSegmentSeconds: this.firstSegmentSeconds } : this.#kept.meters;
     // Latency belongs to one publisher: its capture times say nothing about the next one's.
-    return { meters, latency: feed.latency(now), pace: feed.pace };
+    return { meters, latency: feed.latency(now), pace: fresh ? feed.pace : this.#kept.pace };
   }
 
   /** When media last arrived, from the connected publisher or those before. */

@@ -213,10 +213,8 @@ function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-miss
 
 function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): string {
   const todo =
-    from === 'one-click'
-      ? 'the encoder is too slow. Close other programs or choose a lower quality.'
-      : 'the encoder is too slow, or its connection to Tallylight is. Lower its resolution, frame rate or bitrate.';
-  return `Only ${(10 * pace).toFixed(1)} s of it arrive in 10 s, so viewers stall: ${todo}`;
+    from === 'one-click' ? 'Close other programs or choose a lower quality.' : 'Lower its resolution, frame rate or bitrate.';
+  return `Only ${(10 * pace).toFixed(1)} s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
 }
 
 function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictWords {
