@@ -62,7 +62,7 @@ test('a stream that is deleted slowly does not close the question about another'
   await streams.question.waitFor({ state: 'detached' });
 });
 
-test('a stream key that arrives late does not replace what was copied after it, and is not shown once it is hidden', async () => {
+test('a stream key that arrives late does not replace what was copied after it, and is not shown once it is withdrawn', async () => {
   const { id } = await createRemote('Late key');
   const studio = studioPage(ui.page);
   await ui.goTo(`#/studio/${encodeURIComponent(id)}`);
@@ -71,7 +71,8 @@ test('a stream key that arrives late does not replace what was copied after it, 
   await studio.copy('stream key').click();
   await held.asked;
   await studio.reveal.click();
-  await studio.hide.click();
+  // A second press withdraws it.
+  await studio.reveal.click();
   await studio.copy('playback URL').click();
   await ui.page.getByText('Playback URL copied').first().waitFor();
   const url = await ui.readClipboard();

@@ -13,7 +13,7 @@ const mask = '••••-••••-••••-••••';
 /** The stream key: masked, revealed for a short while on request, and copied without being shown. */
 export function KeyField({ streamId }: { streamId: string }) {
   const { connection } = useStore();
-  const { isWanted, revealed, toggle } = useRevealedKey(streamId);
+  const { revealed, toggle } = useRevealedKey(streamId);
   return (
     <CopyField
       label="Stream key"
@@ -21,9 +21,9 @@ export function KeyField({ streamId }: { streamId: string }) {
       read={async () => (await connection.client.stream.revealKey({ streamId })).streamKey}
     >
       <IconButton
-        label={isWanted ? 'Hide stream key' : 'Reveal stream key'}
-        icon={isWanted ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-        aria-pressed={isWanted}
+        label={revealed === undefined ? 'Reveal stream key' : 'Hide stream key'}
+        icon={revealed === undefined ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+        aria-pressed={revealed !== undefined}
         onClick={toggle}
       />
     </CopyField>
@@ -31,7 +31,7 @@ export function KeyField({ streamId }: { streamId: string }) {
 }
 
 /** The key while it is wanted: until the next press, for a short while, and only while the window has the focus. */
-function useRevealedKey(streamId: string): { isWanted: boolean; revealed: string | undefined; toggle: () => void } {
+function useRevealedKey(streamId: string): { revealed: string | undefined; toggle: () => void } {
   const { connection } = useStore();
   const toasts = useToasts();
   const warn = useRef(toasts.warn);
@@ -65,5 +65,5 @@ function useRevealedKey(streamId: string): { isWanted: boolean; revealed: string
       setRevealed(undefined);
     };
   }, [isWanted, connection, streamId]);
-  return { isWanted, revealed, toggle: () => setWanted(!isWanted) };
+  return { revealed, toggle: () => setWanted(!isWanted) };
 }
