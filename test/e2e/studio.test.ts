@@ -88,7 +88,10 @@ test('a file chosen from its folder is broadcast and plays', async () => {
   await studio.source('File').click();
   await studio.browse.click();
   const dialog = ui.page.getByRole('dialog', { name: 'Choose files' });
-  await dialog.getByRole('textbox', { name: 'Folder' }).fill(mediaFolder);
+  const folder = dialog.getByRole('textbox', { name: 'Folder' });
+  // The first folder must not arrive between the parts of what is filled in.
+  await expect.poll(() => folder.inputValue()).not.toBe('');
+  await folder.fill(mediaFolder);
   await dialog.getByRole('button', { name: 'Open', exact: true }).click();
   await dialog.getByRole('button', { name: /^eight-seconds\.flv/ }).click();
   await dialog.getByRole('button', { name: 'Add the file' }).click();
