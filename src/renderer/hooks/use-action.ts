@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure } from '../client/failure.ts';
 import { useStore } from '../store/store-context.tsx';
+import { useGone } from './use-gone.ts';
 
 /** Something the user asked the service to do, and its outcome. */
 export interface Action<Input extends unknown[]> {
@@ -32,32 +33,28 @@ export function useAction<Input extends unknown[]>(
   useEffect(() => {
     latest.current = perform;
   });
-  const place = useRef({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another thing to ask of is another place
+  const gone = useGone(about);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what another thing was asked is not shown for this one
   useEffect(() => {
     setPending(false);
     setFailure(undefined);
-    return () => {
-      place.current = {};
-    };
   }, [about]);
   const run = useCallback(
     async (...input: Input) => {
-      const from = place.current;
-      const isHere = () => place.current === from;
+      const signal = gone();
       setPending(true);
       setFailure(undefined);
       try {
         await latest.current(connection.client, ...input);
-        return isHere();
+        return !signal.aborted;
       } catch (error) {
-        if (isHere()) setFailure(describeFailure(error));
+        if (!signal.aborted) setFailure(describeFailure(error));
         return false;
       } finally {
-        if (isHere()) setPending(false);
+        if (!signal.aborted) setPending(false);
       }
     },
-    [connection],
+    [connection, gone],
   );
   const clear = useCallback(() => setFailure(undefined), []);
   return { isPending, failure, run, clear };

@@ -1,12 +1,16 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Gives a signal that aborts once the component that uses it is gone. To be asked for by events, not while rendering. */
-export function useGone(): () => AbortSignal {
+/**
+ * Gives a signal that aborts once the component that uses it is gone, or is about something else. To be asked for by events, not while
+ * rendering.
+ */
+export function useGone(about?: string): () => AbortSignal {
   const gone = useRef(new AbortController());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who is asked about something else is gone from the first
   useEffect(() => {
     const controller = new AbortController();
     gone.current = controller;
     return () => controller.abort();
-  }, []);
+  }, [about]);
   return useCallback(() => gone.current.signal, []);
 }

@@ -6,7 +6,7 @@ import type { AudioConfig } from '../media/track-config.ts';
 import type { FfmpegEnd, FfmpegProcess } from '../media-tools/ffmpeg-process.ts';
 import { startMeterProcess } from './meter-process.ts';
 
-/** An ffmpeg with more than this before it, about 10 s of audio, measures the past: it is ended, for the next one to join the present. */
+/** An ffmpeg with more than this before it, 10 s of audio at 200 kbit/s, measures the past: it is ended, for the next one to join the present. */
 const maxQueueBytes = 256 * 1024;
 
 export interface MeterRunOptions {

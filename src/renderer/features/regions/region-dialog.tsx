@@ -60,7 +60,6 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
   const save = useAction(async (client, regions: Region[]) => {
     await client.settings.update({ regions });
     toasts.say(`${formatRegion(draft.code.trim())} saved`);
-    onClose();
   });
   const result = placeRegion(draft, listed, code);
   const faults: RegionFaults = 'faults' in result ? result.faults : {};
@@ -70,10 +69,13 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
   };
   const faultOf = (field: keyof RegionFaults) => (shown.has(field) ? faults[field] : undefined);
 
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    if ('regions' in result) return void save.run(result.regions);
+    if ('regions' in result) {
+      if (await save.run(result.regions)) onClose();
+      return;
+    }
     setShown(new Set(['code', 'ingest', 'playback', 'base']));
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
@@ -81,7 +83,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
   // Without a domain, only this computer's URLs can be made.
   const canBeMade = serviceDomain !== undefined || isOwn || draft.isFromDomain;
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
         <TextField
           label="Region"

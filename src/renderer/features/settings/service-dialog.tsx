@@ -43,15 +43,10 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
   const gone = useGone();
   const save = useAction(async (client) => {
     const signal = gone();
-    try {
-      if (known === undefined) {
-        await client.remoteService.add({ ...draft, apiKey: draft.apiKey.trim() }, { signal });
-      } else {
-        await client.remoteService.update({ serviceId: known.id, changes: findServiceChanges(draft, known) }, { signal });
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      throw error;
+    if (known === undefined) {
+      await client.remoteService.add({ ...draft, apiKey: draft.apiKey.trim() }, { signal });
+    } else {
+      await client.remoteService.update({ serviceId: known.id, changes: findServiceChanges(draft, known) }, { signal });
     }
     toasts.say(`${draft.name.trim()} ${known === undefined ? 'added' : 'saved'}`);
     onClose();

@@ -4,7 +4,6 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { useGone } from '../../hooks/use-gone.ts';
 import { draftOf, parseDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
@@ -21,15 +20,12 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
   const toasts = useToasts();
   // What another page or program changes meanwhile isn't undone by what was not edited here.
   const [opened] = useState(stream);
-  const gone = useGone();
   const update = useAction(async (client, wanted: Required<NewStream>) => {
-    const signal = gone();
     const changes = findChanges(opened, wanted);
     if (Object.keys(changes).length > 0) {
       await client.stream.update({ streamId: stream.id, changes });
       toasts.say(`${wanted.name} saved`);
     }
-    if (!signal.aborted) onClose();
   });
   return (
     <StreamForm
@@ -38,7 +34,9 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
       isPending={update.isPending}
       failure={update.failure}
       isLadderLocked={stream.air.kind !== 'off-air'}
-      onSubmit={(wanted) => void update.run(wanted)}
+      onSubmit={async (wanted) => {
+        if (await update.run(wanted)) onClose();
+      }}
       onCancel={onClose}
     />
   );
