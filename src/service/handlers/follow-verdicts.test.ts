@@ -13,7 +13,7 @@ function openViews(sources: Partial<ViewSources>): StreamViews {
     streams: undefined as unknown as ViewSources['streams'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
     choices: { find: () => undefined, save: () => {} },
-    playReports: { rest: () => {}, of: () => [] } as unknown as ViewSources['playReports'],
+    playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => [] } as unknown as ViewSources['playReports'],
     ...sources,
   } as ViewSources);
 }
@@ -27,7 +27,7 @@ test("the stream's log records when trouble starts and ends, without reading the
     clock,
     sleepWatch: new SleepWatch(clock),
     registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
-    playReports: { rest: () => {}, of: () => playback } as unknown as ViewSources['playReports'],
+    playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => playback } as unknown as ViewSources['playReports'],
   });
   const follow = createVerdictFollower(views, clock);
   const pass = (seconds: number) => {
@@ -40,7 +40,7 @@ test("the stream's log records when trouble starts and ends, without reading the
   expect(stream.log.lines).toEqual([]);
   stage.play(stream.admit(stage.createPublisher()), oneSegment);
   const failed = { state: 'failed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 } as const;
-  playback = [{ pageId: 'a page', report: failed, recent: failed, isSettled: true }];
+  playback = [{ pageId: 'a page', report: failed, recent: failed, isStarted: true, isSettled: true }];
   pass(3);
   expect(stream.log.lines[0]?.event).toMatchObject({
     code: 'trouble-began',

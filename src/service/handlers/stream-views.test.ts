@@ -18,7 +18,7 @@ function createViews(sources: { [Name in keyof ViewSources]?: unknown }) {
     registry: { findLive: () => undefined, areTakingTurns: () => false },
     oneClicks: { state: () => ({ kind: 'idle' }) },
     choices: { find: () => undefined, save: () => {} },
-    playReports: { rest: () => {}, of: () => [] },
+    playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => [] },
     silences: { holds: () => false },
     sleepWatch: new SleepWatch(clock),
     clock,
@@ -55,12 +55,15 @@ test('the sound of a broadcast that goes to another region is judged by what is 
   expect(drawVerdict(views.facts('any'))).toEqual({ code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' });
 });
 
-test('what monitors report counts only once media has arrived for a while without a pause', () => {
-  const isCounted = (steadySince: number | undefined) => {
-    let rests = 0;
-    const playReports = { rest: () => (rests += 1), of: () => [] };
-    createViews({ playReports, registry: onAir({ steadySince }) }).facts('any');
-    return rests === 0;
+test('stalls that monitors report count only once media has arrived for a while without a pause; nothing counts while none arrives', () => {
+  const callsWith = (facts: Partial<LiveFacts>) => {
+    const calls: string[] = [];
+    const playReports = { rest: () => calls.push('rest'), ignoreStalls: () => calls.push('ignoreStalls'), of: () => [] };
+    createViews({ playReports, registry: onAir(facts) }).facts('any');
+    return calls;
   };
-  expect([undefined, now, now - 2_400, now - 2_600].map(isCounted)).toEqual([false, false, false, true]);
+  const steady = [undefined, now, now - 2_400, now - 2_600].map((steadySince) => callsWith({ steadySince }));
+  expect(steady).toEqual([['ignoreStalls'], ['ignoreStalls'], ['ignoreStalls'], []]);
+  const silent = { kind: 'on-air', since, sessionId: 'any', silentSince: now - 3_000 } as const;
+  expect(callsWith({ air: silent })).toEqual(['rest']);
 });

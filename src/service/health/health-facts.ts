@@ -4,6 +4,12 @@ import type { Sleep } from '../../shared/model/sleep.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 import type { SoundTrouble } from './sound-judge.ts';
 
+/** Pauses in which viewers see their picture freeze because nothing arrives, and how long they lasted together. */
+export interface ArrivalBreaks {
+  count: number;
+  seconds: number;
+}
+
 /** The input of stages and verdict. Times are Unix milliseconds. */
 export interface HealthFacts {
   now: number;
@@ -16,6 +22,8 @@ export interface HealthFacts {
   nominalFps: number | undefined;
   /** How fast its media arrives, as a share of real time; 1 if unknown. The measured frame rate is per second of arrival. */
   pace?: number;
+  /** The pauses of the last minute in which its media did not arrive. */
+  breaks?: ArrivalBreaks;
   /** How much the publisher's sound comes late by now, in milliseconds, negative if early; undefined while it is with the picture. */
   driftMs?: number | undefined;
   /** The current segment length in seconds. */

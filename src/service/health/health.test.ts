@@ -348,6 +348,17 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { meters: { measuredAt: now, fps: 24 }, pace: 0.9 },
     { code: 'frames-missing', severity: 'warn', fps: 24, nominalFps: 30, from: 'encoder' },
   ],
+  ['a single pause', { breaks: { count: 1, seconds: 2.5 } }, { code: 'good', severity: 'good' }],
+  [
+    'media that pauses again',
+    { breaks: { count: 2, seconds: 3.2 } },
+    { code: 'arrives-with-pauses', severity: 'warn', count: 2, seconds: 3.2, from: 'encoder' },
+  ],
+  [
+    'media from one click that pauses most of the time',
+    { breaks: { count: 5, seconds: 10 }, oneClick: oneClickRunning },
+    { code: 'arrives-with-pauses', severity: 'bad', count: 5, seconds: 10, from: 'one-click' },
+  ],
   ['keyframes at the limit', { meters: { measuredAt: now, keyframeIntervalSeconds: 4 } }, { code: 'good', severity: 'good' }],
   [
     'keyframes far apart',

@@ -77,18 +77,25 @@ test('stalls and dropped frames count for a minute, but not while the player sta
   ]);
 });
 
-test('stalls while the encoder sends nothing do not count', () => {
+test('stalls while the encoder sends nothing, or pauses, do not count', () => {
   const { clock, reports } = createReports();
-  const seen = () => reports.of('a').map(({ recent, isSettled }) => [recent.stalls, isSettled]);
+  const seen = () => reports.of('a').map(({ recent, isStarted, isSettled }) => [recent.stalls, isStarted, isSettled]);
   reports.add('a', 'page', playing);
   clock.time += 4_000;
   reports.add('a', 'page', playing);
   clock.time += 4_000;
   reports.add('a', 'page', stalled);
-  expect(seen()).toEqual([[1, true]]);
-  reports.rest('a');
-  expect(seen()).toEqual([[0, false]]);
+  expect(seen()).toEqual([[1, true, true]]);
+  reports.ignoreStalls('a');
+  expect(seen()).toEqual([[0, true, false]]);
   clock.time += 1_000;
   reports.add('a', 'page', { ...stalled, stalls: 2 });
-  expect(seen()).toEqual([[0, false]]);
+  expect(seen()).toEqual([[0, true, false]]);
+  reports.rest('a');
+  expect(seen()).toEqual([[0, false, false]]);
+  for (let second = 0; second < 6; second += 1) {
+    clock.time += 1_000;
+    reports.add('a', 'page', { ...stalled, stalls: 3 });
+  }
+  expect(seen()).toEqual([[0, true, true]]);
 });

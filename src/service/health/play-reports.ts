@@ -17,13 +17,17 @@ export interface WatchedPlayback {
   pageId: string;
   report: PlaybackReport;
   recent: PlaySums;
-  /** The page and the broadcast have both been running for long enough that the video should play. */
+  /** The page and the broadcast have both been running for long enough that the player should have started. */
+  isStarted: boolean;
+  /** Media has also arrived for that long without a pause, so that what stalls is playback. */
   isSettled: boolean;
 }
 
 interface Page {
   report: PlaybackReport;
   atMs: number;
+  /** Since when it could have started to play. */
+  startedMs: number;
   /** When its sums began to count. */
   sinceMs: number;
   /** Its sums over the last minute, oldest first. */
@@ -52,8 +56,15 @@ export class PlayReports {
     onChange(streamId);
   }
 
-  /** Resets the sums while the encoder sends nothing: stalls then do not count against playback. */
+  /** Nothing arrives: what players do then does not count. */
   rest(streamId: string): void {
+    const now = this.#options.clock.monotonicMs();
+    this.ignoreStalls(streamId);
+    for (const page of this.#byStreamId.get(streamId)?.values() ?? []) page.startedMs = now;
+  }
+
+  /** Media pauses: stalls do not count, but a player that has failed has failed. */
+  ignoreStalls(streamId: string): void {
     const now = this.#options.clock.monotonicMs();
     for (const page of this.#byStreamId.get(streamId)?.values() ?? []) {
       page.sinceMs = now;
@@ -80,18 +91,19 @@ function followPage(known: Page | undefined, report: PlaybackReport, atMs: numbe
     report.stalls >= known.report.stalls &&
     report.decodedFrames >= known.report.decodedFrames;
   const sinceMs = isSame ? known.sinceMs : atMs;
+  const startedMs = isSame ? known.startedMs : atMs;
   const entry = { atMs, sums: report };
   // Until playback has settled, later sums are measured from the newest ones.
-  if (!isSame || atMs - sinceMs <= settleMs) return { report, atMs, sinceMs, history: [entry] };
+  if (!isSame || atMs - sinceMs <= settleMs) return { report, atMs, startedMs, sinceMs, history: [entry] };
   // Keep the newest entry that is a minute old, since later ones are measured from it.
   const first = known.history.findLastIndex((each) => atMs - each.atMs >= recentStallMs);
-  return { report, atMs, sinceMs, history: [...known.history.slice(Math.max(first, 0)), entry].slice(-maxHistory) };
+  return { report, atMs, startedMs, sinceMs, history: [...known.history.slice(Math.max(first, 0)), entry].slice(-maxHistory) };
 }
 
 /** For pages that report more than once a second, the sums cover a shorter time. */
 const maxHistory = 100;
 
-function describePage({ report, sinceMs, history }: Page, now: number): Omit<WatchedPlayback, 'pageId'> {
+function describePage({ report, startedMs, sinceMs, history }: Page, now: number): Omit<WatchedPlayback, 'pageId'> {
   const from = history[0]?.sums ?? report;
   return {
     report,
@@ -101,6 +113,7 @@ function describePage({ report, sinceMs, history }: Page, now: number): Omit<Wat
       droppedFrames: Math.max(0, report.droppedFrames - from.droppedFrames),
       decodedFrames: report.decodedFrames - from.decodedFrames,
     },
+    isStarted: now - startedMs > settleMs,
     isSettled: now - sinceMs > settleMs,
   };
 }

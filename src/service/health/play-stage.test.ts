@@ -11,7 +11,14 @@ const now = 1_000_000;
 const still = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
 
 function watch(report: Partial<PlaybackReport>, change: Partial<WatchedPlayback> = {}): WatchedPlayback {
-  return { pageId: 'here', report: { state: 'playing', ...still, ...report }, recent: still, isSettled: true, ...change };
+  return {
+    pageId: 'here',
+    report: { state: 'playing', ...still, ...report },
+    recent: still,
+    isStarted: true,
+    isSettled: true,
+    ...change,
+  };
 }
 
 /** The stage and verdict of a broadcast that is healthy except for what these monitors report. */
@@ -40,6 +47,7 @@ function weigh(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
 }
 
 const good = ['good', 'good'];
+const restless = { isStarted: false, isSettled: false };
 const dropping = (share: number) => ({ ...still, droppedFrames: Math.round(1_800 * share) });
 const stalledTwice = { ...still, stalls: 2, stalledSeconds: 3.2, droppedFrames: 7 };
 
@@ -47,11 +55,17 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   ['without a page there is no stage', [], [undefined, good]],
   ['a monitor that plays', [watch({ behindSeconds: 0.94 })], ['good', good]],
   ['a paused one', [watch({ state: 'paused' }, { recent: stalledTwice })], ['good', good]],
-  ['one that has just opened', [watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })], ['good', good]],
+  ['one that has just opened', [watch({ state: 'waiting', holdSeconds: 3 }, restless)], ['good', good]],
   ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], ['good', good]],
-  ['a video that froze as media stopped', [watch({ state: 'stalled', holdSeconds: 4 }, { isSettled: false })], ['warn', good]],
-  ['one that waits for media', [watch({ state: 'waiting', holdSeconds: 9 }, { isSettled: false })], ['warn', good]],
-  ['one that failed before media stopped', [watch({ state: 'failed' }, { isSettled: false })], ['warn', good]],
+  ['a video that froze as media stopped', [watch({ state: 'stalled', holdSeconds: 4 }, restless)], ['warn', good]],
+  ['one that waits for media', [watch({ state: 'waiting', holdSeconds: 9 }, restless)], ['warn', good]],
+  ['one that failed before media stopped', [watch({ state: 'failed' }, restless)], ['warn', good]],
+  ['a video that froze as media paused', [watch({ state: 'stalled', holdSeconds: 1.4 }, { isSettled: false })], ['warn', good]],
+  [
+    'one that failed though media only paused',
+    [watch({ state: 'failed' }, { isSettled: false })],
+    ['bad', ['play-failed', 'bad']],
+  ],
   ['a frozen video', [watch({ state: 'stalled', holdSeconds: 4 })], ['bad', ['play-stalls', 'bad']]],
   ['a video that never started', [watch({ state: 'waiting', holdSeconds: 9 })], ['bad', ['play-stalls', 'bad']]],
   ['recent stalls', [watch({}, { recent: stalledTwice })], ['warn', ['play-stalls', 'warn']]],
@@ -105,7 +119,7 @@ test('bad playback comes before a warning about the encoder, but not before bad 
 test('the stage has the numbers of the worst monitor', () => {
   expect([
     judge([watch({ behindSeconds: 40 }, { recent: stalledTwice })]).stage,
-    judge([watch({ state: 'waiting', holdSeconds: 3 }, { isSettled: false })]).stage,
+    judge([watch({ state: 'waiting', holdSeconds: 3 }, restless)]).stage,
   ]).toEqual([
     {
       stage: 'play',

@@ -43,8 +43,8 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
 
 /** What is wrong with one monitor's playback; nothing if it is paused or has only just opened. */
 export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
-  if (!watched.isSettled || watched.report.state === 'paused') return undefined;
-  const troubles = [failure, hold, stalls, drops, distance]
+  if (watched.report.state === 'paused') return undefined;
+  const troubles = [...(watched.isStarted ? [failure] : []), ...(watched.isSettled ? [hold, stalls, drops, distance] : [])]
     .map((judge) => judge(watched, facts))
     .filter((verdict) => verdict !== undefined);
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];

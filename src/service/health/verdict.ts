@@ -62,6 +62,7 @@ const nearestFirst = [
   queueVerdict,
   trackVerdict,
   frameRateVerdict,
+  pauseVerdict,
   soundVerdict,
   driftVerdict,
   ladderVerdict,
@@ -111,13 +112,28 @@ function queueVerdict({ oneClick }: HealthFacts): Verdict | undefined {
     : { code: 'upload-tight', severity: 'warn', queueMs, droppedFrames };
 }
 
+/** One pause is over before anyone could do anything about it. */
+function pauseVerdict({ breaks = { count: 0, seconds: 0 }, oneClick }: HealthFacts): Verdict | undefined {
+  const { count, seconds } = breaks;
+  if (count < 2) return undefined;
+  const severity = seconds < pausedBadSeconds ? 'warn' : 'bad';
+  return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
+}
+
+/** Viewers leave when a sixth of the minute is frozen. */
+const pausedBadSeconds = 10;
+
+function sender({ kind }: OneClickState): 'one-click' | 'encoder' {
+  return kind === 'running' ? 'one-click' : 'encoder';
+}
+
 function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): Verdict | undefined {
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
   const { fps } = meters;
   const ratio = fps / nominalFps;
   if (ratio >= fpsWarnRatio) return undefined;
   const severity = ratio < fpsBadRatio ? 'bad' : 'warn';
-  const from = oneClick.kind === 'running' ? 'one-click' : 'encoder';
+  const from = sender(oneClick);
   // Without the delay, would there be enough frames?
   return ratio >= fpsWarnRatio * pace
     ? { code: 'arrives-slowly', severity, pace, from }

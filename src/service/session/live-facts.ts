@@ -12,7 +12,16 @@ import type { StreamMedia } from './stream-media.ts';
 export interface LiveFacts
   extends Pick<
     HealthFacts,
-    'air' | 'meters' | 'lastMediaAt' | 'nominalFps' | 'pace' | 'driftMs' | 'typicalSegmentSeconds' | 'renditions' | 'sound'
+    | 'air'
+    | 'meters'
+    | 'lastMediaAt'
+    | 'nominalFps'
+    | 'pace'
+    | 'breaks'
+    | 'driftMs'
+    | 'typicalSegmentSeconds'
+    | 'renditions'
+    | 'sound'
   > {
   /** Where the time goes until the media of the running session can be played. */
   latency: LatencyView | undefined;
@@ -65,6 +74,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     lastMediaAt: collectLastMediaAt(parts, moment),
     nominalFps: feed?.nominalFps,
     pace,
+    ...(feed && { breaks: feed.pauses.breaks(moment.now) }),
     driftMs: feed?.driftMs,
     typicalSegmentSeconds: trail.typicalSeconds,
     renditions: media.renditionViews(pace),
@@ -76,7 +86,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
 }
 
 function collectSteadySince({ feed }: LiveParts, { now, timeOfDay }: Moment): number | undefined {
-  const atMs = feed?.steadySince(now);
+  const atMs = feed?.pauses.steadySince(now);
   return atMs === undefined ? undefined : timeOfDay(atMs);
 }
 

@@ -187,20 +187,18 @@ test('a publisher whose metadata says nothing about video awaits its keyframe as
   expect(stage.feed.isAwaitingKeyframe).toBe(false);
 });
 
-test('media is steady since it came, and again after a pause of more than a second', () => {
-  const { feed, push } = setUp();
-  expect(feed.steadySince(startedAtMs)).toBeUndefined();
-  const tags = broadcast({ durationMs: 4_000 });
-  const play = (some: readonly FlvTag[]) => {
-    for (const tag of some) push(tag, startedAtMs + tag.timestampMs);
-    return some.map(({ timestampMs }) => startedAtMs + timestampMs);
+test('video that pauses freezes the picture whatever the sound does, until it is held; sound that pauses does not', () => {
+  const breaksWithout = (kind: FlvTag['kind'], fromMs: number, toMs: number) => {
+    const stage = setUp();
+    const tags = broadcast({ durationMs: 20_000 });
+    stage.play(tags.filter((tag) => tag.kind !== kind || tag.timestampMs < fromMs || tag.timestampMs >= toMs));
+    return stage.feed.pauses.breaks(startedAtMs + 20_000 + journeyMs);
   };
-  const before = play(tags.filter(({ timestampMs }) => timestampMs < 1_000));
-  const lastMs = before.at(-1)!;
-  expect(feed.steadySince(lastMs + 1_000)).toBe(before[0]);
-  expect(feed.steadySince(lastMs + 1_001)).toBeUndefined();
-  const after = play(tags.filter(({ timestampMs }) => timestampMs >= 2_500));
-  expect(feed.steadySince(after.at(-1)!)).toBe(after[0]);
+  const none = { count: 0, seconds: 0 };
+  expect(breaksWithout('audio', 6_000, 12_000)).toEqual(none);
+  expect(breaksWithout('video', 6_000, 6_900)).toEqual(none);
+  expect(breaksWithout('video', 6_000, 7_400)).toEqual({ count: 1, seconds: expect.closeTo(1.4, 1) });
+  expect(breaksWithout('video', 6_000, 16_000)).toEqual({ count: 1, seconds: expect.closeTo(2.5, 1) });
 });
 
 test('meters, also those of renditions, count by the wall clock if a publisher is slower than real time', () => {

@@ -1,6 +1,7 @@
 import type { LatencyView, Meters, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
+import { ArrivalPauses } from '../health/arrival-pauses.ts';
 import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
@@ -22,8 +23,6 @@ import { namePublisher } from './publisher-name.ts';
 
 /** Media older than this is not current: meters keep their last values, with their age. */
 const freshMs = 2_000;
-/** Viewers of low latency have less than this in hand, so a longer pause freezes their picture. */
-const seenPauseMs = 1_000;
 /** Most publishers' keyframe intervals fit into this. */
 const defaultSegmentSeconds = 2;
 /** One GOP of our own encoder: video shows a second earlier. */
@@ -60,6 +59,8 @@ export interface PublisherFeedOptions {
  */
 export class PublisherFeed {
   readonly publisher: Publisher;
+  /** The pauses that freeze the picture. */
+  readonly pauses = new ArrivalPauses();
   readonly #options: PublisherFeedOptions;
   readonly #meter = new MediaMeter();
   readonly #latency = new LatencyMeter();
@@ -74,7 +75,6 @@ export class PublisherFeed {
   #hasVideo = false;
   #hasKeyframe = false;
   #lastMediaAt: number | undefined;
-  #steadySince: number | undefined;
   /** The same moment as a time of day. */
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
@@ -99,11 +99,6 @@ export class PublisherFeed {
   /** When media last arrived, by `Clock.monotonicMs`. */
   get lastMediaAt(): number | undefined {
     return this.#lastMediaAt;
-  }
-
-  /** Since when media arrives without a pause that viewers of low latency must see, by `Clock.monotonicMs`; undefined in one. */
-  steadySince(now: number): number | undefined {
-    return this.#lastMediaAt === undefined || now - this.#lastMediaAt > seenPauseMs ? undefined : this.#steadySince;
   }
 
   /** When media last arrived, by `Clock.monotonicMs`; before the first media, when the publisher connected. */
@@ -143,11 +138,9 @@ export class PublisherFeed {
    * @param arrivedAtMs the same moment as a time of day, epoch milliseconds
    */
   push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
-    this.#arrived(now, arrivedAtMs);
     const track = trackOf(unit);
+    this.#arrived(track, now, arrivedAtMs);
     this.#hasKeyframe ||= isKeyframe(unit);
-    // Video of any kind counts here. Audio waits only for video that is announced and can be shown.
-    this.#hasVideo ||= track === 'video';
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
     else this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
     this.#packager ??= this.#createPackager(arrivedAtMs);
@@ -184,14 +177,16 @@ export class PublisherFeed {
 
   /** Takes note of media that cannot be used; times as of {@link push}. */
   leaveOut({ track, sizeBytes, error }: LeftOutMedia, now: number, arrivedAtMs: number): void {
-    this.#arrived(now, arrivedAtMs);
-    this.#hasVideo ||= track === 'video';
+    this.#arrived(track, now, arrivedAtMs);
     this.#meter.addBytes(sizeBytes, now);
     if (error) this.#noteMalformed(error);
   }
 
-  #arrived(now: number, arrivedAtMs: number): void {
-    this.#steadySince = this.steadySince(now) ?? now;
+  #arrived(track: TrackKind, now: number, arrivedAtMs: number): void {
+    // Video of any kind counts here. Audio waits only for video that is announced and can be shown.
+    this.#hasVideo ||= track === 'video';
+    // While video is awaited the picture freezes, whatever audio does. A held picture needs audio alone.
+    if (track === 'video' || !this.#hasVideo || this.#away === 'picture') this.pauses.add(now, this.nominalFps);
     this.#lastMediaAt = now;
     this.#arrivedAtMs = arrivedAtMs;
   }

@@ -269,6 +269,18 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Only 9.0 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs or choose a lower quality.',
     ],
   ],
+  'arrives-with-pauses': [
+    [
+      { code: 'arrives-with-pauses', severity: 'warn', count: 2, seconds: 3.24, from: 'encoder' },
+      'Media arrives with pauses',
+      "It paused twice in the last minute, 3.2 s in total, so viewers stall. The encoder or its network can't keep up: lower its bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.",
+    ],
+    [
+      { code: 'arrives-with-pauses', severity: 'bad', count: 7, seconds: 12.5, from: 'one-click' },
+      'Media arrives with pauses',
+      'It paused 7 times in the last minute, 12.5 s in total, so viewers stall. Close other programs or choose a lower quality.',
+    ],
+  ],
   'region-unseen': [
     [
       { code: 'region-unseen', severity: 'warn', region: 'jfk' },

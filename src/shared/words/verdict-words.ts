@@ -106,6 +106,8 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return { title: 'Frames are missing', sentence: describeMissingFrames(verdict) };
     case 'arrives-slowly':
       return { title: 'Video arrives too slowly', sentence: describeSlowArrival(verdict) };
+    case 'arrives-with-pauses':
+      return { title: 'Media arrives with pauses', sentence: describePauses(verdict) };
     case 'renditions-shed':
       return describeShed(verdict);
     case 'no-renditions':
@@ -215,6 +217,14 @@ function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): strin
   const todo =
     from === 'one-click' ? 'Close other programs or choose a lower quality.' : 'Lower its resolution, frame rate or bitrate.';
   return `Only ${(10 * pace).toFixed(1)} s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
+}
+
+function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses'>): string {
+  const todo =
+    from === 'one-click'
+      ? 'Close other programs or choose a lower quality.'
+      : "The encoder or its network can't keep up: lower its bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.";
+  return `It paused ${formatTimes(count)} in the last minute, ${formatSeconds(seconds)} in total, so viewers stall. ${todo}`;
 }
 
 function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictWords {

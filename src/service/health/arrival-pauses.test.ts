@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { ArrivalPauses } from './arrival-pauses.ts';
+
+/** Arrivals every 40 ms, but within the pauses. */
+function arrive(endMs: number, pauses: readonly (readonly [number, number])[], fps?: number): ArrivalPauses {
+  const found = new ArrivalPauses();
+  for (let now = 0; now <= endMs; now += 40) {
+    if (!pauses.some(([from, to]) => now > from && now < to)) found.add(now, fps);
+  }
+  return found;
+}
+
+test('media is steady since it came, and again after a pause of more than a second', () => {
+  expect(new ArrivalPauses().steadySince(0)).toBeUndefined();
+  const found = arrive(2_000, []);
+  expect(found.steadySince(3_000)).toBe(0);
+  expect(found.steadySince(3_001)).toBeUndefined();
+  found.add(3_400, undefined);
+  expect(found.steadySince(3_400)).toBe(3_400);
+});
+
+test.each([
+  ['none', [], 20_000, { count: 0, seconds: 0 }],
+  ['none that lasts a second', [[4_000, 5_000]], 20_000, { count: 0, seconds: 0 }],
+  ['each longer one', [[4_000, 5_200], [8_000, 10_000]], 20_000, { count: 2, seconds: 3.2 }], // biome-ignore format: one row per case
+  ['only those that ended within the last minute', [[4_000, 5_200], [8_000, 10_000]], 69_960, { count: 1, seconds: 2 }], // biome-ignore format: one row per case
+] as const)('of the pauses of the last minute, it finds %s', (_what, pauses, endMs, breaks) => {
+  expect(arrive(endMs, pauses).breaks(endMs)).toEqual(breaks);
+});
+
+test('a pause counts while it lasts', () => {
+  const found = arrive(10_000, [[4_000, 6_000]]);
+  expect(found.breaks(11_000)).toEqual({ count: 1, seconds: 2 });
+  expect(found.breaks(11_200)).toEqual({ count: 2, seconds: 3.2 });
+});
+
+test('the frames of a slide show are no pauses, but a missing one is', () => {
+  const found = new ArrivalPauses();
+  for (const now of [0, 1_040, 2_010, 3_090, 4_000]) found.add(now, 1);
+  expect(found.steadySince(5_100)).toBe(0);
+  expect(found.breaks(5_100)).toEqual({ count: 0, seconds: 0 });
+  found.add(6_200, 1);
+  expect(found.breaks(6_200)).toEqual({ count: 1, seconds: 2.2 });
+});

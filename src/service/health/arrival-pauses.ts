@@ -1,0 +1,50 @@
+import type { ArrivalBreaks } from './health-facts.ts';
+
+/** Viewers of low latency have less than this in hand, so a longer pause freezes their picture. */
+const seenMs = 1_000;
+/** A pause counts for this long after its end. */
+const recentMs = 60_000;
+
+/**
+ * Finds the pauses in which so little of a publisher's media arrives that viewers of low latency see their picture freeze. Reads no clock:
+ * times are milliseconds of a monotonic clock.
+ */
+export class ArrivalPauses {
+  #lastAt: number | undefined;
+  #steadySince: number | undefined;
+  #longestMs = seenMs;
+  #ended: readonly { atMs: number; lastedMs: number }[] = [];
+
+  /**
+   * Adds an arrival of what the picture depends on.
+   *
+   * @param fps of the video, if known: a slide show has no pauses, only few frames
+   */
+  add(now: number, fps: number | undefined): void {
+    const pausedMs = this.#pausedMs(now);
+    if (pausedMs > 0) this.#ended = [...this.#recent(now), { atMs: now, lastedMs: pausedMs }];
+    this.#steadySince = this.steadySince(now) ?? now;
+    this.#lastAt = now;
+    this.#longestMs = fps === undefined ? seenMs : Math.max(seenMs, 2_000 / fps);
+  }
+
+  /** Since when media arrives without a pause; undefined in one, and before the first arrival. */
+  steadySince(now: number): number | undefined {
+    return this.#pausedMs(now) > 0 ? undefined : this.#steadySince;
+  }
+
+  /** The pauses of the last minute, with one that lasts now. */
+  breaks(now: number): ArrivalBreaks {
+    const lastedMs = [...this.#recent(now).map((pause) => pause.lastedMs), this.#pausedMs(now)].filter((ms) => ms > 0);
+    return { count: lastedMs.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000 };
+  }
+
+  #recent(now: number): { atMs: number; lastedMs: number }[] {
+    return this.#ended.filter(({ atMs }) => now - atMs < recentMs);
+  }
+
+  #pausedMs(now: number): number {
+    const sinceMs = now - (this.#lastAt ?? now);
+    return sinceMs > this.#longestMs ? sinceMs : 0;
+  }
+}
