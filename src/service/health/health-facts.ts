@@ -58,7 +58,7 @@ export const lastSeenBadMs = 3_000;
 /** Encoded media waiting to be sent, in milliseconds: the thresholds for a warning and for a failing upload. */
 export const queueWarnMs = 200;
 export const queueBadMs = 700;
-/** Thresholds of the frame rate, as shares of the nominal rate. */
+/** Thresholds of the frame rate, as shares of the nominal rate, and of the pace, as shares of real time. */
 export const fpsWarnRatio = 0.95;
 export const fpsBadRatio = 0.8;
 /** With a longer keyframe interval, in seconds, players start late and lag. */
@@ -67,4 +67,9 @@ export const keyframeWarnSeconds = 4;
 /** Whether our own ffmpeg encodes slower than real time. */
 export function isEncodingSlowly({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
   return oneClick.kind === 'running' && oneClick.encodeSpeed !== undefined && oneClick.encodeSpeed < 0.95;
+}
+
+/** Whether media waits to be sent from here. */
+export function isUploadTight({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
+  return oneClick.kind === 'running' && oneClick.queueMs >= queueWarnMs;
 }

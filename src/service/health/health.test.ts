@@ -40,6 +40,15 @@ const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
   droppedFrames: 0,
 };
 
+const sums = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
+const frozen: HealthFacts['playback'][number] = {
+  pageId: 'here',
+  report: { state: 'stalled', holdSeconds: 4, ...sums },
+  recent: sums,
+  isStarted: true,
+  isSettled: true,
+};
+
 test('a healthy broadcast from another encoder has the measured stages and one verdict', () => {
   expect(reportStages(healthy)).toEqual([
     { stage: 'ingest', code: 'receiving', severity: 'good' },
@@ -342,6 +351,31 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     'no missing frames, but slow ones',
     { meters: { measuredAt: now, fps: 20.8 }, pace: 0.694 },
     { code: 'arrives-slowly', severity: 'bad', pace: 0.694, from: 'encoder' },
+  ],
+  [
+    'a slow encoder that announces no frame rate',
+    { meters: { measuredAt: now, fps: 26.4 }, nominalFps: undefined, pace: 0.88 },
+    { code: 'arrives-slowly', severity: 'warn', pace: 0.88, from: 'encoder' },
+  ],
+  [
+    'slightly slow arrival and slightly few frames',
+    { meters: { measuredAt: now, fps: 27.9 }, pace: 0.96 },
+    { code: 'good', severity: 'good' },
+  ],
+  [
+    'slow arrival that freezes the monitor',
+    { pace: 0.9, playback: [frozen] },
+    { code: 'arrives-slowly', severity: 'bad', pace: 0.9, from: 'encoder' },
+  ],
+  [
+    'pauses that freeze the monitor',
+    { breaks: { count: 3, seconds: 5 }, playback: [frozen] },
+    { code: 'arrives-with-pauses', severity: 'bad', count: 3, seconds: 5, from: 'encoder' },
+  ],
+  [
+    'slow arrival because of the upload',
+    { pace: 0.7, breaks: { count: 5, seconds: 12 }, oneClick: { ...oneClickRunning, queueMs: 300 } },
+    { code: 'upload-tight', severity: 'warn', queueMs: 300, droppedFrames: 0 },
   ],
   [
     'missing frames of a slow encoder',

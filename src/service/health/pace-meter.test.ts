@@ -26,3 +26,10 @@ test('the pace is 1 until ten seconds have been measured, and after a jump of ti
   expect(paceOf(3, (mediaMs) => mediaMs / 0.5)).toBe(1);
   expect(paceOf(20, (mediaMs) => mediaMs / 0.5 + (mediaMs > 18_000 ? 60_000 : 0))).toBe(1);
 });
+
+test.each([10, 11, 12, 13, 15, 17, 18, 19])(
+  'a delay of two seconds that lasts is no slow encoder %i s after the start',
+  (seconds) => {
+    expect(paceOf(seconds, (mediaMs) => mediaMs + (mediaMs > 9_000 ? 2_000 : 0))).toBe(1);
+  },
+);

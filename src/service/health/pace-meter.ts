@@ -33,14 +33,19 @@ export class PaceMeter {
   get pace(): number {
     const [first, last] = [this.#lags[0], this.#lags.at(-1)];
     if (first === undefined || last === undefined || last.atMs - first.atMs < windowMs * 0.9) return 1;
-    const middleMs = last.atMs - windowMs / 2;
-    let earlierMs = Number.POSITIVE_INFINITY;
-    let laterMs = Number.POSITIVE_INFINITY;
-    for (const { atMs, lagMs } of this.#lags) {
-      if (atMs > middleMs) laterMs = Math.min(laterMs, lagMs);
-      else earlierMs = Math.min(earlierMs, lagMs);
-    }
-    const grownMs = laterMs - earlierMs;
-    return grownMs < minLagMs ? 1 : Math.max(1 - grownMs / (windowMs / 2), 0);
+    const grownMs = this.#grownMs(last.atMs, windowMs / 2);
+    // A single delay that lasts has stopped growing by now, or has not yet.
+    const isGrowing = this.#grownMs(last.atMs, windowMs / 4) > grownMs / 4;
+    return grownMs < minLagMs || !isGrowing ? 1 : Math.max(1 - grownMs / (windowMs / 2), 0);
+  }
+
+  /** How much the smallest lag of the last `spanMs` exceeds that of the `spanMs` before, in milliseconds. */
+  #grownMs(nowMs: number, spanMs: number): number {
+    const smallest = (from: number, to: number) =>
+      this.#lags.reduce(
+        (least, { atMs, lagMs }) => (atMs > from && atMs <= to ? Math.min(least, lagMs) : least),
+        Number.POSITIVE_INFINITY,
+      );
+    return smallest(nowMs - spanMs, nowMs) - smallest(nowMs - 2 * spanMs, nowMs - spanMs);
   }
 }

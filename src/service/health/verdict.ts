@@ -1,15 +1,14 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
+import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
 import {
   canShrink,
-  fpsBadRatio,
-  fpsWarnRatio,
   type HealthFacts,
   isEncodingSlowly,
+  isUploadTight,
   keyframeWarnSeconds,
   queueBadMs,
-  queueWarnMs,
 } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
@@ -62,7 +61,7 @@ const nearestFirst = [
   queueVerdict,
   trackVerdict,
   frameRateVerdict,
-  pauseVerdict,
+  arrivalVerdict,
   soundVerdict,
   driftVerdict,
   ladderVerdict,
@@ -104,40 +103,13 @@ function encodeVerdict(facts: HealthFacts): Verdict | undefined {
   };
 }
 
-function queueVerdict({ oneClick }: HealthFacts): Verdict | undefined {
-  if (oneClick.kind !== 'running' || oneClick.queueMs < queueWarnMs) return undefined;
+function queueVerdict(facts: HealthFacts): Verdict | undefined {
+  const { oneClick } = facts;
+  if (oneClick.kind !== 'running' || !isUploadTight(facts)) return undefined;
   const { queueMs, droppedFrames } = oneClick;
   return queueMs >= queueBadMs
     ? { code: 'upload-slow', severity: 'bad', queueMs, droppedFrames }
     : { code: 'upload-tight', severity: 'warn', queueMs, droppedFrames };
-}
-
-/** One pause is over before anyone could do anything about it. */
-function pauseVerdict({ breaks = { count: 0, seconds: 0 }, oneClick }: HealthFacts): Verdict | undefined {
-  const { count, seconds } = breaks;
-  if (count < 2) return undefined;
-  const severity = seconds < pausedBadSeconds ? 'warn' : 'bad';
-  return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
-}
-
-/** Viewers leave when a sixth of the minute is frozen. */
-const pausedBadSeconds = 10;
-
-function sender({ kind }: OneClickState): 'one-click' | 'encoder' {
-  return kind === 'running' ? 'one-click' : 'encoder';
-}
-
-function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): Verdict | undefined {
-  if (meters?.fps === undefined || nominalFps === undefined) return undefined;
-  const { fps } = meters;
-  const ratio = fps / nominalFps;
-  if (ratio >= fpsWarnRatio) return undefined;
-  const severity = ratio < fpsBadRatio ? 'bad' : 'warn';
-  const from = sender(oneClick);
-  // Without the delay, would there be enough frames?
-  return ratio >= fpsWarnRatio * pace
-    ? { code: 'arrives-slowly', severity, pace, from }
-    : { code: 'frames-missing', severity, fps, nominalFps, from };
 }
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {

@@ -1,0 +1,50 @@
+import type { OneClickState } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
+import { fpsBadRatio, fpsWarnRatio, type HealthFacts, isUploadTight } from './health-facts.ts';
+import { playVerdict } from './play-verdict.ts';
+
+/** Viewers leave when a sixth of the last minute is frozen. */
+const pausedBadSeconds = 10;
+
+/** Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. */
+export function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): Verdict | undefined {
+  if (meters?.fps === undefined || nominalFps === undefined) return undefined;
+  const { fps } = meters;
+  const ratio = fps / nominalFps;
+  if (ratio >= fpsWarnRatio * pace) return undefined;
+  return { code: 'frames-missing', severity: weigh(ratio), fps, nominalFps, from: sender(oneClick) };
+}
+
+/**
+ * Whether media arrives more slowly than it plays, or with pauses: as bad as what monitors show of it. A slow upload from here, which
+ * delays it the same way, has its own verdict.
+ */
+export function arrivalVerdict(facts: HealthFacts): Verdict | undefined {
+  if (isUploadTight(facts)) return undefined;
+  const verdict = paceVerdict(facts) ?? pauseVerdict(facts);
+  const play = playVerdict(facts);
+  return verdict && play?.code === 'play-stalls' && play.severity === 'bad' ? { ...verdict, severity: 'bad' } : verdict;
+}
+
+type ArrivalVerdict = Extract<Verdict, { code: 'arrives-slowly' | 'arrives-with-pauses' }>;
+
+function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
+  if (pace >= fpsWarnRatio) return undefined;
+  return { code: 'arrives-slowly', severity: weigh(pace), pace, from: sender(oneClick) };
+}
+
+/** One pause is over before anyone could do anything about it. */
+function pauseVerdict({ breaks = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
+  const { count, seconds } = breaks;
+  if (count < 2) return undefined;
+  const severity = seconds < pausedBadSeconds ? 'warn' : 'bad';
+  return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
+}
+
+function weigh(ratio: number): 'warn' | 'bad' {
+  return ratio < fpsBadRatio ? 'bad' : 'warn';
+}
+
+function sender({ kind }: OneClickState): 'one-click' | 'encoder' {
+  return kind === 'running' ? 'one-click' : 'encoder';
+}
