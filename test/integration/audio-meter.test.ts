@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { startMeterProcess } from '../../src/service/audio-meter/meter-process.ts';
-import { MeterRun } from '../../src/service/audio-meter/meter-run.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { SoundFrame } from '../../src/service/health/sound-frame.ts';
-import { aacFormat } from '../../src/service/media/aac-format.ts';
 import type { AudioMeter } from '../../src/shared/model/audio-meter.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
@@ -162,16 +160,6 @@ test.concurrent('a meter that joins within audio shows no peak that is not in it
     expect(most, `of frame ${first}`).toBeCloseTo(file.truePeakDbtp, 0);
     expect(most, `of frame ${first}`).toBeLessThanOrEqual(file.truePeakDbtp + 0.1);
   }
-});
-
-test('a meter that falls 10 s behind is ended', async () => {
-  const config = aacFormat.parseRecord(Buffer.from('1190', 'hex'));
-  const run = new MeterRun({ ffmpegPath: 'ffmpeg', config, onFrame: () => {} });
-  // More than any pipe holds, before ffmpeg can read any of it.
-  for (let frame = 0; frame < 2_000; frame += 1) {
-    run.push({ type: 'audio', timescale: 1000, dts: 0, config, data: Buffer.alloc(400) }, 200);
-  }
-  expect(await run.ended).toMatchObject({ killedBy: 'SIGKILL' });
 });
 
 test('a meter that is killed is started again, a video-only broadcast has none, and none outlives its broadcast or the service', async (context) => {

@@ -1,14 +1,14 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
-import type { SoundFrame } from '../health/sound-frame.ts';
+import { type SoundFrame, soundFrameMs } from '../health/sound-frame.ts';
 import { reportFault } from '../lib/faults.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import type { Clock } from '../ports.ts';
 
 /** A measurement older than this says nothing about now. */
 const freshMs = 1_500;
-/** An ffmpeg that takes audio and measures nothing for this long hangs. */
-const hangsAfterMs = 10_000;
+/** An ffmpeg that is this far behind the audio that it has got hangs, or measures the past: the next one joins the present. */
+const maxBehindMs = 10_000;
 /** The peaks of this many frames are shown together, so that a reader of every other value misses none. */
 const peakFrames = 3;
 /** An ffmpeg that measured this many frames worked: its end doesn't mean that the next one will fail. */
@@ -39,18 +39,20 @@ export class KeptMeter<Run extends RunningMeter> {
   /** The newest frames, oldest first. */
   #frames: readonly SoundFrame[] = [];
   #measuredAtMs = 0;
-  /** How much audio ffmpeg has got since, in milliseconds. */
-  #unmeasuredMs = 0;
+  /** How much of the audio that ffmpeg has got it has not measured, in milliseconds. */
+  #behindMs = 0;
   #hasFailed = false;
 
   constructor(options: KeptMeterOptions<Run>) {
     this.#options = options;
     let attempt = 0;
+    let emptyRuns = 0;
     const running = keepRunning((signal) => this.#measure(signal), {
       signal: this.#closing.signal,
       nextAfterMs: (frames) => {
         attempt = frames >= provenFrames ? 1 : attempt + 1;
-        if (frames === 0 && attempt >= failedRuns) this.#hasFailed = true;
+        emptyRuns = frames === 0 ? emptyRuns + 1 : 0;
+        if (emptyRuns >= failedRuns) this.#hasFailed = true;
         return retryPauseMs(attempt + 1);
       },
     });
@@ -81,10 +83,10 @@ export class KeptMeter<Run extends RunningMeter> {
     };
   }
 
-  /** Notes how much more audio ffmpeg has got, in milliseconds: one that takes 10 s of it and measures nothing is killed. */
+  /** Notes how much more audio ffmpeg has got, in milliseconds: one that is 10 s behind is killed. */
   noteFed(durationMs: number): void {
-    this.#unmeasuredMs += durationMs;
-    if (Math.min(this.#unmeasuredMs, this.#now - this.#measuredAtMs) > hangsAfterMs) this.#run?.kill();
+    this.#behindMs += durationMs;
+    if (this.#behindMs > maxBehindMs) this.#run?.kill();
   }
 
   /** Ends it; resolves, never rejects, when its ffmpeg has ended. May be called twice. */
@@ -101,7 +103,7 @@ export class KeptMeter<Run extends RunningMeter> {
   async #measure(signal: AbortSignal): Promise<number> {
     let frames = 0;
     this.#frames = [];
-    this.#noteMeasured();
+    this.#behindMs = 0;
     const run = this.#options.startRun((frame) => {
       frames += 1;
       if (!signal.aborted) this.#take(frame);
@@ -117,13 +119,9 @@ export class KeptMeter<Run extends RunningMeter> {
 
   #take(frame: SoundFrame): void {
     this.#hasFailed = false;
-    this.#noteMeasured();
+    this.#measuredAtMs = this.#now;
+    this.#behindMs = Math.max(0, this.#behindMs - soundFrameMs);
     this.#frames = [...this.#frames, frame].slice(-peakFrames);
     this.#options.onFrame(frame, this.#measuredAtMs);
-  }
-
-  #noteMeasured(): void {
-    this.#measuredAtMs = this.#now;
-    this.#unmeasuredMs = 0;
   }
 }

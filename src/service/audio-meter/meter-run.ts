@@ -6,9 +6,6 @@ import type { AudioConfig } from '../media/track-config.ts';
 import type { FfmpegEnd, FfmpegProcess } from '../media-tools/ffmpeg-process.ts';
 import { startMeterProcess } from './meter-process.ts';
 
-/** An ffmpeg with more than this before it, 10 s of audio at 200 kbit/s, measures the past: it is ended, for the next one to join the present. */
-const maxQueueBytes = 256 * 1024;
-
 export interface MeterRunOptions {
   ffmpegPath: string;
   config: AudioConfig;
@@ -44,9 +41,7 @@ export class MeterRun {
     this.#fedMs += durationMs;
     this.#pieceMs += durationMs;
     if (this.#pieceMs < pieceMs) return;
-    const { input } = this.#process;
-    if (input.writableLength > maxQueueBytes) this.kill();
-    else input.write(Buffer.concat(this.#piece));
+    this.#process.input.write(Buffer.concat(this.#piece));
     this.#piece = [];
     this.#pieceMs = 0;
   }

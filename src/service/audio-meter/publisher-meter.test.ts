@@ -149,6 +149,55 @@ test('an ffmpeg that takes 10 s of audio and measures nothing is killed; a pause
   expect(runs[0]?.kills).toBeGreaterThan(0);
 });
 
+test('an ffmpeg that measures, but falls 10 s behind, is ended for the next one to join the present', async () => {
+  const { runs, play } = await openMeter();
+  play(1_020);
+  for (let second = 0; second < 12; second += 1) {
+    play(1_000);
+    for (let index = 0; index < 3; index += 1) runs[0]?.options.onFrame(frame());
+  }
+  expect(runs[0]?.kills).toBe(0);
+  play(2_000);
+  expect(runs[0]?.kills).toBeGreaterThan(0);
+});
+
+test('metering has failed only after three in a row that measured nothing, whatever short ones came before', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { meter, runs, play } = await openMeter();
+  play(1_020);
+  for (const frames of [5, 5, 0, 0, 5, 0, 0]) {
+    for (let index = 0; index < frames; index += 1) runs.at(-1)?.options.onFrame(frame());
+    runs.at(-1)?.end();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(meter.read()?.kind).not.toBe('unmeasured');
+  }
+  runs.at(-1)?.end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(meter.read()).toEqual({ kind: 'unmeasured', why: 'failed' });
+  await meter.close();
+});
+
+test('what no ffmpeg measured between two does not count as silence', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { meter, runs, play, clock } = await openMeter();
+  play(1_020);
+  const silence = () => {
+    clock.ms += 100;
+    runs.at(-1)?.options.onFrame(frame({ momentaryLufs: -120 }));
+  };
+  silence();
+  runs[0]?.end();
+  clock.ms += 60_000;
+  await vi.advanceTimersByTimeAsync(60_000);
+  silence();
+  expect(meter.judge()).toEqual([]);
+  for (let index = 0; index < 100; index += 1) silence();
+  expect(meter.judge()).toEqual([{ code: 'silent', severity: 'warn' }]);
+  await meter.close();
+});
+
 test('an ffmpeg that ends is started again after growing pauses, and given up for now after three that measured nothing', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
-import { forgetLoudness, judgeSound, noSoundYet, type SoundTrouble, stepSound } from '../health/sound-judge.ts';
+import { forgetLoudness, judgeSound, noSoundYet, resumeSound, type SoundTrouble, stepSound } from '../health/sound-judge.ts';
 import { reportFault } from '../lib/faults.ts';
 import { audioMs, type MediaUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig } from '../media/track-config.ts';
@@ -126,7 +126,10 @@ export class PublisherMeter {
     const { clock, loudnessTargetLufs, onMeasured, startRun = (options) => new MeterRun(options) } = this.#options;
     this.#kept = new KeptMeter({
       clock,
-      startRun: (onFrame) => startRun({ ffmpegPath: ffmpeg.path, config, onFrame }),
+      startRun: (onFrame) => {
+        this.#sound = resumeSound(this.#sound);
+        return startRun({ ffmpegPath: ffmpeg.path, config, onFrame });
+      },
       onFrame: (frame, measuredAtMs) => {
         this.#sound = stepSound(this.#sound, frame, measuredAtMs, loudnessTargetLufs());
         onMeasured();

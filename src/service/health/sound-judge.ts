@@ -100,6 +100,11 @@ export function forgetLoudness(state: SoundState): SoundState {
   return { ...state, loudness: [], offTarget: undefined };
 }
 
+/** Some sound before the next frame was not measured: silence counts from that frame on. */
+export function resumeSound(state: SoundState): SoundState {
+  return { ...state, silentSinceMs: undefined };
+}
+
 /** What is wrong with the sound at `nowMs`, the worst first. */
 export function judgeSound(state: SoundState, nowMs: number): SoundTrouble[] {
   const { silentSinceMs, sided, invertedMs, offTarget } = state;
