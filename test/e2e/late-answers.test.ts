@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { startSlowService } from '../support/slow-service.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -101,4 +102,24 @@ test('a broadcast that fails to start after its Studio was left is told wherever
     .getByText(/^Left alone didn't go live\. /)
     .first()
     .waitFor();
+});
+
+test('a new key that arrives after its question was closed is told of, and opens no window', async () => {
+  const { id, streamKey } = await ui.createStream({ name: 'Rekeyed' });
+  let socket!: PageSocket;
+  const page = await ui.openPage('#/streams', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const streams = streamsPage(page);
+  await streams.choose('Rekeyed', 'New key');
+  const release = socket.hold();
+  await streams.question.getByRole('button', { name: 'Create new key' }).click();
+  const app = await ui.contract();
+  await expect.poll(async () => (await app.stream.revealKey({ streamId: id })).streamKey).not.toBe(streamKey);
+  await streams.question.getByRole('button', { name: 'Cancel' }).click();
+  await streams.question.waitFor({ state: 'detached' });
+  release();
+  await page.getByText('Rekeyed has a new key. Find it in Studio.').first().waitFor();
+  expect(await page.getByRole('dialog', { name: 'New key for Rekeyed' }).count()).toBe(0);
+  await page.close();
 });

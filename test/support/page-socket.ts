@@ -10,6 +10,8 @@ export interface PageSocket {
   rewrite: (message: string) => string;
   /** Whether the service can be reached. */
   isOpen: boolean;
+  /** Holds back messages to the page from now on, until what it returns is called. */
+  hold(): () => void;
   /** Closes the open connections: the page reconnects as soon as it can. */
   cut(): Promise<void>;
 }
@@ -17,11 +19,19 @@ export interface PageSocket {
 /** Intercepts the page's socket; call it before the page is opened. */
 export async function holdPageSocket(page: Page): Promise<PageSocket> {
   const sockets: WebSocketRoute[] = [];
+  let waiting: (() => void)[] | undefined;
   const held: PageSocket = {
     heard: [],
     said: [],
     rewrite: (message) => message,
     isOpen: true,
+    hold: () => {
+      waiting = [];
+      return () => {
+        for (const send of waiting?.splice(0) ?? []) send();
+        waiting = undefined;
+      };
+    },
     cut: async () => {
       await Promise.all(sockets.splice(0).map((socket) => socket.close()));
     },
@@ -37,7 +47,9 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
     server.onMessage((message) => {
       if (typeof message !== 'string') return socket.send(message);
       held.heard.push(message);
-      socket.send(held.rewrite(message));
+      const send = () => socket.send(held.rewrite(message));
+      if (waiting === undefined) send();
+      else waiting.push(send);
     });
   });
   return held;

@@ -7,16 +7,20 @@ import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 
 /** Asks before a stream gets a new key, then shows the key for copying. */
 export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
   const toasts = useToasts();
   const [made, setMade] = useState<{ name: string; streamKey: string }>();
+  const gone = useGone(stream?.id);
   const renew = useAction(async (client, { id, name }: StreamView) => {
+    const signal = gone();
     await client.stream.renewKey({ streamId: id });
     // It has a new key now, which a second attempt would replace again.
     const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
-    if (key) setMade({ name, streamKey: key.streamKey });
+    if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);
+    else if (key) setMade({ name, streamKey: key.streamKey });
     else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
   }, stream?.id);
   return (
