@@ -53,6 +53,8 @@ async function start({ file, port, to }: LoadQuestion) {
 /** Publishes as OBS and ffmpeg do: large chunks, and an acknowledgement every 2.5 MB. */
 async function openPublisher(port: number, app: string, streamKey: string) {
   const socket = await openSocket(port);
+  // That it is closed, and why, is told below.
+  socket.on('error', () => {});
   const publisher = await openRawPublisher(socket);
   publisher.send(formatSetChunkSize(chunkBytes), chunkStream.control);
   publisher.send(formatWindowAcknowledgementSize(2_500_000), chunkStream.control);
