@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setInterval, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, type TestContext, test } from 'vitest';
-import { samplesBefore } from '../../src/service/capture/feed-format.ts';
+import { sampleRate, samplesBefore } from '../../src/service/capture/feed-format.ts';
 import { Playlist, type PlaylistOptions } from '../../src/service/capture/playlist.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 
 const run = promisify(execFile);
 const format = { width: 32, height: 18, fps: 10 };
@@ -16,7 +17,7 @@ const grey = 'color=gray:size=64x36:rate=30';
 const tone = 'sine=frequency=440:sample_rate=44100,volume=18dB';
 
 let folder: string;
-let files: Record<'whiteLoud' | 'greySilent' | 'loudAlone' | 'broken', string>;
+let files: Record<'whiteLoud' | 'greySilent' | 'loudAlone' | 'musicAlone' | 'broken', string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'playlist-'));
   const make = async (name: string, seconds: number, inputs: readonly string[]) => {
@@ -29,6 +30,7 @@ beforeAll(async () => {
     whiteLoud: await make('-white.mkv', 2, [white, tone]),
     greySilent: await make('grey: b.mkv', 1, [grey]),
     loudAlone: await make('music.mkv', 1, [tone]),
+    musicAlone: await make('music of two seconds.mkv', 2, [tone.replace('44100', '48000')]),
     broken: join(folder, 'broken.mkv'),
   };
   await writeFile(files.broken, 'no media');
@@ -103,6 +105,24 @@ test.concurrent('files of sound alone play without pictures', async (context) =>
     '– silent file-unreadable fine × 5',
   ]);
 });
+
+test.skipIf(process.platform === 'win32').concurrent(
+  'music continues from file to file without a gap though each ffmpeg takes long to start',
+  async ({ onTestFinished, expect }) => {
+    const ffmpegPath = await makeOddFfmpeg('sleep 3');
+    const playlist = new Playlist({ ffmpegPath, format: undefined, loops: true, paths: [files.musicAlone] });
+    onTestFinished(() => playlist.close());
+    await playlist.settled;
+    const tenth = new Int16Array((2 * sampleRate) / 10);
+    const taken: number[] = [];
+    // At half the pace, which leaves time for a busy computer.
+    for await (const _ of setInterval(200)) {
+      taken.push(playlist.takeSound(tenth));
+      if (taken.length === 25) break;
+    }
+    expect(taken).toEqual(Array(25).fill(sampleRate / 10));
+  },
+);
 
 test.concurrent('a fault names the file that has it, not its neighbours', async ({ onTestFinished, expect }) => {
   const { broken, whiteLoud } = files;

@@ -7,8 +7,10 @@ import type { PooledFrame } from './frame-pool.ts';
 import { FrameReader } from './frame-reader.ts';
 import { SoundQueue } from './sound-queue.ts';
 
-/** How much of a file waits to be taken: enough to start the next one meanwhile. */
-const queueSeconds = 0.25;
+/** How much of a file's pictures waits to be taken: enough to start the next file meanwhile, unless the computer is busy. */
+const pictureSeconds = 0.25;
+/** The same of its sound, which takes little memory: a gap in music is heard, while the picture before another file just stays. */
+const soundSeconds = 2;
 /** How much of its sound is there when a file begins: a frame lasts up to a tenth of a second. */
 const beginSeconds = 0.1;
 
@@ -108,7 +110,7 @@ export class PacedPictures extends PacedRun {
     ffmpegPath: string,
     args: readonly string[],
     format: FeedFormat,
-    maxFrames = Math.ceil(format.fps * queueSeconds),
+    maxFrames = Math.ceil(format.fps * pictureSeconds),
   ) {
     super(ffmpegPath, args);
     this.#reader = new FrameReader(pictureBytes(format));
@@ -168,7 +170,7 @@ export class PacedSound extends PacedRun {
   }
 
   protected override get isFull(): boolean {
-    return this.#queue.length >= sampleRate * queueSeconds;
+    return this.#queue.length >= sampleRate * soundSeconds;
   }
 
   protected override get isEmpty(): boolean {
