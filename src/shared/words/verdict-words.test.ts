@@ -273,7 +273,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-with-pauses', severity: 'warn', count: 2, seconds: 3.24, from: 'encoder' },
       'Media arrives with pauses',
-      "It paused twice in the last minute, 3.2 s in total, so viewers stall. The encoder or its network can't keep up: lower its bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.",
+      "It paused twice in the last minute, 3.2 s in total, so viewers stall. The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.",
     ],
     [
       { code: 'arrives-with-pauses', severity: 'bad', count: 7, seconds: 12.5, from: 'one-click' },

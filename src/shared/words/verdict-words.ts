@@ -223,7 +223,7 @@ function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses
   const todo =
     from === 'one-click'
       ? 'Close other programs or choose a lower quality.'
-      : "The encoder or its network can't keep up: lower its bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.";
+      : "The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.";
   return `It paused ${formatTimes(count)} in the last minute, ${formatSeconds(seconds)} in total, so viewers stall. ${todo}`;
 }
 
