@@ -23,22 +23,22 @@ test.each([
   ['none', [], 20_000, { count: 0, seconds: 0 }],
   ['none that lasts a second', [[4_000, 5_000]], 20_000, { count: 0, seconds: 0 }],
   ['each longer one', [[4_000, 5_200], [8_000, 10_000]], 20_000, { count: 2, seconds: 3.2 }], // biome-ignore format: one row per case
-  ['only those that ended within the last minute', [[4_000, 5_200], [8_000, 10_000]], 69_960, { count: 1, seconds: 2 }], // biome-ignore format: one row per case
-] as const)('of the pauses of the last minute, it finds %s', (_what, pauses, endMs, breaks) => {
-  expect(arrive(endMs, pauses).breaks(endMs)).toEqual(breaks);
+  ['only what was within the last minute', [[4_000, 5_200], [8_000, 10_000]], 69_000, { count: 1, seconds: 1 }], // biome-ignore format: one row per case
+] as const)('of the pauses of the last minute, it finds %s', (_what, pauses, endMs, sums) => {
+  expect(arrive(endMs, pauses).recent(endMs)).toEqual(sums);
 });
 
 test('a pause counts while it lasts', () => {
   const found = arrive(10_000, [[4_000, 6_000]]);
-  expect(found.breaks(11_000)).toEqual({ count: 1, seconds: 2 });
-  expect(found.breaks(11_200)).toEqual({ count: 2, seconds: 3.2 });
+  expect(found.recent(11_000)).toEqual({ count: 1, seconds: 2 });
+  expect(found.recent(11_200)).toEqual({ count: 2, seconds: 3.2 });
 });
 
 test('the frames of a slide show are no pauses, but a missing one is', () => {
   const found = new ArrivalPauses();
   for (const now of [0, 1_040, 2_010, 3_090, 4_000]) found.add(now, 1);
   expect(found.steadySince(5_100)).toBe(0);
-  expect(found.breaks(5_100)).toEqual({ count: 0, seconds: 0 });
+  expect(found.recent(5_100)).toEqual({ count: 0, seconds: 0 });
   found.add(6_200, 1);
-  expect(found.breaks(6_200)).toEqual({ count: 1, seconds: 2.2 });
+  expect(found.recent(6_200)).toEqual({ count: 1, seconds: 2.2 });
 });

@@ -1,4 +1,4 @@
-import type { ArrivalBreaks } from './health-facts.ts';
+import type { PauseSums } from './health-facts.ts';
 
 /** Viewers of low latency have less than this in hand, so a longer pause freezes their picture. */
 const seenMs = 1_000;
@@ -6,17 +6,17 @@ const seenMs = 1_000;
 const recentMs = 60_000;
 
 /**
- * Finds the pauses in which so little of a publisher's media arrives that viewers of low latency see their picture freeze. Reads no clock:
- * times are milliseconds of a monotonic clock.
+ * Finds the pauses of a publisher that viewers of low latency see as a frozen picture. Reads no clock: times are milliseconds of a
+ * monotonic clock.
  */
 export class ArrivalPauses {
   #lastAt: number | undefined;
   #steadySince: number | undefined;
-  #longestMs = seenMs;
+  #longestGapMs = seenMs;
   #ended: readonly { atMs: number; lastedMs: number }[] = [];
 
   /**
-   * Adds an arrival of what the picture depends on.
+   * Adds an arrival of media.
    *
    * @param fps of the video, if known: a slide show has no pauses, only few frames
    */
@@ -25,7 +25,7 @@ export class ArrivalPauses {
     if (pausedMs > 0) this.#ended = [...this.#recent(now), { atMs: now, lastedMs: pausedMs }];
     this.#steadySince = this.steadySince(now) ?? now;
     this.#lastAt = now;
-    this.#longestMs = fps === undefined ? seenMs : Math.max(seenMs, 2_000 / fps);
+    this.#longestGapMs = fps === undefined ? seenMs : Math.max(seenMs, 2_000 / fps);
   }
 
   /** Since when media arrives without a pause; undefined in one, and before the first arrival. */
@@ -34,8 +34,10 @@ export class ArrivalPauses {
   }
 
   /** The pauses of the last minute, with one that lasts now. */
-  breaks(now: number): ArrivalBreaks {
-    const lastedMs = [...this.#recent(now).map((pause) => pause.lastedMs), this.#pausedMs(now)].filter((ms) => ms > 0);
+  recent(now: number): PauseSums {
+    // Only what of them was within the minute.
+    const ended = this.#recent(now).map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
+    const lastedMs = [...ended, Math.min(this.#pausedMs(now), recentMs)].filter((ms) => ms > 0);
     return { count: lastedMs.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000 };
   }
 
@@ -45,6 +47,6 @@ export class ArrivalPauses {
 
   #pausedMs(now: number): number {
     const sinceMs = now - (this.#lastAt ?? now);
-    return sinceMs > this.#longestMs ? sinceMs : 0;
+    return sinceMs > this.#longestGapMs ? sinceMs : 0;
   }
 }

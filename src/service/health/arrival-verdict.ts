@@ -16,26 +16,29 @@ export function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: Hea
 }
 
 /**
- * Whether media arrives more slowly than it plays, or with pauses: as bad as what monitors show of it. A slow upload from here, which
- * delays it the same way, has its own verdict.
+ * Whether media arrives more slowly than it plays, or with pauses. A slow upload from here, which delays it the same way, has its own
+ * verdict.
  */
 export function arrivalVerdict(facts: HealthFacts): Verdict | undefined {
   if (isUploadTight(facts)) return undefined;
-  const verdict = paceVerdict(facts) ?? pauseVerdict(facts);
+  const slow = paceVerdict(facts);
+  if (slow === undefined) return pauseVerdict(facts);
+  // As severe as monitors show it to be. Stalls that they report do not come from pauses: those are left out.
   const play = playVerdict(facts);
-  return verdict && play?.code === 'play-stalls' && play.severity === 'bad' ? { ...verdict, severity: 'bad' } : verdict;
+  return play?.code === 'play-stalls' && play.severity === 'bad' ? { ...slow, severity: 'bad' } : slow;
 }
 
 type ArrivalVerdict = Extract<Verdict, { code: 'arrives-slowly' | 'arrives-with-pauses' }>;
 
-function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
-  if (pace >= fpsWarnRatio) return undefined;
+function paceVerdict({ meters, pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
+  // Without video lately, the pace is an old one.
+  if (meters?.fps === undefined || pace >= fpsWarnRatio) return undefined;
   return { code: 'arrives-slowly', severity: weigh(pace), pace, from: sender(oneClick) };
 }
 
 /** One pause is over before anyone could do anything about it. */
-function pauseVerdict({ breaks = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
-  const { count, seconds } = breaks;
+function pauseVerdict({ pauses = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
+  const { count, seconds } = pauses;
   if (count < 2) return undefined;
   const severity = seconds < pausedBadSeconds ? 'warn' : 'bad';
   return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };

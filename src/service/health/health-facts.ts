@@ -5,7 +5,7 @@ import type { WatchedPlayback } from './play-reports.ts';
 import type { SoundTrouble } from './sound-judge.ts';
 
 /** Pauses in which viewers see their picture freeze because nothing arrives, and how long they lasted together. */
-export interface ArrivalBreaks {
+export interface PauseSums {
   count: number;
   seconds: number;
 }
@@ -22,8 +22,8 @@ export interface HealthFacts {
   nominalFps: number | undefined;
   /** How fast its media arrives, as a share of real time; 1 if unknown. The measured frame rate is per second of arrival. */
   pace?: number;
-  /** The pauses of the last minute in which its media did not arrive. */
-  breaks?: ArrivalBreaks;
+  /** The publisher's pauses of the last minute. */
+  pauses?: PauseSums;
   /** How much the publisher's sound comes late by now, in milliseconds, negative if early; undefined while it is with the picture. */
   driftMs?: number | undefined;
   /** The current segment length in seconds. */

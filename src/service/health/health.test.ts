@@ -368,13 +368,18 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'arrives-slowly', severity: 'bad', pace: 0.9, from: 'encoder' },
   ],
   [
-    'pauses that freeze the monitor',
-    { breaks: { count: 3, seconds: 5 }, playback: [frozen] },
-    { code: 'arrives-with-pauses', severity: 'bad', count: 3, seconds: 5, from: 'encoder' },
+    'pauses a while ago, and a monitor that freezes by itself',
+    { pauses: { count: 3, seconds: 5 }, playback: [frozen] },
+    { code: 'play-stalls', severity: 'bad', monitor: 'any-page', stall: { kind: 'frozen' }, forEveryone: 'lower-bitrate' },
+  ],
+  [
+    'video that has stopped while its pace was slow',
+    { meters: { measuredAt: now }, pace: 0.7 },
+    { code: 'good', severity: 'good' },
   ],
   [
     'slow arrival because of the upload',
-    { pace: 0.7, breaks: { count: 5, seconds: 12 }, oneClick: { ...oneClickRunning, queueMs: 300 } },
+    { pace: 0.7, pauses: { count: 5, seconds: 12 }, oneClick: { ...oneClickRunning, queueMs: 300 } },
     { code: 'upload-tight', severity: 'warn', queueMs: 300, droppedFrames: 0 },
   ],
   [
@@ -382,15 +387,15 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { meters: { measuredAt: now, fps: 24 }, pace: 0.9 },
     { code: 'frames-missing', severity: 'warn', fps: 24, nominalFps: 30, from: 'encoder' },
   ],
-  ['a single pause', { breaks: { count: 1, seconds: 2.5 } }, { code: 'good', severity: 'good' }],
+  ['a single pause', { pauses: { count: 1, seconds: 2.5 } }, { code: 'good', severity: 'good' }],
   [
     'media that pauses again',
-    { breaks: { count: 2, seconds: 3.2 } },
+    { pauses: { count: 2, seconds: 3.2 } },
     { code: 'arrives-with-pauses', severity: 'warn', count: 2, seconds: 3.2, from: 'encoder' },
   ],
   [
     'media from one click that pauses most of the time',
-    { breaks: { count: 5, seconds: 10 }, oneClick: oneClickRunning },
+    { pauses: { count: 5, seconds: 10 }, oneClick: oneClickRunning },
     { code: 'arrives-with-pauses', severity: 'bad', count: 5, seconds: 10, from: 'one-click' },
   ],
   ['keyframes at the limit', { meters: { measuredAt: now, keyframeIntervalSeconds: 4 } }, { code: 'good', severity: 'good' }],

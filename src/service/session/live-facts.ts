@@ -17,7 +17,7 @@ export interface LiveFacts
     | 'lastMediaAt'
     | 'nominalFps'
     | 'pace'
-    | 'breaks'
+    | 'pauses'
     | 'driftMs'
     | 'typicalSegmentSeconds'
     | 'renditions'
@@ -74,7 +74,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     lastMediaAt: collectLastMediaAt(parts, moment),
     nominalFps: feed?.nominalFps,
     pace,
-    ...(feed && { breaks: feed.pauses.breaks(moment.now) }),
+    ...(feed && { pauses: feed.pauses.recent(moment.now) }),
     driftMs: feed?.driftMs,
     typicalSegmentSeconds: trail.typicalSeconds,
     renditions: media.renditionViews(pace),

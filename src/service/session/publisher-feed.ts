@@ -59,7 +59,7 @@ export interface PublisherFeedOptions {
  */
 export class PublisherFeed {
   readonly publisher: Publisher;
-  /** The pauses that freeze the picture. */
+  /** The pauses in which it sends nothing. */
   readonly pauses = new ArrivalPauses();
   readonly #options: PublisherFeedOptions;
   readonly #meter = new MediaMeter();
@@ -140,6 +140,8 @@ export class PublisherFeed {
   push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
     const track = trackOf(unit);
     this.#arrived(track, now, arrivedAtMs);
+    // An encoder that warms up has sent its configuration long before.
+    if (unit.type !== 'config') this.pauses.add(now, this.nominalFps);
     this.#hasKeyframe ||= isKeyframe(unit);
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
     else this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
@@ -178,6 +180,7 @@ export class PublisherFeed {
   /** Takes note of media that cannot be used; times as of {@link push}. */
   leaveOut({ track, sizeBytes, error }: LeftOutMedia, now: number, arrivedAtMs: number): void {
     this.#arrived(track, now, arrivedAtMs);
+    this.pauses.add(now, this.nominalFps);
     this.#meter.addBytes(sizeBytes, now);
     if (error) this.#noteMalformed(error);
   }
@@ -185,8 +188,6 @@ export class PublisherFeed {
   #arrived(track: TrackKind, now: number, arrivedAtMs: number): void {
     // Video of any kind counts here. Audio waits only for video that is announced and can be shown.
     this.#hasVideo ||= track === 'video';
-    // While video is awaited the picture freezes, whatever audio does. A held picture needs audio alone.
-    if (track === 'video' || !this.#hasVideo || this.#away === 'picture') this.pauses.add(now, this.nominalFps);
     this.#lastMediaAt = now;
     this.#arrivedAtMs = arrivedAtMs;
   }

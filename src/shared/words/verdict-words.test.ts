@@ -272,12 +272,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   'arrives-with-pauses': [
     [
       { code: 'arrives-with-pauses', severity: 'warn', count: 2, seconds: 3.24, from: 'encoder' },
-      'Media arrives with pauses',
-      "It paused twice in the last minute, 3.2 s in total, so viewers stall. The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.",
+      'Media keeps pausing',
+      "It paused twice in the last minute, 3.2 s in total, so viewers stall. The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection.",
     ],
     [
       { code: 'arrives-with-pauses', severity: 'bad', count: 7, seconds: 12.5, from: 'one-click' },
-      'Media arrives with pauses',
+      'Media keeps pausing',
       'It paused 7 times in the last minute, 12.5 s in total, so viewers stall. Close other programs or choose a lower quality.',
     ],
   ],

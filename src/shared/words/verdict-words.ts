@@ -107,7 +107,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'arrives-slowly':
       return { title: 'Video arrives too slowly', sentence: describeSlowArrival(verdict) };
     case 'arrives-with-pauses':
-      return { title: 'Media arrives with pauses', sentence: describePauses(verdict) };
+      return { title: 'Media keeps pausing', sentence: describePauses(verdict) };
     case 'renditions-shed':
       return describeShed(verdict);
     case 'no-renditions':
@@ -223,7 +223,7 @@ function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses
   const todo =
     from === 'one-click'
       ? 'Close other programs or choose a lower quality.'
-      : "The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a network cable.";
+      : "The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection.";
   return `It paused ${formatTimes(count)} in the last minute, ${formatSeconds(seconds)} in total, so viewers stall. ${todo}`;
 }
 
