@@ -162,8 +162,7 @@ describe('axe finds no violation in the dark and the light theme, in Studio and 
     await studio.goLive.click();
     await studio.trouble.waitFor();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
-    await studio.reveal.click();
-    await studio.hide.waitFor();
+    await studio.showKey();
     const publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
     await studio.seePicture();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);

@@ -27,8 +27,7 @@ test('Studio goes on air by itself when a publisher starts, and the picture surv
   await using opened = await openStudioOf('From OBS');
   const { page, studio } = opened;
   // As the streamer copies them.
-  await studio.reveal.click();
-  await studio.hide.waitFor();
+  await studio.showKey();
   const ingestUrl = `${await studio.value('Ingest URL').textContent()}/${await studio.value('Stream key').textContent()}`;
   await studio.source('From OBS or another program').click();
   await expect.poll(() => page.getByText('This page goes on air automatically.').isVisible()).toBe(true);

@@ -148,8 +148,7 @@ test('copy buttons copy the real values and confirm it; the key is copied withou
   expect(await ui.page.content()).not.toContain(key);
   expect(await ui.page.title()).not.toContain(key);
 
-  await studio.reveal.click();
-  await studio.hide.waitFor();
+  await studio.showKey();
   await expect.poll(() => studio.value('Stream key').textContent()).toBe(key);
   await ui.page.evaluate(() => window.dispatchEvent(new Event('blur')));
   await studio.reveal.waitFor();
@@ -240,9 +239,7 @@ test('a revealed key hides by itself after 15 s', async () => {
   await other.reveal.waitFor();
   const now = () => page.evaluate(() => Date.now());
   const pressedAtMs = await now();
-  await other.reveal.click();
-  await other.hide.or(page.getByText("Couldn't read the stream key.")).first().waitFor();
-  expect(await other.hide.count()).toBe(1);
+  await other.showKey();
   const shownAtMs = await now();
   await page.clock.pauseAt(shownAtMs + 3_000);
   await page.clock.runFor(pressedAtMs + 14_900 - (await now()));

@@ -6,6 +6,8 @@ export function studioPage(page: Page) {
   const monitor = page.getByRole('region', { name: 'Monitor: what viewers see' });
   const latency = monitor.getByRole('button', { name: /^\d+\.\d s behind you(r encoder)?$/ });
   const health = page.getByRole('complementary', { name: 'Health' });
+  const reveal = page.getByRole('button', { name: 'Reveal stream key' });
+  const hide = page.getByRole('button', { name: 'Hide stream key' });
   return {
     strip,
     state: (word: string) => strip.getByText(word, { exact: true }),
@@ -39,8 +41,18 @@ export function studioPage(page: Page) {
     browse: page.getByRole('button', { name: 'Browse…' }),
     copy: (what: string) => page.getByRole('button', { name: `Copy ${what}` }),
     value: (label: string) => page.getByRole('group', { name: label }).locator('code'),
-    reveal: page.getByRole('button', { name: 'Reveal stream key' }),
-    hide: page.getByRole('button', { name: 'Hide stream key' }),
+    reveal,
+    hide,
+    /** Reveals the stream key; once more if the browser takes the focus from this page meanwhile, which withdraws it. */
+    async showKey() {
+      for (let isShown = false; !isShown; ) {
+        await reveal.click();
+        isShown = await hide.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+      }
+    },
     trouble: page.getByRole('main').getByRole('alert'),
     whatFfmpegSaid: page.getByRole('button', { name: 'Show ffmpeg output' }),
     ffmpegLines: page.getByRole('region', { name: 'ffmpeg output' }),

@@ -44,8 +44,10 @@ function useRevealedKey(streamId: string): { revealed: string | undefined; toggl
     if (!isWanted) return;
     const over = new AbortController();
     const hide = () => setWanted(false);
+    // A window that comes into view says so, too.
+    const hideUnseen = () => document.hidden && hide();
     window.addEventListener('blur', hide, { signal: over.signal });
-    document.addEventListener('visibilitychange', hide, { signal: over.signal });
+    document.addEventListener('visibilitychange', hideUnseen, { signal: over.signal });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       const { streamKey } = await connection.client.stream.revealKey({ streamId });
