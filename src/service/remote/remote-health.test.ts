@@ -50,6 +50,24 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
     { kind: 'on-air', since: 30_000, sessionId: 'b', silentSince: 51_000 },
   ],
   [
+    'active, whose counters stopped while we were reconnecting',
+    {
+      oneClick: running,
+      sendingSinceMs: 51_000,
+      progress: { activeSinceMs: 30_000, silentSinceMs: 35_000, movedAtMs: 35_000 },
+    },
+    { kind: 'on-air', since: 30_000, sessionId: 'b' },
+  ],
+  [
+    'active, whose counters have not moved for 10 s since we reconnected',
+    {
+      oneClick: running,
+      sendingSinceMs: 50_000,
+      progress: { activeSinceMs: 30_000, silentSinceMs: 35_000, movedAtMs: 35_000 },
+    },
+    { kind: 'on-air', since: 30_000, sessionId: 'b', silentSince: 50_000 },
+  ],
+  [
     'still active while we reconnect',
     {
       oneClick: {

@@ -8,6 +8,8 @@ import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 
 /** A service that has our media may take this long to say that the stream is active. */
 const activeWithinMs = 15_000;
+/** A service that gets our media again may take this long to count it. */
+const countedWithinMs = 10_000;
 /** Renditions are made a few segments after their source. */
 const normalLag = 5;
 
@@ -43,9 +45,17 @@ export function describeRemoteAir(facts: RemoteFacts): AirState {
   const since = session ? session.createdAt - facts.clockAheadMs : toTimeOfDay(progress.activeSinceMs);
   const running = { since, sessionId: session?.id ?? answer.stream.id };
   if (oneClick.kind === 'retrying') return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
-  // Without answers nothing can have moved.
-  const silentSinceMs = facts.failure === undefined ? progress.silentSinceMs : undefined;
+  const silentSinceMs = findSilence(facts);
   return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
+}
+
+/** Since when nothing arrives there; undefined if that can't be said. */
+function findSilence({ failure, progress: { silentSinceMs }, sendingSinceMs, nowMs }: RemoteFacts): number | undefined {
+  // Without answers nothing can have moved.
+  if (failure !== undefined || silentSinceMs === undefined) return undefined;
+  if (sendingSinceMs === undefined) return silentSinceMs;
+  // While we weren't connected, there was nothing to count.
+  return nowMs - sendingSinceMs < countedWithinMs ? undefined : Math.max(silentSinceMs, sendingSinceMs);
 }
 
 /** The air state of a stream that its service doesn't call active. */
