@@ -165,6 +165,23 @@ test('a track that goes away shows in the meters at once, as does its return', (
   expect(measured.filter((one, index) => one !== measured[index - 1])).toEqual([...['sound', undefined, 'picture', undefined]]);
 });
 
+test('a track that went away shows in the meters though nothing can stand in for it', () => {
+  const stage = setUp();
+  // Without a keyframe no picture can be held.
+  const tags = broadcast({ durationMs: 20_000, gopFrames: 1_000 }).filter(
+    ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 4_000,
+  );
+  const keyless = tags.filter(
+    (tag) => tag.kind === 'audio' || tag.timestampMs > 0 || tag.body[0] !== 0x17 || tag.body[1] === 0,
+  );
+  const measured = keyless.map((tag) => {
+    stage.play([tag]);
+    return { timestampMs: tag.timestampMs, away: stage.feed.meters(startedAtMs + tag.timestampMs + journeyMs)?.away };
+  });
+  expect(measured.find(({ away }) => away === 'picture')?.timestampMs).toBeCloseTo(9_000, -2);
+  expect(measured.at(-1)?.away).toBe('picture');
+});
+
 test('video that is awaited, and then held, moves no date: the publisher is not slow', () => {
   const stage = setUp();
   stage.play(

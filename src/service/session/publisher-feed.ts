@@ -23,6 +23,8 @@ import { namePublisher } from './publisher-name.ts';
 
 /** Media older than this is not current: meters keep their last values, with their age. */
 const freshMs = 2_000;
+/** A track that hasn't arrived for this long while the other has is away: segments don't wait for it any longer. */
+const awayMs = 5_000;
 /** Most publishers' keyframe intervals fit into this. */
 const defaultSegmentSeconds = 2;
 /** One GOP of our own encoder: video shows a second earlier. */
@@ -75,6 +77,8 @@ export class PublisherFeed {
   #hasVideo = false;
   #hasKeyframe = false;
   #lastMediaAt: number | undefined;
+  /** When frames of each track last arrived. */
+  readonly #lastFrameAt: Partial<Record<TrackKind, number>> = {};
   /** The same moment as a time of day. */
   #arrivedAtMs = 0;
   #meters: Meters | undefined;
@@ -141,7 +145,10 @@ export class PublisherFeed {
     const track = trackOf(unit);
     this.#arrived(track, now, arrivedAtMs);
     // An encoder that warms up has sent its configuration long before.
-    if (unit.type !== 'config') this.pauses.add(now, this.nominalFps);
+    if (unit.type !== 'config') {
+      this.pauses.add(now, this.nominalFps);
+      this.#lastFrameAt[track] = now;
+    }
     this.#hasKeyframe ||= isKeyframe(unit);
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
     else this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
@@ -292,11 +299,19 @@ export class PublisherFeed {
       audioCodec: audio?.codec,
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
-      away: this.#away,
+      away: this.#away ?? this.#findAway(now),
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
       encoderName: this.#name,
     };
     return this.#meters;
+  }
+
+  /** The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held. */
+  #findAway(now: number): AwayTrack | undefined {
+    const { video, audio } = this.#lastFrameAt;
+    if (video === undefined || audio === undefined || Math.abs(video - audio) < awayMs) return undefined;
+    if (now - Math.max(video, audio) > freshMs) return undefined;
+    return video < audio ? 'picture' : 'sound';
   }
 }
