@@ -87,7 +87,7 @@ test.concurrent('a monitor that freezes while media arrives stalls', async (cont
 const pausing = (endMs: number, spans: readonly (readonly [from: number, to: number])[]) =>
   source.filter(({ timestampMs: at }) => at < endMs && !spans.some(([from, to]) => at >= from && at < to));
 
-test.concurrent('a monitor that freezes once because the encoder pauses is not blamed, nor is anything else', async (context) => {
+test.concurrent('a monitor that freezes once because the encoder pauses is not blamed, nor is the encoder for one pause', async (context) => {
   // Stalls count again 8 s after the pause.
   const codes = await drawVerdicts(context, pausing(23_000, [[9_000, 11_800]]), { monitoredMs: 23_000 });
   expect(codes).toContain('good');

@@ -77,10 +77,10 @@ export class PublisherFeed {
   #hasVideo = false;
   #hasKeyframe = false;
   #lastMediaAt: number | undefined;
-  /** When frames of each track last arrived. */
-  readonly #lastFrameAt: Partial<Record<TrackKind, number>> = {};
   /** The same moment as a time of day. */
   #arrivedAtMs = 0;
+  /** When frames of each track last arrived. */
+  readonly #lastFrameAt: Partial<Record<TrackKind, number>> = {};
   #meters: Meters | undefined;
   #isMalformedNoted = false;
   readonly #rates: Readonly<Record<TrackKind, MediaRate>> = { video: new MediaRate(), audio: new MediaRate() };
@@ -144,14 +144,14 @@ export class PublisherFeed {
   push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
     const track = trackOf(unit);
     this.#arrived(track, now, arrivedAtMs);
-    // An encoder that warms up has sent its configuration long before.
-    if (unit.type !== 'config') {
-      this.pauses.add(now, this.nominalFps);
-      this.#lastFrameAt[track] = now;
-    }
     this.#hasKeyframe ||= isKeyframe(unit);
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
-    else this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
+    else {
+      // Not since its configuration, which an encoder that warms up has sent long before.
+      this.pauses.add(now, this.nominalFps);
+      this.#lastFrameAt[track] = now;
+      this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
+    }
     this.#packager ??= this.#createPackager(arrivedAtMs);
     if (this.#expectsVideo) this.#packager.expectVideo();
     this.#packager.push(unit, now);

@@ -205,24 +205,25 @@ function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'up
   return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
 }
 
+const easeOwnEncoder = 'Close other programs or choose a lower quality.';
+
 function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-missing'>): string {
   const todo =
     from === 'one-click'
-      ? 'Close other programs or choose a lower quality.'
+      ? easeOwnEncoder
       : 'Lower its resolution or frame rate. In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.';
   return `Only ${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: the encoder is overloaded. ${todo}`;
 }
 
 function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): string {
-  const todo =
-    from === 'one-click' ? 'Close other programs or choose a lower quality.' : 'Lower its resolution, frame rate or bitrate.';
+  const todo = from === 'one-click' ? easeOwnEncoder : 'Lower its resolution, frame rate or bitrate.';
   return `Only ${(10 * pace).toFixed(1)} s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
 }
 
 function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses'>): string {
   const todo =
     from === 'one-click'
-      ? 'Close other programs or choose a lower quality.'
+      ? easeOwnEncoder
       : "The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection.";
   return `It paused ${formatTimes(count)} in the last minute, ${formatSeconds(seconds)} in total, so viewers stall. ${todo}`;
 }
