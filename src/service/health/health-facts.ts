@@ -64,9 +64,19 @@ export const fpsBadRatio = 0.8;
 /** With a longer keyframe interval, in seconds, players start late and lag. */
 export const keyframeWarnSeconds = 4;
 
+/**
+ * How fast our own ffmpeg encodes, as a multiple of real time; undefined until that is known. An encoder that can't keep up misses
+ * frames, so the others may well be in time.
+ */
+export function encodePace({ oneClick }: Pick<HealthFacts, 'oneClick'>): number | undefined {
+  if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined) return undefined;
+  const { encodeSpeed, encodeFps = oneClick.settings.fps, settings } = oneClick;
+  return Math.min(encodeSpeed, encodeFps / settings.fps);
+}
+
 /** Whether our own ffmpeg encodes slower than real time. */
-export function isEncodingSlowly({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
-  return oneClick.kind === 'running' && oneClick.encodeSpeed !== undefined && oneClick.encodeSpeed < 0.95;
+export function isEncodingSlowly(facts: Pick<HealthFacts, 'oneClick'>): boolean {
+  return (encodePace(facts) ?? 1) < fpsWarnRatio;
 }
 
 /** Whether media waits to be sent from here. */

@@ -278,6 +278,14 @@ test('a slow encode only suggests remedies that are possible', () => {
   ]);
 });
 
+test('an encoder that misses frames is slow, though the others are in time', () => {
+  const halved = { ...healthy, oneClick: { ...oneClickRunning, encodeFps: 15, encodeSpeed: 1 } };
+  expect(drawVerdict(halved)).toEqual({ code: 'encode-slow', severity: 'bad', speed: 0.5, canShrink: false });
+  expect(reportStages(halved)[1]).toEqual({ stage: 'encode', code: 'encoding', severity: 'bad', fps: 15, speed: 0.5 });
+  const starting = { ...oneClickRunning, encodeFps: 15, encodeSpeed: undefined };
+  expect(drawVerdict({ ...healthy, oneClick: starting })).toEqual({ code: 'good', severity: 'good' });
+});
+
 test('nothing is judged while off air', () => {
   const offAir: HealthFacts = { ...healthy, air: { kind: 'off-air' } };
   expect(reportStages(offAir)).toEqual([]);

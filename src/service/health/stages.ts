@@ -5,6 +5,7 @@ import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import { captureStage } from './capture-stage.ts';
 import {
+  encodePace,
   type HealthFacts,
   isEncodingSlowly,
   keyframeWarnSeconds,
@@ -37,7 +38,8 @@ function encodeStage(facts: HealthFacts): StageReport | undefined {
   // All that is known of another program's encoder is what is wrong with what it sends.
   if (trouble !== undefined && !isSlow) return { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble };
   if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;
-  const { encodeSpeed: speed, encodeFps: fps } = oneClick;
+  const { encodeFps: fps } = oneClick;
+  const speed = encodePace(facts);
   return { stage: 'encode', code: 'encoding', severity: isSlow ? 'bad' : 'good', fps, ...(speed !== undefined && { speed }) };
 }
 

@@ -4,6 +4,7 @@ import { isFailure } from '../../shared/one-click-failure.ts';
 import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
 import {
   canShrink,
+  encodePace,
   type HealthFacts,
   isEncodingSlowly,
   isUploadTight,
@@ -93,11 +94,12 @@ function sleepVerdict({ air, slept }: HealthFacts): Verdict | undefined {
 
 function encodeVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
-  if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined || !isEncodingSlowly(facts)) return undefined;
+  const speed = encodePace(facts);
+  if (oneClick.kind !== 'running' || speed === undefined || !isEncodingSlowly(facts)) return undefined;
   return {
     code: 'encode-slow',
     severity: 'bad',
-    speed: oneClick.encodeSpeed,
+    speed,
     canShrink: canShrink(oneClick),
     ...remedyFor(facts),
   };

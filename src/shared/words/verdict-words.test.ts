@@ -93,12 +93,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: false },
       "This computer can't encode in real time",
-      'It encodes at 0.80 × real time, so viewers stall. Close other programs.',
+      'It encodes at 0.80 × real time, so viewers see it stutter. Close other programs.',
     ],
     [
       { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: true, remedy: 'fewer-renditions' },
       "This computer can't encode in real time",
-      'It encodes at 0.80 × real time, so viewers stall. Close other programs, choose a lower quality, or turn off a rendition.',
+      'It encodes at 0.80 × real time, so viewers see it stutter. Close other programs, choose a lower quality, or turn off a rendition.',
     ],
   ],
   'upload-slow': [

@@ -196,7 +196,7 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
     ...(remedy === undefined ? [] : ['turn off a rendition']),
   ];
   const todo = new Intl.ListFormat('en', { type: 'disjunction' }).format(remedies);
-  return `It encodes at ${speed.toFixed(2)} × real time, so viewers stall. ${todo}.`;
+  return `It encodes at ${speed.toFixed(2)} × real time, so viewers see it stutter. ${todo}.`;
 }
 
 function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
