@@ -110,7 +110,8 @@ export class StreamViews {
     const air = elsewhere ?? airState(this.#endedElsewhere(streamId, live.air), oneClick);
     const now = clock.now();
     const isSteady = elsewhere !== undefined || now - (live.steadySince ?? now) >= recoveryMs;
-    if (!isArriving(air)) playReports.rest(streamId);
+    const isUnseen = air.kind === 'on-air' && air.unseenSince !== undefined;
+    if (!isArriving(air) || isUnseen) playReports.rest(streamId);
     else if (!isSteady) playReports.ignoreStalls(streamId);
     return {
       ...live,

@@ -179,7 +179,28 @@ test("a region whose playlist can't be read is a warning, though nobody knows wh
   const judge = (change: Partial<HealthFacts>) =>
     drawVerdict({ ...healthy, air, region: 'jfk', oneClick: oneClickRunning, ...change });
   expect(judge({})).toBeUndefined();
-  expect(judge({ air: { ...air, awaiting: 'playlist' } })).toEqual({ code: 'region-unseen', severity: 'warn', region: 'jfk' });
+  const unseen = { code: 'region-unseen', severity: 'warn', region: 'jfk' };
+  const awaited: AirState = { ...air, awaiting: 'playlist' };
+  expect(judge({ air: awaited })).toEqual(unseen);
+  const seenBefore: AirState = { ...onAir, unseenSince: now - 12_000 };
+  expect(judge({ air: seenBefore })).toEqual(unseen);
+  expect(lastedMs(judge({ air: seenBefore }) as Verdict, { now, air: seenBefore })).toBe(12_000);
+});
+
+test('while nobody can say whether it is on air, and while a region has stopped, what is bad here comes first', () => {
+  const own = { code: 'upload-slow', severity: 'bad', queueMs: 800, droppedFrames: 0 };
+  const judge = (air: AirState, queueMs: number) =>
+    drawVerdict({ ...healthy, air, region: 'jfk', oneClick: { ...oneClickRunning, queueMs } });
+  const connecting: AirState = { kind: 'connecting', since: now - 15_000 };
+  const airs: AirState[] = [
+    connecting,
+    { ...connecting, awaiting: 'playlist' },
+    { ...onAir, unseenSince: now - 12_000 },
+    { ...onAir, silentSince: now - 12_000 },
+  ];
+  expect(airs.map((air) => judge(air, 800))).toEqual(airs.map(() => own));
+  expect(airs.map((air) => judge(air, 300)?.code)).toEqual([undefined, 'region-unseen', 'region-unseen', 'region-stopped']);
+  expect(findTroubles({ ...healthy, air: connecting, oneClick: { ...oneClickRunning, queueMs: 800 } })).toEqual([own]);
 });
 
 test('while no media arrives, the stages after the ingest have nothing to say', () => {

@@ -30,36 +30,42 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     const { isKeyRenewed } = air;
     return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
   }
-  if (air.kind === 'connecting' && air.awaiting === 'playlist' && facts.region !== undefined) {
-    return { code: 'region-unseen', severity: 'warn', region: facts.region };
-  }
-  if (air.kind !== 'on-air') return undefined;
   const troubles = findTroubles(facts);
-  return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0] ?? { code: 'good', severity: 'good' };
+  const worst = troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];
+  return worst ?? (air.kind === 'on-air' ? { code: 'good', severity: 'good' } : undefined);
 }
 
 /** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */
 export function lastedMs({ code }: Verdict, { now, air }: Pick<HealthFacts, 'now' | 'air'>): number {
   if (code === 'silent') return silentAfterMs;
+  if (air.kind !== 'on-air') return 0;
+  if (code === 'region-unseen') return air.unseenSince === undefined ? 0 : now - air.unseenSince;
   if (code !== 'nothing-arrives' && code !== 'region-stopped' && code !== 'service-stalled') return 0;
-  return air.kind === 'on-air' && air.silentSince !== undefined ? now - air.silentSince : 0;
+  return air.silentSince === undefined ? 0 : now - air.silentSince;
 }
 
-/** Everything that is wrong on air, from the camera onwards. {@link drawVerdict} picks the worst. */
+/** Everything that is wrong, from the camera onwards. {@link drawVerdict} picks the worst. */
 export function findTroubles(facts: HealthFacts): Verdict[] {
-  if (facts.air.kind !== 'on-air') return [];
-  return nearestFirst.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
+  const judgeAll = (judges: readonly Judge[]) => judges.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
+  if (facts.air.kind === 'on-air') return judgeAll(nearestFirst);
+  if (facts.air.kind !== 'connecting') return [];
+  // What keeps it from being on air; all else is judged once it is.
+  return judgeAll([unseenVerdict, ...ownPart]).filter(({ code, severity }) => severity === 'bad' || code === 'region-unseen');
 }
+
+type Judge = (facts: HealthFacts) => Verdict | undefined;
+
+/** What can be judged of one click before anybody takes its media. */
+const ownPart: readonly Judge[] = [sourceVerdict, deviceDriftVerdict, encodeVerdict, queueVerdict];
 
 /** From the camera onwards: of equally bad troubles, the first one is shown. */
-const nearestFirst = [
+const nearestFirst: readonly Judge[] = [
   silenceVerdict,
+  unseenVerdict,
   turnsVerdict,
   sleepVerdict,
-  sourceVerdict,
-  deviceDriftVerdict,
-  encodeVerdict,
-  queueVerdict,
+  ...ownPart,
+  stoppedVerdict,
   trackVerdict,
   frameRateVerdict,
   arrivalVerdict,
@@ -69,13 +75,25 @@ const nearestFirst = [
   keyframeVerdict,
   playVerdict,
   loudnessVerdict,
-] satisfies ((facts: HealthFacts) => Verdict | undefined)[];
+];
 
 /** Based on the air state that the screens show, so that the verdict never contradicts it. */
 function silenceVerdict({ air, oneClick, region }: HealthFacts): Verdict | undefined {
-  if (air.kind !== 'on-air' || air.silentSince === undefined) return undefined;
-  if (region !== undefined) return { code: 'region-stopped', severity: 'bad', region };
+  if (air.kind !== 'on-air' || air.silentSince === undefined || region !== undefined) return undefined;
   return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwn(oneClick) };
+}
+
+/** Whether another region plays nothing new. What is wrong here may be why. */
+function stoppedVerdict({ air, region }: HealthFacts): Verdict | undefined {
+  if (air.kind !== 'on-air' || air.silentSince === undefined || region === undefined) return undefined;
+  return { code: 'region-stopped', severity: 'bad', region };
+}
+
+/** Whether nobody here knows if another region plays it. */
+function unseenVerdict({ air, region }: HealthFacts): Verdict | undefined {
+  const isUnseen =
+    air.kind === 'on-air' ? air.unseenSince !== undefined : air.kind === 'connecting' && air.awaiting === 'playlist';
+  return isUnseen && region !== undefined ? { code: 'region-unseen', severity: 'warn', region } : undefined;
 }
 
 /** Whether our own encoder is the one that sends, or should. */

@@ -67,21 +67,35 @@ test('a stream can be played once its media playlist is there and keeps changing
 });
 
 test.each([
-  ['stays as it is', media(2)],
-  ['is gone', ''],
-  ["can't be reached", undefined],
-  ['has ended', media(2, '#EXT-X-ENDLIST')],
-])('a playlist that %s for 10 s has stopped, until it changes again', async (_, later) => {
+  ['stopped', 'stays as it is', media(2)],
+  ['stopped', 'is gone', ''],
+  ['stopped', 'has ended', media(2, '#EXT-X-ENDLIST')],
+  ['unseen', "can't be reached", undefined],
+])('playback is %s if its playlist %s for 10 s, until it changes again', async (kind, _, later) => {
   const { answer, changes } = await startFollowing();
   await answer(media(1));
   await answer(media(2), 4_000);
   await answer(later, 13_999);
   expect(changes).toEqual([moving]);
   await answer(later, 14_000);
-  expect(changes).toEqual([moving, { kind: 'stopped', sinceMs: 4_000 }]);
+  expect(changes).toEqual([moving, { kind, sinceMs: 4_000 }]);
   await answer(later, 90_000);
   await answer(media(3));
-  expect(changes).toEqual([moving, { kind: 'stopped', sinceMs: 4_000 }, moving]);
+  expect(changes).toEqual([moving, { kind, sinceMs: 4_000 }, moving]);
+});
+
+test("playback that has stopped is unseen once its playlist can't be reached either, and stopped again once it is gone", async () => {
+  const { answer, changes } = await startFollowing();
+  await answer(media(1));
+  await answer(media(1), 10_000);
+  await answer(undefined, 19_000);
+  expect(changes).toEqual([moving, { kind: 'stopped', sinceMs: 0 }]);
+  await answer(undefined, 20_000);
+  await answer('', 21_000);
+  expect(changes.slice(2)).toEqual([
+    { kind: 'unseen', sinceMs: 10_000 },
+    { kind: 'stopped', sinceMs: 0 },
+  ]);
 });
 
 test('a playlist of long segments has more time', async () => {

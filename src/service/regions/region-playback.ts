@@ -8,8 +8,15 @@ const maxBytes = 4 * 1024 * 1024;
 /** A playlist that hasn't changed for this long has stopped, unless its target duration, twice over, is longer. */
 export const stoppedAfterMs = 10_000;
 
-/** What viewers can play of a stream of another region: its broadcast, or nothing new since a time of `Clock.monotonicMs`. */
-export type RegionPlayback = { kind: 'moving' } | { kind: 'stopped'; sinceMs: number };
+/**
+ * What viewers can play of a stream of another region: its broadcast, nothing new since a time of `Clock.monotonicMs`, or since then
+ * nobody here knows, because its playlist can't be read.
+ */
+export type RegionPlayback = { kind: 'moving' } | { kind: 'stopped' | 'unseen'; sinceMs: number };
+
+/** A playlist; undefined if the server says that there is none, `unseen` if it says nothing or not that. */
+type Reading = string | undefined | typeof unseen;
+const unseen = Symbol('unseen');
 
 export interface FollowPlaybackOptions {
   clock: Pick<Clock, 'monotonicMs'>;
@@ -29,20 +36,26 @@ export async function followPlayback(playlistUrl: string, options: FollowPlaybac
   const { clock, signal, onChange, pausesMs = { moving: 5_000, otherwise: 1_000 } } = options;
   let kind: RegionPlayback['kind'] | 'none' = 'none';
   let last: { text: string; atMs: number } | undefined;
+  let answeredAtMs = 0;
   let patienceMs = stoppedAfterMs;
   while (!signal.aborted) {
-    const text = await readMediaPlaylist(playlistUrl, signal);
+    const reading = await readMediaPlaylist(playlistUrl, signal);
     if (signal.aborted) return;
     const nowMs = clock.monotonicMs();
-    if (text !== undefined && isLive(text) && text !== last?.text) {
-      last = { text, atMs: nowMs };
-      patienceMs = Math.max(stoppedAfterMs, 2_000 * Number(/^#EXT-X-TARGETDURATION:(\d+)/m.exec(text)?.[1] ?? 0));
+    if (reading !== unseen) answeredAtMs = nowMs;
+    if (typeof reading === 'string' && isLive(reading) && reading !== last?.text) {
+      last = { text: reading, atMs: nowMs };
+      patienceMs = Math.max(stoppedAfterMs, 2_000 * Number(/^#EXT-X-TARGETDURATION:(\d+)/m.exec(reading)?.[1] ?? 0));
       const isNews = kind !== 'moving';
       kind = 'moving';
       if (isNews) onChange({ kind });
-    } else if (kind === 'moving' && last !== undefined && nowMs - last.atMs >= patienceMs) {
-      kind = 'stopped';
-      onChange({ kind, sinceMs: last.atMs });
+    } else if (last !== undefined) {
+      const next = reading === unseen ? 'unseen' : 'stopped';
+      const sinceMs = reading === unseen ? answeredAtMs : last.atMs;
+      if (kind !== next && nowMs - sinceMs >= patienceMs) {
+        kind = next;
+        onChange({ kind, sinceMs });
+      }
     }
     await pause(kind === 'moving' ? pausesMs.moving : pausesMs.otherwise, signal);
   }
@@ -53,24 +66,26 @@ function isLive(mediaPlaylist: string): boolean {
   return /^#EXTINF:/m.test(mediaPlaylist) && !/^#EXT-X-ENDLIST/m.test(mediaPlaylist);
 }
 
-/** The media playlist that the URL leads to; undefined if it isn't there. */
-async function readMediaPlaylist(url: string, signal: AbortSignal): Promise<string | undefined> {
-  const text = await readPlaylist(url, signal);
+/** The media playlist that the URL leads to. */
+async function readMediaPlaylist(url: string, signal: AbortSignal): Promise<Reading> {
+  const reading = await readPlaylist(url, signal);
+  if (typeof reading !== 'string') return reading;
   // The line after it is a URI (EXT-X-STREAM-INF: rfc8216bis §4.4.6.2).
-  const uri = /^#EXT-X-STREAM-INF:.*\r?\n([^#\s]\S*)/m.exec(text ?? '')?.[1];
-  if (uri === undefined) return text;
+  const uri = /^#EXT-X-STREAM-INF:.*\r?\n([^#\s]\S*)/m.exec(reading)?.[1];
+  if (uri === undefined) return reading;
   const media = URL.parse(uri, url);
   return media === null ? undefined : readPlaylist(media.href, signal);
 }
 
-async function readPlaylist(url: string, signal: AbortSignal): Promise<string | undefined> {
+async function readPlaylist(url: string, signal: AbortSignal): Promise<Reading> {
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
     const answer = await fetch(url, { signal: limit, redirect: 'error', cache: 'no-store' });
     if (answer.ok) return await readText(answer, maxBytes);
     await answer.body?.cancel();
+    return answer.status === 404 || answer.status === 410 ? undefined : unseen;
   } catch {
-    // Not reachable, refused, too slow or aborted: it isn't there now.
+    // Not reachable, refused, too slow, too large or aborted.
+    return unseen;
   }
-  return undefined;
 }

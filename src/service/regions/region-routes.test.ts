@@ -12,12 +12,16 @@ const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
-test('a broadcast in another region is on air while its playlist keeps changing; once it stops, viewers have no signal', async () => {
+test('a broadcast in another region is on air while its playlist keeps changing, and what is known of it is told', async () => {
   let atMs = 0;
   let segment = 1;
   const changed: string[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((_, response) => response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`));
+  let isReachable = true;
+  const server = createServer(({ socket }, response) => {
+    if (isReachable) response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`);
+    else socket.destroy();
+  });
   server.on('connection', (socket) => sockets.add(socket));
   const { port, ...listening } = await listenOnLoopback(server, sockets);
   const urls = {
@@ -54,6 +58,12 @@ test('a broadcast in another region is on air while its playlist keeps changing;
   atMs = 10_000;
   await soon(() => expect(routes.air('show', running)).toEqual({ ...onAir, silentSince: dayMs }));
   segment = 2;
+  await soon(() => expect(routes.air('show', running)).toEqual(onAir));
+  // Once its playlist can't be read, nobody here knows.
+  isReachable = false;
+  atMs = 25_000;
+  await soon(() => expect(routes.air('show', running)).toMatchObject({ ...onAir, unseenSince: expect.any(Number) }));
+  [isReachable, segment] = [true, 3];
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
 
   // It fails there for good: a broadcast was lost.

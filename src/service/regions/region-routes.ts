@@ -47,6 +47,8 @@ interface WatchedRegion {
   playableSince: number | undefined;
   /** Since when viewers get nothing new. */
   stoppedSince: number | undefined;
+  /** Since when nobody here knows what they get. */
+  unseenSince: number | undefined;
   /** When it was first watched, by `Clock.monotonicMs`. */
   watchedAt: number;
   /** When the newest of its connections began, by `Clock.monotonicMs`; undefined before the first. */
@@ -164,7 +166,7 @@ export class RegionRoutes {
     const entry = this.#entries.get(streamId);
     if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
     if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
-    const { code, playableSince, stoppedSince, sentAgainAt } = entry.watched ?? {};
+    const { code, playableSince, stoppedSince, unseenSince, sentAgainAt } = entry.watched ?? {};
     const { played } = entry;
     if (oneClick.kind === 'retrying') {
       if (played === undefined) return { kind: 'off-air' };
@@ -179,6 +181,7 @@ export class RegionRoutes {
       kind: 'on-air',
       ...nameSession(code, playableSince),
       ...(stoppedSince !== undefined && this.#hasHadTime(sentAgainAt) && { silentSince: stoppedSince }),
+      ...(unseenSince !== undefined && { unseenSince }),
     };
   }
 
@@ -228,6 +231,7 @@ export class RegionRoutes {
         abort,
         playableSince: undefined,
         stoppedSince: undefined,
+        unseenSince: undefined,
         watchedAt: this.#options.clock.monotonicMs(),
         sentAgainAt: undefined,
       };
@@ -247,7 +251,9 @@ export class RegionRoutes {
       onChange: (playback) => {
         watched.playableSince ??= clock.now();
         this.#notePlayed(entry, watched);
-        watched.stoppedSince = playback.kind === 'stopped' ? timeOfDay(clock, playback.sinceMs) : undefined;
+        const since = playback.kind === 'moving' ? undefined : timeOfDay(clock, playback.sinceMs);
+        watched.stoppedSince = playback.kind === 'stopped' ? since : undefined;
+        watched.unseenSince = playback.kind === 'unseen' ? since : undefined;
         onChange(streamId);
       },
     });

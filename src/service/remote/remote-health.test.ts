@@ -157,6 +157,12 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'service-inactive', severity: 'warn', forMs: 15_000 },
   ],
   [
+    'a stream that we have sent for 15 s, too slowly',
+    { ...idle, oneClick: { ...running, queueMs: 900 }, sendingSinceMs: 45_000 },
+    ['capture', 'upload'],
+    { code: 'upload-slow', severity: 'bad', queueMs: 900, droppedFrames: 0 },
+  ],
+  [
     'a stream whose renditions are the usual five segments behind',
     { answer: { ...active, session: session({ sourceSegments: 40, transcodedSegments: 35 }) } },
     ['ingest'],

@@ -55,6 +55,8 @@ export const AirState = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     /** When media last arrived; only set after 3 s without any. */
     silentSince: EpochMs.optional(),
+    /** When the playlist of another region was last read; only set once it can't be read from here any more. */
+    unseenSince: EpochMs.optional(),
   }),
   z.object({
     kind: z.literal('reconnecting'),

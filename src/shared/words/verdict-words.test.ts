@@ -285,7 +285,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'region-unseen', severity: 'warn', region: 'jfk' },
       "Can't tell whether JFK plays it",
-      "Its ingest takes your media, but its playlist can't be read from here: viewers may see you already. Check Tallylight there, or stop and choose another region.",
+      "Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. Check Tallylight there, or stop and choose another region.",
     ],
   ],
   'service-stalled': [

@@ -55,7 +55,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return {
         title: `Can't tell whether ${formatRegion(verdict.region)} plays it`,
         sentence:
-          "Its ingest takes your media, but its playlist can't be read from here: viewers may see you already. Check Tallylight there, or stop and choose another region.",
+          "Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. Check Tallylight there, or stop and choose another region.",
       };
     case 'slept':
       return {
