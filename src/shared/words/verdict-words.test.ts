@@ -249,7 +249,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'frames-missing', severity: 'warn', fps: 28, nominalFps: 29.97, from: 'encoder' },
       'Frames are missing',
-      'Only 28.0 of 29.97 frames per second arrive: the encoder is overloaded. Lower its resolution or frame rate. In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.',
+      'Only 28.0 of 29.97 frames per second arrive: the encoder drops the others, mostly because its connection is too slow. Lower its bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
     ],
     [
       { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'one-click' },

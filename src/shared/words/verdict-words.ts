@@ -208,11 +208,12 @@ function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'up
 const easeOwnEncoder = 'Close other programs or choose a lower quality.';
 
 function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-missing'>): string {
+  // An encoder elsewhere drops frames that its connection has no room for; most repeat a frame that they have no time for.
   const todo =
     from === 'one-click'
-      ? easeOwnEncoder
-      : 'Lower its resolution or frame rate. In OBS, lower Output (Scaled) Resolution or Common FPS Values in Settings → Video.';
-  return `Only ${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: the encoder is overloaded. ${todo}`;
+      ? `the encoder is overloaded. ${easeOwnEncoder}`
+      : 'the encoder drops the others, mostly because its connection is too slow. Lower its bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection. If it is overloaded, lower its resolution or frame rate.';
+  return `Only ${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: ${todo}`;
 }
 
 function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): string {
