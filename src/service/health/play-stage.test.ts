@@ -30,7 +30,7 @@ function judge(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
     meters: undefined,
     lastMediaAt: now,
     nominalFps: 30,
-    typicalSegmentSeconds: undefined,
+    typicalSegmentSeconds: 2,
     renditions: [],
     playback,
     pageId: 'here',
@@ -100,6 +100,15 @@ test('with long segments, three of them count as a normal distance', () => {
   expect([4, 6].map((typicalSegmentSeconds) => weigh(behind, { typicalSegmentSeconds })[1])).toEqual([
     ['play-behind', 'warn'],
     good,
+  ]);
+});
+
+test("of another computer's stream, the distance is that from the player's own place", () => {
+  const elsewhere = { typicalSegmentSeconds: undefined };
+  expect([0.5, 3.2, 11].map((lateSeconds) => weigh([watch({ behindSeconds: 24, lateSeconds })], elsewhere)[1])).toEqual([
+    good,
+    ['play-behind', 'warn'],
+    ['play-behind', 'bad'],
   ]);
 });
 

@@ -10,10 +10,9 @@ const droppedWarnRatio = 0.05;
 const droppedBadRatio = 0.25;
 /** With fewer frames, five seconds' worth, the share says nothing. */
 const minFrames = 150;
-/** A player without low latency is three segments behind. If it falls further behind by this many seconds, it does not keep up. */
+/** A player that falls behind its place by this many seconds does not keep up. Without low latency, its place is three segments behind. */
 const behindWarnSeconds = 3;
 const behindBadSeconds = 10;
-const usualSegmentSeconds = 2;
 
 /** What is wrong with playback in the open monitors: the worst of them. */
 export function playVerdict(facts: HealthFacts): Verdict | undefined {
@@ -97,8 +96,9 @@ function drops(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefine
 }
 
 function distance(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
-  const { state, behindSeconds } = watched.report;
-  const farSeconds = (behindSeconds ?? 0) - 3 * (facts.typicalSegmentSeconds ?? usualSegmentSeconds);
+  const { state, behindSeconds = 0, lateSeconds = 0 } = watched.report;
+  // Of what another computer packages, only the player knows its place.
+  const farSeconds = facts.typicalSegmentSeconds === undefined ? lateSeconds : behindSeconds - 3 * facts.typicalSegmentSeconds;
   if (state !== 'playing' || farSeconds <= behindWarnSeconds) return undefined;
   const severity = farSeconds >= behindBadSeconds ? 'bad' : 'warn';
   return { code: 'play-behind', severity, monitor: findOwner(watched, facts), forEveryone: adviseEveryone(facts) };

@@ -172,6 +172,7 @@ export class RemoteStream {
         name: this.#options.service().name,
         pair: toPair(isSentFromHere(facts.oneClick) ? this.route?.region : undefined) ?? pair,
         failure: facts.failure,
+        clockAheadMs: facts.clockAheadMs,
         heardAt: this.#heardAtMs === undefined ? undefined : timeOfDay(this.#options.clock, this.#heardAtMs),
       },
     };

@@ -249,6 +249,8 @@ export const PlaybackReport = z.object({
   decodedFrames: z.int().min(0),
   /** Seconds since what is on screen was captured or, failing that, arrived. */
   behindSeconds: z.number().optional(),
+  /** Seconds behind the place in the playlist where it should play; absent while the viewer has rewound. */
+  lateSeconds: z.number().optional(),
   fps: z.number().min(0).optional(),
   /** The rendition that plays. */
   quality: z.string().max(200).optional(),

@@ -86,6 +86,8 @@ export const StreamLive = z.object({
       failure: RemoteFailure.optional(),
       /** When it last answered. */
       heardAt: z.number().optional(),
+      /** How far its clock is ahead of ours, in milliseconds. */
+      clockAheadMs: z.number(),
     })
     .optional(),
   /** The counters of the running or, off air, latest broadcast. */

@@ -29,6 +29,7 @@ export function Monitor({
   air,
   isSuspended,
   isElsewhere,
+  clockAheadMs,
   isUnheard,
   offAirNews,
   isRetrying,
@@ -39,7 +40,7 @@ export function Monitor({
   const sessionId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
   const qualities = listQualities(meters, renditions, air);
   const offered = qualities.flatMap(({ name }) => name ?? []);
-  const { measured, onView } = useLatency();
+  const { measured, onView } = useLatency(clockAheadMs);
   const arrives = isArriving(air);
   const { video, canvas, view, commands } = usePlayer({
     url: playbackUrl,

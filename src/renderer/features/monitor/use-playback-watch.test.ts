@@ -15,7 +15,8 @@ const sums = {
 
 test('the report contains only what is known', () => {
   const view = { phase: { kind: 'playing' }, isFollowing: true } as const;
-  expect(describePlayback(sums, { ...view, playing: '720p' }, { totalMs: 912, bufferMs: undefined })).toEqual({
+  const timeline = { startSeconds: 0, liveSeconds: 60, positionSeconds: 56.04 };
+  expect(describePlayback(sums, { ...view, timeline, playing: '720p' }, { totalMs: 912, bufferMs: undefined })).toEqual({
     state: 'playing',
     stalls: 2,
     stalledSeconds: 3.46,
@@ -23,8 +24,10 @@ test('the report contains only what is known', () => {
     droppedFrames: 3,
     fps: 30,
     behindSeconds: 0.9,
+    lateSeconds: 4,
     quality: '720p',
   });
+  expect(describePlayback(sums, { ...view, timeline, isFollowing: false }, undefined)).not.toHaveProperty('lateSeconds');
   const held = { ...sums, state: 'stalled', holdSeconds: 4.26, fps: undefined } as const;
   expect(describePlayback(held, view, undefined)).toEqual({
     state: 'stalled',

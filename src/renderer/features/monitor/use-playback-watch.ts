@@ -5,6 +5,7 @@ import { useStore } from '../../store/store-context.tsx';
 import type { MeasuredLatency } from './latency-window.ts';
 import { PlaybackMeter, type PlaybackSums } from './playback-meter.ts';
 import type { PlayerView } from './player.ts';
+import { measureBehind } from './timeline.ts';
 
 /** How often to look at the picture, in milliseconds. */
 const lookMs = 250;
@@ -95,7 +96,7 @@ const gone: PlaybackReport = { state: 'closed', stalls: 0, stalledSeconds: 0, dr
 /** The report to the service: the totals, and the state of the picture. */
 export function describePlayback(
   sums: PlaybackSums,
-  { playing, phase }: PlayerView,
+  { playing, phase, timeline, isFollowing }: PlayerView,
   measured: MeasuredLatency | undefined,
 ): PlaybackReport {
   // Repair and replacement have failed: no frame has moved since.
@@ -110,6 +111,7 @@ export function describePlayback(
     ...(holdSeconds !== undefined && { holdSeconds: round(holdSeconds, 1) }),
     ...(fps !== undefined && { fps: round(fps, 1) }),
     ...(measured !== undefined && { behindSeconds: round(measured.totalMs / 1000, 1) }),
+    ...(timeline !== undefined && isFollowing && { lateSeconds: round(measureBehind(timeline), 1) }),
     ...(playing !== undefined && { quality: playing.slice(0, 200) }),
   };
 }

@@ -32,13 +32,13 @@ test("a stream of this computer has this computer's URLs, and the monitor plays 
 
 test("a remote stream has its service's, once they are known", () => {
   const playback = 'https://fra.example.com/hls/abc/index.m3u8';
-  expect(findStreamUrls(page, { stream, service: { name: 'Team', pair } }, own)).toEqual({
+  expect(findStreamUrls(page, { stream, service: { name: 'Team', pair, clockAheadMs: 0 } }, own)).toEqual({
     ingest: pair.ingest,
     playback,
     monitor: playback,
     local: undefined,
   });
-  expect(findStreamUrls(page, { stream, service: { name: 'Team' } }, own)).toBeUndefined();
+  expect(findStreamUrls(page, { stream, service: { name: 'Team', clockAheadMs: 0 } }, own)).toBeUndefined();
 });
 
 test('a broadcast in another region is played from there, but not yet while one is only offered', () => {

@@ -91,6 +91,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
                 air: urls === undefined ? { kind: 'off-air' } : stream.air,
                 isSuspended,
                 isElsewhere: live.service !== undefined || live.region?.isOwn === false,
+                clockAheadMs: live.service?.clockAheadMs ?? 0,
                 isUnheard: stream.isUnheard === true,
                 offAirNews,
                 isRetrying: oneClick.kind === 'retrying',
