@@ -13,6 +13,8 @@ const session = (changes: object = {}) =>
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 41_000 } as const;
 const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0 };
+const gained = { source: 0, transcoded: 0, forMs: 0 };
+const moving = { gained, activeSinceMs: 50_000, silentSinceMs: undefined, movedAtMs: 59_000 };
 const active = { stream: stream({ isActive: true }), session: session() };
 
 /** At 60 s, of a stream that became active at 50 s and has moved since. The service's clock is 10 s ahead. */
@@ -22,7 +24,7 @@ const facts = (changes: Partial<RemoteFacts>): RemoteFacts => ({
   toTimeOfDay: (atMs) => atMs,
   clockAheadMs: 10_000,
   answer: active,
-  progress: { activeSinceMs: 50_000, silentSinceMs: undefined, movedAtMs: 59_000 },
+  progress: moving,
   failure: undefined,
   oneClick: { kind: 'idle' },
   sound: [],
@@ -46,7 +48,7 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
   ],
   [
     'active, but nothing moves',
-    { progress: { activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
+    { progress: { gained, activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
     { kind: 'on-air', since: 30_000, sessionId: 'b', silentSince: 51_000 },
   ],
   [
@@ -54,7 +56,7 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
     {
       oneClick: running,
       sendingSinceMs: 51_000,
-      progress: { activeSinceMs: 30_000, silentSinceMs: 35_000, movedAtMs: 35_000 },
+      progress: { gained, activeSinceMs: 30_000, silentSinceMs: 35_000, movedAtMs: 35_000 },
     },
     { kind: 'on-air', since: 30_000, sessionId: 'b' },
   ],
@@ -63,7 +65,7 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
     {
       oneClick: running,
       sendingSinceMs: 50_000,
-      progress: { activeSinceMs: 30_000, silentSinceMs: 35_000, movedAtMs: 35_000 },
+      progress: { gained, activeSinceMs: 30_000, silentSinceMs: 35_000, movedAtMs: 35_000 },
     },
     { kind: 'on-air', since: 30_000, sessionId: 'b', silentSince: 50_000 },
   ],
@@ -123,7 +125,7 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     {
       oneClick: running,
       sendingSinceMs: 40_000,
-      progress: { activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
+      progress: { gained, activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
     },
     ['capture', 'upload'],
     { code: 'service-stalled', severity: 'bad' },
@@ -133,14 +135,14 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     {
       oneClick: { ...running, queueMs: 900 },
       sendingSinceMs: 40_000,
-      progress: { activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
+      progress: { gained, activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 },
     },
     ['capture', 'upload'],
     { code: 'upload-slow', severity: 'bad', queueMs: 900, droppedFrames: 0 },
   ],
   [
     'a stream of a service that stopped answering after its counters had stopped',
-    { failure, progress: { activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 } },
+    { failure, progress: { gained, activeSinceMs: 40_000, silentSinceMs: 50_000, movedAtMs: 50_000 } },
     [],
     { code: 'service-silent', severity: 'warn', failure, isSending: false },
   ],
@@ -163,20 +165,32 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'upload-slow', severity: 'bad', queueMs: 900, droppedFrames: 0 },
   ],
   [
-    'a stream whose renditions are the usual five segments behind',
-    { answer: { ...active, session: session({ sourceSegments: 40, transcodedSegments: 35 }) } },
+    'a stream that is new, and whose renditions are the usual five segments behind',
+    { progress: { ...moving, gained: { source: 40, transcoded: 35, forMs: 80_000 } } },
     ['ingest'],
     { code: 'good', severity: 'good' },
   ],
   [
-    'a stream whose renditions are missing',
-    { answer: { ...active, session: session({ sourceSegments: 40, transcodedSegments: 34 }) } },
+    'a stream that is new, and whose renditions are further behind',
+    { progress: { ...moving, gained: { source: 40, transcoded: 34, forMs: 80_000 } } },
     ['ingest'],
     { code: 'renditions-behind', severity: 'warn', made: 34, expected: 40 },
   ],
   [
+    'a stream whose renditions keep up, wherever they are',
+    { progress: { ...moving, gained: { source: 12, transcoded: 10, forMs: 120_000 } } },
+    ['ingest'],
+    { code: 'good', severity: 'good' },
+  ],
+  [
+    'a stream whose renditions fall behind',
+    { progress: { ...moving, gained: { source: 12, transcoded: 9, forMs: 120_000 } } },
+    ['ingest'],
+    { code: 'renditions-behind', severity: 'warn', made: 9, expected: 12 },
+  ],
+  [
     'a stream of which nothing moves',
-    { progress: { activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
+    { progress: { gained, activeSinceMs: 50_000, silentSinceMs: 51_000, movedAtMs: 51_000 } },
     ['ingest'],
     { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: false },
   ],

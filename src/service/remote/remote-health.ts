@@ -4,14 +4,16 @@ import type { StageReport, Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict, findTroubles, lastedMs } from '../health/verdict.ts';
+import { recentSegmentsMs } from './recent-segments.ts';
 import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 
 /** A service that has our media may take this long to say that the stream is active. */
 const activeWithinMs = 15_000;
 /** A service that gets our media again may take this long to count it. */
 const countedWithinMs = 10_000;
-/** Renditions are made a few segments after their source. */
+/** Renditions are made a few segments after their source. Once they are, they stay about as far behind. */
 const normalLag = 5;
+const lagChange = 2;
 
 /** What is known of a remote stream. Times are epoch milliseconds; `toTimeOfDay` makes them of `Clock.monotonicMs`. */
 export interface RemoteFacts {
@@ -21,7 +23,7 @@ export interface RemoteFacts {
   /** How far the service's clock is ahead of ours, in milliseconds. */
   clockAheadMs: number;
   answer: RemoteAnswer | undefined;
-  progress: Pick<RemoteProgress, 'activeSinceMs' | 'silentSinceMs' | 'movedAtMs'>;
+  progress: Pick<RemoteProgress, 'activeSinceMs' | 'silentSinceMs' | 'movedAtMs' | 'gained'>;
   /** Why its last poll failed. */
   failure: RemoteFailure | undefined;
   oneClick: OneClickState;
@@ -122,15 +124,15 @@ function judgeService(facts: RemoteFacts, air: AirState): Verdict | undefined {
   if (air.kind === 'connecting' && sendingSinceMs !== undefined && nowMs - sendingSinceMs >= activeWithinMs) {
     return { code: 'service-inactive', severity: 'warn', forMs: nowMs - sendingSinceMs };
   }
-  return air.kind === 'on-air' && answer ? judgeRenditions(answer) : undefined;
+  return air.kind === 'on-air' && answer ? judgeRenditions(answer, facts.progress.gained) : undefined;
 }
 
-/** A session's counters show it: each source segment should have one segment per profile ("Stream object"). */
-function judgeRenditions({ stream, session }: RemoteAnswer): Verdict | undefined {
+/** What a session's counters gain shows it: each source segment should have one segment per profile ("Stream object"). */
+function judgeRenditions({ stream }: RemoteAnswer, gained: RemoteProgress['gained']): Verdict | undefined {
   const profiles = stream.profiles?.length ?? 0;
-  if (session === undefined || profiles === 0) return undefined;
-  const expected = session.sourceSegments * profiles;
-  const made = session.transcodedSegments;
-  if (expected - made <= Math.max(normalLag * profiles, expected * 0.1)) return undefined;
+  const expected = gained.source * profiles;
+  const made = gained.transcoded;
+  const lag = gained.forMs < recentSegmentsMs ? normalLag : lagChange;
+  if (expected - made <= Math.max(lag * profiles, expected * 0.1)) return undefined;
   return { code: 'renditions-behind', severity: 'warn', made, expected };
 }

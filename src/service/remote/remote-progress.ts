@@ -1,3 +1,4 @@
+import { RecentSegments } from './recent-segments.ts';
 import type { RemoteSession, RemoteStream } from './remote-answers.ts';
 
 /** A stream is silent once none of its numbers has moved for this long. Services count segments, which may be several seconds long. */
@@ -19,6 +20,7 @@ export class RemoteProgress {
   #movedAtMs = 0;
   #activeSinceMs: number | undefined;
   #silentSinceMs: number | undefined;
+  readonly #segments = new RecentSegments();
 
   /** When it was first seen active; undefined while it isn't. */
   get activeSinceMs(): number | undefined {
@@ -35,11 +37,17 @@ export class RemoteProgress {
     return this.#movedAtMs;
   }
 
+  /** What its newest session has gained lately. */
+  get gained(): RecentSegments['gained'] {
+    return this.#segments.gained;
+  }
+
   note({ stream, session }: RemoteAnswer, nowMs: number): void {
     const { isActive, lastSeen, sourceSegments, sourceSegmentsDuration } = stream;
     const numbers = [isActive, lastSeen, sourceSegments, sourceSegmentsDuration, session?.sourceSegments].join(' ');
     if (numbers !== this.#numbers) this.#movedAtMs = nowMs;
     this.#numbers = numbers;
+    this.#segments.note(session, nowMs);
     this.#activeSinceMs = isActive ? (this.#activeSinceMs ?? nowMs) : undefined;
     this.#silentSinceMs = isActive && nowMs - this.#movedAtMs >= silentAfterMs ? this.#movedAtMs : undefined;
   }

@@ -366,7 +366,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'renditions-behind', severity: 'warn', made: 20, expected: 90 },
       'The service makes too few renditions',
-      'It has made 20 of 90 segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.',
+      'It made 20 of the last 90 segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.',
     ],
   ],
   'play-failed': [

@@ -140,7 +140,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'renditions-behind':
       return {
         title: 'The service makes too few renditions',
-        sentence: `It has made ${verdict.made} of ${verdict.expected} segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.`,
+        sentence: `It made ${verdict.made} of the last ${verdict.expected} segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.`,
       };
     case 'play-failed': {
       const unseen = verdict.monitor === 'own' ? ", so you don't see what viewers see. It keeps trying" : '';
