@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { encodePresets } from '../../shared/model/encode-settings.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { drawVerdict } from '../health/verdict.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
@@ -26,6 +27,23 @@ function createViews(sources: { [Name in keyof ViewSources]?: unknown }) {
   } as unknown as ViewSources);
 }
 
+const running = {
+  kind: 'running',
+  source: testSource,
+  settings: encodePresets['720p30'],
+  away: [],
+  queueMs: 0,
+  droppedFrames: 0,
+  since,
+  steadySince: since,
+};
+/** Routes by which every broadcast is on air in another region. */
+const inNewYork = {
+  view: () => undefined,
+  air: () => ({ kind: 'on-air', since, sessionId: 'jfk-1' }),
+  lost: () => undefined,
+};
+
 /** A registry in which every stream is on air. */
 const onAir = (facts: Partial<LiveFacts> = {}) => ({
   findLive: () => ({ facts: () => ({ ...offAirFacts, air: { kind: 'on-air', since, sessionId: 'any' }, ...facts }) }),
@@ -44,24 +62,37 @@ test('the verdict of a stream is drawn without reading the store', () => {
 });
 
 test('the sound of a broadcast that goes to another region is judged by what is sent', () => {
-  const state = { kind: 'running', source: testSource, away: [], queueMs: 0, droppedFrames: 0, since };
   const views = createViews({
-    routes: { view: () => undefined, air: () => ({ kind: 'on-air', since, sessionId: 'jfk-1' }), lost: () => undefined },
+    routes: inNewYork,
     oneClicks: {
-      state: () => state,
+      state: () => running,
       soundMeter: () => ({ heardMs: 0, judge: () => [{ code: 'one-sided', severity: 'warn', without: 'left' }] }),
     },
   });
   expect(drawVerdict(views.facts('any'))).toEqual({ code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' });
 });
 
+/** What is done with the monitors' reports when the facts are asked for. */
+function callsBy(sources: { [Name in keyof ViewSources]?: unknown }) {
+  const calls: string[] = [];
+  const playReports = { rest: () => calls.push('rest'), ignoreStalls: () => calls.push('ignoreStalls'), of: () => [] };
+  createViews({ playReports, ...sources }).facts('any');
+  return calls;
+}
+
+test('stalls of what goes to another region count only once it has been sent steadily for longer than players are behind', () => {
+  const callsWith = (change: object, air = {}) =>
+    callsBy({
+      routes: { ...inNewYork, air: () => ({ ...inNewYork.air(), ...air }) },
+      oneClicks: { state: () => ({ ...running, ...change }), soundMeter: () => undefined },
+    });
+  expect(callsWith({ steadySince: now - 19_999 })).toEqual(['ignoreStalls']);
+  expect(callsWith({ steadySince: now - 20_000 })).toEqual([]);
+  expect(callsWith({}, { unseenSince: now - 12_000 })).toEqual(['rest']);
+});
+
 test('stalls that monitors report count only once media has arrived for a while without a pause; nothing counts while none arrives', () => {
-  const callsWith = (facts: Partial<LiveFacts>) => {
-    const calls: string[] = [];
-    const playReports = { rest: () => calls.push('rest'), ignoreStalls: () => calls.push('ignoreStalls'), of: () => [] };
-    createViews({ playReports, registry: onAir(facts) }).facts('any');
-    return calls;
-  };
+  const callsWith = (facts: Partial<LiveFacts>) => callsBy({ registry: onAir(facts) });
   const steady = [undefined, now, now - 2_400, now - 2_600].map((steadySince) => callsWith({ steadySince }));
   expect(steady).toEqual([['ignoreStalls'], ['ignoreStalls'], ['ignoreStalls'], []]);
   const silent = { kind: 'on-air', since, sessionId: 'any', silentSince: now - 3_000 } as const;

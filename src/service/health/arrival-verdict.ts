@@ -1,10 +1,7 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
-import { fpsBadRatio, fpsWarnRatio, type HealthFacts, isUploadTight } from './health-facts.ts';
+import { fpsBadRatio, fpsWarnRatio, type HealthFacts, missingBadSeconds, weighUpload } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
-
-/** Viewers leave when a sixth of the last minute is frozen. */
-const pausedBadSeconds = 10;
 
 /** Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. */
 export function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): Verdict | undefined {
@@ -20,7 +17,7 @@ export function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: Hea
  * verdict.
  */
 export function arrivalVerdict(facts: HealthFacts): Verdict | undefined {
-  if (isUploadTight(facts)) return undefined;
+  if (weighUpload(facts) !== 'good') return undefined;
   const slow = paceVerdict(facts);
   if (slow === undefined) return pauseVerdict(facts);
   // As severe as monitors show it to be. Stalls that they report do not come from pauses: those are left out.
@@ -40,7 +37,7 @@ function paceVerdict({ meters, pace = 1, oneClick }: HealthFacts): ArrivalVerdic
 function pauseVerdict({ pauses = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
   const { count, seconds } = pauses;
   if (count < 2) return undefined;
-  const severity = seconds < pausedBadSeconds ? 'warn' : 'bad';
+  const severity = seconds < missingBadSeconds ? 'warn' : 'bad';
   return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
 }
 

@@ -1,5 +1,5 @@
 import { encodePresets } from '../../shared/model/encode-settings.ts';
-import type { AirState, Meters, OneClickState, RenditionView } from '../../shared/model/live.ts';
+import type { AirState, Meters, OneClickState, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 import type { SoundTrouble } from './sound-judge.ts';
@@ -56,8 +56,13 @@ const smallestPixelsPerSecond = width * height * fps;
 /** If the newest media is older than this, nothing arrives. */
 export const lastSeenBadMs = 3_000;
 /** Encoded media waiting to be sent, in milliseconds: the thresholds for a warning and for a failing upload. */
-export const queueWarnMs = 200;
-export const queueBadMs = 700;
+const queueWarnMs = 200;
+const queueBadMs = 700;
+/** How much of the last minute viewers miss, in seconds: the thresholds for a warning, and for when they leave. */
+const missingWarnSeconds = 1;
+export const missingBadSeconds = 10;
+/** Three segments of 6 s, the longest that are common. */
+const playedElsewhereMs = 20_000;
 /** Thresholds of the frame rate, as shares of the nominal rate, and of the pace, as shares of real time. */
 export const fpsWarnRatio = 0.95;
 export const fpsBadRatio = 0.8;
@@ -79,7 +84,16 @@ export function isEncodingSlowly(facts: Pick<HealthFacts, 'oneClick'>): boolean 
   return (encodePace(facts) ?? 1) < fpsWarnRatio;
 }
 
-/** Whether media waits to be sent from here. */
-export function isUploadTight({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
-  return oneClick.kind === 'running' && oneClick.queueMs >= queueWarnMs;
+/** How well our own media is sent: whether it waits, and what of the last minute was dropped because it had waited. */
+export function weighUpload({ oneClick }: Pick<HealthFacts, 'oneClick'>): Severity {
+  if (oneClick.kind !== 'running') return 'good';
+  const { queueMs, droppedFrames, settings } = oneClick;
+  const missingSeconds = droppedFrames / settings.fps;
+  if (queueMs >= queueBadMs || missingSeconds >= missingBadSeconds) return 'bad';
+  return queueMs >= queueWarnMs || missingSeconds >= missingWarnSeconds ? 'warn' : 'good';
+}
+
+/** Whether our own media has been sent steadily for long enough that players elsewhere, which are further behind, have got past what was not. */
+export function isSentSteadily({ oneClick, now }: Pick<HealthFacts, 'oneClick' | 'now'>): boolean {
+  return oneClick.kind !== 'running' || now - oneClick.steadySince >= playedElsewhereMs;
 }

@@ -38,6 +38,7 @@ const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
   encodeSpeed: 1,
   queueMs: 12,
   droppedFrames: 0,
+  steadySince: now - 60_000,
 };
 
 const sums = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
@@ -364,6 +365,17 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { oneClick: { ...oneClickRunning, queueMs: 700, droppedFrames: 4 } },
     { code: 'upload-slow', severity: 'bad', queueMs: 700, droppedFrames: 4 },
   ],
+  [
+    'an upload that has dropped a second of the last minute, though nothing waits by now',
+    { oneClick: { ...oneClickRunning, droppedFrames: 30 } },
+    { code: 'upload-tight', severity: 'warn', queueMs: 12, droppedFrames: 30 },
+  ],
+  [
+    'an upload that has dropped a sixth of it',
+    { oneClick: { ...oneClickRunning, droppedFrames: 300 } },
+    { code: 'upload-slow', severity: 'bad', queueMs: 12, droppedFrames: 300 },
+  ],
+  ['a few dropped frames', { oneClick: { ...oneClickRunning, droppedFrames: 29 } }, { code: 'good', severity: 'good' }],
   ['no sound', { meters: { measuredAt: now, fps: 30, away: 'sound' } }, { code: 'no-sound', severity: 'bad' }],
   ['no picture', { meters: { measuredAt: now, fps: 0, away: 'picture' } }, { code: 'no-picture', severity: 'bad' }],
   [

@@ -212,6 +212,7 @@ test('advice for all viewers depends on the encoder and on whether its quality c
     since: 0,
     queueMs: 0,
     droppedFrames: 0,
+    steadySince: now - 60_000,
     encode: { kind: 'automatic' },
     settings: encodePresets['1080p30'],
   };

@@ -10,8 +10,7 @@ import {
   isEncodingSlowly,
   keyframeWarnSeconds,
   lastSeenBadMs,
-  queueBadMs,
-  queueWarnMs,
+  weighUpload,
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
 import { findSoundTrouble } from './sound-verdict.ts';
@@ -43,12 +42,12 @@ function encodeStage(facts: HealthFacts): StageReport | undefined {
   return { stage: 'encode', code: 'encoding', severity: isSlow ? 'bad' : 'good', fps, ...(speed !== undefined && { speed }) };
 }
 
-function uploadStage({ oneClick }: HealthFacts): StageReport | undefined {
+function uploadStage(facts: HealthFacts): StageReport | undefined {
+  const { oneClick } = facts;
   if (oneClick.kind === 'retrying') return { stage: 'upload', code: 'not-connected', severity: 'bad' };
   if (oneClick.kind !== 'running') return undefined;
   const { queueMs, droppedFrames } = oneClick;
-  const severity: Severity = queueMs >= queueBadMs ? 'bad' : queueMs >= queueWarnMs ? 'warn' : 'good';
-  return { stage: 'upload', code: 'sending', severity, queueMs, droppedFrames };
+  return { stage: 'upload', code: 'sending', severity: weighUpload(facts), queueMs, droppedFrames };
 }
 
 function ingestStage(facts: HealthFacts): StageReport | undefined {

@@ -2,15 +2,7 @@ import type { OneClickState } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
-import {
-  canShrink,
-  encodePace,
-  type HealthFacts,
-  isEncodingSlowly,
-  isUploadTight,
-  keyframeWarnSeconds,
-  queueBadMs,
-} from './health-facts.ts';
+import { canShrink, encodePace, type HealthFacts, isEncodingSlowly, keyframeWarnSeconds, weighUpload } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
@@ -125,11 +117,12 @@ function encodeVerdict(facts: HealthFacts): Verdict | undefined {
 
 function queueVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
-  if (oneClick.kind !== 'running' || !isUploadTight(facts)) return undefined;
+  const severity = weighUpload(facts);
+  if (oneClick.kind !== 'running' || severity === 'good') return undefined;
   const { queueMs, droppedFrames } = oneClick;
-  return queueMs >= queueBadMs
-    ? { code: 'upload-slow', severity: 'bad', queueMs, droppedFrames }
-    : { code: 'upload-tight', severity: 'warn', queueMs, droppedFrames };
+  return severity === 'bad'
+    ? { code: 'upload-slow', severity, queueMs, droppedFrames }
+    : { code: 'upload-tight', severity, queueMs, droppedFrames };
 }
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {

@@ -25,6 +25,7 @@ import { SentSound, type SentSoundOptions } from './sent-sound.ts';
 import { findSourceFailure, refuseBroken } from './source-failure.ts';
 import { Upload, type UploadOptions, type UploadState } from './upload.ts';
 import type { CarriedRate } from './upload-speeds.ts';
+import { UploadSteadiness } from './upload-steadiness.ts';
 
 /** Not more often, since each report of what a way carries is stored. */
 const tellCarriedEveryMs = 10_000;
@@ -66,6 +67,7 @@ export class OneClick {
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
   #hasSent = false;
+  readonly #steadiness = new UploadSteadiness();
   readonly #pace = new EncodePace();
   #carriedToldMs = Number.NEGATIVE_INFINITY;
   #ended: Extract<OneClickState, { kind: 'idle' | 'stopping' | 'failed' }> | undefined;
@@ -124,6 +126,7 @@ export class OneClick {
       onProgress: (progress, pid) => {
         this.#pace.push(clock.monotonicMs(), progress);
         this.#noteCost(pid, progress.frame);
+        this.#steadiness.note(this.#upload?.droppedFrames ?? 0, clock.monotonicMs());
         this.#reportWay();
         this.changes.emit();
       },
@@ -177,7 +180,8 @@ export class OneClick {
           ...(this.#isLowered && { videoBitrateBps: this.#follower.bitrateBps }),
           queueMs: this.#upload?.measureWay()?.queueMs ?? 0,
           inFlightBytes: this.#upload?.inFlightBytes,
-          droppedFrames: this.#upload?.droppedFrames ?? 0,
+          droppedFrames: this.#steadiness.recentDrops(clock.monotonicMs()),
+          steadySince: timeOfDay(clock, this.#steadiness.steadySinceMs),
         };
       default:
         return assertNever(upload);
@@ -259,8 +263,10 @@ export class OneClick {
         if (state.kind === 'sending') this.#hasSent = true;
         if (state.kind === 'retrying' && state.attempt === 1)
           onEvent({ code: this.#hasSent ? 'ingest-lost' : 'ingest-unreached', failure: state.failure });
-        if (state.kind === 'sending') this.#follower.connected();
-        else this.#follower.disconnected();
+        if (state.kind === 'sending') {
+          this.#follower.connected();
+          this.#steadiness.connected(clock.monotonicMs());
+        } else this.#follower.disconnected();
         this.#uploadState = state;
         this.changes.emit();
       },

@@ -12,7 +12,7 @@ const session = (changes: object = {}) =>
   RemoteSession.parse({ id: 'b', name: 'Show', createdAt: 40_000, isActive: true, ...changes });
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 41_000 } as const;
-const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0 };
+const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
 const gained = { source: 0, transcoded: 0, forMs: 0 };
 const moving = { gained, activeSinceMs: 50_000, silentSinceMs: undefined, movedAtMs: 59_000 };
 const active = { stream: stream({ isActive: true }), session: session() };

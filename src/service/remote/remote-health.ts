@@ -38,7 +38,7 @@ export interface RemoteFacts {
 }
 
 /** The air state of a remote stream, from what its service last said and what one click does. */
-export function describeRemoteAir(facts: RemoteFacts): AirState {
+export function describeRemoteAir(facts: Omit<RemoteFacts, 'playback'>): AirState {
   const { answer, progress, oneClick, toTimeOfDay } = facts;
   if (answer?.stream.isActive !== true || progress.activeSinceMs === undefined) {
     return describeInactive(oneClick);
@@ -52,7 +52,12 @@ export function describeRemoteAir(facts: RemoteFacts): AirState {
 }
 
 /** Since when nothing arrives there; undefined if that can't be said. */
-function findSilence({ failure, progress: { silentSinceMs }, sendingSinceMs, nowMs }: RemoteFacts): number | undefined {
+function findSilence({
+  failure,
+  progress: { silentSinceMs },
+  sendingSinceMs,
+  nowMs,
+}: Omit<RemoteFacts, 'playback'>): number | undefined {
   // Without answers nothing can have moved.
   if (failure !== undefined || silentSinceMs === undefined) return undefined;
   if (sendingSinceMs === undefined) return silentSinceMs;

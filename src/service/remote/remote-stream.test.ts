@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
+import { PlayReports } from '../health/play-reports.ts';
 import { RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { RemoteError } from './remote-error.ts';
@@ -8,7 +9,7 @@ import { RemoteStream } from './remote-stream.ts';
 
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 0 } as const;
-const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0 };
+const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
 const retrying: OneClickState = {
   kind: 'retrying',
   ...common,
@@ -32,6 +33,8 @@ function openStream() {
   let now = 0;
   let oneClick: OneClickState = { kind: 'idle' };
   let getStream = () => Promise.resolve(answer(true));
+  const clock = { now: () => now, monotonicMs: () => now };
+  const playReports = new PlayReports({ clock, onChange: () => {} });
   const api = {
     clockAheadMs: 0,
     poll: (read: () => Promise<unknown>) => read(),
@@ -41,13 +44,13 @@ function openStream() {
   const stream = new RemoteStream({
     serviceId: 'team',
     id: 'show',
-    clock: { now: () => now, monotonicMs: () => now },
+    clock,
     service: () => ({ name: 'Team', api }),
     oneClick: () => oneClick,
     sound: () => [],
     isSilenceMeant: () => false,
     lastChoice: () => undefined,
-    playReports: { of: () => [], rest: () => {} },
+    playReports,
     onChange: () => {},
   });
   const answer = (isActive: boolean, lastSeen = 0) => StreamAnswer.parse({ ...stored, isActive, lastSeen });
@@ -61,6 +64,15 @@ function openStream() {
       const { lost, stream: view } = stream.live(undefined, undefined) ?? {};
       expect(view?.lostSessionId).toBe(lost?.sessionId);
       return [view?.air.kind, lost && [lost.reason, lost.startedAt, lost.endedAt]];
+    },
+    /** A page reports at this time that its monitor has stalled for this long altogether. The code of the verdict. */
+    stall(atMs: number, state: OneClickState, stalledSeconds: number) {
+      now = atMs;
+      oneClick = state;
+      stream.noteStream(answer(true, atMs));
+      const sums = { stalls: 1, droppedFrames: 0, decodedFrames: atMs };
+      playReports.add('team~show', 'page', { state: 'playing', stalledSeconds, ...sums });
+      return stream.live('page', undefined)?.verdict?.code;
     },
     /** At this time the service is polled, and answers that the stream is active, with or without new media, or fails. */
     async poll(atMs: number, how: 'moves' | 'stands' | 'fails') {
@@ -101,6 +113,13 @@ test('one that failed is lost, but while another encoder that took over is on ai
   expect(at(5_000, failed('key-refused', 5_000), true)).toEqual(['on-air', ['encoder-failed', 1_000, 5_000]]);
   expect(at(5_000, failed('taken-over', 5_000), true)).toEqual(['on-air', undefined]);
   expect(at(9_000, failed('taken-over', 5_000), false)).toEqual(['off-air', ['encoder-failed', 1_000, 5_000]]);
+});
+
+test('what a monitor saw of a pause of our upload is not its own trouble, what it sees once that is steady is', () => {
+  const { stall } = openStream();
+  const dropped = { ...running, steadySince: 30_000 };
+  for (let nowMs = 0; nowMs <= 60_000; nowMs += 1_000) expect(stall(nowMs, dropped, nowMs < 40_000 ? 0 : 5)).toBe('good');
+  expect(stall(61_000, dropped, 10)).toBe('play-stalls');
 });
 
 test('what was wrong with a broadcast from here is in its log, from when to when', async () => {

@@ -7,6 +7,7 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentSteadily } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import type { SoundTrouble } from '../health/sound-judge.ts';
 import { EventLog } from '../lib/event-log.ts';
@@ -42,7 +43,7 @@ export interface RemoteStreamOptions {
   /** Whether its owner has said that the silence of this air state is meant. */
   isSilenceMeant: (air: AirState) => boolean;
   lastChoice: () => OneClickChoice | undefined;
-  playReports: Pick<PlayReports, 'of' | 'rest'>;
+  playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
   /** Something that is shown has changed. */
   onChange: () => void;
 }
@@ -153,7 +154,6 @@ export class RemoteStream {
     if (stream === undefined) return undefined;
     const facts = this.#facts(pageId);
     const { stages, verdict } = judgeRemote(facts);
-    if (!isArriving(stream.air)) this.#options.playReports.rest(this.#ref);
     const session = this.#answer?.session;
     return {
       now: facts.now,
@@ -188,7 +188,7 @@ export class RemoteStream {
 
   #facts(pageId: string | undefined): RemoteFacts {
     const { clock, oneClick, sound, playReports, service } = this.#options;
-    const facts: Omit<RemoteFacts, 'isSilenceMeant'> = {
+    const known: Omit<RemoteFacts, 'isSilenceMeant' | 'playback'> = {
       now: clock.now(),
       nowMs: clock.monotonicMs(),
       toTimeOfDay: (atMs) => timeOfDay(clock, atMs),
@@ -199,10 +199,12 @@ export class RemoteStream {
       oneClick: oneClick(),
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
-      playback: playReports.of(this.#ref),
       pageId,
     };
-    return { ...facts, isSilenceMeant: this.#options.isSilenceMeant(describeRemoteAir(facts)) };
+    const air = describeRemoteAir(known);
+    if (!isArriving(air)) playReports.rest(this.#ref);
+    else if (!isSentSteadily(known)) playReports.ignoreStalls(this.#ref);
+    return { ...known, playback: playReports.of(this.#ref), isSilenceMeant: this.#options.isSilenceMeant(air) };
   }
 
   async #read(): Promise<void> {

@@ -35,7 +35,7 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions {
   serviceId: string;
   remotes: Pick<RemoteServices, 'get' | 'readPairs'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
-  playReports: Pick<PlayReports, 'of' | 'rest'>;
+  playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
   choices: Pick<ChoiceLedger, 'find'>;
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
   /** Whether a broadcast may switch to the next nearest region without asking, and how long a lost region may take to return. */

@@ -106,9 +106,11 @@ export const OneClickState = z.discriminatedUnion('kind', [
     encodeSpeed: z.number().optional(),
     /** Of the video, while the way to the ingest carries less than the settings ask for; absent while it has all of it. */
     videoBitrateBps: z.number().optional(),
-    /** How long encoded media waits to be sent and on its way, in milliseconds, and frames dropped because of it. */
+    /** How long encoded media waits to be sent and on its way, in milliseconds, and frames of the last minute dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),
+    /** Since when the ingest has been connected and no frame was dropped. */
+    steadySince: EpochMs,
     /** Bytes sent that the ingest has not acknowledged; absent until it first does. */
     inFlightBytes: z.int().optional(),
   }),

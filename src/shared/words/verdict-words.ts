@@ -201,8 +201,10 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
 
 function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
   const dropped =
-    droppedFrames > 0 ? `, and ${formatFrames(droppedFrames)} ${droppedFrames === 1 ? 'was' : 'were'} dropped` : '';
-  return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
+    droppedFrames > 0
+      ? `${formatFrames(droppedFrames)} ${droppedFrames === 1 ? 'was' : 'were'} dropped in the last minute, and `
+      : '';
+  return `${dropped}${Math.round(queueMs)} ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
 }
 
 const easeOwnEncoder = 'Close other programs or choose a lower quality.';
