@@ -13,6 +13,7 @@ const tick: AirEvent = { kind: 'tick' };
 const admitted: AirEvent = { kind: 'admitted' };
 const segment: AirEvent = { kind: 'segment' };
 const loss: AirEvent = { kind: 'lost', lastMediaAt: 900, windowMs: 60_000, cause };
+const renewed: AirEvent = { kind: 'key-renewed' };
 const stopped: AirEvent = { kind: 'ended', end: { reason: 'stopped' } };
 
 const endedBy = (reason: 'stopped' | 'ingest-lost', rest: object = {}): AirChange => ({
@@ -27,6 +28,8 @@ test.each<[AirPhase, AirEvent, AirPhase, AirChange[]]>([
   [offAir, tick, offAir, []],
   [offAir, admitted, { kind: 'connecting', since: 1_000 }, []],
   [offAir, segment, offAir, []],
+  [offAir, renewed, offAir, []],
+  [lost, renewed, { ...lost, isKeyRenewed: true }, []],
   [offAir, loss, offAir, []],
   [offAir, stopped, offAir, []],
   [connecting, tick, connecting, []],

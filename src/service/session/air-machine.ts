@@ -24,6 +24,8 @@ export type AirEvent =
   | { kind: 'segment' }
   /** Its publisher is gone and has not ended the session: the stream waits for it. */
   | { kind: 'lost'; lastMediaAt: number | undefined; windowMs: number; cause: LossCause }
+  /** The stream has a new key, and no publisher is connected. */
+  | { kind: 'key-renewed' }
   /** The session is over, whoever ended it. */
   | { kind: 'ended'; end: EndCause };
 
@@ -53,6 +55,8 @@ export function step(phase: AirPhase, event: AirEvent, now: number): AirStep {
       return lose(phase, event, now);
     case 'ended':
       return end(phase, event.end, now);
+    case 'key-renewed':
+      return { phase: phase.kind === 'reconnecting' ? { ...phase, isKeyRenewed: true } : phase, changes: [] };
     case 'tick': {
       const isOver = phase.kind === 'reconnecting' && !phase.isBack && now >= phase.until;
       return isOver ? end(phase, { reason: 'ingest-lost' }, now) : { phase, changes: [] };

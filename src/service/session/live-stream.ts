@@ -211,9 +211,13 @@ export class LiveStream {
     feed?.sendAway({ code: 'broadcast-ended', reason: end.reason });
   }
 
-  /** Disconnects the publisher, if there is one: the session waits for another, as for one that was lost. */
+  /**
+   * Disconnects the publisher, if there is one: the session waits for another, as for one that was lost. One that is lost already can't
+   * come back with an old key.
+   */
   sendAway(cause: LossCause): void {
     if (this.#slot.feed) this.#publisherEnded({ kind: 'lost', cause })?.sendAway(cause);
+    else if (cause.code === 'key-renewed') this.#sessions.move({ kind: 'key-renewed' });
   }
 
   /** Whether its media has begun again too often lately: publishers have to wait. */

@@ -29,3 +29,24 @@ test('a publisher whose key was renewed is disconnected and refused, and the ses
   expect(publish(streams.revealKey(id))).toMatchObject({ kind: 'on-air', sessionId });
   await registry.close();
 });
+
+test('a key that is renewed while its publisher is lost is one that it does not have', async () => {
+  using stand = await openStoreStand();
+  const { streams, clock } = stand;
+  const registry = createTestRegistry(stand);
+  const { id, streamKey } = await streams.create({ name: 'Sunday show' });
+  const publish = (key: string) => {
+    const answer = registry.admit(key, createPublisher({ connectedAt: clock.time }));
+    if (answer.kind === 'refused') throw new Error(answer.reason.code);
+    for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
+    return answer.sink;
+  };
+  publish(streamKey).end({ kind: 'lost', cause: { code: 'closed' } });
+  expect(registry.findLive(id)?.air).not.toHaveProperty('isKeyRenewed');
+  await streams.renewKey(id);
+  registry.sendPublisherAway(id, { code: 'key-renewed' });
+  expect(registry.findLive(id)?.air).toMatchObject({ kind: 'reconnecting', isKeyRenewed: true });
+  publish(streams.revealKey(id));
+  expect(registry.findLive(id)?.air).toMatchObject({ kind: 'on-air' });
+  await registry.close();
+});
