@@ -19,6 +19,14 @@ test('media is steady since it came, and again after a pause of more than a seco
   expect(found.steadySince(3_400)).toBe(3_400);
 });
 
+test('of another publisher, media is steady since its first, though nothing paused', () => {
+  const found = arrive(2_000, []);
+  found.changePublisher();
+  expect(found.steadySince(2_040)).toBeUndefined();
+  found.add(2_040, undefined);
+  expect(found.steadySince(2_040)).toBe(2_040);
+});
+
 test.each([
   ['none', [], 20_000, { count: 0, seconds: 0 }],
   ['none that lasts a second', [[4_000, 5_000]], 20_000, { count: 0, seconds: 0 }],

@@ -6,8 +6,8 @@ const seenMs = 1_000;
 const recentMs = 60_000;
 
 /**
- * Finds the pauses of a publisher that viewers of low latency see as a frozen picture. Reads no clock: times are milliseconds of a
- * monotonic clock.
+ * Finds the pauses of a broadcast's media that viewers of low latency see as a frozen picture, those in which its publisher was gone too.
+ * Reads no clock: times are milliseconds of a monotonic clock.
  */
 export class ArrivalPauses {
   #lastAt: number | undefined;
@@ -26,6 +26,16 @@ export class ArrivalPauses {
     this.#steadySince = this.steadySince(now) ?? now;
     this.#lastAt = now;
     this.#longestGapMs = fps === undefined ? seenMs : Math.max(seenMs, 2_000 / fps);
+  }
+
+  /** Another publisher begins: whatever it takes over, players have to get used to it. */
+  changePublisher(): void {
+    this.#steadySince = undefined;
+  }
+
+  /** The broadcast is on air from now on: viewers had nothing of it before. */
+  begin(): void {
+    this.#ended = [];
   }
 
   /** Since when media arrives without a pause; undefined in one, and before the first arrival. */

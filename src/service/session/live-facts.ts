@@ -1,5 +1,6 @@
 import type { AirState, LatencyView } from '../../shared/model/live.ts';
 import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
+import type { ArrivalPauses } from '../health/arrival-pauses.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 import { describeAir, signalEndsInMs } from './air-state.ts';
@@ -52,6 +53,8 @@ export interface LiveParts {
   /** Of the publisher that is connected. */
   feed: PublisherFeed | undefined;
   measured: Pick<LastMeasured, 'read' | 'lastMediaAt'>;
+  /** Of the running session. */
+  pauses: Pick<ArrivalPauses, 'recent' | 'steadySince'>;
   trail: SegmentTrail;
   media: StreamMedia;
   /** Of the running session. */
@@ -66,7 +69,7 @@ export interface Moment {
 
 /** The facts of a live stream at this moment. Reads only; called once per tick for each stream, and for each page that watches. */
 export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
-  const { feed, measured, trail, media, sessionId, audioMeter } = parts;
+  const { feed, measured, pauses, trail, media, sessionId, audioMeter } = parts;
   const { meters, latency, pace } = measured.read(feed, moment.now);
   return {
     air: collectAir(parts, moment),
@@ -74,7 +77,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     lastMediaAt: collectLastMediaAt(parts, moment),
     nominalFps: feed?.nominalFps,
     pace,
-    ...(feed && { pauses: feed.pauses.recent(moment.now) }),
+    pauses: pauses.recent(moment.now),
     driftMs: feed?.driftMs,
     typicalSegmentSeconds: trail.typicalSeconds,
     renditions: media.renditionViews(pace),
@@ -85,8 +88,8 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
   };
 }
 
-function collectSteadySince({ feed }: LiveParts, { now, timeOfDay }: Moment): number | undefined {
-  const atMs = feed?.pauses.steadySince(now);
+function collectSteadySince({ feed, pauses }: LiveParts, { now, timeOfDay }: Moment): number | undefined {
+  const atMs = feed && pauses.steadySince(now);
   return atMs === undefined ? undefined : timeOfDay(atMs);
 }
 

@@ -259,6 +259,7 @@ export class LiveStream {
       sessionId: this.sessionId,
       feed: this.#slot.feed,
       measured: this.#slot.measured,
+      pauses: this.#slot.pauses,
       trail: this.#trail,
       media: this.#media,
       audioMeter: this.#sessions.current.media.audioMeter,

@@ -5,6 +5,7 @@ import { pushTag } from '../../../test/support/push-tag.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
+import { ArrivalPauses } from '../health/arrival-pauses.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
@@ -21,11 +22,13 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
   const store = new SegmentStore({ windowSeconds: 600 });
   const publisher = createPublisher({ connectedAt: startedAtMs });
   const notes: LogEvent[] = [];
+  const pauses = new ArrivalPauses();
   const feed = new PublisherFeed(publisher, {
     notBeforeMs: () => notBeforeMs,
     partMs: 200,
     sink: store,
     places: store.places,
+    pauses,
     promised: () => store.targets,
     onSegment,
     onBeginAgain: () => {},
@@ -48,6 +51,7 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
   return {
     feed,
     notes,
+    pauses,
     /** Feeds tags in real time from the first one: `pausedMs` later than their timestamps say. */
     play(tags: readonly FlvTag[], pausedMs = 0) {
       for (const tag of tags) {
@@ -208,7 +212,7 @@ test('a publisher pauses while it sends nothing; one track that is missing is no
   const pausesWithout = (isLeftOut: (tag: FlvTag) => boolean) => {
     const stage = setUp();
     stage.play(broadcast({ durationMs: 20_000 }).filter((tag) => !isLeftOut(tag)));
-    return stage.feed.pauses.recent(startedAtMs + 20_000 + journeyMs);
+    return stage.pauses.recent(startedAtMs + 20_000 + journeyMs);
   };
   const within = (fromMs: number, toMs: number) => (tag: FlvTag) => tag.timestampMs >= fromMs && tag.timestampMs < toMs;
   const none = { count: 0, seconds: 0 };

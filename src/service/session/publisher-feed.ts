@@ -1,7 +1,7 @@
 import type { LatencyView, Meters, Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
-import { ArrivalPauses } from '../health/arrival-pauses.ts';
+import type { ArrivalPauses } from '../health/arrival-pauses.ts';
 import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
@@ -39,6 +39,8 @@ export interface PublisherFeedOptions {
   sink: SegmentSink;
   /** Gives them their places. */
   places: SegmentPlaces;
+  /** Finds the pauses in which nothing arrives. */
+  pauses: Pick<ArrivalPauses, 'add'>;
   /** What their playlist promises, now. */
   promised: () => PlaylistTargets | undefined;
   /** The tracks of the publishers before it in the same session. */
@@ -61,8 +63,6 @@ export interface PublisherFeedOptions {
  */
 export class PublisherFeed {
   readonly publisher: Publisher;
-  /** The pauses in which it sends nothing. */
-  readonly pauses = new ArrivalPauses();
   readonly #options: PublisherFeedOptions;
   readonly #meter = new MediaMeter();
   readonly #latency = new LatencyMeter();
@@ -148,7 +148,7 @@ export class PublisherFeed {
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
     else {
       // Not since its configuration, which an encoder that warms up has sent long before.
-      this.pauses.add(now, this.nominalFps);
+      this.#options.pauses.add(now, this.nominalFps);
       this.#lastFrameAt[track] = now;
       this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
     }
@@ -187,7 +187,7 @@ export class PublisherFeed {
   /** Takes note of media that cannot be used; times as of {@link push}. */
   leaveOut({ track, sizeBytes, error }: LeftOutMedia, now: number, arrivedAtMs: number): void {
     this.#arrived(track, now, arrivedAtMs);
-    this.pauses.add(now, this.nominalFps);
+    this.#options.pauses.add(now, this.nominalFps);
     this.#meter.addBytes(sizeBytes, now);
     if (error) this.#noteMalformed(error);
   }

@@ -1,4 +1,5 @@
 import type { PublisherIdentity } from '../../shared/model/refusal.ts';
+import { ArrivalPauses } from '../health/arrival-pauses.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import type { Clock } from '../ports.ts';
 import { signalEndsInMs } from './air-state.ts';
@@ -20,6 +21,7 @@ export interface PublisherSlotOptions {
 export class PublisherSlot {
   readonly #options: PublisherSlotOptions;
   readonly #measured = new LastMeasured();
+  readonly #pauses = new ArrivalPauses();
   #feed: PublisherFeed | undefined;
   #software: string | undefined;
 
@@ -36,6 +38,11 @@ export class PublisherSlot {
     return this.#measured;
   }
 
+  /** The pauses of the running session, whichever publisher's. */
+  get pauses(): Pick<ArrivalPauses, 'recent' | 'steadySince'> {
+    return this.#pauses;
+  }
+
   /** What the publisher that came last calls itself when it connects. */
   get software(): string | undefined {
     return this.#software;
@@ -46,7 +53,10 @@ export class PublisherSlot {
    *
    * @param options called once, with a function that returns the frame rate that the publisher announces
    */
-  take(publisher: Publisher, options: (sourceFps: () => number | undefined) => PublisherFeedOptions): PublisherSink {
+  take(
+    publisher: Publisher,
+    options: (sourceFps: () => number | undefined) => Omit<PublisherFeedOptions, 'pauses'>,
+  ): PublisherSink {
     const { clock, onEnd, onSignal } = this.#options;
     const ifConnected = (act: () => void) => {
       if (this.#feed === feed) act();
@@ -54,9 +64,11 @@ export class PublisherSlot {
     const { onSegment, ...others } = options(() => feed.nominalFps);
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       ...others,
+      pauses: this.#pauses,
       onSegment: (segment) => ifConnected(() => onSegment(segment)),
     });
     this.#feed = feed;
+    this.#pauses.changePublisher();
     this.#software = publisher.software;
     const takeMedia = (media: () => void) =>
       ifConnected(() => {
@@ -76,6 +88,7 @@ export class PublisherSlot {
   noteFirstSegment(): number {
     const afterMs = this.#now - (this.#feed?.publisher.connectedAt ?? this.#now);
     this.#measured.firstSegmentSeconds = afterMs / 1000;
+    this.#pauses.begin();
     return afterMs;
   }
 
