@@ -123,3 +123,23 @@ test('a new key that arrives after its question was closed is told of, and opens
   expect(await page.getByRole('dialog', { name: 'New key for Rekeyed' }).count()).toBe(0);
   await page.close();
 });
+
+test('an API key that arrives after Settings was left, and can never be shown, is told of', async () => {
+  let socket!: PageSocket;
+  const page = await ui.openPage('#/settings', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  await page.getByLabel('Name of the new key').fill('Stream deck');
+  const release = socket.hold();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const app = await ui.contract();
+  await expect.poll(async () => (await app.apiKey.list()).map(({ name }) => name)).toContain('Stream deck');
+  await page.getByRole('link', { name: 'Streams' }).first().click();
+  await streamsPage(page).heading.waitFor();
+  release();
+  await page
+    .getByText("The new API key for Stream deck couldn't be shown. Revoke it in Settings and create another.")
+    .first()
+    .waitFor();
+  await page.close();
+});

@@ -26,7 +26,7 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
     rewrite: (message) => message,
     isOpen: true,
     hold: () => {
-      waiting = [];
+      waiting ??= [];
       return () => {
         for (const send of waiting?.splice(0) ?? []) send();
         waiting = undefined;

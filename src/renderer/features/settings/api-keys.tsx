@@ -7,6 +7,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
@@ -21,8 +22,14 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const connection = useConnectionState();
   const toasts = useToasts();
   const list = useAction(async (client) => setKeys(await client.apiKey.list()));
+  const gone = useGone();
   const create = useAction(async (client, name: string) => {
-    setMade(await client.apiKey.create({ name }));
+    const signal = gone();
+    const answer = await client.apiKey.create({ name });
+    // It can be shown only once, and nobody is here to see it.
+    if (signal.aborted)
+      return toasts.warn(`The new API key for ${name} couldn't be shown. Revoke it in Settings and create another.`);
+    setMade(answer);
     void list.run();
   });
   const revoke = useAction(async (client, key: ApiKey) => {
