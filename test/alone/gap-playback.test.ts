@@ -4,7 +4,7 @@ import type shaka from 'shaka-player';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { makeLadder, startLiveLadder } from '../support/live-ladder.ts';
-import { openPlayerPage, type PlayerLog, waitForEnd, waitForHeight } from '../support/player-page.ts';
+import { openPlayerPage, type PlayerLog, waitForEnd, waitForHeight, waitUntilPlayed } from '../support/player-page.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { playEveryPart } from '../support/shaka-settings.ts';
 
@@ -166,6 +166,6 @@ test.each([
   await waitForHeight(page, 108);
   await broadcasting;
   expect(await listGaps(ladder.mediaUrl('108p'))).toEqual([9, 10]);
-  await page.waitForFunction((end) => (document.querySelector('video')?.currentTime ?? 0) > end - 0.5, seconds);
+  await waitUntilPlayed(page, seconds - 0.5);
   expect((await readEnd(page)).fatal).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
-import { openPlayerPage, type PlayerLog, waitForEnd } from '../support/player-page.ts';
+import { openPlayerPage, type PlayerLog, waitForEnd, waitUntilPlayed } from '../support/player-page.ts';
 
 /** What the page records about its player. */
 interface PlayerWindow extends PlayerLog {
@@ -136,7 +136,7 @@ it.concurrent.each([
   };
   send(0, ({ timestampMs }) => timestampMs < 4500);
   await play(page, stand.multivariantUrl, lowLatencyMode);
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5);
+  await waitUntilPlayed(page, 0.5);
   // The last segment is one picture at 6 s, as when a stopped encoder drops the audio it has not encoded yet.
   send(4500, ({ kind, timestampMs }) => timestampMs < (kind === 'audio' ? 5_900 : 6_030));
   publisher.end();

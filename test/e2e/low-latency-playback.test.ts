@@ -5,7 +5,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
-import { openPlayerPage, type PlayerLog, waitForEnd } from '../support/player-page.ts';
+import { openPlayerPage, type PlayerLog, waitForEnd, waitUntilPlayed } from '../support/player-page.ts';
 import { makeSource } from '../support/synthetic-source.ts';
 
 /** What the page records about its player. */
@@ -93,7 +93,7 @@ it.concurrent.each([
 
   const broadcasting = broadcast(stand, { targetSegmentSeconds: 1, headMs });
   await play(page, stand.multivariantUrl, lowLatencyMode);
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
+  await waitUntilPlayed(page, 1);
   const targetLatency = await page.evaluate(() => (window as unknown as PlayerWindow).hls.targetLatency);
   await broadcasting;
   await waitForEnd(page);
@@ -131,7 +131,7 @@ it.concurrent('hls.js that joins as a broadcast begins loads each part once, and
   const broadcasting = broadcast(stand, { targetSegmentSeconds: 2, headMs: 1_250 });
   await play(page, stand.multivariantUrl, true);
   // Past the second and third segment.
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 6);
+  await waitUntilPlayed(page, 6);
   const { media, fatal, latency } = await page.evaluate(() => {
     const { media, fatal, hls } = window as unknown as PlayerWindow;
     return { media, fatal, latency: hls.latency };

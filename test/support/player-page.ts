@@ -90,13 +90,18 @@ export const readPlayed = (page: Page): Promise<Played> =>
     ended: video.ended,
   }));
 
+/** Waits until the video is past this time, in seconds. */
+export const waitUntilPlayed = (page: Page, seconds: number): Promise<void> =>
+  orTellStory(
+    page,
+    `The video has not got past ${seconds} s.`,
+    page.waitForFunction((until) => (document.querySelector('video')?.currentTime ?? 0) > until, seconds),
+  );
+
 /** Waits until the video has advanced by this many seconds, and returns how many pictures it showed. */
 export async function playOn(page: Page, seconds: number): Promise<number> {
   const before = await readPlayed(page);
-  await page.waitForFunction(
-    (until) => (document.querySelector('video') as HTMLVideoElement).currentTime > until,
-    before.currentTime + seconds,
-  );
+  await waitUntilPlayed(page, before.currentTime + seconds);
   return (await readPlayed(page)).frames - before.frames;
 }
 
@@ -111,11 +116,12 @@ export const waitForHeight = (page: Page, height: number): Promise<void> =>
 /** Waits until the video has shown this many more pictures, and played audio. */
 export async function watchOn(page: Page, pictures: number): Promise<void> {
   const { frames, soundBytes } = await readPlayed(page);
-  await page.waitForFunction(
+  const waiting = page.waitForFunction(
     ([shown, heard]) => {
       const video = document.querySelector('video') as HTMLVideoElement & { webkitAudioDecodedByteCount: number };
       return video.getVideoPlaybackQuality().totalVideoFrames >= shown && video.webkitAudioDecodedByteCount > heard;
     },
     [frames + pictures, soundBytes] as const,
   );
+  await orTellStory(page, `The video has not shown ${pictures} more pictures, with sound.`, waiting);
 }
