@@ -1,10 +1,15 @@
 import type { OneClickState } from '../../shared/model/live.ts';
-import type { Verdict } from '../../shared/model/verdict.ts';
+import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { fpsBadRatio, fpsWarnRatio, type HealthFacts, missingBadSeconds, weighUpload } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 
 /** Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. */
-export function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): Verdict | undefined {
+export function frameRateVerdict({
+  meters,
+  nominalFps,
+  pace = 1,
+  oneClick,
+}: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
   const { fps } = meters;
   const ratio = fps / nominalFps;
@@ -16,7 +21,7 @@ export function frameRateVerdict({ meters, nominalFps, pace = 1, oneClick }: Hea
  * Whether media arrives more slowly than it plays, or with pauses. A slow upload from here, which delays it the same way, has its own
  * verdict.
  */
-export function arrivalVerdict(facts: HealthFacts): Verdict | undefined {
+export function arrivalVerdict(facts: HealthFacts): ArrivalVerdict | undefined {
   if (weighUpload(facts) !== 'good') return undefined;
   const slow = paceVerdict(facts);
   if (slow === undefined) return pauseVerdict(facts);
@@ -25,7 +30,7 @@ export function arrivalVerdict(facts: HealthFacts): Verdict | undefined {
   return play?.code === 'play-stalls' && play.severity === 'bad' ? { ...slow, severity: 'bad' } : slow;
 }
 
-type ArrivalVerdict = Extract<Verdict, { code: 'arrives-slowly' | 'arrives-with-pauses' }>;
+type ArrivalVerdict = VerdictOf<'arrives-slowly' | 'arrives-with-pauses'>;
 
 function paceVerdict({ meters, pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
   // Without video lately, the pace is an old one.

@@ -204,6 +204,18 @@ test('while nobody can say whether it is on air, and while a region has stopped,
   expect(findTroubles({ ...healthy, air: connecting, oneClick: { ...oneClickRunning, queueMs: 800 } })).toEqual([own]);
 });
 
+test('the ingest receives badly while frames are missing, or media comes slowly or with pauses', () => {
+  const ingestOf = (change: Partial<HealthFacts>) =>
+    reportStages({ ...healthy, ...change }).find(({ stage }) => stage === 'ingest');
+  const badly = { stage: 'ingest', code: 'receiving-badly', severity: 'warn' };
+  const fewFrames = { measuredAt: now, fps: 28 };
+  expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
+  expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
+  expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });
+  const slow = { ...oneClickRunning, encodeFps: 28, encodeSpeed: 0.9 };
+  expect(ingestOf({ meters: fewFrames, oneClick: slow })).toEqual({ stage: 'ingest', code: 'receiving', severity: 'good' });
+});
+
 test('while no media arrives, the stages after the ingest have nothing to say', () => {
   const made: HealthFacts = { ...healthy, renditions: recommendedProfiles.map((asked) => ({ asked, state: 'running' })) };
   const lost: AirState = {

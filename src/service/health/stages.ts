@@ -3,6 +3,7 @@ import { isArriving } from '../../shared/is-arriving.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
+import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
 import { captureStage } from './capture-stage.ts';
 import {
   encodePace,
@@ -59,7 +60,7 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
       if (air.back === undefined) return { stage: 'ingest', code: 'no-encoder', severity: 'bad' };
       return air.back === 'sending' ? receiving : sendsNothing;
     case 'on-air':
-      return air.silentSince === undefined ? receiving : sendsNothing;
+      return air.silentSince === undefined ? receivingStage(facts) : sendsNothing;
     case 'connecting': {
       if (oneClick.kind === 'starting') return undefined;
       // Ignore media from before this publisher connected.
@@ -70,6 +71,13 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
     default:
       return assertNever(air);
   }
+}
+
+function receivingStage(facts: HealthFacts): StageReport {
+  // An encoder of ours that is too slow is its own stage.
+  const trouble = isEncodingSlowly(facts) ? undefined : (frameRateVerdict(facts) ?? arrivalVerdict(facts));
+  if (trouble === undefined) return receiving;
+  return { stage: 'ingest', code: 'receiving-badly', severity: trouble.severity, trouble: trouble.code };
 }
 
 const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: 'good' };

@@ -141,6 +141,7 @@ export type VerdictCode = Verdict['code'];
 export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code }>;
 
 /** The verdicts on what is heard. */
+const ArrivalTrouble = z.enum(['frames-missing', 'arrives-slowly', 'arrives-with-pauses']);
 const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);
 
 /** The state of one stage from camera to viewer, with the numbers behind it. Stages that aren't measured have no report. */
@@ -179,6 +180,8 @@ export const StageReport = z.discriminatedUnion('code', [
     droppedFrames: z.int(),
   }),
   z.object({ stage: z.literal('ingest'), code: z.literal('receiving'), severity: good }),
+  /** What arrives is not all, or not in time; the code is that of its verdict. */
+  z.object({ stage: z.literal('ingest'), code: z.literal('receiving-badly'), severity: warnOrBad, trouble: ArrivalTrouble }),
   z.object({ stage: z.literal('ingest'), code: z.literal('waiting'), severity: good }),
   z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),
   z.object({ stage: z.literal('ingest'), code: z.literal('nothing-yet'), severity: bad, forMs: z.number() }),

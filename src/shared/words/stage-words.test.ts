@@ -40,6 +40,14 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 4 }, 'queue 712 ms · 4 dropped'],
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
+  'receiving-badly': [
+    [
+      { stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'frames-missing' },
+      'receiving with frames missing',
+    ],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'arrives-slowly' }, 'receiving too slowly'],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-with-pauses' }, 'receiving with pauses'],
+  ],
   waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
   'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],

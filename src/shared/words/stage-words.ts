@@ -27,6 +27,8 @@ export function describeStage(report: StageReport): string {
     }
     case 'receiving':
       return 'receiving';
+    case 'receiving-badly':
+      return `receiving ${arrivalTroubles[report.trouble]}`;
     case 'waiting':
       return 'waiting';
     case 'sends-nothing':
@@ -55,6 +57,12 @@ export function describeStage(report: StageReport): string {
 function countRenditions(count: number): string {
   return count === 1 ? '1 rendition' : `${count} renditions`;
 }
+
+const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-badly' }>['trouble'], string>> = {
+  'frames-missing': 'with frames missing',
+  'arrives-slowly': 'too slowly',
+  'arrives-with-pauses': 'with pauses',
+};
 
 const parts: Readonly<Record<Extract<StageReport, { code: 'part-away' }>['part'], string>> = {
   picture: 'picture',
