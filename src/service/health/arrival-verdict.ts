@@ -3,6 +3,9 @@ import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { fpsBadRatio, fpsWarnRatio, type HealthFacts, missingBadSeconds, weighUpload } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 
+/** What viewers of low latency still play when a pause begins. */
+const inHandSeconds = 1;
+
 /** Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. */
 export function frameRateVerdict({
   meters,
@@ -32,9 +35,8 @@ export function arrivalVerdict(facts: HealthFacts): ArrivalVerdict | undefined {
 
 type ArrivalVerdict = VerdictOf<'arrives-slowly' | 'arrives-with-pauses'>;
 
-function paceVerdict({ meters, pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
-  // Without video lately, the pace is an old one.
-  if (meters?.fps === undefined || pace >= fpsWarnRatio) return undefined;
+function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
+  if (pace >= fpsWarnRatio) return undefined;
   return { code: 'arrives-slowly', severity: weigh(pace), pace, from: sender(oneClick) };
 }
 
@@ -42,7 +44,7 @@ function paceVerdict({ meters, pace = 1, oneClick }: HealthFacts): ArrivalVerdic
 function pauseVerdict({ pauses = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
   const { count, seconds } = pauses;
   if (count < 2) return undefined;
-  const severity = seconds < missingBadSeconds ? 'warn' : 'bad';
+  const severity = seconds - count * inHandSeconds < missingBadSeconds ? 'warn' : 'bad';
   return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
 }
 

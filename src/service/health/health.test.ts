@@ -426,9 +426,9 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'play-stalls', severity: 'bad', monitor: 'any-page', stall: { kind: 'frozen' }, forEveryone: 'lower-bitrate' },
   ],
   [
-    'video that has stopped while its pace was slow',
-    { meters: { measuredAt: now }, pace: 0.7 },
-    { code: 'good', severity: 'good' },
+    'audio without video that arrives slowly',
+    { meters: { measuredAt: now }, nominalFps: undefined, pace: 0.7 },
+    { code: 'arrives-slowly', severity: 'bad', pace: 0.7, from: 'encoder' },
   ],
   [
     'slow arrival because of the upload',
@@ -448,8 +448,13 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   ],
   [
     'media from one click that pauses most of the time',
-    { pauses: { count: 5, seconds: 10 }, oneClick: oneClickRunning },
-    { code: 'arrives-with-pauses', severity: 'bad', count: 5, seconds: 10, from: 'one-click' },
+    { pauses: { count: 5, seconds: 15 }, oneClick: oneClickRunning },
+    { code: 'arrives-with-pauses', severity: 'bad', count: 5, seconds: 15, from: 'one-click' },
+  ],
+  [
+    'pauses that viewers see little of, since they have a second in hand',
+    { pauses: { count: 8, seconds: 12 } },
+    { code: 'arrives-with-pauses', severity: 'warn', count: 8, seconds: 12, from: 'encoder' },
   ],
   ['keyframes at the limit', { meters: { measuredAt: now, keyframeIntervalSeconds: 4 } }, { code: 'good', severity: 'good' }],
   [

@@ -95,3 +95,15 @@ test('for an encoder slower than real time the frame rate is per second of wall 
   }
   expect(meter.rates(15_000 / 0.7).fps).toBeCloseTo(21, 0);
 });
+
+test('the pace is that of the audio while there is no video', () => {
+  const meter = new MediaMeter();
+  const feedAudio = (fromMs: number, toMs: number, pace: number) => {
+    for (let ms = fromMs; ms < toMs; ms += 20)
+      meter.add({ track: 'audio', timeMs: ms, sizeBytes: 400, keyframe: false }, fromMs + (ms - fromMs) / pace);
+  };
+  feedAudio(0, 15_000, 0.8);
+  expect(meter.pace).toBeCloseTo(0.8, 1);
+  feedVideo(meter, { frames: 30, startMs: 15_000, atMs: 18_750 });
+  expect(meter.pace).toBe(1);
+});

@@ -10,6 +10,9 @@ const minWindowMs = 1_000;
 const leastPauseMs = 1_000;
 const leastPauseFrames = 3;
 
+/** Without video for this long, there is none. */
+const withoutVideoMs = 2_000;
+
 /** One unit as the meter sees it; `timeMs` is its decode time. */
 export interface MeteredUnit {
   track: 'audio' | 'video';
@@ -45,22 +48,28 @@ export class MediaMeter {
   #lastFrame: { timeMs: number; intervalMs: number | undefined } | undefined;
   /** The pauses between video frames, together. */
   #pausedMs = 0;
-  readonly #pace = new PaceMeter();
+  readonly #paces = { video: new PaceMeter(), audio: new PaceMeter() };
+  #videoAtMs = Number.NEGATIVE_INFINITY;
+  #audioAtMs = Number.NEGATIVE_INFINITY;
   readonly #dropped = new DroppedFrames();
   readonly #drift = new DriftMeter();
-  readonly #isHeldUp = () => this.#pace.pace < 1;
+  readonly #isHeldUp = () => this.pace < 1;
 
   add({ track, timeMs, sizeBytes, keyframe }: MeteredUnit, atMs: number): void {
     const arrival = this.#findArrival(atMs);
     arrival.sizeBytes += sizeBytes;
     this.#sizeBytes += sizeBytes;
     this.#drift.add(track, timeMs, atMs, this.#isHeldUp);
-    if (track !== 'video') return;
+    this.#paces[track].add(timeMs, atMs);
+    if (track === 'audio') {
+      this.#audioAtMs = atMs;
+      return;
+    }
+    this.#videoAtMs = atMs;
     arrival.frames += 1;
     this.#frames += 1;
     this.#notePause(timeMs);
     arrival.firstFrameMs ??= timeMs - this.#pausedMs;
-    this.#pace.add(timeMs, atMs);
     this.#dropped.add(timeMs);
     if (keyframe) this.#noteKeyframe(timeMs);
   }
@@ -82,9 +91,9 @@ export class MediaMeter {
     return arrival;
   }
 
-  /** The encoder's speed as a fraction of real time. */
+  /** The encoder's speed as a fraction of real time: of its video, or of its audio while it sends no video. */
   get pace(): number {
-    return this.#pace.pace;
+    return this.#audioAtMs - this.#videoAtMs > withoutVideoMs ? this.#paces.audio.pace : this.#paces.video.pace;
   }
 
   /** As of {@link DriftMeter.driftMs}. */
@@ -121,7 +130,7 @@ export class MediaMeter {
     if (first === undefined || last?.firstFrameMs === undefined) return undefined;
     const spanMs = last.firstFrameMs - first;
     if (spanMs < minWindowMs || spanMs > 60_000) return undefined;
-    return (((this.#frames - last.frames) * 1000) / spanMs) * this.#pace.pace;
+    return (((this.#frames - last.frames) * 1000) / spanMs) * this.#paces.video.pace;
   }
 
   /** In a pause there are no frames at all, which says nothing about the frame rate. */

@@ -260,12 +260,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   'arrives-slowly': [
     [
       { code: 'arrives-slowly', severity: 'bad', pace: 0.694, from: 'encoder' },
-      'Video arrives too slowly',
+      'Media arrives too slowly',
       'Only 6.9 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Lower its resolution, frame rate or bitrate.',
     ],
     [
       { code: 'arrives-slowly', severity: 'warn', pace: 0.9, from: 'one-click' },
-      'Video arrives too slowly',
+      'Media arrives too slowly',
       'Only 9.0 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs or choose a lower quality.',
     ],
   ],

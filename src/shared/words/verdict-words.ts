@@ -105,7 +105,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'frames-missing':
       return { title: 'Frames are missing', sentence: describeMissingFrames(verdict) };
     case 'arrives-slowly':
-      return { title: 'Video arrives too slowly', sentence: describeSlowArrival(verdict) };
+      return { title: 'Media arrives too slowly', sentence: describeSlowArrival(verdict) };
     case 'arrives-with-pauses':
       return { title: 'Media keeps pausing', sentence: describePauses(verdict) };
     case 'renditions-shed':
