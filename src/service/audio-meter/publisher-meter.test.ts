@@ -198,6 +198,23 @@ test('what no ffmpeg measured between two does not count as silence', async () =
   await meter.close();
 });
 
+test('the time in which no audio came does not count as silence', async () => {
+  const { meter, runs, play, clock } = await openMeter();
+  const beSilent = (seconds: number) => {
+    for (let index = 0; index < seconds * 10; index += 1) {
+      play(100);
+      runs.at(-1)?.options.onFrame(frame({ momentaryLufs: -120 }));
+    }
+  };
+  play(1_020);
+  beSilent(6);
+  clock.ms += 8_000;
+  beSilent(9.9);
+  expect(meter.judge()).toEqual([]);
+  beSilent(0.4);
+  expect(meter.judge()).toEqual([{ code: 'silent', severity: 'warn' }]);
+});
+
 test('an ffmpeg that ends is started again after growing pauses, and given up for now after three that measured nothing', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -17,6 +17,9 @@ const judgedPieceMs = 600;
 /** A page that shows it reads it at each tick of the stream, once a second. */
 const shownForMs = 2_500;
 
+/** Audio that has not come for longer was away. */
+const absentAfterMs = 2_000;
+
 /** What meters are made with. */
 export interface MeterTools {
   ffmpeg: ServiceInfo['ffmpeg'];
@@ -48,6 +51,7 @@ export class PublisherMeter {
   #tools: MeterTools | undefined;
   #config: AudioConfig | undefined;
   #firstAudioAtMs: number | undefined;
+  #lastAudioAtMs: number | undefined;
   /** Why audio of the current configuration can't be measured. */
   #why: 'no-ffmpeg' | 'undecodable' | undefined;
   /** That of the current configuration. */
@@ -72,6 +76,9 @@ export class PublisherMeter {
   push(unit: MediaUnit): void {
     if (unit.type !== 'audio' || this.#isClosed) return;
     const now = this.#now;
+    // Audio that doesn't come is another trouble than silence.
+    if (now - (this.#lastAudioAtMs ?? now) > absentAfterMs) this.#sound = resumeSound(this.#sound);
+    this.#lastAudioAtMs = now;
     this.#firstAudioAtMs ??= now;
     if (this.#tools === undefined || now - this.#firstAudioAtMs < startAfterMs) return;
     if (!isSameConfig(this.#config, unit.config)) this.#start(this.#tools, unit.config);
