@@ -66,6 +66,11 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
     [watch({ state: 'failed' }, { isSettled: false })],
     ['bad', ['play-failed', 'bad']],
   ],
+  [
+    'one that never got a picture though media only paused',
+    [watch({ state: 'waiting', holdSeconds: 9 }, { isSettled: false })],
+    ['bad', ['play-stalls', 'bad']],
+  ],
   ['a frozen video', [watch({ state: 'stalled', holdSeconds: 4 })], ['bad', ['play-stalls', 'bad']]],
   ['a video that never started', [watch({ state: 'waiting', holdSeconds: 9 })], ['bad', ['play-stalls', 'bad']]],
   ['recent stalls', [watch({}, { recent: stalledTwice })], ['warn', ['play-stalls', 'warn']]],

@@ -43,7 +43,8 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
 /** What is wrong with one monitor's playback; nothing if it is paused or has only just opened. */
 export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (watched.report.state === 'paused') return undefined;
-  const troubles = [...(watched.isStarted ? [failure] : []), ...(watched.isSettled ? [hold, stalls, drops, distance] : [])]
+  const { isStarted, isSettled } = watched;
+  const troubles = [...(isStarted ? [failure, noPicture] : []), ...(isSettled ? [freeze, stalls, drops, distance] : [])]
     .map((judge) => judge(watched, facts))
     .filter((verdict) => verdict !== undefined);
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];
@@ -61,15 +62,22 @@ function failure(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefi
   return { code: 'play-failed', severity: 'bad', monitor, forEveryone: adviseEveryone(facts) };
 }
 
-function hold(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
-  const { state, holdSeconds } = watched.report;
-  const isStill = state === 'stalled' || state === 'waiting';
-  if (!isStill || (holdSeconds ?? heldWarnSeconds) < heldWarnSeconds) return undefined;
+function noPicture(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
+  return watched.report.state === 'waiting' ? judgeHold(watched, facts, 'no-picture') : undefined;
+}
+
+function freeze(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
+  return watched.report.state === 'stalled' ? judgeHold(watched, facts, 'frozen') : undefined;
+}
+
+function judgeHold(watched: WatchedPlayback, facts: HealthFacts, kind: 'no-picture' | 'frozen'): Verdict | undefined {
+  const { holdSeconds = heldWarnSeconds } = watched.report;
+  if (holdSeconds < heldWarnSeconds) return undefined;
   return {
     code: 'play-stalls',
-    severity: (holdSeconds ?? 0) >= heldBadSeconds ? 'bad' : 'warn',
+    severity: holdSeconds >= heldBadSeconds ? 'bad' : 'warn',
     monitor: findOwner(watched, facts),
-    stall: { kind: state === 'waiting' ? 'no-picture' : 'frozen' },
+    stall: { kind },
     forEveryone: adviseEveryone(facts),
   };
 }
