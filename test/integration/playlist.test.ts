@@ -106,25 +106,31 @@ test.concurrent('files of sound alone play without pictures', async (context) =>
   ]);
 });
 
-test
-  .skipIf(process.platform === 'win32')
-  .concurrent(
-    'music continues from file to file without a gap though each ffmpeg takes long to start',
-    async ({ onTestFinished, expect }) => {
-      const ffmpegPath = await makeOddFfmpeg('sleep 3');
-      const playlist = new Playlist({ ffmpegPath, format: undefined, loops: true, paths: [files.musicAlone] });
-      onTestFinished(() => playlist.close());
+test.skipIf(process.platform === 'win32').concurrent.each([
+  ['music', () => files.musicAlone, undefined],
+  // Pictures larger than a pipe holds.
+  ['the sound of videos', () => files.whiteLoud, { ...format, width: 640, height: 360 }],
+] as const)(
+  '%s continues from file to file without a gap though each ffmpeg takes long to start',
+  async (_what, file, wanted) => {
+    const ffmpegPath = await makeOddFfmpeg('sleep 1');
+    const playlist = new Playlist({ ffmpegPath, format: wanted, loops: true, paths: [file()] });
+    const tenth = new Int16Array((2 * sampleRate) / 10);
+    const taken: number[] = [];
+    try {
       await playlist.settled;
-      const tenth = new Int16Array((2 * sampleRate) / 10);
-      const taken: number[] = [];
       // At half the pace, which leaves time for a busy computer.
       for await (const _ of setInterval(200)) {
+        if (wanted) playlist.takePicture()?.release();
         taken.push(playlist.takeSound(tenth));
-        if (taken.length === 25) break;
+        if (taken.length === 30) break;
       }
-      expect(taken).toEqual(Array(25).fill(sampleRate / 10));
-    },
-  );
+    } finally {
+      await playlist.close();
+    }
+    expect(taken).toEqual(Array(30).fill(sampleRate / 10));
+  },
+);
 
 test.concurrent('a fault names the file that has it, not its neighbours', async ({ onTestFinished, expect }) => {
   const { broken, whiteLoud } = files;

@@ -47,8 +47,9 @@ class PlayingFile {
     this.isReady = true;
   }
 
-  get isDecoded(): boolean {
-    return this.#tracks.every((track) => track.isDecoded);
+  /** It is soon over: a file after it takes about as long to start. Of sound, more waits than of pictures, which are large. */
+  get isNearlyOver(): boolean {
+    return (this.sound.isDecoded && this.sound.hadMedia) || this.#tracks.every((track) => track.isDecoded);
   }
 
   get isOver(): boolean {
@@ -178,7 +179,7 @@ export class Playlist {
   #advance(pauseMs = brokenPauseMs): void {
     if (this.#isClosed || this.#hasEnded || !this.#file.isReady) return;
     const isLast = !this.#options.loops && this.#index === this.#options.paths.length - 1;
-    if (this.#file.isDecoded && this.#next === undefined && !isLast && this.#pause === undefined) {
+    if (this.#file.isNearlyOver && this.#next === undefined && !isLast && this.#pause === undefined) {
       const start = () => {
         this.#pause = undefined;
         this.#next = new PlayingFile(this.#options.paths[this.#nextIndex] ?? '', 0, this.#options);
