@@ -2,6 +2,7 @@ import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import { isSentFromHere } from '../shared/one-click-failure.ts';
 import type { MeantSilences } from './health/meant-silences.ts';
 import type { PlayReports } from './health/play-reports.ts';
+import type { SleepWatch } from './lib/sleep-watch.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { Store } from './open-store.ts';
 import type { Clock } from './ports.ts';
@@ -21,6 +22,7 @@ export interface OpenServicesOptions {
   oneClicks: OneClicks;
   playReports: PlayReports;
   silences: MeantSilences;
+  sleepWatch: SleepWatch;
   meter: RegionMeter;
   openPublication: OpenPublication;
   regionPatienceMs: number | undefined;
@@ -30,7 +32,8 @@ export interface OpenServicesOptions {
 
 /** Opens the services whose streams the screens show: this computer and the remote ones that the user has added. */
 export function openServices(options: OpenServicesOptions): { remotes: RemoteServices; services: StreamServices } {
-  const { clock, store, own, oneClicks, playReports, silences, meter, openPublication, regionPatienceMs, signal } = options;
+  const { clock, store, own, oneClicks, playReports, silences, sleepWatch, meter, openPublication, regionPatienceMs, signal } =
+    options;
   const remotes = new RemoteServices({
     ledger: store.remotes,
     clock,
@@ -52,6 +55,7 @@ export function openServices(options: OpenServicesOptions): { remotes: RemoteSer
         choices: store.choices,
         playReports,
         silences,
+        sleepWatch,
         changes: store.changes,
         meter,
         publish: openPublication,

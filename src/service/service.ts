@@ -224,6 +224,7 @@ async function openParts(
     oneClicks,
     playReports,
     silences,
+    sleepWatch,
     meter,
     openPublication,
     regionPatienceMs,

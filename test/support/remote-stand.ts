@@ -111,6 +111,7 @@ export async function openRemoteStreams(
     silences: new MeantSilences(),
     changes,
     choices: { find: () => undefined },
+    sleepWatch: { findRecent: () => undefined },
     meter,
     mayChangeRegion: () => false,
     publish: publish ?? (() => Promise.reject(new Error('nothing should be sent'))),

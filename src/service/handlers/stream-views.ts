@@ -8,7 +8,7 @@ import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
-import type { SleepWatch } from '../lib/sleep-watch.ts';
+import { type SleepWatch, sleepToldMs } from '../lib/sleep-watch.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
 import type { RegionRoutes } from '../regions/region-routes.ts';
@@ -21,8 +21,6 @@ import type { Streams } from '../streams/streams.ts';
 
 /** How long players may take to continue once media arrives again. */
 const recoveryMs = 2_500;
-/** How long a sleep of the computer is reported. */
-const sleepToldMs = 60_000;
 
 export interface ViewSources {
   streams: Streams;

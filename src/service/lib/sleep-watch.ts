@@ -2,6 +2,9 @@ import { uptime } from 'node:os';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import type { Clock } from '../ports.ts';
 
+/** How long a sleep is reported after its end. */
+export const sleepToldMs = 60_000;
+
 /** Shorter gaps come from a busy computer. */
 const shortestMs = 10_000;
 

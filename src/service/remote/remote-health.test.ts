@@ -97,6 +97,12 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { code: 'good', severity: 'good' },
   ],
   [
+    'a stream that we send, after this computer slept',
+    { oneClick: running, sendingSinceMs: 50_000, slept: { kind: 'slept', from: 35_000, to: 49_000 } },
+    ['capture', 'upload', 'ingest'],
+    { code: 'slept', severity: 'warn', sleep: { kind: 'slept', from: 35_000, to: 49_000 } },
+  ],
+  [
     'a stream that we send without sound',
     { oneClick: running, sendingSinceMs: 50_000, sound: [{ code: 'silent', severity: 'warn' }] },
     ['capture', 'upload', 'ingest'],

@@ -33,6 +33,8 @@ export interface RemoteFacts {
   isSilenceMeant?: boolean;
   /** Since when one click sends; undefined while it doesn't. */
   sendingSinceMs: number | undefined;
+  /** The computer has slept and just woken up, while one click sends. */
+  slept?: HealthFacts['slept'];
   playback: HealthFacts['playback'];
   pageId: string | undefined;
 }
@@ -96,6 +98,7 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
     nominalFps: undefined,
     typicalSegmentSeconds: undefined,
     renditions: [],
+    slept: facts.slept,
     playback: facts.playback,
     sound: facts.sound,
     isSilenceMeant: facts.isSilenceMeant === true,

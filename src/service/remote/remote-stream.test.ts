@@ -51,6 +51,7 @@ function openStream() {
     isSilenceMeant: () => false,
     lastChoice: () => undefined,
     playReports,
+    findSleep: () => undefined,
     onChange: () => {},
   });
   const answer = (isActive: boolean, lastSeen = 0) => StreamAnswer.parse({ ...stored, isActive, lastSeen });

@@ -4,6 +4,7 @@ import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import type { Sleep } from '../../shared/model/sleep.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
@@ -44,6 +45,8 @@ export interface RemoteStreamOptions {
   isSilenceMeant: (air: AirState) => boolean;
   lastChoice: () => OneClickChoice | undefined;
   playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
+  /** The computer has slept and just woken up. */
+  findSleep: () => Sleep | undefined;
   /** Something that is shown has changed. */
   onChange: () => void;
 }
@@ -187,7 +190,7 @@ export class RemoteStream {
   }
 
   #facts(pageId: string | undefined): RemoteFacts {
-    const { clock, oneClick, sound, playReports, service } = this.#options;
+    const { clock, oneClick, sound, playReports, service, findSleep } = this.#options;
     const known: Omit<RemoteFacts, 'isSilenceMeant' | 'playback'> = {
       now: clock.now(),
       nowMs: clock.monotonicMs(),
@@ -199,6 +202,8 @@ export class RemoteStream {
       oneClick: oneClick(),
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
+      // What another computer sends does not sleep with this one.
+      slept: isSentFromHere(oneClick()) ? findSleep() : undefined,
       pageId,
     };
     const air = describeRemoteAir(known);

@@ -7,6 +7,7 @@ import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../sh
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { formatAddress } from '../lib/host-address.ts';
+import { type SleepWatch, sleepToldMs } from '../lib/sleep-watch.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { OneClickEvent } from '../one-click/one-click-event.ts';
@@ -37,6 +38,7 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions {
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
   playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
   choices: Pick<ChoiceLedger, 'find'>;
+  sleepWatch: Pick<SleepWatch, 'findRecent'>;
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
   /** Whether a broadcast may switch to the next nearest region without asking, and how long a lost region may take to return. */
   mayChangeRegion: () => boolean;
@@ -261,7 +263,7 @@ export class RemoteStreams implements StreamService {
   #open(id: string): RemoteStream {
     const known = this.#streams.get(id);
     if (known !== undefined) return known;
-    const { serviceId, clock, oneClicks, playReports, changes, choices } = this.#options;
+    const { serviceId, clock, oneClicks, playReports, changes, choices, sleepWatch } = this.#options;
     const streamId = this.#ref(id);
     const stream = new RemoteStream({
       serviceId,
@@ -273,6 +275,7 @@ export class RemoteStreams implements StreamService {
       isSilenceMeant: (air) => this.#sound.isSilenceMeant(streamId, air),
       lastChoice: () => choices.find(streamId),
       playReports,
+      findSleep: () => sleepWatch.findRecent(sleepToldMs),
       onChange: () => changes.emit({ kind: 'changed', streamId }),
     });
     this.#streams.set(id, stream);
