@@ -6,9 +6,6 @@ import { PaceMeter } from './pace-meter.ts';
 const windowMs = 5_000;
 /** With less than this measured, a rate would be a guess. */
 const minWindowMs = 1_000;
-/** A gap in timestamps that is longer, and longer than this many frames before it, is a pause. */
-const leastPauseMs = 1_000;
-const leastPauseFrames = 3;
 
 /** Without video for this long, there is none. */
 const withoutVideoMs = 2_000;
@@ -25,7 +22,7 @@ interface Arrival {
   atMs: number;
   sizeBytes: number;
   frames: number;
-  /** Decode time of the entry's first frame, less the pauses before it. */
+  /** Decode time of the entry's first frame. */
   firstFrameMs: number | undefined;
 }
 
@@ -44,10 +41,6 @@ export class MediaMeter {
   #lastKeyframeMs: number | undefined;
   #keyframeIntervalMs: number | undefined;
   #startedAtMs: number | undefined;
-  /** The last video frame: its decode time, and how long after the one before it came. */
-  #lastFrame: { timeMs: number; intervalMs: number | undefined } | undefined;
-  /** The pauses between video frames, together. */
-  #pausedMs = 0;
   readonly #paces = { video: new PaceMeter(), audio: new PaceMeter() };
   #videoAtMs = Number.NEGATIVE_INFINITY;
   #audioAtMs = Number.NEGATIVE_INFINITY;
@@ -68,8 +61,7 @@ export class MediaMeter {
     this.#videoAtMs = atMs;
     arrival.frames += 1;
     this.#frames += 1;
-    this.#notePause(timeMs);
-    arrival.firstFrameMs ??= timeMs - this.#pausedMs;
+    arrival.firstFrameMs ??= timeMs;
     this.#dropped.add(timeMs);
     if (keyframe) this.#noteKeyframe(timeMs);
   }
@@ -122,7 +114,7 @@ export class MediaMeter {
     return { bitrateBps: (this.#sizeBytes * 8000) / spanMs, fps: this.#frameRate() };
   }
 
-  /** Frames per second of media time, without pauses, so that a burst does not look like a higher frame rate; scaled by the encoder's pace. */
+  /** Frames per second of media time, so that a burst does not look like a higher frame rate, scaled by the encoder's pace. */
   #frameRate(): number | undefined {
     const hasFrames = ({ frames }: Arrival) => frames > 0;
     const first = this.#arrivals.find(hasFrames)?.firstFrameMs;
@@ -131,16 +123,6 @@ export class MediaMeter {
     const spanMs = last.firstFrameMs - first;
     if (spanMs < minWindowMs || spanMs > 60_000) return undefined;
     return (((this.#frames - last.frames) * 1000) / spanMs) * this.#paces.video.pace;
-  }
-
-  /** In a pause there are no frames at all, which says nothing about the frame rate. */
-  #notePause(timeMs: number): void {
-    const intervalMs = this.#lastFrame && timeMs - this.#lastFrame.timeMs;
-    const usualMs = this.#lastFrame?.intervalMs;
-    if (intervalMs !== undefined && usualMs !== undefined && intervalMs > Math.max(leastPauseMs, leastPauseFrames * usualMs)) {
-      this.#pausedMs += intervalMs;
-      this.#lastFrame = { timeMs, intervalMs: usualMs };
-    } else this.#lastFrame = { timeMs, intervalMs };
   }
 
   #noteKeyframe(timeMs: number): void {
