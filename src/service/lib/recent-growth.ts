@@ -19,12 +19,11 @@ export class RecentGrowth {
     else this.#entries = [...this.#entries.slice(Math.max(this.#findFirst(atMs), 0)), { atMs, value }];
   }
 
-  /** Its growth within the window that ends at `nowMs`, or since it was first noted, and over how long that is. */
-  read(nowMs: number): { gained: number; forMs: number } {
+  /** Its growth within the window that ends at `nowMs`, or since it was first noted. */
+  read(nowMs: number): number {
     const first = this.#entries[Math.max(this.#findFirst(nowMs), 0)];
     const last = this.#entries.at(-1);
-    if (first === undefined || last === undefined) return { gained: 0, forMs: 0 };
-    return { gained: last.value - first.value, forMs: Math.min(nowMs - first.atMs, this.#windowMs) };
+    return first === undefined || last === undefined ? 0 : last.value - first.value;
   }
 
   /** The newest entry that is as old as the window is what is counted from. */

@@ -20,7 +20,7 @@ export class UploadSteadiness {
 
   /** Frames dropped in the last minute. */
   recentDrops(nowMs: number): number {
-    return this.#dropped.read(nowMs).gained;
+    return this.#dropped.read(nowMs);
   }
 
   /** Since when it has been connected without dropping a frame. */

@@ -13,7 +13,7 @@ const session = (changes: object = {}) =>
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 41_000 } as const;
 const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
-const gained = { source: 0, transcoded: 0, forMs: 0 };
+const gained = { source: 0, transcoded: 0, sinceFirstMs: 0 };
 const moving = { gained, activeSinceMs: 50_000, silentSinceMs: undefined, movedAtMs: 59_000 };
 const active = { stream: stream({ isActive: true }), session: session() };
 
@@ -172,27 +172,27 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
   ],
   [
     'a stream that is new, and whose renditions are the usual five segments behind',
-    { progress: { ...moving, gained: { source: 40, transcoded: 35, forMs: 80_000 } } },
+    { progress: { ...moving, gained: { source: 40, transcoded: 35, sinceFirstMs: 80_000 } } },
     ['ingest'],
     { code: 'good', severity: 'good' },
   ],
   [
     'a stream that is new, and whose renditions are further behind',
-    { progress: { ...moving, gained: { source: 40, transcoded: 34, forMs: 80_000 } } },
+    { progress: { ...moving, gained: { source: 40, transcoded: 34, sinceFirstMs: 80_000 } } },
     ['ingest'],
     { code: 'renditions-behind', severity: 'warn', made: 34, expected: 40 },
   ],
   [
     'a stream whose renditions keep up, wherever they are',
-    { progress: { ...moving, gained: { source: 12, transcoded: 10, forMs: 120_000 } } },
+    { progress: { ...moving, gained: { source: 12, transcoded: 9, sinceFirstMs: 200_000 } } },
     ['ingest'],
     { code: 'good', severity: 'good' },
   ],
   [
     'a stream whose renditions fall behind',
-    { progress: { ...moving, gained: { source: 12, transcoded: 9, forMs: 120_000 } } },
+    { progress: { ...moving, gained: { source: 12, transcoded: 8, sinceFirstMs: 200_000 } } },
     ['ingest'],
-    { code: 'renditions-behind', severity: 'warn', made: 9, expected: 12 },
+    { code: 'renditions-behind', severity: 'warn', made: 8, expected: 12 },
   ],
   [
     'a stream of which nothing moves',
@@ -222,3 +222,30 @@ test('a stream is silent once its numbers have not moved for ten seconds of answ
   progress.note({ stream: stream(), session: undefined }, 60_000);
   expect([progress.activeSinceMs, progress.silentSinceMs]).toEqual([undefined, undefined]);
 });
+
+test.each([2, 3, 4, 6, 10])(
+  'renditions that are always five segments of %i s behind keep up, and one that stops does not',
+  (segmentSeconds) => {
+    const profiles = [profile, { ...profile, name: '480p' }];
+    const progress = new RemoteProgress();
+    const judgeAt = (second: number, made: (source: number) => number) => {
+      const source = Math.floor(second / segmentSeconds);
+      const answer = {
+        stream: stream({ isActive: true, profiles, lastSeen: second }),
+        session: session({ sourceSegments: source, transcodedSegments: made(source) }),
+      };
+      progress.note(answer, second * 1_000);
+      return judgeRemote(facts({ answer, progress, nowMs: second * 1_000 })).verdict?.code;
+    };
+    const codes = new Set<string | undefined>();
+    for (let second = 0; second <= 600; second += 2) codes.add(judgeAt(second, (source) => 2 * Math.max(0, source - 5)));
+    expect([...codes]).toEqual(['good']);
+    const stoppedAt = Math.floor(600 / segmentSeconds) - 5;
+    let toldAfter: number | undefined;
+    for (let second = 602; second <= 720; second += 2) {
+      const code = judgeAt(second, (source) => Math.max(0, source - 5) + stoppedAt);
+      if (code === 'renditions-behind') toldAfter ??= second - 600;
+    }
+    expect(toldAfter).toBeLessThan(100);
+  },
+);

@@ -4,16 +4,19 @@ import type { StageReport, Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict, findTroubles, lastedMs } from '../health/verdict.ts';
-import { recentSegmentsMs } from './recent-segments.ts';
 import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 
 /** A service that has our media may take this long to say that the stream is active. */
 const activeWithinMs = 15_000;
 /** A service that gets our media again may take this long to count it. */
 const countedWithinMs = 10_000;
-/** Renditions are made a few segments after their source. Once they are, they stay about as far behind. */
-const normalLag = 5;
-const lagChange = 2;
+/**
+ * Renditions are made a few segments after their source. They stay about as far behind, once the recent segments are no longer those of
+ * the start: two minutes after five segments of 10 s.
+ */
+const startLag = 5;
+const lagChange = 3;
+const startedAfterMs = 170_000;
 
 /** What is known of a remote stream. Times are epoch milliseconds; `toTimeOfDay` makes them of `Clock.monotonicMs`. */
 export interface RemoteFacts {
@@ -140,7 +143,7 @@ function judgeRenditions({ stream }: RemoteAnswer, gained: RemoteProgress['gaine
   const profiles = stream.profiles?.length ?? 0;
   const expected = gained.source * profiles;
   const made = gained.transcoded;
-  const lag = gained.forMs < recentSegmentsMs ? normalLag : lagChange;
+  const lag = gained.sinceFirstMs < startedAfterMs ? startLag : lagChange;
   if (expected - made <= Math.max(lag * profiles, expected * 0.1)) return undefined;
   return { code: 'renditions-behind', severity: 'warn', made, expected };
 }
