@@ -71,12 +71,13 @@ export const keyframeWarnSeconds = 4;
 
 /**
  * How fast our own ffmpeg encodes, as a multiple of real time; undefined until that is known. An encoder that can't keep up misses
- * frames, so the others may well be in time.
+ * frames, so the others may well be in time. A few are missed for other reasons.
  */
 export function encodePace({ oneClick }: Pick<HealthFacts, 'oneClick'>): number | undefined {
   if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined) return undefined;
   const { encodeSpeed, encodeFps = oneClick.settings.fps, settings } = oneClick;
-  return Math.min(encodeSpeed, encodeFps / settings.fps);
+  const share = encodeFps / settings.fps;
+  return share < fpsBadRatio ? Math.min(encodeSpeed, share) : encodeSpeed;
 }
 
 /** Whether our own ffmpeg encodes slower than real time. */

@@ -56,3 +56,12 @@ test.each([
   report(pace, { fromMs: 66_500, toMs: 66_500, outTimeSeconds: 5 });
   expect(pace.speed).toBe(1);
 });
+
+test('while the computer slept or the process was stopped, the encoder was not slow', () => {
+  const pace = new EncodePace();
+  report(pace, { fromMs: 0, toMs: 60_000 });
+  report(pace, { fromMs: 90_000, toMs: 94_500, outTimeSeconds: 60 });
+  expect(pace.speed).toBeUndefined();
+  report(pace, { fromMs: 95_000, toMs: 95_000, outTimeSeconds: 65 });
+  expect([pace.speed, pace.fps]).toEqual([1, 30]);
+});

@@ -2,6 +2,8 @@ import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 
 /** How far back the pace looks: a slowdown in a long show must not vanish in the average. */
 const windowMs = 10_000;
+/** ffmpeg reports twice a second: after a longer gap, the computer has slept, or the process was stopped. */
+const longestGapMs = 3_000;
 /** Over less than this a short wait would look like a slow encoder. */
 const leastSpeedMs = 5_000;
 /** Over less than this the frame rate would jump with each report. */
@@ -24,6 +26,7 @@ export class EncodePace {
   /** Takes the output so far, as reported at `atMs`, monotonic. */
   push(atMs: number, { outTimeSeconds, frame }: Pick<FfmpegProgress, 'outTimeSeconds' | 'frame'>): void {
     if (outTimeSeconds === undefined) return;
+    if (atMs - (this.#reports.at(-1)?.atMs ?? atMs) > longestGapMs) this.restart();
     this.#reports.push({ atMs, outTimeSeconds, frame });
     while ((this.#reports[1]?.atMs ?? atMs) <= atMs - windowMs) this.#reports.shift();
   }
