@@ -1,8 +1,10 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
-import { fpsBadRatio, fpsWarnRatio, type HealthFacts, missingBadSeconds, weighUpload } from './health-facts.ts';
+import { fpsBadRatio, fpsWarnRatio, type HealthFacts, weighQueue } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 
+/** Viewers leave when a sixth of the last minute is frozen. */
+const frozenBadSeconds = 10;
 /** What viewers of low latency still play when a pause begins. */
 const inHandSeconds = 1;
 
@@ -25,7 +27,7 @@ export function frameRateVerdict({
  * verdict.
  */
 export function arrivalVerdict(facts: HealthFacts): ArrivalVerdict | undefined {
-  if (weighUpload(facts) !== 'good') return undefined;
+  if (weighQueue(facts) !== 'good') return undefined;
   const slow = paceVerdict(facts);
   if (slow === undefined) return pauseVerdict(facts);
   // As severe as monitors show it to be. Stalls that they report do not come from pauses: those are left out.
@@ -44,7 +46,7 @@ function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | unde
 function pauseVerdict({ pauses = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
   const { count, seconds } = pauses;
   if (count < 2) return undefined;
-  const severity = seconds - count * inHandSeconds < missingBadSeconds ? 'warn' : 'bad';
+  const severity = seconds - count * inHandSeconds < frozenBadSeconds ? 'warn' : 'bad';
   return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
 }
 

@@ -58,9 +58,8 @@ export const lastSeenBadMs = 3_000;
 /** Encoded media waiting to be sent, in milliseconds: the thresholds for a warning and for a failing upload. */
 const queueWarnMs = 200;
 const queueBadMs = 700;
-/** How much of the last minute viewers miss, in seconds: the thresholds for a warning, and for when they leave. */
-const missingWarnSeconds = 1;
-export const missingBadSeconds = 10;
+/** Viewers notice it if so much of the last minute is missing, in seconds. */
+const missedSeconds = 1;
 /** Three segments of 6 s, the longest that are common. */
 const playedElsewhereMs = 20_000;
 /** Thresholds of the frame rate, as shares of the nominal rate, and of the pace, as shares of real time. */
@@ -85,13 +84,15 @@ export function isEncodingSlowly(facts: Pick<HealthFacts, 'oneClick'>): boolean 
   return (encodePace(facts) ?? 1) < fpsWarnRatio;
 }
 
-/** How well our own media is sent: whether it waits, and what of the last minute was dropped because it had waited. */
-export function weighUpload({ oneClick }: Pick<HealthFacts, 'oneClick'>): Severity {
-  if (oneClick.kind !== 'running') return 'good';
-  const { queueMs, droppedFrames, settings } = oneClick;
-  const missingSeconds = droppedFrames / settings.fps;
-  if (queueMs >= queueBadMs || missingSeconds >= missingBadSeconds) return 'bad';
-  return queueMs >= queueWarnMs || missingSeconds >= missingWarnSeconds ? 'warn' : 'good';
+/** Whether media waits to be sent from here, and how badly. */
+export function weighQueue({ oneClick }: Pick<HealthFacts, 'oneClick'>): Severity {
+  if (oneClick.kind !== 'running' || oneClick.queueMs < queueWarnMs) return 'good';
+  return oneClick.queueMs < queueBadMs ? 'warn' : 'bad';
+}
+
+/** Whether so much of the last minute was dropped because it had waited that viewers noticed. */
+export function wasMissed({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
+  return oneClick.kind === 'running' && oneClick.droppedFrames >= missedSeconds * oneClick.settings.fps;
 }
 
 /** Whether our own media has been sent steadily for long enough that players elsewhere, which are further behind, have got past what was not. */

@@ -11,7 +11,8 @@ import {
   isEncodingSlowly,
   keyframeWarnSeconds,
   lastSeenBadMs,
-  weighUpload,
+  wasMissed,
+  weighQueue,
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
 import { findSoundTrouble } from './sound-verdict.ts';
@@ -48,7 +49,9 @@ function uploadStage(facts: HealthFacts): StageReport | undefined {
   if (oneClick.kind === 'retrying') return { stage: 'upload', code: 'not-connected', severity: 'bad' };
   if (oneClick.kind !== 'running') return undefined;
   const { queueMs, droppedFrames } = oneClick;
-  return { stage: 'upload', code: 'sending', severity: weighUpload(facts), queueMs, droppedFrames };
+  const queued = weighQueue(facts);
+  const severity = queued === 'good' && wasMissed(facts) ? 'warn' : queued;
+  return { stage: 'upload', code: 'sending', severity, queueMs, droppedFrames };
 }
 
 function ingestStage(facts: HealthFacts): StageReport | undefined {

@@ -15,6 +15,7 @@ const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'encoder-gone',
   'encoder-back',
   'slept',
+  'upload-dropped',
   'renditions-shed',
   'no-renditions',
 ]);

@@ -2,7 +2,15 @@ import type { OneClickState } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
-import { canShrink, encodePace, type HealthFacts, isEncodingSlowly, keyframeWarnSeconds, weighUpload } from './health-facts.ts';
+import {
+  canShrink,
+  encodePace,
+  type HealthFacts,
+  isEncodingSlowly,
+  keyframeWarnSeconds,
+  wasMissed,
+  weighQueue,
+} from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
@@ -48,7 +56,7 @@ export function findTroubles(facts: HealthFacts): Verdict[] {
 type Judge = (facts: HealthFacts) => Verdict | undefined;
 
 /** What can be judged of one click before anybody takes its media. */
-const ownPart: readonly Judge[] = [sourceVerdict, deviceDriftVerdict, encodeVerdict, queueVerdict];
+const ownPart: readonly Judge[] = [sourceVerdict, deviceDriftVerdict, encodeVerdict, queueVerdict, missedVerdict];
 
 /** From the camera onwards: of equally bad troubles, the first one is shown. */
 const nearestFirst: readonly Judge[] = [
@@ -117,12 +125,19 @@ function encodeVerdict(facts: HealthFacts): Verdict | undefined {
 
 function queueVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
-  const severity = weighUpload(facts);
+  const severity = weighQueue(facts);
   if (oneClick.kind !== 'running' || severity === 'good') return undefined;
   const { queueMs, droppedFrames } = oneClick;
   return severity === 'bad'
     ? { code: 'upload-slow', severity, queueMs, droppedFrames }
     : { code: 'upload-tight', severity, queueMs, droppedFrames };
+}
+
+/** What the upload has dropped lately, once nothing waits any more. */
+function missedVerdict(facts: HealthFacts): Verdict | undefined {
+  const { oneClick } = facts;
+  if (oneClick.kind !== 'running' || weighQueue(facts) !== 'good' || !wasMissed(facts)) return undefined;
+  return { code: 'upload-dropped', severity: 'warn', droppedFrames: oneClick.droppedFrames };
 }
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {

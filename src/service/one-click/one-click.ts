@@ -67,7 +67,7 @@ export class OneClick {
   #upload: Upload | undefined;
   #uploadState: UploadState = { kind: 'connecting' };
   #hasSent = false;
-  readonly #steadiness = new UploadSteadiness();
+  readonly #steadiness: UploadSteadiness;
   readonly #pace = new EncodePace();
   #carriedToldMs = Number.NEGATIVE_INFINITY;
   #ended: Extract<OneClickState, { kind: 'idle' | 'stopping' | 'failed' }> | undefined;
@@ -77,6 +77,7 @@ export class OneClick {
     const { source, settings, tools, clock } = options;
     const { width, height, fps } = settings;
     this.#since = clock.monotonicMs();
+    this.#steadiness = new UploadSteadiness(fps);
     this.#sound = new SentSound(options.sound);
     this.#feed = new Feed({ source, format: { width, height, fps }, gopFrames: gopFramesOf(settings), tools, clock });
     this.#follower = new BitrateFollower({

@@ -109,7 +109,7 @@ export const OneClickState = z.discriminatedUnion('kind', [
     /** How long encoded media waits to be sent and on its way, in milliseconds, and frames of the last minute dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),
-    /** Since when the ingest has been connected and no frame was dropped. */
+    /** Since when the ingest has been connected, and nothing was dropped that makes players stall. */
     steadySince: EpochMs,
     /** Bytes sent that the ingest has not acknowledged; absent until it first does. */
     inFlightBytes: z.int().optional(),

@@ -61,6 +61,8 @@ export const Verdict = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('upload-slow'), severity: bad, queueMs: z.number(), droppedFrames: z.int() }),
   z.object({ code: z.literal('upload-tight'), severity: warn, queueMs: z.number(), droppedFrames: z.int() }),
+  /** Nothing waits any more, but frames of the last minute were dropped because they had. */
+  z.object({ code: z.literal('upload-dropped'), severity: warn, droppedFrames: z.int() }),
   z.object({ code: z.literal('no-sound'), severity: bad }),
   z.object({ code: z.literal('no-picture'), severity: bad }),
   z.object({ code: z.literal('never-sound'), severity: warn }),

@@ -105,7 +105,14 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 4 },
       'Upload is too slow',
-      '4 frames were dropped in the last minute, and 712 ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '712 ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+    ],
+  ],
+  'upload-dropped': [
+    [
+      { code: 'upload-dropped', severity: 'warn', droppedFrames: 64 },
+      'Viewers missed some of it',
+      '64 frames were dropped in the last minute, since the upload was too slow. It keeps up again. If this returns, choose a lower quality.',
     ],
   ],
   'upload-tight': [
@@ -117,7 +124,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 1 },
       'Upload is barely keeping up',
-      '1 frame was dropped in the last minute, and 205 ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '205 ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
   ],
   'no-sound': [

@@ -72,6 +72,11 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return { title: "This computer can't encode in real time", sentence: adviseSlowEncode(verdict) };
     case 'upload-slow':
       return { title: 'Upload is too slow', sentence: describeQueue(verdict) };
+    case 'upload-dropped':
+      return {
+        title: 'Viewers missed some of it',
+        sentence: `${tellDropped(verdict.droppedFrames)}, since the upload was too slow. It keeps up again. If this returns, choose a lower quality.`,
+      };
     case 'upload-tight':
       return { title: 'Upload is barely keeping up', sentence: describeQueue(verdict) };
     case 'no-sound':
@@ -200,11 +205,12 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
 }
 
 function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
-  const dropped =
-    droppedFrames > 0
-      ? `${formatFrames(droppedFrames)} ${droppedFrames === 1 ? 'was' : 'were'} dropped in the last minute, and `
-      : '';
-  return `${dropped}${Math.round(queueMs)} ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
+  const dropped = droppedFrames > 0 ? `, and ${tellDropped(droppedFrames)}` : '';
+  return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
+}
+
+function tellDropped(frames: number): string {
+  return `${formatFrames(frames)} ${frames === 1 ? 'was' : 'were'} dropped in the last minute`;
 }
 
 const easeOwnEncoder = 'Close other programs or choose a lower quality.';
