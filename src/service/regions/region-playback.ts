@@ -36,13 +36,14 @@ export async function followPlayback(playlistUrl: string, options: FollowPlaybac
   const { clock, signal, onChange, pausesMs = { moving: 5_000, otherwise: 1_000 } } = options;
   let kind: RegionPlayback['kind'] | 'none' = 'none';
   let last: { text: string; atMs: number } | undefined;
-  let answeredAtMs = 0;
+  let seenAtMs = 0;
   let patienceMs = stoppedAfterMs;
   while (!signal.aborted) {
+    const askedAtMs = clock.monotonicMs();
     const reading = await readMediaPlaylist(playlistUrl, signal);
     if (signal.aborted) return;
     const nowMs = clock.monotonicMs();
-    if (reading !== unseen) answeredAtMs = nowMs;
+    if (reading !== unseen) seenAtMs = askedAtMs;
     if (typeof reading === 'string' && isLive(reading) && reading !== last?.text) {
       last = { text: reading, atMs: nowMs };
       patienceMs = Math.max(stoppedAfterMs, 2_000 * Number(/^#EXT-X-TARGETDURATION:(\d+)/m.exec(reading)?.[1] ?? 0));
@@ -51,7 +52,7 @@ export async function followPlayback(playlistUrl: string, options: FollowPlaybac
       if (isNews) onChange({ kind });
     } else if (last !== undefined) {
       const next = reading === unseen ? 'unseen' : 'stopped';
-      const sinceMs = reading === unseen ? answeredAtMs : last.atMs;
+      const sinceMs = reading === unseen ? seenAtMs : last.atMs;
       if (kind !== next && nowMs - sinceMs >= patienceMs) {
         kind = next;
         onChange({ kind, sinceMs });
@@ -83,7 +84,8 @@ async function readPlaylist(url: string, signal: AbortSignal): Promise<Reading> 
     const answer = await fetch(url, { signal: limit, redirect: 'error', cache: 'no-store' });
     if (answer.ok) return await readText(answer, maxBytes);
     await answer.body?.cancel();
-    return answer.status === 404 || answer.status === 410 ? undefined : unseen;
+    // What others get, who may ask, isn't known then. Else they get the same.
+    return [401, 403, 407, 429].includes(answer.status) ? unseen : undefined;
   } catch {
     // Not reachable, refused, too slow, too large or aborted.
     return unseen;
