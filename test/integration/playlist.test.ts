@@ -107,13 +107,13 @@ test.concurrent('files of sound alone play without pictures', async (context) =>
 });
 
 test.skipIf(process.platform === 'win32').concurrent.each([
-  ['music', () => files.musicAlone, undefined],
+  ['music', () => files.musicAlone, undefined, 'sleep 2'],
   // Pictures larger than a pipe holds.
-  ['the sound of videos', () => files.whiteLoud, { ...format, width: 640, height: 360 }],
+  ['the sound of videos', () => files.whiteLoud, { ...format, width: 640, height: 360 }, 'sleep 1'],
 ] as const)(
   '%s continues from file to file without a gap though each ffmpeg takes long to start',
-  async (_what, file, wanted) => {
-    const ffmpegPath = await makeOddFfmpeg('sleep 1');
+  async (_what, file, wanted, delay) => {
+    const ffmpegPath = await makeOddFfmpeg(delay);
     const playlist = new Playlist({ ffmpegPath, format: wanted, loops: true, paths: [file()] });
     const tenth = new Int16Array((2 * sampleRate) / 10);
     const taken: number[] = [];

@@ -47,9 +47,8 @@ class PlayingFile {
     this.isReady = true;
   }
 
-  /** It is soon over: a file after it takes about as long to start. Of sound, more waits than of pictures, which are large. */
-  get isNearlyOver(): boolean {
-    return (this.sound.isDecoded && this.sound.hadMedia) || this.#tracks.every((track) => track.isDecoded);
+  get isDecoded(): boolean {
+    return this.#tracks.every((track) => track.isDecoded);
   }
 
   get isOver(): boolean {
@@ -179,7 +178,9 @@ export class Playlist {
   #advance(pauseMs = brokenPauseMs): void {
     if (this.#isClosed || this.#hasEnded || !this.#file.isReady) return;
     const isLast = !this.#options.loops && this.#index === this.#options.paths.length - 1;
-    if (this.#file.isNearlyOver && this.#next === undefined && !isLast && this.#pause === undefined) {
+    const isNearlyOver = this.#isNearlyOver;
+    if (!isNearlyOver) this.#dropNext();
+    if (isNearlyOver && this.#next === undefined && !isLast && this.#pause === undefined) {
       const start = () => {
         this.#pause = undefined;
         this.#next = new PlayingFile(this.#options.paths[this.#nextIndex] ?? '', 0, this.#options);
@@ -204,6 +205,21 @@ export class Playlist {
     this.#next = undefined;
     this.#pictureOverSeconds = 0;
     this.#soundOverSeconds = 0;
+  }
+
+  /**
+   * Whether the file that plays is soon over, so that the next one has to start. Of its sound, more waits than of its pictures, which
+   * are large; but the sound may be shorter.
+   */
+  get #isNearlyOver(): boolean {
+    const { isDecoded, sound } = this.#file;
+    return isDecoded || (sound.hadMedia && sound.isDecoded && this.#soundOverSeconds <= shortSeconds);
+  }
+
+  #dropNext(): void {
+    const next = this.#next;
+    this.#next = undefined;
+    if (next) runHarmlessly(() => next.close(), 'closing a file that was opened too early');
   }
 
   get #nextIndex(): number {
