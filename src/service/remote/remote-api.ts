@@ -20,6 +20,8 @@ import { pickUsable } from './usable-pairs.ts';
 /** Streams per page of the list, and the most pages that are read: a service with more has a screen of its own. */
 const pageLength = 100;
 const maxPages = 10;
+/** Less than this between two clocks may be the time that an answer takes, or the second that a date is rounded to. */
+const clockToleranceMs = 2_000;
 /** Polls wait no longer than this, whatever a service asks for: one that is asked every hour tells nothing. */
 const maxHoldMs = 300_000;
 
@@ -193,7 +195,8 @@ export class RemoteApi {
   /** `Date` has whole seconds (RFC 9110 §6.6.1), so its moment is half a second later on average. */
   #noteDate(date: string | null): void {
     const aheadMs = Date.parse(date ?? '') + 500 - this.#options.clock.now();
-    if (!Number.isNaN(aheadMs)) this.#clockAheadMs = Math.abs(aheadMs) < 2_000 ? 0 : Math.round(aheadMs);
+    if (Number.isNaN(aheadMs) || Math.abs(aheadMs - this.#clockAheadMs) < clockToleranceMs) return;
+    this.#clockAheadMs = Math.abs(aheadMs) < clockToleranceMs ? 0 : Math.round(aheadMs);
   }
 
   #read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
