@@ -88,6 +88,7 @@ test('stalls of what goes to another region count only once it has been sent ste
     });
   expect(callsWith({ steadySince: now - 19_999 })).toEqual(['ignoreStalls']);
   expect(callsWith({ steadySince: now - 20_000 })).toEqual([]);
+  expect(callsWith({}, { since: now - 19_999 })).toEqual(['ignoreStalls']);
   expect(callsWith({}, { unseenSince: now - 12_000 })).toEqual(['rest']);
 });
 

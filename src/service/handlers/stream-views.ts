@@ -3,7 +3,7 @@ import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
-import { type HealthFacts, isSentSteadily } from '../health/health-facts.ts';
+import { type HealthFacts, isSteadyElsewhere } from '../health/health-facts.ts';
 import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { reportStages } from '../health/stages.ts';
@@ -107,7 +107,7 @@ export class StreamViews {
       : (registry.findLive(streamId)?.facts() ?? offAirFacts);
     const air = elsewhere ?? airState(this.#endedElsewhere(streamId, live.air), oneClick);
     const now = clock.now();
-    const isSteady = elsewhere ? isSentSteadily({ oneClick, now }) : now - (live.steadySince ?? now) >= recoveryMs;
+    const isSteady = elsewhere ? isSteadyElsewhere({ air, oneClick, now }) : now - (live.steadySince ?? now) >= recoveryMs;
     const isUnseen = air.kind === 'on-air' && air.unseenSince !== undefined;
     if (!isArriving(air) || isUnseen) playReports.rest(streamId);
     else if (!isSteady) playReports.ignoreStalls(streamId);

@@ -1,7 +1,7 @@
 import type { PauseSums } from './health-facts.ts';
 
 /** Viewers of low latency have less than this in hand, so a longer pause freezes their picture. */
-const seenMs = 1_000;
+export const seenMs = 1_000;
 /** A pause counts for this long after its end. */
 const recentMs = 60_000;
 

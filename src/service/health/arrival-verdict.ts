@@ -1,12 +1,11 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
+import { seenMs } from './arrival-pauses.ts';
 import { fpsBadRatio, fpsWarnRatio, type HealthFacts, weighQueue } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
 
 /** Viewers leave when a sixth of the last minute is frozen. */
 const frozenBadSeconds = 10;
-/** What viewers of low latency still play when a pause begins. */
-const inHandSeconds = 1;
 
 /** Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. */
 export function frameRateVerdict({
@@ -46,7 +45,7 @@ function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | unde
 function pauseVerdict({ pauses = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
   const { count, seconds } = pauses;
   if (count < 2) return undefined;
-  const severity = seconds - count * inHandSeconds < frozenBadSeconds ? 'warn' : 'bad';
+  const severity = seconds - (count * seenMs) / 1000 < frozenBadSeconds ? 'warn' : 'bad';
   return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
 }
 

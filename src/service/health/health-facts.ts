@@ -22,7 +22,7 @@ export interface HealthFacts {
   nominalFps: number | undefined;
   /** How fast its media arrives, as a share of real time; 1 if unknown. The measured frame rate is per second of arrival. */
   pace?: number;
-  /** The publisher's pauses of the last minute. */
+  /** The pauses of the last minute, in which nothing arrived, whichever publisher's. */
   pauses?: PauseSums;
   /** How much the publisher's sound comes late by now, in milliseconds, negative if early; undefined while it is with the picture. */
   driftMs?: number | undefined;
@@ -95,7 +95,8 @@ export function wasMissed({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean 
   return oneClick.kind === 'running' && oneClick.droppedFrames >= missedSeconds * oneClick.settings.fps;
 }
 
-/** Whether our own media has been sent steadily for long enough that players elsewhere, which are further behind, have got past what was not. */
-export function isSentSteadily({ oneClick, now }: Pick<HealthFacts, 'oneClick' | 'now'>): boolean {
-  return oneClick.kind !== 'running' || now - oneClick.steadySince >= playedElsewhereMs;
+/** Whether a broadcast elsewhere is on air, and sent steadily, for longer than players are behind there. */
+export function isSteadyElsewhere({ air, oneClick, now }: Pick<HealthFacts, 'air' | 'oneClick' | 'now'>): boolean {
+  const sentSince = oneClick.kind === 'running' ? oneClick.steadySince : 0;
+  return air.kind === 'on-air' && now - Math.max(air.since, sentSince) >= playedElsewhereMs;
 }

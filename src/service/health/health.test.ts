@@ -212,6 +212,12 @@ test('the ingest receives badly while frames are missing, or media comes slowly 
   expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
   expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
   expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });
+  const frozen = { count: 3, seconds: 20 };
+  expect(ingestOf({ meters: fewFrames, pauses: frozen })).toEqual({
+    ...badly,
+    severity: 'bad',
+    trouble: 'arrives-with-pauses',
+  });
   const slow = { ...oneClickRunning, encodeFps: 28, encodeSpeed: 0.9 };
   expect(ingestOf({ meters: fewFrames, oneClick: slow })).toEqual({ stage: 'ingest', code: 'receiving', severity: 'good' });
 });

@@ -117,6 +117,12 @@ test("of another computer's stream, the distance is that from the player's own p
   ]);
 });
 
+test("of another computer's stream, no picture is trouble only once players there have had time", () => {
+  const waiting = (isSettled: boolean) => [watch({ state: 'waiting', holdSeconds: 9 }, { isSettled })];
+  const elsewhere = { typicalSegmentSeconds: undefined };
+  expect([false, true].map((isSettled) => weigh(waiting(isSettled), elsewhere)[1])).toEqual([good, ['play-stalls', 'bad']]);
+});
+
 test('bad playback comes before a warning about the encoder, but not before bad troubles upstream', () => {
   const held = [watch({ state: 'stalled', holdSeconds: 4 })];
   expect([

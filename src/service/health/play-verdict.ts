@@ -44,7 +44,13 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
 export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (watched.report.state === 'paused') return undefined;
   const { isStarted, isSettled } = watched;
-  const troubles = [...(isStarted ? [failure, noPicture] : []), ...(isSettled ? [freeze, stalls, drops, distance] : [])]
+  // Elsewhere, players take longer to start.
+  const mayHavePicture = isSettled || (isStarted && facts.typicalSegmentSeconds !== undefined);
+  const troubles = [
+    ...(isStarted ? [failure] : []),
+    ...(mayHavePicture ? [noPicture] : []),
+    ...(isSettled ? [freeze, stalls, drops, distance] : []),
+  ]
     .map((judge) => judge(watched, facts))
     .filter((verdict) => verdict !== undefined);
   return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];

@@ -78,7 +78,8 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
 
 function receivingStage(facts: HealthFacts): StageReport {
   // An encoder of ours that is too slow is its own stage.
-  const trouble = isEncodingSlowly(facts) ? undefined : (frameRateVerdict(facts) ?? arrivalVerdict(facts));
+  const troubles = isEncodingSlowly(facts) ? [] : [frameRateVerdict(facts), arrivalVerdict(facts)];
+  const trouble = troubles.find((each) => each?.severity === 'bad') ?? troubles.find((each) => each !== undefined);
   if (trouble === undefined) return receiving;
   return { stage: 'ingest', code: 'receiving-badly', severity: trouble.severity, trouble: trouble.code };
 }

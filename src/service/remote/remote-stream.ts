@@ -8,7 +8,7 @@ import type { Sleep } from '../../shared/model/sleep.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
-import { isSentSteadily } from '../health/health-facts.ts';
+import { isSteadyElsewhere } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import type { SoundTrouble } from '../health/sound-judge.ts';
 import { EventLog } from '../lib/event-log.ts';
@@ -208,7 +208,7 @@ export class RemoteStream {
     };
     const air = describeRemoteAir(known);
     if (!isArriving(air)) playReports.rest(this.#ref);
-    else if (!isSentSteadily(known)) playReports.ignoreStalls(this.#ref);
+    else if (!isSteadyElsewhere({ ...known, air })) playReports.ignoreStalls(this.#ref);
     return { ...known, playback: playReports.of(this.#ref), isSilenceMeant: this.#options.isSilenceMeant(air) };
   }
 

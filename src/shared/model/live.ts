@@ -251,7 +251,7 @@ export const PlaybackReport = z.object({
   decodedFrames: z.int().min(0),
   /** Seconds since what is on screen was captured or, failing that, arrived. */
   behindSeconds: z.number().optional(),
-  /** Seconds behind the place in the playlist where it should play; absent while the viewer has rewound. */
+  /** Seconds behind the farthest place in the playlist where it should play; absent while the viewer has rewound. */
   lateSeconds: z.number().optional(),
   fps: z.number().min(0).optional(),
   /** The rendition that plays. */

@@ -142,8 +142,9 @@ export type VerdictCode = Verdict['code'];
 /** The verdict with this code. */
 export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code }>;
 
-/** The verdicts on what is heard. */
+/** The verdicts on how media arrives. */
 const ArrivalTrouble = z.enum(['frames-missing', 'arrives-slowly', 'arrives-with-pauses']);
+/** The verdicts on what is heard. */
 const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);
 
 /** The state of one stage from camera to viewer, with the numbers behind it. Stages that aren't measured have no report. */

@@ -268,7 +268,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-slowly', severity: 'bad', pace: 0.694, from: 'encoder' },
       'Media arrives too slowly',
-      'Only 6.9 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Lower its resolution, frame rate or bitrate.',
+      'Only 6.9 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
     ],
     [
       { code: 'arrives-slowly', severity: 'warn', pace: 0.9, from: 'one-click' },

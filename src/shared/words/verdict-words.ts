@@ -225,7 +225,10 @@ function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-miss
 }
 
 function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): string {
-  const todo = from === 'one-click' ? easeOwnEncoder : 'Lower its resolution, frame rate or bitrate.';
+  const todo =
+    from === 'one-click'
+      ? easeOwnEncoder
+      : 'Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.';
   return `Only ${(10 * pace).toFixed(1)} s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
 }
 

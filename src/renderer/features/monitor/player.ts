@@ -1,4 +1,4 @@
-import Hls, { ErrorTypes, Events, type HlsConfig } from 'hls.js';
+import Hls, { ErrorTypes, Events, type HlsConfig, type LevelDetails } from 'hls.js';
 import { LevelSteering } from './level-steering.ts';
 import { holdLiveEdge, measureAhead } from './live-edge.ts';
 import { PictureDates } from './picture-dates.ts';
@@ -70,6 +70,10 @@ export interface Player {
   close(): void;
 }
 
+function findSlack({ partTarget, targetduration }: Pick<LevelDetails, 'partTarget' | 'targetduration'>): number {
+  return partTarget > 0 ? lowLatencySlackSeconds : 2 * targetduration;
+}
+
 /** Starts the player on `video`. It owns one hls.js at a time and closes it with itself. */
 export function startPlayer({ video, url, settings, onView, onReplace }: PlayerOptions): Player {
   let state = initialRecovery;
@@ -101,7 +105,12 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     const details = hls?.latestLevelDetails;
     const liveSeconds = hls?.liveSyncPosition;
     if (details == null || liveSeconds == null || video.readyState === 0) return undefined;
-    return { startSeconds: details.fragmentStart, liveSeconds, positionSeconds: video.currentTime };
+    return {
+      startSeconds: details.fragmentStart,
+      liveSeconds,
+      positionSeconds: video.currentTime,
+      slackSeconds: findSlack(details),
+    };
   };
 
   const view = (): PlayerView => {
@@ -148,8 +157,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   const keepPace = () => {
     const details = hls?.latestLevelDetails;
     if (hls === undefined || details == null) return;
-    const slackSeconds = details.partTarget > 0 ? lowLatencySlackSeconds : 2 * details.targetduration;
-    const farthestSeconds = (hls.targetLatency ?? 3 * details.targetduration) + slackSeconds;
+    const farthestSeconds = (hls.targetLatency ?? 3 * details.targetduration) + findSlack(details);
     hls.config.liveMaxLatencyDuration = isFollowing ? farthestSeconds : Number.POSITIVE_INFINITY;
   };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDate, findPosition, formatBehind, isInWindow, measureBehind, measureWindow, type Timeline } from './timeline.ts';
 
-const timeline: Timeline = { startSeconds: 100, liveSeconds: 160, positionSeconds: 130 };
+const timeline: Timeline = { startSeconds: 100, liveSeconds: 160, positionSeconds: 130, slackSeconds: 1.5 };
 
 test('the distance is measured from the live position, and up to one second is live', () => {
   const behindAt = (positionSeconds: number) => measureBehind({ ...timeline, positionSeconds });

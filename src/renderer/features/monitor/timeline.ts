@@ -5,6 +5,8 @@ export interface Timeline {
   /** Where a player at the live edge is: the edge minus the hold-back. */
   liveSeconds: number;
   positionSeconds: number;
+  /** How far the player may fall behind live before it jumps there. */
+  slackSeconds: number;
 }
 
 /** Anything closer to live than this counts as live, in seconds. */

@@ -15,7 +15,7 @@ const sums = {
 
 test('the report contains only what is known', () => {
   const view = { phase: { kind: 'playing' }, isFollowing: true } as const;
-  const timeline = { startSeconds: 0, liveSeconds: 60, positionSeconds: 56.04 };
+  const timeline = { startSeconds: 0, liveSeconds: 60, positionSeconds: 54.54, slackSeconds: 1.5 };
   expect(describePlayback(sums, { ...view, timeline, playing: '720p' }, { totalMs: 912, bufferMs: undefined })).toEqual({
     state: 'playing',
     stalls: 2,
@@ -28,6 +28,7 @@ test('the report contains only what is known', () => {
     quality: '720p',
   });
   expect(describePlayback(sums, { ...view, timeline, isFollowing: false }, undefined)).not.toHaveProperty('lateSeconds');
+  expect(describePlayback(sums, { ...view, timeline: { ...timeline, slackSeconds: 12 } }, undefined).lateSeconds).toBe(0);
   const held = { ...sums, state: 'stalled', holdSeconds: 4.26, fps: undefined } as const;
   expect(describePlayback(held, view, undefined)).toEqual({
     state: 'stalled',

@@ -5,7 +5,7 @@ import { useStore } from '../../store/store-context.tsx';
 import type { MeasuredLatency } from './latency-window.ts';
 import { PlaybackMeter, type PlaybackSums } from './playback-meter.ts';
 import type { PlayerView } from './player.ts';
-import { measureBehind } from './timeline.ts';
+import { measureBehind, type Timeline } from './timeline.ts';
 
 /** How often to look at the picture, in milliseconds. */
 const lookMs = 250;
@@ -111,9 +111,14 @@ export function describePlayback(
     ...(holdSeconds !== undefined && { holdSeconds: round(holdSeconds, 1) }),
     ...(fps !== undefined && { fps: round(fps, 1) }),
     ...(measured !== undefined && { behindSeconds: round(measured.totalMs / 1000, 1) }),
-    ...(timeline !== undefined && isFollowing && { lateSeconds: round(measureBehind(timeline), 1) }),
+    ...(timeline !== undefined && isFollowing && { lateSeconds: round(measureLate(timeline), 1) }),
     ...(playing !== undefined && { quality: playing.slice(0, 200) }),
   };
+}
+
+/** Until it jumps to live, the player is where it may be. */
+function measureLate(timeline: Timeline): number {
+  return Math.max(0, measureBehind(timeline) - timeline.slackSeconds);
 }
 
 function round(value: number, digits: number): number {
