@@ -27,6 +27,17 @@ test('of another publisher, media is steady since its first, though nothing paus
   expect(found.steadySince(2_040)).toBe(2_040);
 });
 
+test('a publisher that was lost once has not paused; one that is lost again and again has', () => {
+  const found = arrive(2_000, [[500, 1_800]]);
+  const lose = (untilMs: number) => {
+    found.changePublisher();
+    found.add(untilMs, undefined);
+    return found.recent(untilMs);
+  };
+  expect(lose(12_000)).toEqual({ count: 1, seconds: expect.closeTo(1.3, 1) });
+  expect(lose(22_000)).toEqual({ count: 3, seconds: expect.closeTo(21.3, 1) });
+});
+
 test.each([
   ['none', [], 20_000, { count: 0, seconds: 0 }],
   ['none that lasts a second', [[4_000, 5_000]], 20_000, { count: 0, seconds: 0 }],

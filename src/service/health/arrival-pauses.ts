@@ -5,6 +5,13 @@ export const seenMs = 1_000;
 /** A pause counts for this long after its end. */
 const recentMs = 60_000;
 
+/** A pause that has ended. `isLoss`: its publisher was lost, and replaced by another. */
+interface Pause {
+  atMs: number;
+  lastedMs: number;
+  isLoss: boolean;
+}
+
 /**
  * Finds the pauses of a broadcast's media that viewers of low latency see as a frozen picture, those in which its publisher was gone too.
  * Reads no clock: times are milliseconds of a monotonic clock.
@@ -13,7 +20,8 @@ export class ArrivalPauses {
   #lastAt: number | undefined;
   #steadySince: number | undefined;
   #longestGapMs = seenMs;
-  #ended: readonly { atMs: number; lastedMs: number }[] = [];
+  #isLoss = false;
+  #ended: readonly Pause[] = [];
 
   /**
    * Adds an arrival of media.
@@ -22,7 +30,8 @@ export class ArrivalPauses {
    */
   add(now: number, fps: number | undefined): void {
     const pausedMs = this.#pausedMs(now);
-    if (pausedMs > 0) this.#ended = [...this.#recent(now), { atMs: now, lastedMs: pausedMs }];
+    if (pausedMs > 0) this.#ended = [...this.#recent(now), { atMs: now, lastedMs: pausedMs, isLoss: this.#isLoss }];
+    this.#isLoss = false;
     this.#steadySince = this.steadySince(now) ?? now;
     this.#lastAt = now;
     this.#longestGapMs = fps === undefined ? seenMs : Math.max(seenMs, 2_000 / fps);
@@ -31,6 +40,7 @@ export class ArrivalPauses {
   /** Another publisher begins: whatever it takes over, players have to get used to it. */
   changePublisher(): void {
     this.#steadySince = undefined;
+    this.#isLoss = true;
   }
 
   /** The broadcast is on air from now on: viewers had nothing of it before. */
@@ -43,15 +53,17 @@ export class ArrivalPauses {
     return this.#pausedMs(now) > 0 ? undefined : this.#steadySince;
   }
 
-  /** The pauses of the last minute, with one that lasts now. */
+  /** The pauses of the last minute, with one that lasts now. A publisher that was lost once did not pause: that is told as what it is. */
   recent(now: number): PauseSums {
+    const all = this.#recent(now);
+    const counted = all.filter(({ isLoss }) => isLoss).length > 1 ? all : all.filter(({ isLoss }) => !isLoss);
     // Only what of them was within the minute.
-    const ended = this.#recent(now).map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
+    const ended = counted.map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
     const lastedMs = [...ended, Math.min(this.#pausedMs(now), recentMs)].filter((ms) => ms > 0);
     return { count: lastedMs.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000 };
   }
 
-  #recent(now: number): { atMs: number; lastedMs: number }[] {
+  #recent(now: number): Pause[] {
     return this.#ended.filter(({ atMs }) => now - atMs < recentMs);
   }
 
