@@ -212,6 +212,8 @@ test('the ingest receives badly while frames are missing, or media comes slowly 
   expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
   expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
   expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });
+  const silent = { measuredAt: now, fps: 30, away: 'sound' } as const;
+  expect(ingestOf({ meters: silent })).toEqual({ ...badly, severity: 'bad', trouble: 'no-sound' });
   const frozen = { count: 3, seconds: 20 };
   expect(ingestOf({ meters: fewFrames, pauses: frozen })).toEqual({
     ...badly,
@@ -220,6 +222,15 @@ test('the ingest receives badly while frames are missing, or media comes slowly 
   });
   const slow = { ...oneClickRunning, encodeFps: 28, encodeSpeed: 0.9 };
   expect(ingestOf({ meters: fewFrames, oneClick: slow })).toEqual({ stage: 'ingest', code: 'receiving', severity: 'good' });
+});
+
+test('a broadcast that never had a picture is of sound only, which its renditions do not wait for', () => {
+  const rendition: RenditionView = { asked: recommendedProfiles[0] as Profile, state: 'waiting' };
+  const radio = { ...healthy, meters: { measuredAt: now, audioCodec: 'mp4a.40.2' }, renditions: [rendition] };
+  expect(drawVerdict(radio)).toEqual({ code: 'sound-only', severity: 'good' });
+  expect(reportStages(radio)[1]).toEqual({ stage: 'transcode', code: 'without-video', severity: 'good' });
+  const starting: HealthFacts = { ...radio, air: { ...onAir, since: now - 3_999 } };
+  expect(drawVerdict(starting)).toEqual({ code: 'good', severity: 'good' });
 });
 
 test('while no media arrives, the stages after the ingest have nothing to say', () => {
@@ -484,10 +495,9 @@ test('missing audio is a warning once it is overdue', () => {
   ]);
 });
 
-test('a stream with audio, or with only audio, has no audio warning', () => {
-  const meters = { measuredAt: now, audioCodec: 'mp4a.40.2' };
-  const verdicts = [meters, { ...meters, videoCodec: 'avc1.64001f' }].map((each) => drawVerdict({ ...healthy, meters: each }));
-  expect(verdicts).toEqual(Array(2).fill({ code: 'good', severity: 'good' }));
+test('a stream with audio and video has no such warning', () => {
+  const meters = { measuredAt: now, audioCodec: 'mp4a.40.2', videoCodec: 'avc1.64001f' };
+  expect(drawVerdict({ ...healthy, meters })).toEqual({ code: 'good', severity: 'good' });
 });
 
 test('a part of our own source that is away is named, the picture before the sound', () => {

@@ -16,6 +16,7 @@ import {
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
 import { findSoundTrouble } from './sound-verdict.ts';
+import { isSoundOnly, trackVerdict } from './track-verdict.ts';
 
 /** The stages that are currently measured, from camera to viewer. A stage without measurements is omitted. */
 export function reportStages(facts: HealthFacts): StageReport[] {
@@ -77,6 +78,8 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
 }
 
 function receivingStage(facts: HealthFacts): StageReport {
+  const missing = trackVerdict(facts);
+  if (missing?.severity === 'bad') return { stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: missing.code };
   // An encoder of ours that is too slow is its own stage.
   const troubles = isEncodingSlowly(facts) ? [] : [frameRateVerdict(facts), arrivalVerdict(facts)];
   const trouble = troubles.find((each) => each?.severity === 'bad') ?? troubles.find((each) => each !== undefined);
@@ -93,8 +96,10 @@ function isReceiving(air: HealthFacts['air']): boolean {
   return isArriving(air) || (air.kind === 'reconnecting' && air.back === 'sending');
 }
 
-function transcodeStage({ air, renditions }: HealthFacts): StageReport | undefined {
+function transcodeStage(facts: HealthFacts): StageReport | undefined {
+  const { air, renditions } = facts;
   if (renditions.length === 0 || !isReceiving(air)) return undefined;
+  if (isSoundOnly(facts)) return { stage: 'transcode', code: 'without-video', severity: 'good' };
   const of = renditions.length;
   const missing = renditions.filter(({ state }) => state === 'shed' || state === 'given-up').length;
   if (missing > 0) return { stage: 'transcode', code: 'some-left-out', severity: missing === of ? 'bad' : 'warn', missing, of };

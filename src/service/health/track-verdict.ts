@@ -1,14 +1,24 @@
-import type { Verdict } from '../../shared/model/verdict.ts';
+import type { VerdictOf } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 
-/** An encoder may start its audio this much later than its video. */
-const soundStartMs = 4_000;
+/** An encoder may start one track this much later than the other. */
+const otherTrackMs = 4_000;
 
 /** What is wrong if the encoder sends only one of video and audio. Our own always sends both. */
-export function trackVerdict({ air, meters, isSilenceMeant, now }: HealthFacts): Verdict | undefined {
-  const away = meters?.away;
-  if (away) return { code: away === 'sound' ? 'no-sound' : 'no-picture', severity: 'bad' };
-  if (air.kind !== 'on-air' || meters?.videoCodec === undefined || meters.audioCodec !== undefined) return undefined;
-  if (now - air.since < soundStartMs || isSilenceMeant) return undefined;
+export function trackVerdict(facts: HealthFacts): VerdictOf<'no-sound' | 'no-picture' | 'never-sound'> | undefined {
+  const { meters, isSilenceMeant } = facts;
+  if (meters?.away) return { code: meters.away === 'sound' ? 'no-sound' : 'no-picture', severity: 'bad' };
+  if (meters?.videoCodec === undefined || meters.audioCodec !== undefined || isStarting(facts) || isSilenceMeant)
+    return undefined;
   return { code: 'never-sound', severity: 'warn' };
+}
+
+/** Whether it has never had a picture, which may be meant. */
+export function isSoundOnly(facts: HealthFacts): boolean {
+  const { meters } = facts;
+  return meters?.audioCodec !== undefined && meters.videoCodec === undefined && !isStarting(facts);
+}
+
+function isStarting({ air, now }: HealthFacts): boolean {
+  return air.kind !== 'on-air' || now - air.since < otherTrackMs;
 }

@@ -10,6 +10,7 @@ const returnMs = 5_000;
 /** Verdicts that are logged elsewhere, where they happen. */
 const toldElsewhere: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'good',
+  'sound-only',
   'go-live-failed',
   'ingest-retry',
   'encoder-gone',

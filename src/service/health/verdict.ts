@@ -15,7 +15,7 @@ import { playVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
 import { deviceDriftVerdict, sourceVerdict } from './source-verdict.ts';
-import { trackVerdict } from './track-verdict.ts';
+import { isSoundOnly, trackVerdict } from './track-verdict.ts';
 
 /** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
 export function drawVerdict(facts: HealthFacts): Verdict | undefined {
@@ -32,7 +32,8 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   }
   const troubles = findTroubles(facts);
   const worst = troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];
-  return worst ?? (air.kind === 'on-air' ? { code: 'good', severity: 'good' } : undefined);
+  if (worst !== undefined || air.kind !== 'on-air') return worst;
+  return { code: isSoundOnly(facts) ? 'sound-only' : 'good', severity: 'good' };
 }
 
 /** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */

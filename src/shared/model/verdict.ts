@@ -66,6 +66,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('no-sound'), severity: bad }),
   z.object({ code: z.literal('no-picture'), severity: bad }),
   z.object({ code: z.literal('never-sound'), severity: warn }),
+  /** As a radio show is; a picture that is missing is not told from one that is not meant. */
+  z.object({ code: z.literal('sound-only'), severity: good }),
   /** A part of our own source is away: viewers see black, or hear silence, in its place. */
   z.object({ code: z.literal('source-away'), severity: warnOrBad, away: AwayPart }),
   /**
@@ -143,7 +145,7 @@ export type VerdictCode = Verdict['code'];
 export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code }>;
 
 /** The verdicts on how media arrives. */
-const ArrivalTrouble = z.enum(['frames-missing', 'arrives-slowly', 'arrives-with-pauses']);
+const ArrivalTrouble = z.enum(['no-picture', 'no-sound', 'frames-missing', 'arrives-slowly', 'arrives-with-pauses']);
 /** The verdicts on what is heard. */
 const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);
 
@@ -189,6 +191,7 @@ export const StageReport = z.discriminatedUnion('code', [
   z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),
   z.object({ stage: z.literal('ingest'), code: z.literal('nothing-yet'), severity: bad, forMs: z.number() }),
   z.object({ stage: z.literal('ingest'), code: z.literal('no-encoder'), severity: bad }),
+  z.object({ stage: z.literal('transcode'), code: z.literal('without-video'), severity: good }),
   z.object({
     stage: z.literal('transcode'),
     code: z.literal('some-left-out'),

@@ -41,6 +41,8 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
   'receiving-badly': [
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-picture' }, 'receiving without picture'],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-sound' }, 'receiving without sound'],
     [
       { stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'frames-missing' },
       'receiving with frames missing',
@@ -52,6 +54,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
   'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],
   'no-encoder': [[{ stage: 'ingest', code: 'no-encoder', severity: 'bad' }, 'no encoder']],
+  'without-video': [[{ stage: 'transcode', code: 'without-video', severity: 'good' }, 'no video to transcode']],
   'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 not made']],
   'left-out-by-owner': [[{ stage: 'transcode', code: 'left-out-by-owner', severity: 'good' }, 'turned off by you']],
   starting: [

@@ -37,6 +37,8 @@ export function describeStage(report: StageReport): string {
       return `nothing for ${Math.round(report.forMs / 1000)} s`;
     case 'no-encoder':
       return 'no encoder';
+    case 'without-video':
+      return 'no video to transcode';
     case 'some-left-out':
       return `${report.missing} of ${report.of} not made`;
     case 'left-out-by-owner':
@@ -59,6 +61,8 @@ function countRenditions(count: number): string {
 }
 
 const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-badly' }>['trouble'], string>> = {
+  'no-picture': 'without picture',
+  'no-sound': 'without sound',
   'frames-missing': 'with frames missing',
   'arrives-slowly': 'too slowly',
   'arrives-with-pauses': 'with pauses',

@@ -141,6 +141,13 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
     ],
   ],
+  'sound-only': [
+    [
+      { code: 'sound-only', severity: 'good' },
+      'Sound only',
+      'The encoder sends no video, so viewers hear it and see black. If they should see something, check its video.',
+    ],
+  ],
   'never-sound': [
     [
       { code: 'never-sound', severity: 'warn' },

@@ -97,6 +97,12 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
         sentence:
           'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
       };
+    case 'sound-only':
+      return {
+        title: 'Sound only',
+        sentence:
+          'The encoder sends no video, so viewers hear it and see black. If they should see something, check its video.',
+      };
     case 'source-away':
     case 'device-drifts':
       return describeAwayPart(verdict.away, { isOnAir: true });

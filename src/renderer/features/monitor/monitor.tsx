@@ -98,6 +98,9 @@ export function Monitor({
           {phase === 'opening' ? (
             <Overlay title="Opening the stream" sentence="The picture appears in a moment." sign="busy" />
           ) : null}
+          {phase === 'playing' && isSoundOnly(meters) ? (
+            <Overlay title="Sound only" sentence="The encoder sends no video." sign="off" />
+          ) : null}
           {view.phase.kind === 'held' ? (
             <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} isElsewhere={isElsewhere} />
           ) : null}
@@ -129,6 +132,10 @@ export function Monitor({
       )}
     </section>
   );
+}
+
+function isSoundOnly(meters: MonitorSlot['meters']): boolean {
+  return meters?.audioCodec !== undefined && meters.videoCodec === undefined;
 }
 
 interface HeldProps {
