@@ -1,8 +1,7 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { seenMs } from './arrival-pauses.ts';
-import { fpsBadRatio, fpsWarnRatio, type HealthFacts, weighQueue } from './health-facts.ts';
-import { playVerdict } from './play-verdict.ts';
+import { fpsBadRatio, fpsWarnRatio, type HealthFacts, isSlow, weighQueue } from './health-facts.ts';
 
 /** Viewers leave when a sixth of the last minute is frozen. */
 const frozenBadSeconds = 10;
@@ -27,17 +26,13 @@ export function frameRateVerdict({
  */
 export function arrivalVerdict(facts: HealthFacts): ArrivalVerdict | undefined {
   if (weighQueue(facts) !== 'good') return undefined;
-  const slow = paceVerdict(facts);
-  if (slow === undefined) return pauseVerdict(facts);
-  // As severe as monitors show it to be. Stalls that they report do not come from pauses: those are left out.
-  const play = playVerdict(facts);
-  return play?.code === 'play-stalls' && play.severity === 'bad' ? { ...slow, severity: 'bad' } : slow;
+  return paceVerdict(facts) ?? pauseVerdict(facts);
 }
 
 type ArrivalVerdict = VerdictOf<'arrives-slowly' | 'arrives-with-pauses'>;
 
 function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
-  if (pace >= fpsWarnRatio) return undefined;
+  if (!isSlow(pace)) return undefined;
   return { code: 'arrives-slowly', severity: weigh(pace), pace, from: sender(oneClick) };
 }
 

@@ -65,6 +65,11 @@ const playedElsewhereMs = 20_000;
 /** Thresholds of the frame rate, as shares of the nominal rate, and of the pace, as shares of real time. */
 export const fpsWarnRatio = 0.95;
 export const fpsBadRatio = 0.8;
+/** Whether media that arrives at this pace lets viewers stall. */
+export function isSlow(pace: number): boolean {
+  return pace < fpsWarnRatio;
+}
+
 /** With a longer keyframe interval, in seconds, players start late and lag. */
 export const keyframeWarnSeconds = 4;
 

@@ -435,11 +435,6 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'good', severity: 'good' },
   ],
   [
-    'slow arrival that freezes the monitor',
-    { pace: 0.9, playback: [frozen] },
-    { code: 'arrives-slowly', severity: 'bad', pace: 0.9, from: 'encoder' },
-  ],
-  [
     'pauses a while ago, and a monitor that freezes by itself',
     { pauses: { count: 3, seconds: 5 }, playback: [frozen] },
     { code: 'play-stalls', severity: 'bad', monitor: 'any-page', stall: { kind: 'frozen' }, forEveryone: 'lower-bitrate' },

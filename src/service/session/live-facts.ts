@@ -1,7 +1,7 @@
 import type { AirState, LatencyView } from '../../shared/model/live.ts';
 import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { ArrivalPauses } from '../health/arrival-pauses.ts';
-import type { HealthFacts } from '../health/health-facts.ts';
+import { type HealthFacts, isSlow } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 import { describeAir, signalEndsInMs } from './air-state.ts';
 import type { LastMeasured } from './last-measured.ts';
@@ -28,7 +28,7 @@ export interface LiveFacts
   latency: LatencyView | undefined;
   /** How much sound the publisher has sent, in milliseconds. */
   heardMs: number;
-  /** Since when the media of this publisher arrives without a pause that viewers see; undefined in one. */
+  /** Since when the media of this publisher arrives without a pause that viewers see; undefined in one, and while it is too slow. */
   steadySince: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
     sound: audioMeter?.judge() ?? [],
     latency: sessionId === undefined ? undefined : latency,
     heardMs: audioMeter?.heardMs ?? 0,
-    steadySince: collectSteadySince(parts, moment),
+    steadySince: isSlow(pace) ? undefined : collectSteadySince(parts, moment),
   };
 }
 

@@ -30,3 +30,19 @@ test('the absences of a publisher that keeps dropping are pauses of its broadcas
   expect(send(0, 'lost')).toEqual(['on-air', 0, 0, 0]);
   await registry.close();
 });
+
+test('media that arrives too slowly is not steady, as stalls are no fault of the players then', async () => {
+  using stand = await openStoreStand();
+  const { streams, clock } = stand;
+  const registry = createTestRegistry(stand);
+  const { id, streamKey } = await streams.create({ name: 'Sunday show' });
+  const answer = registry.admit(streamKey, createPublisher({ connectedAt: clock.time }));
+  if (answer.kind === 'refused') throw new Error(answer.reason.code);
+  const startMs = clock.time;
+  for (const tag of readEightSeconds()) {
+    clock.time = startMs + 2 * tag.timestampMs;
+    pushTag(answer.sink, tag);
+  }
+  expect(registry.findLive(id)?.facts()).toMatchObject({ pace: expect.closeTo(0.5, 1), steadySince: undefined });
+  await registry.close();
+});
