@@ -76,7 +76,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
         behindSeconds: 40,
         recent: { stalls: 2, stalledSeconds: 3.2, droppedFrames: 7, droppedRatio: 0.004 },
       },
-      'playing · 40.0 s behind · stalled twice, 3.2 s · 7 frames dropped',
+      'playing · 40.0 s behind · stalled twice, 3.2 s · 7 frames not shown',
     ],
     [
       {
@@ -84,9 +84,9 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
         state: 'playing',
         recent: { ...still, stalls: 3, stalledSeconds: 9, droppedFrames: 72, droppedRatio: 0.04 },
       },
-      'playing · stalled 3 times, 9.0 s · 72 frames dropped (4 %)',
+      'playing · stalled 3 times, 9.0 s · 72 frames not shown (4 %)',
     ],
-    [{ ...watched, state: 'playing', recent: { ...still, droppedFrames: 1 } }, 'playing · 1 frame dropped'],
+    [{ ...watched, state: 'playing', recent: { ...still, droppedFrames: 1 } }, 'playing · 1 frame not shown'],
     [{ ...watched, state: 'waiting', holdSeconds: 3, behindSeconds: 1 }, 'waiting for 3.0 s'],
     [{ ...watched, state: 'stalled', holdSeconds: 0.6 }, 'frozen for 0.6 s'],
     [{ ...watched, state: 'stalled' }, 'frozen'],

@@ -105,5 +105,5 @@ function describePlayback(report: Extract<StageReport, { code: 'monitored' }>): 
 }
 
 function describeDrops({ droppedFrames, droppedRatio }: { droppedFrames: number; droppedRatio: number }): string {
-  return `${formatFrames(droppedFrames)} dropped${droppedRatio >= 0.01 ? ` (${formatPercent(droppedRatio)})` : ''}`;
+  return `${formatFrames(droppedFrames)} not shown${droppedRatio >= 0.01 ? ` (${formatPercent(droppedRatio)})` : ''}`;
 }

@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { titleRunning } from '../../status/running-title.ts';
 
 /** Asks before a stream is deleted, naming it and what is lost with it. */
 export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
@@ -11,6 +12,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
     await client.stream.delete({ streamId: doomed.id });
     toasts.say(`${doomed.name} deleted`);
   }, stream?.id);
+  const running = stream && titleRunning(stream.air);
   return (
     <ConfirmDialog
       isOpen={stream !== undefined}
@@ -23,11 +25,11 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
         if (stream !== undefined && (await remove.run(stream))) onClose();
       }}
     >
-      {stream !== undefined && stream.air.kind !== 'off-air' ? (
-        <Notice severity="warn" title="This stream is on air">
+      {running === undefined ? null : (
+        <Notice severity="warn" title={running}>
           Deleting it ends the broadcast for everyone watching.
         </Notice>
-      ) : null}
+      )}
       {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}
     </ConfirmDialog>
   );

@@ -8,6 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { titleRunning } from '../../status/running-title.ts';
 
 /** Asks before a stream gets a new key, then shows the key for copying. */
 export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
@@ -23,6 +24,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
     else if (key) setMade({ name, streamKey: key.streamKey });
     else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
   }, stream?.id);
+  const running = stream && titleRunning(stream.air);
   return (
     <>
       <ConfirmDialog
@@ -36,11 +38,11 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
           if (stream !== undefined && (await renew.run(stream))) onClose();
         }}
       >
-        {stream !== undefined && stream.air.kind !== 'off-air' ? (
-          <Notice severity="warn" title="This stream is on air">
+        {running === undefined ? null : (
+          <Notice severity="warn" title={running}>
             A new key ends the broadcast unless the encoder reconnects with it in time.
           </Notice>
-        ) : null}
+        )}
         {renew.failure === undefined ? null : <Notice severity="bad">{renew.failure.sentence}</Notice>}
       </ConfirmDialog>
       <Dialog isOpen={made !== undefined} onClose={() => setMade(undefined)} title={`New key for ${made?.name ?? ''}`}>

@@ -82,7 +82,7 @@ export function StreamForm({
           options={ladderOptions}
           isDisabled={isLadderLocked}
         />
-        {isLadderLocked ? <p className={styles.note}>You can't change renditions while an encoder is connected.</p> : null}
+        {isLadderLocked ? <p className={styles.note}>You can't change renditions during a broadcast.</p> : null}
         {draft.ladder === 'custom' ? (
           <LadderEditor draft={draft} faults={faults} isLocked={isLadderLocked} onEdit={edit} />
         ) : null}

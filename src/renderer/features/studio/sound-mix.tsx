@@ -51,7 +51,7 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
   };
   return (
     <div className={styles.mix}>
-      {sounds.length === 0 ? <p className={styles.note}>Viewers hear nothing. Add a sound, or go live silent.</p> : null}
+      {sounds.length === 0 ? <p className={styles.note}>Viewers will hear nothing. Add a sound if they should.</p> : null}
       <ul className={styles.inputs} aria-label="Sounds">
         {sounds.map((input, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same sound may be added twice
