@@ -29,6 +29,8 @@ export interface RemoteFacts {
   progress: Pick<RemoteProgress, 'activeSinceMs' | 'silentSinceMs' | 'movedAtMs' | 'gained'>;
   /** Why its last poll failed. */
   failure: RemoteFailure | undefined;
+  /** When the first poll was asked that had no answer. */
+  failingSinceMs?: number | undefined;
   oneClick: OneClickState;
   /** What is wrong with the sound that one click sends. */
   sound: HealthFacts['sound'];
@@ -123,8 +125,12 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
     stages,
     verdict,
     troubles: troubles.filter((trouble) => trouble !== undefined),
-    lastedMs: verdict === undefined ? 0 : lastedMs(verdict, known),
+    lastedMs: verdict === undefined ? 0 : findLasted(verdict, known, facts),
   };
+}
+
+function findLasted(verdict: Verdict, known: HealthFacts, { nowMs, failingSinceMs = nowMs }: RemoteFacts): number {
+  return verdict.code === 'service-silent' ? nowMs - failingSinceMs : lastedMs(verdict, known);
 }
 
 /** What is wrong according to the service, or with its answers. */

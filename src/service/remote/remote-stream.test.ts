@@ -130,12 +130,14 @@ test('what was wrong with a broadcast from here is in its log, from when to when
   await poll(4_000, 'fails');
   await poll(6_000, 'fails');
   const silent = { code: 'service-silent', severity: 'warn', isSending: true };
-  expect(lines()).toMatchObject([[2_000, { code: 'trouble-began', verdict: silent }]]);
+  const onAir = [0, { code: 'on-air', afterMs: 0 }];
+  expect(lines()).toMatchObject([[2_000, { code: 'trouble-began', verdict: silent }], onAir]);
   await poll(8_000, 'moves');
   await poll(14_000, 'moves');
   expect(lines()).toMatchObject([
     [8_000, { code: 'trouble-ended', verdict: silent, afterMs: 6_000 }],
     [2_000, { code: 'trouble-began', verdict: silent }],
+    onAir,
   ]);
 });
 
@@ -145,7 +147,10 @@ test('a service whose numbers stop is logged from when they stopped, and no trou
   await poll(16_000, 'stands');
   await poll(18_000, 'stands');
   const stalled = { code: 'service-stalled', severity: 'bad' };
-  expect(lines()).toMatchObject([[0, { code: 'trouble-began', verdict: stalled }]]);
+  expect(lines().map(([, event]) => event)).toMatchObject([
+    { code: 'trouble-began', verdict: stalled },
+    { code: 'on-air', afterMs: 0 },
+  ]);
   at(20_000, { kind: 'idle' }, false);
   await poll(20_000, 'stands');
   expect(lines()[0]).toMatchObject([20_000, { code: 'trouble-ended', verdict: stalled, afterMs: 20_000 }]);

@@ -21,6 +21,7 @@ import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
+import { RemoteCourse } from './remote-course.ts';
 import { readRemoteFailure } from './remote-error.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
@@ -58,9 +59,10 @@ export class RemoteStream {
   readonly #poll: SharedPoll;
   readonly #log = new EventLog();
   readonly #troubles: RemoteTroubles;
+  readonly #course: RemoteCourse;
   #progress = new RemoteProgress();
   #answer: RemoteAnswer | undefined;
-  #failure: PollFailure | undefined;
+  #failure: (PollFailure & { sinceMs: number }) | undefined;
   #heardAtMs: number | undefined;
   #sendingSinceMs: number | undefined;
   #listsSessions = true;
@@ -74,6 +76,7 @@ export class RemoteStream {
     this.#options = options;
     this.#ref = formatStreamRef(options);
     this.#troubles = new RemoteTroubles(this.#log, options.clock);
+    this.#course = new RemoteCourse((event) => this.#log.add(options.clock.now(), 'good', event));
     this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
   }
 
@@ -199,6 +202,7 @@ export class RemoteStream {
       answer: this.#answer,
       progress: this.#progress,
       failure: this.#failure?.failure,
+      failingSinceMs: this.#failure?.sinceMs,
       oneClick: oneClick(),
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
@@ -213,8 +217,9 @@ export class RemoteStream {
   }
 
   async #read(): Promise<void> {
-    const { service, id, onChange } = this.#options;
+    const { service, id, clock, onChange } = this.#options;
     const { api } = service();
+    const askedAtMs = clock.monotonicMs();
     try {
       this.#note(
         await api.poll(async () => {
@@ -223,7 +228,8 @@ export class RemoteStream {
         }),
       );
     } catch (error) {
-      this.#failure = { failure: readRemoteFailure(error), count: (this.#failure?.count ?? 0) + 1 };
+      const { count = 0, sinceMs = askedAtMs } = this.#failure ?? {};
+      this.#failure = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
     }
     this.#troubles.follow(this.#facts(undefined));
     onChange();
@@ -254,9 +260,12 @@ export class RemoteStream {
 
   #followAir(): void {
     const facts = this.#facts(undefined);
+    const { oneClick } = facts;
     const air = describeRemoteAir(facts);
-    if (!isSentFromHere(facts.oneClick)) return;
-    if (air.kind === 'on-air') this.#onAir = { sessionId: air.sessionId, since: air.since };
+    this.#course.follow(air, oneClick, facts.nowMs);
+    if (!isSentFromHere(oneClick)) return;
+    // While it starts, what is on air is another encoder's.
+    if (air.kind === 'on-air' && oneClick.kind !== 'starting') this.#onAir = { sessionId: air.sessionId, since: air.since };
     else if (air.kind === 'off-air' && this.#onAir) this.#onAir.endedAt ??= facts.now;
   }
 
