@@ -16,12 +16,12 @@ import { SharedPoll } from '../lib/shared-poll.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type OneClickEvent, severityOf } from '../one-click/one-click-event.ts';
 import type { Clock } from '../ports.ts';
+import { CourseElsewhere } from '../regions/course-elsewhere.ts';
 import { describeLoss } from '../regions/lost-elsewhere.ts';
 import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
-import { RemoteCourse } from './remote-course.ts';
 import { readRemoteFailure } from './remote-error.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
@@ -59,7 +59,7 @@ export class RemoteStream {
   readonly #poll: SharedPoll;
   readonly #log = new EventLog();
   readonly #troubles: RemoteTroubles;
-  readonly #course: RemoteCourse;
+  readonly #course: CourseElsewhere;
   #progress = new RemoteProgress();
   #answer: RemoteAnswer | undefined;
   #failure: (PollFailure & { sinceMs: number }) | undefined;
@@ -76,7 +76,7 @@ export class RemoteStream {
     this.#options = options;
     this.#ref = formatStreamRef(options);
     this.#troubles = new RemoteTroubles(this.#log, options.clock);
-    this.#course = new RemoteCourse((event) => this.#log.add(options.clock.now(), 'good', event));
+    this.#course = new CourseElsewhere((event) => this.#log.add(options.clock.now(), 'good', event));
     this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
   }
 
