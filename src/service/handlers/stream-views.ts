@@ -6,6 +6,7 @@ import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import { type HealthFacts, isSteadyElsewhere } from '../health/health-facts.ts';
 import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';
+import { describeSent } from '../health/sent-meters.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
 import { type SleepWatch, sleepToldMs } from '../lib/sleep-watch.ts';
@@ -79,7 +80,7 @@ export class StreamViews {
       refusals: registry.listRefusals(stream),
       lost: this.#lost(streamId),
       lastBroadcast: this.#lastBroadcast(sessions),
-      meters: facts.meters,
+      meters: isElsewhere ? describeSent(facts.oneClick, facts.now) : facts.meters,
       verdict: drawVerdict(facts),
       // What that computer's ingest gets can't be measured from here.
       stages: reportStages(facts).filter(({ stage }) => stage !== 'ingest' || !isElsewhere),

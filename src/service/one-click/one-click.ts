@@ -178,6 +178,7 @@ export class OneClick {
           away,
           encodeFps: this.#pace.fps,
           encodeSpeed: this.#pace.speed,
+          sentBps: this.#upload?.sentBps,
           ...(this.#isLowered && { videoBitrateBps: this.#follower.bitrateBps }),
           queueMs: this.#upload?.measureWay()?.queueMs ?? 0,
           inFlightBytes: this.#upload?.inFlightBytes,

@@ -9,6 +9,7 @@ import { Upload } from './upload.ts';
 
 /** An upload whose connections are lost on command, and what each was sent. */
 function setUp(measureWay?: () => WayMeasure) {
+  const clock = { ms: 0 };
   const sent: FlvTag[][] = [];
   const states: (() => void)[] = [];
   let fall = (_: PublisherEnd) => {};
@@ -26,7 +27,7 @@ function setUp(measureWay?: () => WayMeasure) {
       });
     },
     network: { onReturn: () => () => {} },
-    clock: { monotonicMs: () => 0 },
+    clock: { monotonicMs: () => clock.ms },
     onState: ({ kind }) => {
       if (kind === 'sending') states.shift()?.();
       else upload.reconnectNow();
@@ -41,6 +42,7 @@ function setUp(measureWay?: () => WayMeasure) {
   const nextConnection = () => new Promise<void>((resolve) => states.push(resolve));
   return {
     upload,
+    clock,
     send,
     sent,
     nextConnection,
@@ -123,5 +125,24 @@ test('frames are dropped up to the next keyframe while 700 ms wait, audio never 
   send(videoFrame(160));
   expect(kinds(sent[1] ?? []).at(-1)).toBe('video 160');
   expect(upload.takeDropReport()).toEqual({ frames: 2, toKeyframe: true, withDisposable: false });
+  await upload.close();
+});
+
+test('its bitrate is that of the media that it sends, and of none that it drops', async () => {
+  let waitMs = 0;
+  const { upload, clock, send, nextConnection } = setUp(() => ({ queueMs: waitMs, waitMs, carried: undefined }));
+  const connected = nextConnection();
+  send(videoHeader());
+  await connected;
+  expect(upload.sentBps).toBeUndefined();
+  const play = (untilMs: number) => {
+    for (; clock.ms < untilMs; clock.ms += 100) send(videoFrame(clock.ms, { keyframe: clock.ms === 0, sizeBytes: 12_500 }));
+  };
+  play(5_000);
+  const bps = upload.sentBps ?? 0;
+  expect(bps / 1_000_000).toBeCloseTo(1, 1);
+  waitMs = 2_000;
+  play(11_000);
+  expect(upload.sentBps).toBe(0);
   await upload.close();
 });

@@ -1,11 +1,12 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { type DroppedFrames, FrameDropper } from '../bitrate/frame-dropper.ts';
+import { MediaMeter } from '../health/media-meter.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import type { NetworkWatch } from '../lib/network-watch.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
-import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher, PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
@@ -53,6 +54,7 @@ export class Upload {
   #publisher: MediaPublisher | undefined;
   readonly #dropper = new FrameDropper();
   #droppedBefore = 0;
+  readonly #sent = new MediaMeter();
   /** Retries since the last steady connection. */
   #attempt = 0;
   /** The connection that is being opened, and when that began. */
@@ -104,7 +106,14 @@ export class Upload {
     else this.#gop.push(unit);
     if (isKeyframe(unit)) this.#awaitsKeyframe = false;
     if (trackOf(unit) === 'video' && this.#awaitsKeyframe) return;
-    if (this.#publisher !== undefined && this.#isTaken(unit, this.#publisher)) this.#publisher.send(unit);
+    if (this.#publisher === undefined || !this.#isTaken(unit, this.#publisher)) return;
+    this.#publisher.send(unit);
+    this.#sent.addBytes(sizeOf(unit), this.#options.clock.monotonicMs());
+  }
+
+  /** Bits per second of media sent over the last 5 s; undefined until a second was sent. */
+  get sentBps(): number | undefined {
+    return this.#sent.rates(this.#options.clock.monotonicMs()).bitrateBps;
   }
 
   /** Whether there is room for a unit: on a way that is too slow, frames are dropped before media piles up on it. */

@@ -10,6 +10,7 @@ import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { isSteadyElsewhere } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
+import { describeSent } from '../health/sent-meters.ts';
 import type { SoundTrouble } from '../health/sound-judge.ts';
 import { EventLog } from '../lib/event-log.ts';
 import { SharedPoll } from '../lib/shared-poll.ts';
@@ -168,6 +169,7 @@ export class RemoteStream {
       lastChoice: this.#options.lastChoice(),
       refusals: [],
       lost: this.#lost(),
+      meters: describeSent(facts.oneClick, facts.now),
       stages,
       verdict,
       renditions: [],

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { encodePresets } from '../../shared/model/encode-settings.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
+import { testSource } from '../../shared/model/source.ts';
+import { describeSent } from './sent-meters.ts';
+
+test('a broadcast to another computer is measured where it is sent', () => {
+  const running: OneClickState = {
+    kind: 'running',
+    source: testSource,
+    encode: { kind: 'automatic' },
+    settings: encodePresets['720p30'],
+    since: 0,
+    away: [],
+    encodeFps: 29.9,
+    sentBps: 3_100_000,
+    queueMs: 0,
+    droppedFrames: 18,
+    steadySince: 0,
+  };
+  expect(describeSent(running, 60_000)).toEqual({
+    measuredAt: 60_000,
+    bitrateBps: 3_100_000,
+    targetBitrateBps: encodePresets['720p30'].videoBitrateBps + encodePresets['720p30'].audioBitrateBps,
+    fps: 29.9,
+    droppedFrames: { count: 18, ratio: 0.01 },
+    width: 1280,
+    height: 720,
+    keyframeIntervalSeconds: encodePresets['720p30'].keyframeSeconds,
+  });
+  expect(describeSent({ kind: 'idle' }, 60_000)).toBeUndefined();
+});
