@@ -114,10 +114,12 @@ test.concurrent('throttled to a quarter and back: reported as too slow, and not 
 test.concurrent('200 ms of delay each way: not disconnected, and reconnected', async () => {
   const broadcast = await stage.goOnAir({ name: '200 ms' });
   broadcast.proxy.delay(200);
-  expectWaiting(await broadcast.until(isUpload('warn')), 'Upload is barely keeping up');
+  // Not for what was dropped before, if the computer is busy.
+  const told = await broadcast.until((live) => isUpload('warn')(live) && !isQueueShort(live));
+  expectWaiting(told, 'Upload is barely keeping up');
   await stage.recover('200 ms of delay', broadcast);
   // It turns out to be the connection's own delay, and no queue.
-  await broadcast.until(isUpload('good'));
+  await broadcast.until(isQueueShort);
   expect(broadcast.proxy.connectionCount).toBe(1);
   broadcast.proxy.reset();
   await stage.recover('200 ms of delay, then a reset', broadcast, { isBack: isReconnected });
