@@ -45,7 +45,7 @@ function expectWaiting({ stages, verdict }: StreamLive, title: string) {
   if (words?.title === title) expect(withoutNumbers(words.sentence ?? '')).toMatch(waiting);
 }
 const waiting =
-  /^n ms of media is waiting to be sent(, and n frames were dropped in the last minute)?\. The bitrate is lowered to what gets through; if this lasts, choose a lower quality\.$/;
+  /^n ms of media is waiting to be sent(, and n frames? (was|were) dropped in the last minute)?\. The bitrate is lowered to what gets through; if this lasts, choose a lower quality\.$/;
 
 /** Whether media goes out as it comes. */
 const isQueueShort = ({ oneClick }: StreamLive) => oneClick.kind === 'running' && oneClick.queueMs < 200;
