@@ -79,7 +79,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
           value={draft.baseUrl}
           onValue={edit('baseUrl')}
           placeholder="https://live.example.com/api"
-          hint="For another Tallylight: in its Settings, at API keys."
+          hint="For another Tallylight, create one in its Settings, under API keys."
           fault={faultOf('baseUrl')}
           inputMode="url"
         />

@@ -99,4 +99,6 @@ test('an unnamed local encoder that keeps trying is one line, dismissed once', (
     sentence: "4 times, from this computer. Paste this stream's key into it.",
     remedy: 'copy-key',
   });
+  const [again] = listRefused({ refusals: [refusal({ software: undefined, address: '127.0.0.1', count: 2 })] }, nowMs);
+  expect(again?.sentence).toBe("Twice, from this computer. Paste this stream's key into it.");
 });

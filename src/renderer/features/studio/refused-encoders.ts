@@ -58,7 +58,8 @@ function describeHold(
 function describeRefusal({ id, reason, lastAt, count, address, software }: Refusal, nowMs: number): RefusedEncoder {
   const who = software ?? 'An encoder';
   const ago = formatAgo(lastAt, nowMs);
-  const from = `${count > 1 ? `${count} times, from` : 'From'} ${isThisComputer(address) ? 'this computer' : address}.`;
+  const times = count === 2 ? 'Twice' : `${count} times`;
+  const from = `${count === 1 ? 'From' : `${times}, from`} ${isThisComputer(address) ? 'this computer' : address}.`;
   const sentence = describeLossCause(reason);
   const base = { id: String(id) };
   switch (reason.code) {
