@@ -231,7 +231,9 @@ test('opening Studio again and again leaves no player behind, and starts no work
 test('a channel that is over 0 dBTP is marked in the sound meter, and its highest peak stays', async () => {
   await using opened = await openStudioOf('Too loud');
   const { page, studio, ingestUrl } = opened;
-  await using _publisher = startFfmpegPublisher(ingestUrl, { rate: 15, args: ['-af', 'volume=22dB'] });
+  // A square wave: its edges are over, once it is decoded, for as long as it lasts. Of a tone, only the start is.
+  const square = 'aformat=sample_fmts=s16,volume=40dB:precision=fixed';
+  await using _publisher = startFfmpegPublisher(ingestUrl, { rate: 15, args: ['-af', square] });
   const meter = page.getByRole('region', { name: 'Sound meter' });
   const readLevel = () => studio.peaks.evaluateAll((bars) => bars.map((bar) => bar.ariaValueText));
   await expect.poll(readLevel).toEqual([expect.stringMatching(/^\d\.\d dBTP, was over 0$/)]);
