@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
-import { CourseElsewhere } from './course-elsewhere.ts';
+import { RemoteCourse } from './remote-course.ts';
 
 const offAir: AirState = { kind: 'off-air' };
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 'a' };
@@ -9,9 +9,9 @@ const silent: AirState = { ...onAir, silentSince: 0 };
 const reconnecting: AirState = { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: 0 };
 
 /** What is noted when a broadcast takes this course, second by second. */
-function follow(...course: [OneClickState['kind'], AirState | undefined][]): LogEvent[] {
+function follow(...course: [OneClickState['kind'], AirState][]): LogEvent[] {
   const noted: LogEvent[] = [];
-  const followed = new CourseElsewhere((event) => noted.push(event));
+  const followed = new RemoteCourse((event) => noted.push(event));
   for (const [second, [kind, air]] of course.entries()) followed.follow(air, { kind } as OneClickState, second * 1_000);
   return noted;
 }
@@ -49,11 +49,5 @@ test('after a broadcast that failed, the next one begins by itself', () => {
   expect(noted).toEqual([
     { code: 'on-air', afterMs: 0 },
     { code: 'on-air', afterMs: 2_000 },
-  ]);
-});
-
-test('a broadcast that moves to this computer is left to its sessions', () => {
-  expect(follow(['running', onAir], ['running', undefined], ['stopping', undefined], ['idle', undefined])).toEqual([
-    { code: 'on-air', afterMs: 0 },
   ]);
 });
