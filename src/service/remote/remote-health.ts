@@ -149,7 +149,8 @@ function judgeRenditions({ stream }: RemoteAnswer, gained: RemoteProgress['gaine
   const profiles = stream.profiles?.length ?? 0;
   const expected = gained.source * profiles;
   const made = gained.transcoded;
-  const lag = gained.sinceFirstMs < startedAfterMs ? startLag : lagChange;
-  if (expected - made <= Math.max(lag * profiles, expected * 0.1)) return undefined;
+  // Later, one rendition that has stopped is enough.
+  const lag = gained.sinceFirstMs < startedAfterMs ? startLag * profiles : Math.min(lagChange * profiles, gained.source - 1);
+  if (expected - made <= Math.max(lag, expected * 0.1)) return undefined;
   return { code: 'renditions-behind', severity: 'warn', made, expected };
 }
