@@ -75,18 +75,20 @@ export const keyframeWarnSeconds = 4;
 
 /**
  * How fast our own ffmpeg encodes, as a multiple of real time; undefined until that is known. An encoder that can't keep up misses
- * frames, so the others may well be in time. A few are missed for other reasons.
+ * frames, so the others may well be in time.
  */
 export function encodePace({ oneClick }: Pick<HealthFacts, 'oneClick'>): number | undefined {
   if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined) return undefined;
   const { encodeSpeed, encodeFps = oneClick.settings.fps, settings } = oneClick;
-  const share = encodeFps / settings.fps;
-  return share < fpsBadRatio ? Math.min(encodeSpeed, share) : encodeSpeed;
+  return Math.min(encodeSpeed, encodeFps / settings.fps);
 }
 
-/** Whether our own ffmpeg encodes slower than real time. */
-export function isEncodingSlowly(facts: Pick<HealthFacts, 'oneClick'>): boolean {
-  return (encodePace(facts) ?? 1) < fpsWarnRatio;
+/** Whether our own ffmpeg encodes slower than real time, and how badly. Frames that are late come late for all that follows. */
+export function weighEncode(facts: Pick<HealthFacts, 'oneClick'>): Severity {
+  const { oneClick } = facts;
+  const pace = encodePace(facts) ?? 1;
+  if (oneClick.kind !== 'running' || pace >= fpsWarnRatio) return 'good';
+  return pace < fpsBadRatio || (oneClick.encodeSpeed ?? 1) < fpsWarnRatio ? 'bad' : 'warn';
 }
 
 /** Whether media waits to be sent from here, and how badly. */

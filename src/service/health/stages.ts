@@ -8,10 +8,10 @@ import { captureStage } from './capture-stage.ts';
 import {
   encodePace,
   type HealthFacts,
-  isEncodingSlowly,
   keyframeWarnSeconds,
   lastSeenBadMs,
   wasMissed,
+  weighEncode,
   weighQueue,
 } from './health-facts.ts';
 import { playStage } from './play-stage.ts';
@@ -35,14 +35,15 @@ export function reportStages(facts: HealthFacts): StageReport[] {
 function encodeStage(facts: HealthFacts): StageReport | undefined {
   const { oneClick, air } = facts;
   if (isFailure(oneClick, air)) return { stage: 'encode', code: 'encode-failed', severity: 'bad' };
-  const isSlow = isEncodingSlowly(facts);
+  const severity = weighEncode(facts);
   const trouble = findSoundTrouble(facts, 'encoder');
   // All that is known of another program's encoder is what is wrong with what it sends.
-  if (trouble !== undefined && !isSlow) return { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble };
+  if (trouble !== undefined && severity === 'good')
+    return { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble };
   if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;
   const { encodeFps: fps } = oneClick;
   const speed = encodePace(facts);
-  return { stage: 'encode', code: 'encoding', severity: isSlow ? 'bad' : 'good', fps, ...(speed !== undefined && { speed }) };
+  return { stage: 'encode', code: 'encoding', severity, fps, ...(speed !== undefined && { speed }) };
 }
 
 function uploadStage(facts: HealthFacts): StageReport | undefined {
@@ -81,7 +82,7 @@ function receivingStage(facts: HealthFacts): StageReport {
   const missing = trackVerdict(facts);
   if (missing?.severity === 'bad') return { stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: missing.code };
   // An encoder of ours that is too slow is its own stage.
-  const troubles = isEncodingSlowly(facts) ? [] : [frameRateVerdict(facts), arrivalVerdict(facts)];
+  const troubles = weighEncode(facts) !== 'good' ? [] : [frameRateVerdict(facts), arrivalVerdict(facts)];
   const trouble = troubles.find((each) => each?.severity === 'bad') ?? troubles.find((each) => each !== undefined);
   if (trouble === undefined) return receiving;
   return { stage: 'ingest', code: 'receiving-badly', severity: trouble.severity, trouble: trouble.code };

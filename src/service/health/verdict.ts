@@ -6,9 +6,9 @@ import {
   canShrink,
   encodePace,
   type HealthFacts,
-  isEncodingSlowly,
   keyframeWarnSeconds,
   wasMissed,
+  weighEncode,
   weighQueue,
 } from './health-facts.ts';
 import { playVerdict } from './play-verdict.ts';
@@ -114,10 +114,11 @@ function sleepVerdict({ air, slept }: HealthFacts): Verdict | undefined {
 function encodeVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
   const speed = encodePace(facts);
-  if (oneClick.kind !== 'running' || speed === undefined || !isEncodingSlowly(facts)) return undefined;
+  const severity = weighEncode(facts);
+  if (oneClick.kind !== 'running' || speed === undefined || severity === 'good') return undefined;
   return {
     code: 'encode-slow',
-    severity: 'bad',
+    severity,
     speed,
     canShrink: canShrink(oneClick),
     ...remedyFor(facts),

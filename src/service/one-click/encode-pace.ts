@@ -2,8 +2,8 @@ import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 
 /** How far back the pace looks: a slowdown in a long show must not vanish in the average. */
 const windowMs = 10_000;
-/** ffmpeg reports twice a second: after a longer gap, the computer has slept, or the process was stopped. */
-const longestGapMs = 3_000;
+/** After a longer gap, the computer has slept, or the process was stopped: an ffmpeg that doesn't report for 5 s is replaced. */
+const longestGapMs = 6_000;
 /** Over less than this a short wait would look like a slow encoder. */
 const leastSpeedMs = 5_000;
 /** Over less than this the frame rate would jump with each report. */

@@ -54,7 +54,7 @@ export const Verdict = z.discriminatedUnion('code', [
   /** `speed` is a multiple of real time; `canShrink`: a lower quality can be chosen. */
   z.object({
     code: z.literal('encode-slow'),
-    severity: bad,
+    severity: warnOrBad,
     speed: z.number(),
     canShrink: z.boolean(),
     remedy: Remedy.optional(),
