@@ -54,7 +54,7 @@ export class Upload {
   #publisher: MediaPublisher | undefined;
   readonly #dropper = new FrameDropper();
   #droppedBefore = 0;
-  readonly #sent = new MediaMeter();
+  #sent = new MediaMeter();
   /** Retries since the last steady connection. */
   #attempt = 0;
   /** The connection that is being opened, and when that began. */
@@ -111,7 +111,7 @@ export class Upload {
     this.#sent.addBytes(sizeOf(unit), this.#options.clock.monotonicMs());
   }
 
-  /** Bits per second of media sent over the last 5 s; undefined until a second was sent. */
+  /** Bits per second of media sent over the last 5 s; undefined until a connection has lasted a second. */
   get sentBps(): number | undefined {
     return this.#sent.rates(this.#options.clock.monotonicMs()).bitrateBps;
   }
@@ -152,6 +152,7 @@ export class Upload {
         await publisher.close();
         return { kind: 'closed-by-us' };
       }
+      this.#sent = new MediaMeter();
       this.#sendCurrentGop(publisher);
       this.#dropper.begin();
       this.#publisher = publisher;

@@ -104,7 +104,7 @@ export const OneClickState = z.discriminatedUnion('kind', [
     /** Frames per second that ffmpeg encodes, and its speed as a multiple of real time, both over the last 10 s. */
     encodeFps: z.number().optional(),
     encodeSpeed: z.number().optional(),
-    /** Bits per second of media sent to the ingest, over the last 5 s; absent until a second was sent. */
+    /** Bits per second of media sent to the ingest, over the last 5 s; absent until a connection has lasted a second. */
     sentBps: z.number().optional(),
     /** Of the video, while the way to the ingest carries less than the settings ask for; absent while it has all of it. */
     videoBitrateBps: z.number().optional(),

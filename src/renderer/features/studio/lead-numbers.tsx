@@ -21,7 +21,9 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   // What was measured of the broadcast before says nothing about one that begins.
   const isOld = air.kind === 'connecting' && live.meters !== undefined && live.meters.measuredAt < air.since;
   const meters = isOld ? undefined : live.meters;
-  const isStale = meters !== undefined && (!isArriving(air) || now - meters.measuredAt > staleMs);
+  // What is sent from here to another computer is measured here, whatever arrives there.
+  const isSent = live.service !== undefined || live.region?.isOwn === false;
+  const isStale = meters !== undefined && (!(isSent || isArriving(air)) || now - meters.measuredAt > staleMs);
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>
