@@ -1,15 +1,15 @@
-import type { AirState } from '../../shared/model/live.ts';
+import type { StreamView } from '../../shared/model/views.ts';
 
 /** What a question warns of that would end a stream's broadcast; undefined off air. */
-export function titleRunning(air: AirState): string | undefined {
+export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneClick'>): string | undefined {
   switch (air.kind) {
     case 'off-air':
       return undefined;
     case 'connecting':
-      return 'This stream is about to be on air';
+      return 'This stream is about to go on air';
     case 'on-air':
       return 'This stream is on air';
     case 'reconnecting':
-      return 'A broadcast is waiting for its encoder';
+      return oneClick === undefined ? 'A broadcast is waiting for its encoder' : 'A broadcast is reconnecting';
   }
 }

@@ -41,8 +41,8 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
   'receiving-badly': [
-    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-picture' }, 'receiving without picture'],
-    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-sound' }, 'receiving without sound'],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-picture' }, 'receiving sound, no picture'],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-sound' }, 'receiving video, no sound'],
     [
       { stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'frames-missing' },
       'receiving with frames missing',

@@ -61,8 +61,8 @@ function countRenditions(count: number): string {
 }
 
 const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-badly' }>['trouble'], string>> = {
-  'no-picture': 'without picture',
-  'no-sound': 'without sound',
+  'no-picture': 'sound, no picture',
+  'no-sound': 'video, no sound',
   'frames-missing': 'with frames missing',
   'arrives-slowly': 'too slowly',
   'arrives-with-pauses': 'with pauses',

@@ -111,8 +111,8 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   'upload-dropped': [
     [
       { code: 'upload-dropped', severity: 'warn', droppedFrames: 64 },
-      'Viewers missed some of it',
-      '64 frames were dropped in the last minute, since the upload was too slow. It keeps up again. If this returns, choose a lower quality.',
+      'Viewers missed some frames',
+      '64 frames were dropped in the last minute, because the upload was too slow. It is keeping up again. If this happens again, choose a lower quality.',
     ],
   ],
   'upload-tight': [
@@ -145,7 +145,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'sound-only', severity: 'good' },
       'Sound only',
-      'The encoder sends no video, so viewers hear it and see black. If they should see something, check its video.',
+      'The encoder sends no video, so viewers hear sound over a black picture. If there should be video, check the encoder.',
     ],
   ],
   'never-sound': [

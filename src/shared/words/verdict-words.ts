@@ -74,8 +74,8 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return { title: 'Upload is too slow', sentence: describeQueue(verdict) };
     case 'upload-dropped':
       return {
-        title: 'Viewers missed some of it',
-        sentence: `${tellDropped(verdict.droppedFrames)}, since the upload was too slow. It keeps up again. If this returns, choose a lower quality.`,
+        title: 'Viewers missed some frames',
+        sentence: `${tellDropped(verdict.droppedFrames)}, because the upload was too slow. It is keeping up again. If this happens again, choose a lower quality.`,
       };
     case 'upload-tight':
       return { title: 'Upload is barely keeping up', sentence: describeQueue(verdict) };
@@ -101,7 +101,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return {
         title: 'Sound only',
         sentence:
-          'The encoder sends no video, so viewers hear it and see black. If they should see something, check its video.',
+          'The encoder sends no video, so viewers hear sound over a black picture. If there should be video, check the encoder.',
       };
     case 'source-away':
     case 'device-drifts':

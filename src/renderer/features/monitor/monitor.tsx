@@ -34,6 +34,7 @@ export function Monitor({
   offAirNews,
   isRetrying,
   meters,
+  isSoundOnly,
   renditions,
   latency,
 }: MonitorSlot) {
@@ -98,7 +99,7 @@ export function Monitor({
           {phase === 'opening' ? (
             <Overlay title="Opening the stream" sentence="The picture appears in a moment." sign="busy" />
           ) : null}
-          {phase === 'playing' && isSoundOnly(meters) ? (
+          {phase === 'playing' && isSoundOnly ? (
             <Overlay title="Sound only" sentence="The encoder sends no video." sign="off" />
           ) : null}
           {view.phase.kind === 'held' ? (
@@ -132,10 +133,6 @@ export function Monitor({
       )}
     </section>
   );
-}
-
-function isSoundOnly(meters: MonitorSlot['meters']): boolean {
-  return meters?.audioCodec !== undefined && meters.videoCodec === undefined;
 }
 
 interface HeldProps {

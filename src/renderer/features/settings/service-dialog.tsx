@@ -79,7 +79,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
           value={draft.baseUrl}
           onValue={edit('baseUrl')}
           placeholder="https://live.example.com/api"
-          hint="For another Tallylight, create one in its Settings, under API keys."
+          hint="Another Tallylight shows it in its Settings, at API keys."
           fault={faultOf('baseUrl')}
           inputMode="url"
         />
@@ -90,7 +90,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
           onValue={edit('apiKey')}
           hint={
             known === undefined
-              ? 'Create one there. It is stored encrypted, and not shown again.'
+              ? 'Create one there, too. It is stored encrypted, and not shown again.'
               : 'Leave empty to keep the key.'
           }
           fault={faultOf('apiKey')}

@@ -12,7 +12,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
     await client.stream.delete({ streamId: doomed.id });
     toasts.say(`${doomed.name} deleted`);
   }, stream?.id);
-  const running = stream && titleRunning(stream.air);
+  const running = stream && titleRunning(stream);
   return (
     <ConfirmDialog
       isOpen={stream !== undefined}

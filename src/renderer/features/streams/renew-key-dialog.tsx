@@ -24,7 +24,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
     else if (key) setMade({ name, streamKey: key.streamKey });
     else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
   }, stream?.id);
-  const running = stream && titleRunning(stream.air);
+  const running = stream && titleRunning(stream);
   return (
     <>
       <ConfirmDialog

@@ -96,6 +96,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
                 offAirNews,
                 isRetrying: oneClick.kind === 'retrying',
                 meters: live.meters,
+                isSoundOnly: live.verdict?.code === 'sound-only',
                 renditions: live.renditions,
                 latency: live.latency,
               })}
