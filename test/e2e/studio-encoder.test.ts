@@ -238,6 +238,8 @@ test('a channel that is over 0 dBTP is marked in the sound meter, and its highes
   const readLevel = () => studio.peaks.evaluateAll((bars) => bars.map((bar) => bar.ariaValueText));
   await expect.poll(readLevel).toEqual([expect.stringMatching(/^\d\.\d dBTP, was over 0$/)]);
   await meter.getByTitle('Was over 0 dBTP: it clips').waitFor();
+  // It changes the colour of the bar, too.
+  await page.getByText('The sound is clipping').first().waitFor();
   expect(await findViolations(page)).toEqual([]);
   await studio.stopBroadcast();
 });
