@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
@@ -24,15 +25,14 @@ test.each([
     });
     onTestFinished(() => registry.close());
     const publisher = createPublisher({ connectedAt: clock.time });
-    const answer = registry.admit(streamKey, publisher);
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
+    const sink = admitted(registry.admit(streamKey, publisher));
     const pass = (ms: number) => {
       clock.time += ms;
       vi.advanceTimersByTime(ms);
     };
     for (const [index, tag] of eightSeconds.entries()) {
       pass(Math.max(0, tag.timestampMs - (eightSeconds[index - 1]?.timestampMs ?? 0)));
-      pushTag(answer.sink, tag);
+      pushTag(sink, tag);
     }
     const lastMediaAt = clock.time;
     const told: [afterMs: number, isSilent: boolean][] = [];
@@ -45,7 +45,7 @@ test.each([
       if (ms === 2_990) vi.advanceTimersByTime(behindMs);
       pass(1);
     }
-    pushTag(answer.sink, { ...(eightSeconds.at(-1) as (typeof eightSeconds)[0]), timestampMs: 12_500 });
+    pushTag(sink, { ...(eightSeconds.at(-1) as (typeof eightSeconds)[0]), timestampMs: 12_500 });
     expect(told).toEqual([
       [3_001, true],
       [4_500, false],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
@@ -56,9 +57,7 @@ async function openShow(start: StartLadder, onRenditionNews: (news: RenditionNew
   });
   const open = registry;
   const publish = () => {
-    const answer = open.admit(stream.streamKey, createPublisher({ connectedAt: clock.time }));
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
-    return answer.sink;
+    return admitted(open.admit(stream.streamKey, createPublisher({ connectedAt: clock.time })));
   };
   return { publish, air: () => open.findLive(stream.id)?.air.kind };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
@@ -20,9 +21,7 @@ async function openStage() {
   const publish = (key: string, remoteAddress = '192.0.2.1', software = 'FMLE/3.0 (compatible; Lavf60.3.100)') =>
     registry.admit(key, createPublisher({ remoteAddress, software, connectedAt: clock.time }));
   const sinkOf = (key: string) => {
-    const answer = publish(key);
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
-    return answer.sink;
+    return admitted(publish(key));
   };
   const causes = (streamId: string) =>
     registry.listRefusals(streams.getKeyless(streamId)).map(({ reason, count }) => `${reason.code} ${count}`);
@@ -144,9 +143,8 @@ test('our own encoder that fails for good loses the session, but not one of anot
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   const goOnAir = (software: string) => {
-    const answer = stage.publish(streamKey, '127.0.0.1', software);
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
-    for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
+    const sink = admitted(stage.publish(streamKey, '127.0.0.1', software));
+    for (const tag of readEightSeconds()) pushTag(sink, tag);
   };
   const failure = { code: 'exited', exitCode: 1 } as const;
   goOnAir(ownSoftware);

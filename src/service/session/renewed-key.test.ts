@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
@@ -36,10 +37,9 @@ test('a key that is renewed while its publisher is lost is one that it does not 
   const registry = createTestRegistry(stand);
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });
   const publish = (key: string) => {
-    const answer = registry.admit(key, createPublisher({ connectedAt: clock.time }));
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
-    for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
-    return answer.sink;
+    const sink = admitted(registry.admit(key, createPublisher({ connectedAt: clock.time })));
+    for (const tag of readEightSeconds()) pushTag(sink, tag);
+    return sink;
   };
   publish(streamKey).end({ kind: 'lost', cause: { code: 'closed' } });
   expect(registry.findLive(id)?.air).not.toHaveProperty('isKeyRenewed');

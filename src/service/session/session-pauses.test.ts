@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
@@ -12,15 +13,14 @@ test('the absences of a publisher that keeps dropping are pauses of its broadcas
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });
   /** Sends eight seconds in real time, and is gone this long. */
   const send = (goneMs: number, end: 'lost' | 'unpublished') => {
-    const answer = registry.admit(streamKey, createPublisher({ connectedAt: clock.time }));
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
+    const sink = admitted(registry.admit(streamKey, createPublisher({ connectedAt: clock.time })));
     const startMs = clock.time;
     for (const tag of readEightSeconds()) {
       clock.time = startMs + tag.timestampMs;
-      pushTag(answer.sink, tag);
+      pushTag(sink, tag);
     }
     const { pauses, steadySince = 0, air } = registry.findLive(id)?.facts() ?? {};
-    answer.sink.end(end === 'lost' ? { kind: 'lost', cause: { code: 'closed' } } : { kind: 'unpublished' });
+    sink.end(end === 'lost' ? { kind: 'lost', cause: { code: 'closed' } } : { kind: 'unpublished' });
     clock.time += goneMs;
     return [air?.kind, pauses?.count, Math.round(pauses?.seconds ?? 0), Math.round((steadySince - startMs) / 1000)];
   };
@@ -36,12 +36,11 @@ test('media that arrives too slowly is not steady, as stalls are no fault of the
   const { streams, clock } = stand;
   const registry = createTestRegistry(stand);
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });
-  const answer = registry.admit(streamKey, createPublisher({ connectedAt: clock.time }));
-  if (answer.kind === 'refused') throw new Error(answer.reason.code);
+  const sink = admitted(registry.admit(streamKey, createPublisher({ connectedAt: clock.time })));
   const startMs = clock.time;
   for (const tag of readEightSeconds()) {
     clock.time = startMs + 2 * tag.timestampMs;
-    pushTag(answer.sink, tag);
+    pushTag(sink, tag);
   }
   expect(registry.findLive(id)?.facts()).toMatchObject({ pace: expect.closeTo(0.5, 1), steadySince: undefined });
   await registry.close();

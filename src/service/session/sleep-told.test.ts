@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
@@ -25,9 +26,7 @@ test('a session that the computer slept through says when, a stream off air does
     },
   });
   const admit = (streamKey: string) => {
-    const answer = registry.admit(streamKey, createPublisher({ remoteAddress: '192.0.2.1', connectedAt: clock.time }));
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
-    return answer.sink;
+    return admitted(registry.admit(streamKey, createPublisher({ remoteAddress: '192.0.2.1', connectedAt: clock.time })));
   };
   const ended = await streams.create({ name: 'Off air' });
   for (const stream of [onAir, ended]) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
@@ -15,9 +16,8 @@ async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: b
   const { id, streamKey } = await streams.create({ name: 'Sunday show' });
   for (let encoder = 0; encoder < encoders; encoder += 1) {
     const publisher = createPublisher({ remoteAddress: '192.0.2.1', connectedAt: clock.time });
-    const answer = registry.admit(streamKey, publisher);
-    if (answer.kind === 'refused') throw new Error(answer.reason.code);
-    for (const tag of readEightSeconds()) pushTag(answer.sink, tag);
+    const sink = admitted(registry.admit(streamKey, publisher));
+    for (const tag of readEightSeconds()) pushTag(sink, tag);
     clock.time += pauseMs;
   }
   const during = registry.areTakingTurns(id);
