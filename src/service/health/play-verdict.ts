@@ -1,6 +1,7 @@
 import type { ForEveryone, MonitorOwner, Verdict } from '../../shared/model/verdict.ts';
 import { areTrouble, heldWarnSeconds } from '../../shared/stalls.ts';
 import { canShrink, type HealthFacts } from './health-facts.ts';
+import { pickWorst } from './pick-worst.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 
 /** Viewers leave when the video freezes for this long, in seconds. */
@@ -46,14 +47,12 @@ export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Ver
   const { isStarted, isSettled } = watched;
   // Elsewhere, players take longer to start.
   const mayHavePicture = isSettled || (isStarted && facts.typicalSegmentSeconds !== undefined);
-  const troubles = [
+  const judges = [
     ...(isStarted ? [failure] : []),
     ...(mayHavePicture ? [noPicture] : []),
     ...(isSettled ? [freeze, stalls, drops, distance] : []),
-  ]
-    .map((judge) => judge(watched, facts))
-    .filter((verdict) => verdict !== undefined);
-  return troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];
+  ];
+  return pickWorst(judges.map((judge) => judge(watched, facts)));
 }
 
 /** Whose monitor it is, relative to the page that asks. */

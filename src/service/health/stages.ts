@@ -14,6 +14,7 @@ import {
   weighEncode,
   weighQueue,
 } from './health-facts.ts';
+import { pickWorst } from './pick-worst.ts';
 import { playStage } from './play-stage.ts';
 import { findSoundTrouble } from './sound-verdict.ts';
 import { isSoundOnly, trackVerdict } from './track-verdict.ts';
@@ -80,10 +81,12 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
 
 function receivingStage(facts: HealthFacts): StageReport {
   const missing = trackVerdict(facts);
-  if (missing?.severity === 'bad') return { stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: missing.code };
-  // An encoder of ours that is too slow is its own stage.
-  const troubles = weighEncode(facts) !== 'good' ? [] : [frameRateVerdict(facts), arrivalVerdict(facts)];
-  const trouble = troubles.find((each) => each?.severity === 'bad') ?? troubles.find((each) => each !== undefined);
+  const trouble = pickWorst([
+    // A track that never came may not be meant to.
+    missing?.code === 'never-sound' ? undefined : missing,
+    // An encoder of ours that is too slow is its own stage.
+    ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts)] : []),
+  ]);
   if (trouble === undefined) return receiving;
   return { stage: 'ingest', code: 'receiving-badly', severity: trouble.severity, trouble: trouble.code };
 }

@@ -11,6 +11,7 @@ import {
   weighEncode,
   weighQueue,
 } from './health-facts.ts';
+import { pickWorst } from './pick-worst.ts';
 import { playVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
@@ -30,8 +31,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     const { isKeyRenewed } = air;
     return { code: 'encoder-gone', severity: 'bad', isOwn: isOwn(oneClick), ...(isKeyRenewed && { isKeyRenewed }) };
   }
-  const troubles = findTroubles(facts);
-  const worst = troubles.find(({ severity }) => severity === 'bad') ?? troubles[0];
+  const worst = pickWorst(findTroubles(facts));
   if (worst !== undefined || air.kind !== 'on-air') return worst;
   return { code: isSoundOnly(facts) ? 'sound-only' : 'good', severity: 'good' };
 }
