@@ -6,7 +6,6 @@ import { PaceMeter } from './pace-meter.ts';
 const windowMs = 5_000;
 /** With less than this measured, a rate would be a guess. */
 const minWindowMs = 1_000;
-
 /** Without video for this long, there is none. */
 const withoutVideoMs = 2_000;
 
@@ -42,8 +41,7 @@ export class MediaMeter {
   #keyframeIntervalMs: number | undefined;
   #startedAtMs: number | undefined;
   readonly #paces = { video: new PaceMeter(), audio: new PaceMeter() };
-  #videoAtMs = Number.NEGATIVE_INFINITY;
-  #audioAtMs = Number.NEGATIVE_INFINITY;
+  readonly #lastAtMs = { video: Number.NEGATIVE_INFINITY, audio: Number.NEGATIVE_INFINITY };
   readonly #dropped = new DroppedFrames();
   readonly #drift = new DriftMeter();
   readonly #isHeldUp = () => this.pace < 1;
@@ -54,11 +52,8 @@ export class MediaMeter {
     this.#sizeBytes += sizeBytes;
     this.#drift.add(track, timeMs, atMs, this.#isHeldUp);
     this.#paces[track].add(timeMs, atMs);
-    if (track === 'audio') {
-      this.#audioAtMs = atMs;
-      return;
-    }
-    this.#videoAtMs = atMs;
+    this.#lastAtMs[track] = atMs;
+    if (track === 'audio') return;
     arrival.frames += 1;
     this.#frames += 1;
     arrival.firstFrameMs ??= timeMs;
@@ -85,7 +80,8 @@ export class MediaMeter {
 
   /** The encoder's speed as a fraction of real time: of its video, or of its audio while it sends no video. */
   get pace(): number {
-    return this.#audioAtMs - this.#videoAtMs > withoutVideoMs ? this.#paces.audio.pace : this.#paces.video.pace;
+    const { video, audio } = this.#lastAtMs;
+    return audio - video > withoutVideoMs ? this.#paces.audio.pace : this.#paces.video.pace;
   }
 
   /** As of {@link DriftMeter.driftMs}. */
