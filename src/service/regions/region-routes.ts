@@ -45,10 +45,8 @@ interface WatchedRegion {
   code: string;
   abort: AbortController;
   playableSince: number | undefined;
-  /** Since when viewers get nothing new. */
-  stoppedSince: number | undefined;
-  /** Since when nobody here knows what they get. */
-  unseenSince: number | undefined;
+  /** Since when viewers get nothing new, or nobody here knows what they get. */
+  lapse: { kind: 'stopped' | 'unseen'; since: number } | undefined;
   /** When it was first watched, by `Clock.monotonicMs`. */
   watchedAt: number;
   /** When the newest of its connections began, by `Clock.monotonicMs`; undefined before the first. */
@@ -166,7 +164,7 @@ export class RegionRoutes {
     const entry = this.#entries.get(streamId);
     if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
     if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
-    const { code, playableSince, stoppedSince, unseenSince, sentAgainAt } = entry.watched ?? {};
+    const { code, playableSince, lapse, sentAgainAt } = entry.watched ?? {};
     const { played } = entry;
     if (oneClick.kind === 'retrying') {
       if (played === undefined) return { kind: 'off-air' };
@@ -180,8 +178,8 @@ export class RegionRoutes {
     return {
       kind: 'on-air',
       ...nameSession(code, playableSince),
-      ...(stoppedSince !== undefined && this.#hasHadTime(sentAgainAt) && { silentSince: stoppedSince }),
-      ...(unseenSince !== undefined && { unseenSince }),
+      ...(lapse?.kind === 'stopped' && this.#hasHadTime(sentAgainAt) && { silentSince: lapse.since }),
+      ...(lapse?.kind === 'unseen' && { unseenSince: lapse.since }),
     };
   }
 
@@ -230,8 +228,7 @@ export class RegionRoutes {
         code: region.code,
         abort,
         playableSince: undefined,
-        stoppedSince: undefined,
-        unseenSince: undefined,
+        lapse: undefined,
         watchedAt: this.#options.clock.monotonicMs(),
         sentAgainAt: undefined,
       };
@@ -251,9 +248,8 @@ export class RegionRoutes {
       onChange: (playback) => {
         watched.playableSince ??= clock.now();
         this.#notePlayed(entry, watched);
-        const since = playback.kind === 'moving' ? undefined : timeOfDay(clock, playback.sinceMs);
-        watched.stoppedSince = playback.kind === 'stopped' ? since : undefined;
-        watched.unseenSince = playback.kind === 'unseen' ? since : undefined;
+        const { kind } = playback;
+        watched.lapse = kind === 'moving' ? undefined : { kind, since: timeOfDay(clock, playback.sinceMs) };
         onChange(streamId);
       },
     });
