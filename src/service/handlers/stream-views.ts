@@ -9,7 +9,7 @@ import type { PlayReports } from '../health/play-reports.ts';
 import { describeSent } from '../health/sent-meters.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict } from '../health/verdict.ts';
-import { type SleepWatch, sleepToldMs } from '../lib/sleep-watch.ts';
+import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
 import type { RegionRoutes } from '../regions/region-routes.ts';
@@ -120,7 +120,7 @@ export class StreamViews {
       oneClick,
       pageId,
       playback: playReports.of(streamId),
-      slept: sleepWatch.findRecent(sleepToldMs),
+      slept: sleepWatch.findRecent(),
       takeTurns: registry.areTakingTurns(streamId),
       isSilenceMeant: silences.holds(streamId, heardSession(air, live.heardMs)),
     };

@@ -3,7 +3,7 @@ import type { Sleep } from '../../shared/model/sleep.ts';
 import type { Clock } from '../ports.ts';
 
 /** How long a sleep is reported after its end. */
-export const sleepToldMs = 60_000;
+const toldForMs = 60_000;
 
 /** Shorter gaps come from a busy computer. */
 const shortestMs = 10_000;
@@ -39,8 +39,8 @@ export class SleepWatch {
     return sleep;
   }
 
-  /** The last sleep, if it ended within this time. */
-  findRecent(withinMs: number): Sleep | undefined {
+  /** The last sleep, if it ended within this time; by default, while it is reported. */
+  findRecent(withinMs = toldForMs): Sleep | undefined {
     return this.#latest && this.#clock.monotonicMs() - this.#latest.notedMs <= withinMs ? this.#latest.sleep : undefined;
   }
 

@@ -7,7 +7,7 @@ import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../sh
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { formatAddress } from '../lib/host-address.ts';
-import { type SleepWatch, sleepToldMs } from '../lib/sleep-watch.ts';
+import type { SleepWatch } from '../lib/sleep-watch.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { OneClickEvent } from '../one-click/one-click-event.ts';
@@ -275,7 +275,7 @@ export class RemoteStreams implements StreamService {
       isSilenceMeant: (air) => this.#sound.isSilenceMeant(streamId, air),
       lastChoice: () => choices.find(streamId),
       playReports,
-      findSleep: () => sleepWatch.findRecent(sleepToldMs),
+      findSleep: () => sleepWatch.findRecent(),
       onChange: () => changes.emit({ kind: 'changed', streamId }),
     });
     this.#streams.set(id, stream);
