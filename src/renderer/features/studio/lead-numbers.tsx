@@ -4,6 +4,7 @@ import type { StreamLive } from '../../../shared/model/views.ts';
 import { formatAge } from '../../format/age.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { isElsewhere } from '../../status/is-elsewhere.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { describeLead } from './describe-lead.ts';
 import styles from './lead-numbers.module.css';
@@ -22,8 +23,8 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const isOld = air.kind === 'connecting' && live.meters !== undefined && live.meters.measuredAt < air.since;
   const meters = isOld ? undefined : live.meters;
   // What is sent from here to another computer is measured here, whatever arrives there.
-  const isSent = live.service !== undefined || live.region?.isOwn === false;
-  const isStale = meters !== undefined && (!(isSent || isArriving(air)) || now - meters.measuredAt > staleMs);
+  const isCurrent = isElsewhere(live) || isArriving(air);
+  const isStale = meters !== undefined && (!isCurrent || now - meters.measuredAt > staleMs);
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>

@@ -10,6 +10,7 @@ import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { broadcastSince, describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
+import { isElsewhere } from '../../status/is-elsewhere.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
@@ -90,7 +91,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
                 // Without a URL there is nothing to play yet.
                 air: urls === undefined ? { kind: 'off-air' } : stream.air,
                 isSuspended,
-                isElsewhere: live.service !== undefined || live.region?.isOwn === false,
+                isElsewhere: isElsewhere(live),
                 clockAheadMs: live.service?.clockAheadMs ?? 0,
                 isUnheard: stream.isUnheard === true,
                 offAirNews,
