@@ -6,7 +6,7 @@ export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneCli
     case 'off-air':
       return undefined;
     case 'connecting':
-      return 'This stream is about to go on air';
+      return 'This stream is going on air';
     case 'on-air':
       return 'This stream is on air';
     case 'reconnecting':

@@ -37,7 +37,7 @@ export class ArrivalPauses {
     this.#longestGapMs = fps === undefined ? seenMs : Math.max(seenMs, 2_000 / fps);
   }
 
-  /** Another publisher begins: whatever it takes over, players have to get used to it. */
+  /** Another publisher begins: players must adapt to it, even without a pause. */
   changePublisher(): void {
     this.#steadySince = undefined;
     this.#isLoss = true;
@@ -53,7 +53,7 @@ export class ArrivalPauses {
     return this.#pausedMs(now) > 0 ? undefined : this.#steadySince;
   }
 
-  /** The pauses of the last minute, with one that lasts now. A publisher that was lost once did not pause: that is told as what it is. */
+  /** The pauses of the last minute, including the current one. A single loss of the publisher has its own verdict and isn't counted. */
   recent(now: number): PauseSums {
     const all = this.#recent(now);
     const counted = all.filter(({ isLoss }) => isLoss).length > 1 ? all : all.filter(({ isLoss }) => !isLoss);

@@ -83,7 +83,7 @@ export function encodePace({ oneClick }: Pick<HealthFacts, 'oneClick'>): number 
   return Math.min(encodeSpeed, encodeFps / settings.fps);
 }
 
-/** Whether our own ffmpeg encodes slower than real time, and how badly. Frames that are late come late for all that follows. */
+/** How badly our own ffmpeg falls behind real time. Below real-time speed the lag only grows; missed frames alone don't add to it. */
 export function weighEncode(facts: Pick<HealthFacts, 'oneClick'>): Severity {
   const { oneClick } = facts;
   const pace = encodePace(facts) ?? 1;

@@ -12,7 +12,7 @@ const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
-test('a broadcast in another region is on air while its playlist keeps changing, and what is known of it is told', async () => {
+test("a broadcast in another region is on air while its playlist keeps changing, silent once that stops, and unseen once it can't be read", async () => {
   let atMs = 0;
   let segment = 1;
   const changed: string[] = [];

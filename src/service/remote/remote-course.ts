@@ -1,7 +1,7 @@
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 
-/** Follows a broadcast that one click sends to a remote service, as far as it is worth a line. Times are those of `Clock.monotonicMs`. */
+/** Logs when a broadcast that one click sends to a remote service goes on air, returns and ends. Times are those of `Clock.monotonicMs`. */
 export class RemoteCourse {
   readonly #note: (event: LogEvent) => void;
   #startedAtMs: number | undefined;
@@ -30,7 +30,7 @@ export class RemoteCourse {
         if (this.#isOnAir) this.#note({ code: 'ended', reason: 'stopped' });
         break;
       case 'failed':
-        // Why is told where it failed.
+        // The failure has its own line.
         break;
     }
     this.#startedAtMs = undefined;

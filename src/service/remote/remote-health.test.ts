@@ -250,7 +250,7 @@ test.each([2, 3, 4, 6, 10])(
   },
 );
 
-test.each([1, 2, 4, 6])('of %i renditions with segments of 10 s, one that stops is told of', (count) => {
+test.each([1, 2, 4, 6])('one stopped rendition of %i is reported, with segments of 10 s', (count) => {
   const answer = { ...active, stream: stream({ isActive: true, profiles: Array(count).fill(profile) }) };
   const gained = { source: 12, transcoded: 12 * (count - 1), sinceFirstMs: 600_000 };
   expect(judgeRemote(facts({ answer, progress: { ...moving, gained } })).verdict?.code).toBe('renditions-behind');

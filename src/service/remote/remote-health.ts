@@ -29,7 +29,7 @@ export interface RemoteFacts {
   progress: Pick<RemoteProgress, 'activeSinceMs' | 'silentSinceMs' | 'movedAtMs' | 'gained'>;
   /** Why its last poll failed. */
   failure: RemoteFailure | undefined;
-  /** When the first poll was asked that had no answer. */
+  /** When the first of the failed polls was sent. */
   failingSinceMs?: number | undefined;
   oneClick: OneClickState;
   /** What is wrong with the sound that one click sends. */
@@ -144,7 +144,7 @@ function judgeService(facts: RemoteFacts, air: AirState): Verdict | undefined {
   return air.kind === 'on-air' && answer ? judgeRenditions(answer, facts.progress.gained) : undefined;
 }
 
-/** What a session's counters gain shows it: each source segment should have one segment per profile ("Stream object"). */
+/** Judged by what a session's counters have gained: each source segment should have one segment per profile ("Stream object"). */
 function judgeRenditions({ stream }: RemoteAnswer, gained: RemoteProgress['gained']): Verdict | undefined {
   const profiles = stream.profiles?.length ?? 0;
   const expected = gained.source * profiles;
