@@ -21,19 +21,20 @@ function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', st
       stop: () => note('one-click stops'),
       forget: () => note('one-click is forgotten'),
     },
+    routes: () => ({ end: (_streamId, { reason }) => asked.push(`elsewhere: ${reason}`) }),
   });
   return { control, asked };
 }
 
-test.each<[EndCause['reason'], string]>([
-  ['stopped', 'one-click stops'],
-  ['terminated', 'one-click stops'],
-  ['suspended', 'one-click stops'],
-  ['deleted', 'one-click is forgotten'],
-])('when a broadcast is %s, its one-click ends first', (reason, first) => {
+test.each<[EndCause['reason'], string[]]>([
+  ['stopped', ['elsewhere: stopped', 'one-click stops']],
+  ['terminated', ['elsewhere: terminated', 'one-click stops']],
+  ['suspended', ['elsewhere: suspended', 'one-click stops']],
+  ['deleted', ['one-click is forgotten']],
+])('when a broadcast is %s, its one-click ends first, and its log says why unless it is deleted too', (reason, first) => {
   const { control, asked } = openControl();
   control.endSession('show', { reason });
-  expect(asked).toEqual([first, `session: ${reason}`]);
+  expect(asked).toEqual([...first, `session: ${reason}`]);
 });
 
 test('if a one-click cannot be ended, the fault is logged and the broadcast still ends', async () => {

@@ -1,5 +1,6 @@
 import { runHarmlessly } from './lib/faults.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
+import type { RegionRoutes } from './regions/region-routes.ts';
 import type { SessionRegistry } from './session/session-registry.ts';
 import type { LiveControl } from './streams/live-control.ts';
 
@@ -11,13 +12,17 @@ import type { LiveControl } from './streams/live-control.ts';
 export function createLiveControl({
   registry,
   oneClicks,
+  routes,
 }: {
   registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendPublisherAway'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
+  routes: () => Pick<RegionRoutes, 'end'>;
 }): LiveControl {
   return {
     isLive: (streamId) => registry.isLive(streamId),
     endSession(streamId, end) {
+      // The log of a deleted stream is gone.
+      if (end.reason !== 'deleted') runHarmlessly(() => routes().end(streamId, end), 'logging the end of a broadcast');
       // One-click first, so that its goodbye is not taken for a failed encoder. The goodbye is sent after the session has ended.
       runHarmlessly(
         () => (end.reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),

@@ -42,6 +42,7 @@ export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposable
     retry: (streamId) => oneClicks.reconnectNow(streamId),
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
     onEvent: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
+    onCourse: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('good', event),
   });
   opened.defer(() => routes.close());
   return { meter, regions, routes };

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { isBlockedPort } from '../shared/model/port.ts';
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
-import { isSentFromHere } from '../shared/one-click-failure.ts';
 import { defaultHttpBounds, defaultIngestBounds, fitToDescriptors, type ServiceConfig } from './config.ts';
 import { createVerdictFollower } from './handlers/follow-verdicts.ts';
 import { createOwnStreams } from './handlers/own-streams.ts';
@@ -192,19 +191,20 @@ async function openParts(
     // Not before: a Go live that fails before it has anything to send must not end the hold.
     onSourceChanged: (streamId) => registry.findLive(streamId)?.forgetLoudness(),
     onReady(streamId) {
-      registry.findLive(streamId)?.letIn('own');
-      if (parseStreamRef(streamId).serviceId === undefined) routes.begin(streamId);
+      if (parseStreamRef(streamId).serviceId !== undefined) return;
+      routes.begin(streamId);
+      // Opened before anything comes: what happens to a broadcast to another region is logged there.
+      registry.open(streams.getKeyless(streamId)).letIn('own');
     },
     onChange(streamId) {
-      const state = oneClicks.state(streamId);
-      if (!isSentFromHere(state)) routes.end(streamId, state);
+      routes.follow(streamId, oneClicks.state(streamId));
       changes.emit({ kind: 'changed', streamId });
     },
   });
   changes.on(({ kind, streamId }) => {
     if (kind === 'deleted') routes.forgetLost(streamId);
   });
-  const live: LiveControl = createLiveControl({ registry, oneClicks });
+  const live: LiveControl = createLiveControl({ registry, oneClicks, routes: () => routes });
 
   const address = () => {
     const httpPort = (http.server.address() as AddressInfo | null)?.port ?? settings.get().httpPort;

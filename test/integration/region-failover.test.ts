@@ -20,6 +20,7 @@ let network: FaultProxy;
 /** A stream of both computers for each test. */
 let offered: string;
 let taken: string;
+let kept: string;
 const folders = [makeTestFolder(), makeTestFolder()] as const;
 
 beforeAll(async () => {
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await first.app.settings.update({ regionCode: 'ber' });
   ({ id: offered } = await first.app.stream.create({ name: 'Offered' }));
   ({ id: taken } = await first.app.stream.create({ name: 'Taken' }));
+  ({ id: kept } = await first.app.stream.create({ name: 'Kept' }));
   await first.close();
   await cp(folder, copy, { recursive: true });
   newYork = await startTestService({ dataFolder: copy, secrets, awaitEncoders: false });
@@ -131,6 +133,19 @@ test('with leave, the region is changed by itself', async () => {
   ]);
   await berlin.app.broadcast.stop({ streamId: taken });
   await see(taken, ({ oneClick }) => oneClick.kind === 'idle');
+});
+
+test('a broadcast to another region logs that it is on air, its losses and its end', async () => {
+  await network.accept();
+  await berlin.app.broadcast.goLive({ streamId: kept, source: testSource, encode });
+  await see(kept, isIn('jfk'));
+  network.reset();
+  const codes = ({ log }: StreamLive) => log.map(({ event: { code } }) => code).reverse();
+  await see(kept, (live) => codes(live).includes('back-on-air'));
+  await berlin.app.broadcast.stop({ streamId: kept });
+  const ended = await see(kept, (live) => codes(live).includes('ended'));
+  expect(codes(ended)).toEqual(['on-air', 'ingest-lost', 'back-on-air', 'ended']);
+  expect(ended.log[0]).toMatchObject({ severity: 'good', event: { reason: 'stopped' } });
 });
 
 test('a region without the stream refuses it, in words', async () => {

@@ -6,21 +6,23 @@ import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
+import type { CourseEvent } from './course-elsewhere.ts';
 import { RegionRoutes } from './region-routes.ts';
 
 const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
-test("a broadcast in another region is on air while its playlist keeps changing, silent once that stops, and unseen once it can't be read", async () => {
+/** The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. */
+async function openRoutes(play: () => string | undefined) {
   let atMs = 0;
-  let segment = 1;
   const changed: string[] = [];
+  const course: CourseEvent[] = [];
   const sockets = new Set<Socket>();
-  let isReachable = true;
   const server = createServer(({ socket }, response) => {
-    if (isReachable) response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`);
-    else socket.destroy();
+    const playlist = play();
+    if (playlist === undefined) socket.destroy();
+    else response.end(playlist);
   });
   server.on('connection', (socket) => sockets.add(socket));
   const { port, ...listening } = await listenOnLoopback(server, sockets);
@@ -40,35 +42,49 @@ test("a broadcast in another region is on air while its playlist keeps changing,
     retry: () => {},
     onChange: (streamId) => changed.push(streamId),
     onEvent: () => {},
+    onCourse: (_streamId, event) => course.push(event),
   });
   onTestFinished(async () => {
     routes.close();
     await listening[Symbol.asyncDispose]();
   });
+  const setTime = (ms: number) => {
+    atMs = ms;
+  };
+  return { routes, changed, course, setTime };
+}
+
+/** A media playlist whose newest segment is this. */
+const playlistOf = (segment: number) => `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`;
+
+test("a broadcast in another region is on air while its playlist keeps changing, silent once that stops, and unseen once it can't be read", async () => {
+  let segment = 1;
+  let isReachable = true;
+  const { routes, changed, setTime } = await openRoutes(() => (isReachable ? playlistOf(segment) : undefined));
   routes.begin('show');
   await routes.connect('show', new AbortController().signal);
   const connecting = { kind: 'connecting', since: dayMs };
   expect(routes.air('show', running)).toEqual(connecting);
   expect(routes.air('show', retrying)).toEqual({ kind: 'off-air' });
-  atMs = 15_000;
+  setTime(15_000);
   expect(routes.air('show', running)).toEqual({ ...connecting, awaiting: 'playlist' });
-  atMs = 0;
+  setTime(0);
   const onAir = { kind: 'on-air', since: dayMs, sessionId: `jfk-${dayMs}` };
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
-  atMs = 10_000;
+  setTime(10_000);
   await soon(() => expect(routes.air('show', running)).toEqual({ ...onAir, silentSince: dayMs }));
   segment = 2;
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
   // Once its playlist can't be read, nobody here knows.
   isReachable = false;
-  atMs = 25_000;
+  setTime(25_000);
   await soon(() => expect(routes.air('show', running)).toMatchObject({ ...onAir, unseenSince: expect.any(Number) }));
   [isReachable, segment] = [true, 3];
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
 
   // It fails there for good: a broadcast was lost.
   const failure = { code: 'key-refused' } as const;
-  routes.end('show', { kind: 'failed', source: testSource, at: dayMs + 12_000, failure, stderr: [] });
+  routes.follow('show', { kind: 'failed', source: testSource, at: dayMs + 12_000, failure, stderr: [] });
   expect(routes.air('show', running)).toBeUndefined();
   const { sessionId } = onAir;
   const ended = {
@@ -85,4 +101,34 @@ test("a broadcast in another region is on air while its playlist keeps changing,
   changed.length = 0;
   routes.dismissLost('show', sessionId);
   expect([routes.lost('show'), changed]).toEqual([undefined, ['show']]);
+});
+
+test('it logs when it is on air there, back, and ended', async () => {
+  let segment = 0;
+  const { routes, course, setTime } = await openRoutes(() => (segment === 0 ? '' : playlistOf(segment)));
+  const connect = () => routes.connect('show', new AbortController().signal);
+  routes.begin('show');
+  await connect();
+  routes.follow('show', running);
+  setTime(3_000);
+  segment = 1;
+  const onAir = { code: 'on-air', afterMs: 3_000 };
+  await soon(() => expect(course).toEqual([onAir]));
+
+  setTime(20_000);
+  routes.follow('show', retrying);
+  await soon(() => expect(routes.air('show', running)).toMatchObject({ silentSince: expect.any(Number) }));
+  setTime(26_000);
+  await connect();
+  routes.follow('show', running);
+  // It takes our media, but viewers get nothing new yet.
+  expect(course).toEqual([onAir]);
+  segment = 2;
+  const back = { code: 'back-on-air', afterMs: 6_000 };
+  await soon(() => expect(course).toEqual([onAir, back]));
+
+  routes.end('show', { reason: 'suspended', by: 'Bot' });
+  routes.follow('show', { kind: 'stopping' });
+  routes.follow('show', { kind: 'idle' });
+  expect(course).toEqual([onAir, back, { code: 'ended', reason: 'suspended', by: 'Bot' }]);
 });

@@ -1,18 +1,18 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { RouteView } from '../../shared/model/region.ts';
+import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
-import { findLoss, LostElsewhere, type PlayedElsewhere } from './lost-elsewhere.ts';
+import type { EndCause } from '../streams/end-cause.ts';
+import { BroadcastElsewhere } from './broadcast-elsewhere.ts';
+import type { CourseEvent } from './course-elsewhere.ts';
+import { LostElsewhere } from './lost-elsewhere.ts';
 import type { RegionPair } from './region-pairs.ts';
-import { type FollowPlaybackOptions, followPlayback, stoppedAfterMs } from './region-playback.ts';
+import type { FollowPlaybackOptions } from './region-playback.ts';
 import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
 import type { Regions } from './regions.ts';
-
-/** A region has a playlist after the first GOP. */
-const playableWithinMs = 15_000;
 
 export interface RegionRoutesOptions {
   regions: Pick<Regions, 'choose' | 'list' | 'findReachable'>;
@@ -29,28 +29,14 @@ export interface RegionRoutesOptions {
   /** The stream's route has changed, or what viewers get there. */
   onChange: (streamId: string) => void;
   onEvent: (streamId: string, event: RegionEvent) => void;
+  /** The stream's broadcast to another region is on air, back or ended. */
+  onCourse: (streamId: string, event: CourseEvent) => void;
 }
 
-/** The route of one broadcast, and what is known of it in a region that is another computer. */
+/** The route of one broadcast, and what is known of it in regions that are other computers. */
 interface Entry {
   route: RegionRoute<RegionPair>;
-  /** The region whose playback is watched. */
-  watched: WatchedRegion | undefined;
-  /** What viewers had of it, in any region. */
-  played: PlayedElsewhere | undefined;
-}
-
-/** Times are epoch milliseconds. */
-interface WatchedRegion {
-  code: string;
-  abort: AbortController;
-  playableSince: number | undefined;
-  /** Since when viewers get nothing new, or nobody here knows what they get. */
-  lapse: { kind: 'stopped' | 'unseen'; since: number } | undefined;
-  /** When it was first watched, by `Clock.monotonicMs`. */
-  watchedAt: number;
-  /** When the newest of its connections began, by `Clock.monotonicMs`; undefined before the first. */
-  sentAgainAt: number | undefined;
+  elsewhere: BroadcastElsewhere;
 }
 
 /** Where the one-click broadcasts of this computer's streams go: to this computer, or to another region of the service. */
@@ -67,23 +53,30 @@ export class RegionRoutes {
   begin(streamId: string): void {
     this.#forget(streamId);
     this.#lost.forget(streamId);
-    const { regions, publish, mayChange, retry, onEvent, patienceMs } = this.#options;
-    const entry: Entry = {
-      watched: undefined,
-      played: undefined,
-      route: new RegionRoute<RegionPair>({
-        choose: () => regions.choose(),
-        list: () => regions.list(),
-        findReachable: () => regions.findReachable(),
-        publish: (region, attempt) => this.#publish(publish(region.reach.ingest, streamId, attempt), region, entry),
-        mayChange,
-        ...(patienceMs !== undefined && { patienceMs }),
-        retry: () => retry(streamId),
-        onChange: () => this.#follow(streamId, entry),
-        onEvent: (event) => onEvent(streamId, event),
-      }),
-    };
-    this.#entries.set(streamId, entry);
+    const { regions, clock, publish, findPlaybackId, mayChange, patienceMs, playbackPausesMs } = this.#options;
+    const { retry, onChange, onEvent, onCourse } = this.#options;
+    const elsewhere = new BroadcastElsewhere({
+      clock,
+      playbackId: () => findPlaybackId(streamId),
+      playbackPausesMs,
+      onChange: () => onChange(streamId),
+      onEvent: (event) => runHarmlessly(() => onCourse(streamId, event), 'logging the course of a broadcast elsewhere'),
+    });
+    const route = new RegionRoute<RegionPair>({
+      choose: () => regions.choose(),
+      list: () => regions.list(),
+      findReachable: () => regions.findReachable(),
+      publish: (region, attempt) => this.#publish(publish(region.reach.ingest, streamId, attempt), region, elsewhere),
+      mayChange,
+      ...(patienceMs !== undefined && { patienceMs }),
+      retry: () => retry(streamId),
+      onChange: () => {
+        if (route.region !== undefined) elsewhere.goTo(route.region);
+        onChange(streamId);
+      },
+      onEvent: (event) => onEvent(streamId, event),
+    });
+    this.#entries.set(streamId, { route, elsewhere });
   }
 
   /** @throws {PublishError} as {@link RegionRoute.connect} */
@@ -107,11 +100,19 @@ export class RegionRoutes {
     this.#entries.get(streamId)?.route.takeOffer();
   }
 
-  /** The stream's broadcast has ended, with this state of one click: what is done for it ends. */
-  end(streamId: string, oneClick: OneClickState): void {
-    const loss = findLoss(this.#entries.get(streamId)?.played, oneClick);
+  /** Call at every change of the stream's one click: once that has ended, what is done for its broadcast ends. */
+  follow(streamId: string, oneClick: OneClickState): void {
+    const elsewhere = this.#entries.get(streamId)?.elsewhere;
+    elsewhere?.follow(oneClick);
+    if (isSentFromHere(oneClick)) return;
+    const loss = elsewhere?.findLoss(oneClick);
     this.#forget(streamId);
     if (loss !== undefined) this.#lost.note(streamId, loss);
+  }
+
+  /** The stream's broadcast is ended on purpose. Call it before its one click stops. */
+  end(streamId: string, cause: EndCause): void {
+    this.#entries.get(streamId)?.elsewhere.end(cause);
   }
 
   /** A broadcast that was on air in another region and has failed, until it is dismissed or another one follows. */
@@ -126,8 +127,7 @@ export class RegionRoutes {
   /** A broadcast of the stream is on air here: what was lost elsewhere is over, and the sessions know one that moved here. */
   noteOnAirHere(streamId: string): void {
     this.#lost.forget(streamId);
-    const entry = this.#entries.get(streamId);
-    if (entry?.route.region?.isOwn) entry.played = undefined;
+    this.#entries.get(streamId)?.elsewhere.noteOnAirHere();
   }
 
   /** The stream was deleted. */
@@ -137,7 +137,7 @@ export class RegionRoutes {
 
   #forget(streamId: string): void {
     const entry = this.#entries.get(streamId);
-    entry?.watched?.abort.abort();
+    entry?.elsewhere.close();
     entry?.route.close();
     this.#entries.delete(streamId);
   }
@@ -156,109 +156,20 @@ export class RegionRoutes {
     return { code, isOwn, ingest, playback, offer };
   }
 
-  /**
-   * Whether the broadcast is on air in a region that is another computer, as far as can be told from here: its playlist keeps changing, and
-   * its ingest takes our media. Undefined if it goes to this computer, which knows better.
-   */
+  /** As {@link BroadcastElsewhere.air}. */
   air(streamId: string, oneClick: OneClickState): AirState | undefined {
-    const entry = this.#entries.get(streamId);
-    if (entry?.route.region === undefined || entry.route.region.isOwn) return undefined;
-    if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
-    const { code, playableSince, lapse, sentAgainAt } = entry.watched ?? {};
-    const { played } = entry;
-    if (oneClick.kind === 'retrying') {
-      if (played === undefined) return { kind: 'off-air' };
-      const { since, sessionId } = playableSince === undefined ? played : nameSession(code, playableSince);
-      return { kind: 'reconnecting', since, sessionId, lostAt: played.stoppedAt ?? this.#options.clock.now() };
-    }
-    if (playableSince === undefined || oneClick.kind === 'starting') {
-      const isOverdue = oneClick.kind === 'running' && this.#isOverdue(entry.watched);
-      return { kind: 'connecting', since: oneClick.since, ...(isOverdue && { awaiting: 'playlist' as const }) };
-    }
-    return {
-      kind: 'on-air',
-      ...nameSession(code, playableSince),
-      ...(lapse?.kind === 'stopped' && this.#hasHadTime(sentAgainAt) && { silentSince: lapse.since }),
-      ...(lapse?.kind === 'unseen' && { unseenSince: lapse.since }),
-    };
+    return this.#entries.get(streamId)?.elsewhere.air(oneClick);
   }
 
-  /** Whether a region that takes our media should have a playlist by now. */
-  #isOverdue(watched: WatchedRegion | undefined): boolean {
-    if (watched === undefined) return false;
-    const since = Math.max(watched.watchedAt, watched.sentAgainAt ?? 0);
-    return this.#options.clock.monotonicMs() - since >= playableWithinMs;
-  }
-
-  /** After a new connection, a region needs time for its first segment. */
-  #hasHadTime(sentAgainAt: number | undefined): boolean {
-    return sentAgainAt === undefined || this.#options.clock.monotonicMs() - sentAgainAt >= stoppedAfterMs;
-  }
-
-  async #publish(opening: Promise<MediaPublisher>, region: RegionPair, entry: Entry): Promise<MediaPublisher> {
+  async #publish(opening: Promise<MediaPublisher>, region: RegionPair, elsewhere: BroadcastElsewhere): Promise<MediaPublisher> {
     try {
       const publisher = await opening;
-      const noteEnd = async () => {
-        const { kind } = await publisher.closed;
-        if (kind !== 'closed-by-us' && entry.played) entry.played.stoppedAt = this.#options.clock.now();
-      };
-      if (entry.watched) entry.watched.sentAgainAt = this.#options.clock.monotonicMs();
-      if (entry.played) entry.played.stoppedAt = undefined;
-      if (entry.watched) this.#notePlayed(entry, entry.watched);
-      runHarmlessly(noteEnd, 'noting the end of a connection to a region');
+      elsewhere.noteConnection(publisher);
       return publisher;
     } catch (error) {
       throw explainUnknownStream(error, region);
     }
   }
-
-  /** Viewers have the broadcast. Before its region takes our media, it may play another encoder's. */
-  #notePlayed(entry: Entry, { code, playableSince: since, sentAgainAt }: WatchedRegion): void {
-    if (since === undefined || sentAgainAt === undefined) return;
-    entry.played ??= { ...nameSession(code, since), stoppedAt: undefined };
-  }
-
-  /** Watches the playback of the region in use, if it is another computer. */
-  #follow(streamId: string, entry: Entry): void {
-    const { region } = entry.route;
-    if (region !== undefined && entry.watched?.code !== region.code) {
-      entry.watched?.abort.abort();
-      const abort = new AbortController();
-      const watched: WatchedRegion = {
-        code: region.code,
-        abort,
-        playableSince: undefined,
-        lapse: undefined,
-        watchedAt: this.#options.clock.monotonicMs(),
-        sentAgainAt: undefined,
-      };
-      entry.watched = watched;
-      if (!region.isOwn)
-        runHarmlessly(() => this.#watch(streamId, region, entry, watched), 'watching the playback of a region');
-    }
-    this.#options.onChange(streamId);
-  }
-
-  #watch(streamId: string, region: RegionPair, entry: Entry, watched: WatchedRegion): Promise<void> {
-    const { clock, findPlaybackId, onChange, playbackPausesMs: pausesMs } = this.#options;
-    return followPlayback(`${region.reach.playback}/${findPlaybackId(streamId)}/index.m3u8`, {
-      clock,
-      signal: watched.abort.signal,
-      ...(pausesMs && { pausesMs }),
-      onChange: (playback) => {
-        watched.playableSince ??= clock.now();
-        this.#notePlayed(entry, watched);
-        const { kind } = playback;
-        watched.lapse = kind === 'moving' ? undefined : { kind, since: timeOfDay(clock, playback.sinceMs) };
-        onChange(streamId);
-      },
-    });
-  }
-}
-
-/** A session elsewhere has no id that is known here. */
-function nameSession(code: string | undefined, since: number): { sessionId: string; since: number } {
-  return { sessionId: `${code}-${since}`, since };
 }
 
 /** Another computer's refusal of a key that is right here: it has no such stream. */

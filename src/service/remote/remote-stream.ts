@@ -17,12 +17,12 @@ import { SharedPoll } from '../lib/shared-poll.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type OneClickEvent, severityOf } from '../one-click/one-click-event.ts';
 import type { Clock } from '../ports.ts';
+import { CourseElsewhere } from '../regions/course-elsewhere.ts';
 import { describeLoss } from '../regions/lost-elsewhere.ts';
 import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
-import { RemoteCourse } from './remote-course.ts';
 import { readRemoteFailure } from './remote-error.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
@@ -60,7 +60,7 @@ export class RemoteStream {
   readonly #poll: SharedPoll;
   readonly #log = new EventLog();
   readonly #troubles: RemoteTroubles;
-  readonly #course: RemoteCourse;
+  readonly #course: CourseElsewhere;
   #progress = new RemoteProgress();
   #answer: RemoteAnswer | undefined;
   #failure: (PollFailure & { sinceMs: number }) | undefined;
@@ -77,7 +77,7 @@ export class RemoteStream {
     this.#options = options;
     this.#ref = formatStreamRef(options);
     this.#troubles = new RemoteTroubles(this.#log, options.clock);
-    this.#course = new RemoteCourse((event) => this.#log.add(options.clock.now(), 'good', event));
+    this.#course = new CourseElsewhere((event) => this.#log.add(options.clock.now(), 'good', event));
     this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
   }
 
@@ -268,7 +268,8 @@ export class RemoteStream {
     const air = describeRemoteAir(facts);
     // What the service said before we sent is about another broadcast.
     const isHeard = oneClick.kind !== 'running' || this.#progress.movedAtMs >= (this.#sendingSinceMs ?? 0);
-    if (isHeard) this.#course.follow(air, oneClick, facts.nowMs);
+    if (oneClick.kind === 'idle') this.#course.end({ reason: 'stopped' }, facts.nowMs);
+    if (isHeard) this.#course.follow(oneClick, isArriving(air), facts.nowMs);
     if (!isSentFromHere(oneClick)) return;
     // While it starts, what is on air is another encoder's.
     if (air.kind === 'on-air' && oneClick.kind !== 'starting') this.#onAir = { sessionId: air.sessionId, since: air.since };
