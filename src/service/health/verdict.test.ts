@@ -1,45 +1,15 @@
 import { expect, test } from 'vitest';
+import { healthy, lostFor, now, onAir, oneClickRunning } from '../../../test/support/health-facts.ts';
 import { loopedFile } from '../../../test/support/looped-file.ts';
 import type { AwayPart } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { AirState, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
-import { type Source, testSource } from '../../shared/model/source.ts';
+import { testSource } from '../../shared/model/source.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
 import { drawVerdict, findTroubles, lastedMs } from './verdict.ts';
-
-const now = 1_000_000;
-
-const onAir: AirState = { kind: 'on-air', since: now - 60_000, sessionId: 'a' };
-
-const healthy: HealthFacts = {
-  now,
-  air: onAir,
-  oneClick: { kind: 'idle' },
-  meters: { measuredAt: now, bitrateBps: 3_012_400, fps: 30, keyframeIntervalSeconds: 2 },
-  lastMediaAt: now - 20,
-  nominalFps: 30,
-  typicalSegmentSeconds: 2,
-  renditions: [],
-  playback: [],
-  pageId: undefined,
-};
-
-const oneClickRunning: Extract<OneClickState, { kind: 'running' }> = {
-  kind: 'running',
-  source: testSource,
-  encode: { kind: 'automatic' },
-  settings: encodePresets['720p30'],
-  away: [],
-  since: now - 60_000,
-  encodeFps: 30,
-  encodeSpeed: 1,
-  queueMs: 12,
-  droppedFrames: 0,
-  steadySince: now - 60_000,
-};
 
 const sums = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
 const frozen: HealthFacts['playback'][number] = {
@@ -49,14 +19,6 @@ const frozen: HealthFacts['playback'][number] = {
   isStarted: true,
   isSettled: true,
 };
-
-test('a healthy broadcast from another encoder has the measured stages and one verdict', () => {
-  expect(reportStages(healthy)).toEqual([
-    { stage: 'ingest', code: 'receiving', severity: 'good' },
-    { stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 },
-  ]);
-  expect(drawVerdict(healthy)).toEqual({ code: 'good', severity: 'good' });
-});
 
 test('two encoders that replace each other are the first verdict', () => {
   const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
@@ -68,111 +30,6 @@ test('sleep on air is reported for a while, sleep before it is not', () => {
   expect(drawVerdict({ ...healthy, slept })).toEqual({ code: 'slept', severity: 'warn', sleep: slept });
   const air: AirState = { kind: 'on-air', since: now - 5_000, sessionId: 'a' };
   expect(drawVerdict({ ...healthy, air, slept })?.code).toBe('good');
-});
-
-test('trouble with the sound of another encoder is a verdict and a warning of that encoder, after everything that viewers miss', () => {
-  const silent = { code: 'silent', severity: 'warn' } as const;
-  const loud = { code: 'loudness-off', severity: 'warn', loudnessLufs: -8, targetLufs: -16 } as const;
-  const [profile] = recommendedProfiles as [Profile];
-  const given: HealthFacts = { ...healthy, renditions: [{ asked: profile, state: 'given-up' }] };
-  expect(drawVerdict({ ...given, sound: [silent] })).toEqual({ ...silent, stage: 'encoder', mayBeWithheld: false });
-  const received = { stage: 'ingest', code: 'receiving', severity: 'good' };
-  const packaged = { stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 };
-  expect(reportStages({ ...healthy, sound: [silent] })).toEqual([
-    { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'silent' },
-    received,
-    packaged,
-  ]);
-  const unheard: AirState = { ...onAir, silentSince: now - 20_000 };
-  expect(reportStages({ ...healthy, air: unheard, sound: [silent] })[0]).toEqual({
-    ...received,
-    code: 'sends-nothing',
-    severity: 'bad',
-  });
-  expect(drawVerdict({ ...healthy, sound: [loud] })).toEqual({ ...loud, stage: 'encoder' });
-  expect(drawVerdict({ ...given, sound: [loud] })?.code).toBe('no-renditions');
-  const gone: AirState = { ...onAir, kind: 'reconnecting', lostAt: now };
-  expect(drawVerdict({ ...healthy, air: gone, sound: [silent] })?.code).toBe('encoder-gone');
-  expect(drawVerdict({ ...healthy, meters: { measuredAt: now, fps: 10 }, sound: [silent] })?.code).toBe('frames-missing');
-  const away = { measuredAt: now, away: 'sound' } as const;
-  expect(findTroubles({ ...healthy, meters: away, sound: [silent] }).map(({ code }) => code)).toEqual(['no-sound']);
-});
-
-test('sound that one click captures goes wrong at its capture, and what the computer plays may be withheld', () => {
-  const verdictFor = (...inputs: Source['sound']['inputs']) => {
-    const source: Source = { ...testSource, sound: { inputs, limits: false } };
-    const oneClick = { ...oneClickRunning, source };
-    return drawVerdict({ ...healthy, oneClick, sound: [{ code: 'silent', severity: 'warn' }] });
-  };
-  const page = { kind: 'page', captureId: 'a', name: 'System sound', of: 'system' } as const;
-  const silent = { code: 'silent', severity: 'warn', stage: 'capture' };
-  expect(verdictFor({ of: { ...page, of: 'microphone' }, levelDb: 0, isMuted: false })).toMatchObject({ mayBeWithheld: false });
-  expect(verdictFor({ of: page, levelDb: 0, isMuted: true })).toMatchObject({ mayBeWithheld: false });
-  expect(verdictFor({ of: page, levelDb: 0, isMuted: false })).toEqual({ ...silent, mayBeWithheld: true });
-  const clipping = { ...healthy, oneClick: oneClickRunning, sound: [{ code: 'clipping', severity: 'warn' }] } as const;
-  const clips = { code: 'clipping', severity: 'warn', stage: 'capture', isLimited: false };
-  expect(drawVerdict(clipping)).toEqual(clips);
-  const limited = { ...oneClickRunning, source: { ...testSource, sound: { ...testSource.sound, limits: true } } };
-  expect(drawVerdict({ ...clipping, oneClick: limited })).toEqual({ ...clips, isLimited: true });
-  expect(reportStages(clipping).map(({ stage, severity }) => [stage, severity])).toEqual([
-    ['capture', 'warn'],
-    ['encode', 'good'],
-    ['upload', 'good'],
-    ['ingest', 'good'],
-    ['package', 'good'],
-  ]);
-  expect(reportStages(clipping)[0]).toEqual({
-    stage: 'capture',
-    code: 'capturing-sound',
-    severity: 'warn',
-    trouble: 'clipping',
-  });
-});
-
-test('silence that is meant is no trouble: a source that was chosen without sound, or one whose owner has said so', () => {
-  const silent: HealthFacts = { ...healthy, sound: [{ code: 'silent', severity: 'warn' }] };
-  const noInputs = { ...oneClickRunning, source: { ...testSource, sound: { inputs: [], limits: false } } };
-  const good = { code: 'good', severity: 'good' };
-  expect(drawVerdict({ ...silent, oneClick: noInputs })).toEqual(good);
-  expect(reportStages({ ...silent, oneClick: noInputs })[0]).toEqual({ stage: 'capture', code: 'capturing', severity: 'good' });
-  expect(drawVerdict({ ...silent, isSilenceMeant: true })).toEqual(good);
-  expect(reportStages({ ...silent, isSilenceMeant: true })).toEqual(reportStages(healthy));
-  const pictureOnly: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, videoCodec: 'H.264' } };
-  expect(drawVerdict(pictureOnly)).toEqual({ code: 'never-sound', severity: 'warn' });
-  expect(drawVerdict({ ...pictureOnly, isSilenceMeant: true })).toEqual(good);
-  // Sound that was there and is lost is another matter.
-  const lost: HealthFacts = { ...healthy, meters: { measuredAt: now, away: 'sound' }, isSilenceMeant: true };
-  expect(drawVerdict(lost)).toEqual({ code: 'no-sound', severity: 'bad' });
-});
-
-test('a part of our own source that is away is marked at the capture, before what is wrong with its sound', () => {
-  const gone = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'gone' } } as const;
-  const captureOf = (...away: AwayPart[]) =>
-    reportStages({ ...healthy, oneClick: { ...oneClickRunning, away }, sound: [{ code: 'silent', severity: 'warn' }] })[0];
-  const part = { stage: 'capture', code: 'part-away' };
-  expect(captureOf(gone)).toEqual({ ...part, severity: 'warn', part: 'sound' });
-  expect(captureOf(gone, { ...gone, part: 'picture', kind: 'camera' })).toEqual({ ...part, severity: 'bad', part: 'picture' });
-});
-
-test('sound that drifts from its picture is a verdict of its own, from the encoder or from a device', () => {
-  const drifts = { code: 'sound-drifts', severity: 'warn', driftMs: 90 };
-  expect(drawVerdict({ ...healthy, driftMs: 90 })).toEqual({ ...drifts, isOwn: false });
-  expect(drawVerdict({ ...healthy, driftMs: 90, oneClick: oneClickRunning })).toEqual({ ...drifts, isOwn: true });
-  const encoding = { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'sound-drifts' };
-  expect(reportStages({ ...healthy, driftMs: 90 })[0]).toEqual(encoding);
-  const own = { ...healthy, driftMs: 90, oneClick: oneClickRunning };
-  expect(reportStages(own).slice(0, 2)).toEqual([{ stage: 'capture', code: 'capturing', severity: 'good' }, encoding]);
-  const slow = { ...own, oneClick: { ...oneClickRunning, encodeSpeed: 0.5 } };
-  expect(reportStages(slow)[1]).toMatchObject({ code: 'encoding', severity: 'bad' });
-  const away: AwayPart = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'off-clock' } };
-  const device = { ...healthy, oneClick: { ...oneClickRunning, away: [away] } };
-  expect(drawVerdict(device)).toEqual({ code: 'device-drifts', severity: 'warn', away });
-  expect(reportStages(device)[0]).toEqual({
-    stage: 'capture',
-    code: 'capturing-sound',
-    severity: 'warn',
-    trouble: 'device-drifts',
-  });
 });
 
 test("a region whose playlist can't be read is a warning, though nobody knows whether it is on air", () => {
@@ -204,26 +61,6 @@ test('while nobody can say whether it is on air, and while a region has stopped,
   expect(findTroubles({ ...healthy, air: connecting, oneClick: { ...oneClickRunning, queueMs: 800 } })).toEqual([own]);
 });
 
-test('the ingest receives badly while frames are missing, or media comes slowly or with pauses', () => {
-  const ingestOf = (change: Partial<HealthFacts>) =>
-    reportStages({ ...healthy, ...change }).find(({ stage }) => stage === 'ingest');
-  const badly = { stage: 'ingest', code: 'receiving-badly', severity: 'warn' };
-  const fewFrames = { measuredAt: now, fps: 28 };
-  expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
-  expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
-  expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });
-  const silent = { measuredAt: now, fps: 30, away: 'sound' } as const;
-  expect(ingestOf({ meters: silent })).toEqual({ ...badly, severity: 'bad', trouble: 'no-sound' });
-  const frozen = { count: 3, seconds: 20 };
-  expect(ingestOf({ meters: fewFrames, pauses: frozen })).toEqual({
-    ...badly,
-    severity: 'bad',
-    trouble: 'arrives-with-pauses',
-  });
-  const slow = { ...oneClickRunning, encodeFps: 28, encodeSpeed: 0.9 };
-  expect(ingestOf({ meters: fewFrames, oneClick: slow })).toEqual({ stage: 'ingest', code: 'receiving', severity: 'good' });
-});
-
 test('a broadcast that never had a picture is of sound only, which its renditions do not wait for', () => {
   const rendition: RenditionView = { asked: recommendedProfiles[0] as Profile, state: 'waiting' };
   const radio = { ...healthy, meters: { measuredAt: now, audioCodec: 'mp4a.40.2' }, renditions: [rendition] };
@@ -233,86 +70,11 @@ test('a broadcast that never had a picture is of sound only, which its rendition
   expect(drawVerdict(starting)).toEqual({ code: 'good', severity: 'good' });
 });
 
-test('while no media arrives, the stages after the ingest have nothing to say', () => {
-  const made: HealthFacts = { ...healthy, renditions: recommendedProfiles.map((asked) => ({ asked, state: 'running' })) };
-  const lost: AirState = {
-    kind: 'reconnecting',
-    sessionId: 'a',
-    since: now - 60_000,
-    lostAt: now - 4_000,
-    until: now + 56_000,
-  };
-  const stagesOf = (air: AirState) => reportStages({ ...made, air }).map(({ code }) => code);
-  expect(stagesOf({ ...onAir, silentSince: now - 4_000 })).toEqual(['sends-nothing']);
-  expect(stagesOf(lost)).toEqual(['no-encoder']);
-  expect(stagesOf({ ...lost, back: 'connected' })).toEqual(['sends-nothing']);
-  expect(stagesOf({ ...lost, back: 'sending' })).toEqual(['receiving', 'keeping-up', 'packaging']);
-});
-
 test('a trouble that takes time to notice has lasted for as long', () => {
   const lasted = (facts: HealthFacts) => lastedMs(drawVerdict(facts) as Verdict, facts);
   expect(lasted({ ...healthy, air: { ...onAir, silentSince: now - 4_000 } })).toBe(4_000);
   expect(lasted({ ...healthy, sound: [{ code: 'silent', severity: 'warn' }] })).toBe(10_000);
   expect(lasted(healthy)).toBe(0);
-});
-
-test('a one-click broadcast shows its capture, its encoder and its upload too', () => {
-  expect(reportStages({ ...healthy, oneClick: oneClickRunning }).slice(0, 3)).toEqual([
-    { stage: 'capture', code: 'capturing', severity: 'good' },
-    { stage: 'encode', code: 'encoding', severity: 'good', fps: 30, speed: 1 },
-    { stage: 'upload', code: 'sending', severity: 'good', queueMs: 12, droppedFrames: 0 },
-  ]);
-});
-
-test('renditions are a stage of their own, which reports missing ones', () => {
-  const [first, second] = recommendedProfiles as [Profile, Profile];
-  const running: HealthFacts = {
-    ...healthy,
-    renditions: [
-      { asked: first, state: 'running' },
-      { asked: second, state: 'running' },
-    ],
-  };
-  expect(reportStages(running)[1]).toEqual({ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 2 });
-  const [one, other] = running.renditions as [RenditionView, RenditionView];
-  const waiting = { ...other, state: 'waiting' } as const;
-  const oneRuns = reportStages({ ...running, renditions: [one, waiting] })[1];
-  expect(oneRuns).toEqual({ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 });
-  const noneRuns = reportStages({ ...running, renditions: [waiting, waiting] })[1];
-  expect(noneRuns).toEqual({ stage: 'transcode', code: 'starting', severity: 'good', renditions: 2 });
-  expect(drawVerdict(running)?.severity).toBe('good');
-  const shed: HealthFacts = {
-    ...running,
-    renditions: [{ asked: first, state: 'shed' }, running.renditions[1] as RenditionView],
-  };
-  expect(reportStages(shed)[1]).toEqual({ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 });
-  expect(drawVerdict(shed)).toEqual({
-    code: 'renditions-shed',
-    severity: 'warn',
-    names: ['720p'],
-    remedy: 'fewer-renditions',
-  });
-  const both = { ...shed, renditions: shed.renditions.map((rendition) => ({ ...rendition, state: 'shed' as const })) };
-  expect(drawVerdict(both)).toEqual({ code: 'renditions-shed', severity: 'warn', names: ['720p', '480p'] });
-});
-
-test('media from before a publisher connected is ignored', () => {
-  const waiting = (sinceMs: number): HealthFacts => ({
-    ...healthy,
-    air: { kind: 'connecting', since: sinceMs },
-    lastMediaAt: now - 20_000,
-  });
-  expect([
-    reportStages(waiting(now - 500)),
-    reportStages(waiting(now - 4_000)),
-    reportStages({ ...waiting(now - 500), lastMediaAt: now - 20 }),
-    reportStages({ ...waiting(now - 4_000), oneClick: { ...oneClickRunning, kind: 'starting' } }),
-  ]).toEqual([
-    [{ stage: 'ingest', code: 'waiting', severity: 'good' }],
-    [{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_000 }],
-    [{ stage: 'ingest', code: 'receiving', severity: 'good' }],
-    [],
-  ]);
 });
 
 test('a slow encode only suggests remedies that are possible', () => {
@@ -343,14 +105,6 @@ test('an encoder that misses frames is slow, though the others are in time', () 
   const starting = { ...oneClickRunning, encodeFps: 15, encodeSpeed: undefined };
   expect(drawVerdict({ ...healthy, oneClick: starting })).toEqual({ code: 'good', severity: 'good' });
 });
-
-test('nothing is judged while off air', () => {
-  const offAir: HealthFacts = { ...healthy, air: { kind: 'off-air' } };
-  expect(reportStages(offAir)).toEqual([]);
-  expect(drawVerdict(offAir)).toBeUndefined();
-});
-
-const lostFor = { kind: 'reconnecting', since: 0, sessionId: 'a', lostAt: now - 5_000 } as const;
 
 test.each<[string, Partial<HealthFacts>, Verdict]>([
   ['a lost encoder', { air: { ...lostFor, until: now + 55_000 } }, { code: 'encoder-gone', severity: 'bad', isOwn: false }],
@@ -485,21 +239,6 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   expect(drawVerdict({ ...healthy, ...change })).toEqual(verdict);
 });
 
-const silent: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, videoCodec: 'avc1.64001f' } };
-const onAirFor = (ms: number): HealthFacts['air'] => ({ kind: 'on-air', since: now - ms, sessionId: 'a' });
-
-test('missing audio is a warning once it is overdue', () => {
-  expect([drawVerdict({ ...silent, air: onAirFor(3_999) }), drawVerdict({ ...silent, air: onAirFor(4_000) })]).toEqual([
-    { code: 'good', severity: 'good' },
-    { code: 'never-sound', severity: 'warn' },
-  ]);
-});
-
-test('a stream with audio and video has no such warning', () => {
-  const meters = { measuredAt: now, audioCodec: 'mp4a.40.2', videoCodec: 'avc1.64001f' };
-  expect(drawVerdict({ ...healthy, meters })).toEqual({ code: 'good', severity: 'good' });
-});
-
 test('a part of our own source that is away is named, the picture before the sound', () => {
   const gone = { code: 'gone' } as const;
   const microphone = { part: 'sound', input: 0, kind: 'microphone', name: 'Mic', fault: gone } as const;
@@ -548,32 +287,6 @@ test('an earlier one-click failure does not affect a broadcast from another prog
   };
   const onAir = { ...healthy, oneClick: failed };
   expect([drawVerdict(onAir), reportStages(onAir)]).toEqual([drawVerdict(healthy), reportStages(healthy)]);
-});
-
-test('when the encoder is lost, the ingest stage agrees with the verdict and has no timer', () => {
-  const { queueMs: _, ...retrying } = {
-    ...oneClickRunning,
-    kind: 'retrying',
-    attempt: 9,
-    retryAt: now,
-    failure: { code: 'closed', during: 'sending' },
-  } as const;
-  const judge = (change: Partial<HealthFacts>) => {
-    const facts = { ...healthy, ...change };
-    const stage = reportStages(facts).find((each) => each.stage === 'ingest' || each.stage === 'upload');
-    return [drawVerdict(facts)?.code, stage?.code];
-  };
-  expect([
-    judge({ air: { ...lostFor, until: now + 55_000 } }),
-    judge({ air: { ...lostFor, back: 'sending' } }),
-    judge({ air: { ...onAir, silentSince: now - 6_000 } }),
-    judge({ air: { kind: 'off-air' }, oneClick: retrying }),
-  ]).toEqual([
-    ['encoder-gone', 'no-encoder'],
-    ['encoder-back', 'receiving'],
-    ['nothing-arrives', 'sends-nothing'],
-    ['ingest-retry', 'not-connected'],
-  ]);
 });
 
 test('if fewer renditions would help, the verdict offers that remedy', () => {
