@@ -63,69 +63,72 @@ export function MonitorControls({
       {view.timeline === undefined || isWallOpen ? null : (
         <RewindSlider timeline={view.timeline} isFollowing={view.isFollowing} onSeek={commands.seek} />
       )}
-      {isWallOpen ? null : (
-        <IconButton
-          surface="glass"
-          label={isPaused ? 'Play' : 'Pause'}
-          icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-          onClick={togglePlay}
-          disabled={!isPlaying && !isPaused}
-        />
-      )}
-      <IconButton
-        surface="glass"
-        label={isMuted ? 'Unmute' : 'Mute'}
-        icon={isMuted ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
-        onClick={() => setMuted(!isMuted)}
-      />
-      <input
-        type="range"
-        className={styles.volume}
-        aria-label="Volume"
-        aria-valuetext={isMuted ? 'muted' : `${Math.round(volume * 100)} %`}
-        min={0}
-        max={1}
-        step={0.05}
-        value={isMuted ? 0 : volume}
-        onChange={(event) => setVolume(Number(event.target.value))}
-      />
-      <span className={styles.grow} />
-      {isWallOpen ? null : (
-        <>
-          <button
-            type="button"
-            className={styles.live}
-            data-at-live={(isAtLive && isPlaying && isArriving) || undefined}
-            aria-label={isAtLive ? 'Live: at the live edge' : undefined}
-            onClick={commands.jumpToLive}
-          >
-            <span className={styles.dot} aria-hidden />
-            {isAtLive ? 'Live' : 'Back to live'}
-          </button>
-          <QualityMenu
-            view={view}
-            qualities={qualities}
-            chosenLabel={chosenLabel}
-            onQuality={onQuality}
-            container={isFullScreen ? frame.current : popupLayer()}
+      <div className={styles.row}>
+        {isWallOpen ? null : (
+          <IconButton
+            surface="glass"
+            label={isPaused ? 'Play' : 'Pause'}
+            icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+            onClick={togglePlay}
+            disabled={!isPlaying && !isPaused}
           />
-        </>
-      )}
-      {qualities.length < 2 ? null : (
+        )}
         <IconButton
           surface="glass"
-          label={isWallOpen ? 'Close the wall' : 'Show source and renditions at once'}
-          icon={<LayoutGrid aria-hidden />}
-          aria-pressed={isWallOpen}
-          onClick={() => onWall(!isWallOpen)}
+          label={isMuted ? 'Unmute' : 'Mute'}
+          icon={isMuted ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
+          onClick={() => setMuted(!isMuted)}
         />
-      )}
-      <IconButton
-        surface="glass"
-        label={isFullScreen ? 'Exit full screen' : 'Full screen'}
-        icon={isFullScreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
-        onClick={toggleFullScreen}
-      />
+        <input
+          type="range"
+          className={styles.volume}
+          aria-label="Volume"
+          aria-valuetext={isMuted ? 'muted' : `${Math.round(volume * 100)} %`}
+          min={0}
+          max={1}
+          step={0.05}
+          value={isMuted ? 0 : volume}
+          onChange={(event) => setVolume(Number(event.target.value))}
+        />
+        <span className={styles.grow} />
+        {isWallOpen ? null : (
+          <>
+            <button
+              type="button"
+              className={styles.live}
+              data-at-live={(isAtLive && isPlaying && isArriving) || undefined}
+              aria-label={isAtLive ? 'Live: at the live edge' : 'Back to live'}
+              onClick={commands.jumpToLive}
+            >
+              <span className={styles.dot} aria-hidden />
+              {isAtLive ? null : <span className={styles.long}>Back to live</span>}
+              <span className={isAtLive ? styles.word : styles.short}>Live</span>
+            </button>
+            <QualityMenu
+              view={view}
+              qualities={qualities}
+              chosenLabel={chosenLabel}
+              onQuality={onQuality}
+              container={isFullScreen ? frame.current : popupLayer()}
+            />
+          </>
+        )}
+        {qualities.length < 2 ? null : (
+          <IconButton
+            surface="glass"
+            label={isWallOpen ? 'Close the wall' : 'Show source and renditions at once'}
+            icon={<LayoutGrid aria-hidden />}
+            aria-pressed={isWallOpen}
+            onClick={() => onWall(!isWallOpen)}
+          />
+        )}
+        <IconButton
+          surface="glass"
+          label={isFullScreen ? 'Exit full screen' : 'Full screen'}
+          icon={isFullScreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
+          onClick={toggleFullScreen}
+        />
+      </div>
     </fieldset>
   );
 }
