@@ -140,6 +140,7 @@ test('a stream of a remote service is created, sent to, watched on its own playb
   expect(requested.some((url) => url.startsWith(`${origin}/hls/`))).toBe(true);
   // What is sent there is metered here.
   await expect.poll(() => studio.peaks.count()).toBe(2);
+  await studio.health.getByRole('img', { name: /^Bitrate between/ }).waitFor();
   // It is on air, wherever one looks.
   await ui.goTo('#/settings');
   await ui.page.getByRole('banner').getByText('Remote show').waitFor();

@@ -1,4 +1,5 @@
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { BitrateChart } from './bitrate-chart.tsx';
@@ -36,8 +37,8 @@ export function HealthPanel({ live, service, status, lostContactMs, clockOffsetM
           {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView />}
           <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
             <LeadNumbers live={live} clockOffsetMs={clockOffsetMs} />
-            {/* What a remote service measures isn't part of its interface. */}
-            {live.service === undefined ? (
+            {/* What a remote service measures isn't part of its interface: only what is sent from here. */}
+            {live.service === undefined || isSentFromHere(live.oneClick) ? (
               <BitrateChart
                 history={store.history(live.stream.id)}
                 targetBps={live.meters?.targetBitrateBps}
