@@ -35,7 +35,7 @@ test('a way that carries less than the least bitrate: dropped frames and the flo
   };
   expect([said('lowered'), said('frames-dropped'), said('at-floor')]).toEqual([
     'Lowering the video bitrate from n to n kbit/s: n ms of media was waiting to be sent.',
-    'n frames dropped up to a keyframe, since this encoder makes no disposable frames: the connection to the ingest was too slow.',
+    "n frames dropped up to a keyframe, since this encoder's frames all depend on each other: the connection to the ingest was too slow.",
     'n ms of media is waiting, and the video bitrate is already as low as it gets: n kbit/s.',
   ]);
   broadcast.proxy.throttle(undefined);

@@ -21,6 +21,6 @@ test('every decision about the bitrate has its sentence', () => {
     "The encoder's bitrate couldn't be changed. It continues at 3\u202f000 kbit/s.",
     '1 frame dropped that no other frame depends on: the connection to the ingest was too slow.',
     '21 frames dropped up to a keyframe: the connection to the ingest was too slow.',
-    '21 frames dropped up to a keyframe, since this encoder makes no disposable frames: the connection to the ingest was too slow.',
+    "21 frames dropped up to a keyframe, since this encoder's frames all depend on each other: the connection to the ingest was too slow.",
   ]);
 });

@@ -23,5 +23,5 @@ export function describeBitrateEvent(event: BitrateEvent): string {
 
 function describeDrop({ toKeyframe, withDisposable }: Extract<BitrateEvent, { code: 'frames-dropped' }>): string {
   if (!toKeyframe) return 'that no other frame depends on';
-  return withDisposable ? 'up to a keyframe' : 'up to a keyframe, since this encoder makes no disposable frames';
+  return withDisposable ? 'up to a keyframe' : "up to a keyframe, since this encoder's frames all depend on each other";
 }
