@@ -134,13 +134,12 @@ async function playToEnd({ script, lowLatency, pinned }: (typeof ways)[number]):
   await using ladder = await startLiveLadder({ ...media, headMs, missing });
   await using player = await openPlayerPage(browser, script);
   const { page } = player;
-  const broadcasting = ladder.broadcastTo('108p');
+  const broadcasting = ladder.broadcastToTheEnd('108p');
   if (script === 'shaka-player') await loadShaka(page, ladder.multivariantUrl, lowLatency, pinned);
   else await loadHls(page, ladder.multivariantUrl, lowLatency, pinned);
   await waitForHeight(page, 108);
   await broadcasting;
   expect(await listGaps(ladder.mediaUrl('108p'))).toEqual([9, 10]);
-  ladder.end();
   await waitForEnd(page);
   const { fatal, currentTime, duration } = await readEnd(page);
   expect(fatal).toEqual([]);

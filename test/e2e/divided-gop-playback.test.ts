@@ -41,8 +41,7 @@ test('players that join during a divided GOP play from its keyframe to the end',
   // Nothing new comes before all have joined, VLC and ffprobe too.
   const broadcasting = stand
     .mediaAsked('source', players.length + 2)
-    .then(() => feedInRealTime(packager, tags.slice(head.length), joinSeconds * 1000))
-    .then(() => stand.end());
+    .then(() => feedInRealTime(stand.endingWith(packager), tags.slice(head.length), joinSeconds * 1000));
   const [vlc, ffmpeg] = await Promise.all([
     playWithVlc(stand.mediaUrl),
     probeFrames(stand.mediaUrl),

@@ -83,8 +83,7 @@ it.concurrent('hls.js plays through a returning publisher, another with a differ
     .mediaAsked('source')
     .then(() => feedInRealTime(publisher, first.slice(head.length), 4100))
     .then(() => feedInRealTime(stand.createPackager(options), again))
-    .then(() => feedInRealTime(stand.createPackager(options), other))
-    .then(() => stand.end());
+    .then(() => feedInRealTime(stand.endingWith(stand.createPackager(options)), other));
 
   const video = page.locator('video');
   await broadcasting;

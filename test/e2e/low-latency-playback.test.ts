@@ -44,8 +44,7 @@ function broadcast(
   for (const tag of head) packager.push(tag);
   return stand
     .mediaAsked('source')
-    .then(() => feedInRealTime(packager, tags.slice(head.length), options.headMs))
-    .then(() => stand.end());
+    .then(() => feedInRealTime(stand.endingWith(packager), tags.slice(head.length), options.headMs));
 }
 
 /** Plays with hls.js, and records what it loads. */

@@ -139,8 +139,7 @@ test.concurrent.each(modes)(
     const { page } = player;
     const broadcasting = stand
       .mediaAsked('source')
-      .then(() => feedInRealTime(packager, tags.slice(head.length), headMs))
-      .then(() => stand.end());
+      .then(() => feedInRealTime(stand.endingWith(packager), tags.slice(head.length), headMs));
     await load(page, stand.multivariantUrl, lowLatency);
     await waitForEnd(page);
     await broadcasting;

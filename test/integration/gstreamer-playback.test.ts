@@ -71,9 +71,7 @@ describe.concurrent.each(gstreamerPlayers)('GStreamer, as %s,', (player) => {
     const [ofSource, ofSmall] = await Promise.all([
       source.played,
       small.played,
-      Promise.all([source.seen, small.seen])
-        .then(() => ladder.broadcastTo('source', '108p'))
-        .then(ladder.end),
+      Promise.all([source.seen, small.seen]).then(() => ladder.broadcastToTheEnd('source', '108p')),
     ]);
     await expectSent(ofSource, [media.source]);
     await expectSent(ofSmall, [media.renditions['108p']]);

@@ -31,7 +31,7 @@ it.concurrent('VLC plays a live ladder from near the live edge to its end, both 
   const [ofSource, ofSmall] = await Promise.all([
     playWithVlc(ladder.multivariantUrl, 'highest'),
     playWithVlc(ladder.multivariantUrl, 'lowest'),
-    ladder.broadcastTo('source', '108p').then(ladder.end),
+    ladder.broadcastToTheEnd('source', '108p'),
   ]);
   for (const [play, tags] of [
     [ofSource, media.source],

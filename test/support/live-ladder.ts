@@ -36,16 +36,17 @@ export async function startLiveLadder({ source, renditions, headMs, ...options }
   const feed = createLadderFeed(stand, { renditions: Object.values(renditions), ...options });
   const head = source.filter(({ timestampMs }) => timestampMs < headMs);
   for (const tag of head) feed.push(tag);
+  const broadcast = async (to: typeof feed, playing: readonly string[]) => {
+    await Promise.all(playing.map((rendition) => stand.mediaAsked(rendition)));
+    await feedInRealTime(to, source.slice(head.length), headMs);
+  };
   return {
     multivariantUrl: stand.multivariantUrl,
     mediaUrl: (rendition: string) => new URL(`${rendition}/index.m3u8`, stand.multivariantUrl).href,
     /** Feeds the rest in real time once media of each of these renditions has been requested; resolves when all is fed. */
-    broadcastTo: async (...playing: readonly string[]) => {
-      await Promise.all(playing.map((rendition) => stand.mediaAsked(rendition)));
-      await feedInRealTime(feed, source.slice(head.length), headMs);
-    },
-    /** The broadcast is over. */
-    end: () => stand.end(),
+    broadcastTo: (...playing: readonly string[]) => broadcast(feed, playing),
+    /** As `broadcastTo`, and the broadcast is over then. */
+    broadcastToTheEnd: (...playing: readonly string[]) => broadcast(stand.endingWith(feed), playing),
     [Symbol.asyncDispose]: () => stand[Symbol.asyncDispose](),
   };
 }

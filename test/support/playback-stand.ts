@@ -8,6 +8,9 @@ import type { SegmentStoreOptions } from '../../src/service/hls/stored-segment.t
 import { createHttpServer } from '../../src/service/http/http-server.ts';
 import { TagPackager, type TagPackagerOptions } from './tag-packager.ts';
 
+/** Takes media, and its end. */
+type Feed = Pick<TagPackager, 'push' | 'end'>;
+
 /** A stream that plays over HTTP: packagers feed its stores. */
 export interface PlaybackStand {
   /** The source's. */
@@ -24,6 +27,11 @@ export interface PlaybackStand {
   createPackager(options?: Partial<TagPackagerOptions>): TagPackager;
   /** The session is over: ends the playlists. */
   end(): void;
+  /**
+   * The same packager, whose end ends the playlists in the same moment, as an encoder's does. If they end a few milliseconds after the last
+   * part, hls.js may be busy with that part, and never reaches the end (docs/architecture.md).
+   */
+  endingWith(packager: Feed): Feed;
   /** Resolves when media of this rendition, or of the `source`, is requested by so many players: pages of an origin each, or programs. */
   mediaAsked(rendition: string, players?: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -55,6 +63,9 @@ export async function startPlaybackStand({
   await app.register(playbackRoutes({ find }), { prefix: '/hls' });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
+  const end = () => {
+    for (const one of [store, ...renditions.map((rendition) => rendition.store)]) one.end();
+  };
   const baseUrl = `http://127.0.0.1:${port}/hls/show`;
   return {
     store,
@@ -71,9 +82,14 @@ export async function startPlaybackStand({
         onMalformed: (error) => malformed.push(error.message),
         ...changes,
       }),
-    end: () => {
-      for (const one of [store, ...renditions.map((rendition) => rendition.store)]) one.end();
-    },
+    end,
+    endingWith: (packager) => ({
+      push: (tag) => packager.push(tag),
+      end: () => {
+        packager.end();
+        end();
+      },
+    }),
     mediaAsked: (rendition, players = 1) =>
       new Promise((resolve) => {
         const look = () => {

@@ -23,6 +23,8 @@ export interface PublisherRenditionsOptions {
   /** A rendition has one more segment that plays. */
   onSegment: (segment: PackagedSegment) => void;
   onEvent: LadderOptions['onEvent'];
+  /** Called in the same moment as the last part of each rendition is made. */
+  onEnd: () => void;
 }
 
 /** The renditions of one publisher: units go in, and segments of what a ladder makes of them come out. */
@@ -33,9 +35,20 @@ export class PublisherRenditions {
   /** What was started, even if it has failed since. */
   #started: RunningLadder | undefined;
   readonly #opened: Promise<void>;
+  readonly #onEnd: () => void;
   #ended: Promise<void> | undefined;
 
-  constructor({ renditions, startLadder, plan, sourceFps, previousOut, leftOut, ...options }: PublisherRenditionsOptions) {
+  constructor({
+    renditions,
+    startLadder,
+    plan,
+    sourceFps,
+    previousOut,
+    leftOut,
+    onEnd,
+    ...options
+  }: PublisherRenditionsOptions) {
+    this.#onEnd = onEnd;
     const onSegment = (segment: PackagedSegment) => {
       if (!segment.gap) options.onSegment(segment);
     };
@@ -74,6 +87,7 @@ export class PublisherRenditions {
   end(): Promise<void> {
     this.#ended ??= Promise.all([drainHarmlessly(this.#started), this.#opened]).then(() => {
       for (const made of this.#made.values()) runHarmlessly(() => made.end(), 'ending a rendition');
+      this.#onEnd();
     });
     return this.#ended;
   }

@@ -254,3 +254,20 @@ test('renditions that are left out stay left out for later publishers', async ()
   stage.set.choose(['High', 'Low']);
   expect(stage.ladders[1]?.leftOut).toEqual([]);
 });
+
+test('the last part of a rendition and the end of its playlist appear together', async () => {
+  const stage = setUp();
+  const publisher = stage.publish();
+  publisher.send(3_000);
+  void publisher.end();
+  const over = stage.set.end();
+  stage.ladders[0]?.giveOut();
+  await new Promise(setImmediate);
+  const [{ store } = { store: stage.source }] = stage.set.playable;
+  const seen: boolean[] = [];
+  // A request that waits is answered in the microtasks after the change.
+  store.onChange(() => queueMicrotask(() => seen.push(store.ended)));
+  stage.ladders[0]?.finish();
+  await over;
+  expect(new Set(seen)).toEqual(new Set([true]));
+});

@@ -69,6 +69,9 @@ export class RenditionSet {
       leftOut: this.#leftOut,
       onSegment,
       onEvent,
+      onEnd: () => {
+        if (this.#isOver && this.#publisher === publisher) this.#endPlaylists();
+      },
     });
     this.#publisher = publisher;
     return {
@@ -85,10 +88,14 @@ export class RenditionSet {
     this.#publisher?.tick();
   }
 
-  /** The broadcast is over: resolves when every rendition has ended. */
+  /** The broadcast is over: resolves when every rendition has ended. A player that asks for the last part finds the end with it. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#publisher?.end();
+    this.#endPlaylists();
+  }
+
+  #endPlaylists(): void {
     for (const { store } of this.#renditions) runHarmlessly(() => store.end(), 'the end of a playlist');
   }
 
