@@ -4,7 +4,11 @@ import { createLiveControl } from './live-control.ts';
 import type { EndCause } from './streams/end-cause.ts';
 
 /** The live control, and what it asked of its parts, in order. */
-function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', stop = async () => {} } = {}) {
+function openControl({
+  oneClick = 'running' as 'idle' | 'failed' | 'running',
+  isElsewhere = false,
+  stop = async () => {},
+} = {}) {
   const asked: string[] = [];
   const note = (what: string) => {
     asked.push(what);
@@ -21,7 +25,7 @@ function openControl({ oneClick = 'running' as 'idle' | 'failed' | 'running', st
       stop: () => note('one-click stops'),
       forget: () => note('one-click is forgotten'),
     },
-    routes: () => ({ end: (_streamId, { reason }) => asked.push(`elsewhere: ${reason}`) }),
+    routes: () => ({ end: (_streamId, { reason }) => asked.push(`elsewhere: ${reason}`), isElsewhere: () => isElsewhere }),
   });
   return { control, asked };
 }
@@ -47,13 +51,14 @@ test('if a one-click cannot be ended, the fault is logged and the broadcast stil
 });
 
 test.each([
-  ['running', []],
-  ['failed', ['encoder: key-renewed']],
-  ['idle', ['encoder: key-renewed']],
+  ['running', 'here', []],
+  ['running', 'elsewhere', ['encoder: key-renewed']],
+  ['failed', 'here', ['encoder: key-renewed']],
+  ['idle', 'here', ['encoder: key-renewed']],
 ] as const)(
-  'a renewed key disconnects publishers only while no one-click runs (%s), since ours knows the new key',
-  (oneClick, expected) => {
-    const { control, asked } = openControl({ oneClick });
+  'a renewed key disconnects publishers only while no one-click sends here (%s %s), since ours knows the new key',
+  (oneClick, where, expected) => {
+    const { control, asked } = openControl({ oneClick, isElsewhere: where === 'elsewhere' });
     control.sendPublisherAway('show', { code: 'key-renewed' });
     expect(asked).toEqual(expected);
   },

@@ -1,3 +1,4 @@
+import { isSentFromHere } from '../shared/one-click-failure.ts';
 import { runHarmlessly } from './lib/faults.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { RegionRoutes } from './regions/region-routes.ts';
@@ -16,7 +17,7 @@ export function createLiveControl({
 }: {
   registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendPublisherAway'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
-  routes: () => Pick<RegionRoutes, 'end'>;
+  routes: () => Pick<RegionRoutes, 'end' | 'isElsewhere'>;
 }): LiveControl {
   return {
     isLive: (streamId) => registry.isLive(streamId),
@@ -31,8 +32,9 @@ export function createLiveControl({
       registry.endSession(streamId, end);
     },
     sendPublisherAway(streamId, cause) {
-      const { kind } = oneClicks.state(streamId);
-      if (kind === 'idle' || kind === 'failed') registry.sendPublisherAway(streamId, cause);
+      // Ours knows what it needs to; one that goes elsewhere is not the one here.
+      if (!isSentFromHere(oneClicks.state(streamId)) || routes().isElsewhere(streamId))
+        registry.sendPublisherAway(streamId, cause);
     },
   };
 }

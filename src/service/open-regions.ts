@@ -13,7 +13,7 @@ export interface OpenRegionsOptions {
   store: Pick<Store, 'streams' | 'settings' | 'changes'>;
   /** Where this computer's own region is, now. */
   address: () => BoundAddress;
-  registry: Pick<SessionRegistry, 'open'>;
+  registry: Pick<SessionRegistry, 'findLive' | 'open'>;
   oneClicks: Pick<OneClicks, 'reconnectNow'>;
   openPublication: OpenPublication;
   patienceMs: number | undefined;
@@ -32,6 +32,8 @@ export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposable
   const meter = new RegionMeter({ clock });
   opened.defer(() => meter.close());
   const regions = new Regions({ settings: settings.get, address, meter });
+  // The store may be unreadable by now.
+  const openLive = (streamId: string) => registry.findLive(streamId) ?? registry.open(streams.getKeyless(streamId));
   const routes = new RegionRoutes({
     regions,
     clock,
@@ -41,8 +43,8 @@ export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposable
     patienceMs,
     retry: (streamId) => oneClicks.reconnectNow(streamId),
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
-    onEvent: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('warn', event),
-    onCourse: (streamId, event) => registry.open(streams.getKeyless(streamId)).note('good', event),
+    onEvent: (streamId, event) => openLive(streamId).note('warn', event),
+    onCourse: (streamId, severity, event) => openLive(streamId).note(severity, event),
   });
   opened.defer(() => routes.close());
   return { meter, regions, routes };

@@ -20,6 +20,8 @@ export interface OpenSessionsOptions {
   encoders: EncoderChooser;
   startAudioMeter: MeterStarter;
   sleepWatch: SleepWatch;
+  /** Whether a stream's broadcast goes from here to another region. */
+  isElsewhere: (streamId: string) => boolean;
   ladderBounds: LadderBounds | undefined;
   onRenditionNews: ((news: RenditionNews) => void) | undefined;
   /** Called with each stream once a second. */
@@ -38,6 +40,7 @@ export async function openSessions(options: OpenSessionsOptions, opened: AsyncDi
     encoders,
     startAudioMeter,
     sleepWatch,
+    isElsewhere,
     ladderBounds,
     onRenditionNews,
     onTick,
@@ -57,6 +60,7 @@ export async function openSessions(options: OpenSessionsOptions, opened: AsyncDi
     memory: new MediaMemory(maxMediaBytes),
     onRenditionNews,
     sleepWatch,
+    isElsewhere,
     onTick,
     startLadder: (ladder) => startLadder(ladder, { encoders, clock, closing, ...(ladderBounds && { bounds: ladderBounds }) }),
     startAudioMeter,

@@ -147,13 +147,15 @@ async function openParts(
       encoders,
       startAudioMeter,
       sleepWatch,
+      isElsewhere: (streamId) => routes.isElsewhere(streamId),
       ladderBounds,
       onRenditionNews,
       onTick(live) {
         followVerdict?.(live);
-        if (live.sessionId === undefined) return;
+        const { air } = live;
+        if (air.kind !== 'on-air') return;
         // What failed or was lost before says nothing about this broadcast.
-        routes.noteOnAirHere(live.streamId);
+        routes.noteOnAirHere(live.streamId, air.since);
         if (live.isForeign) oneClicks.forgetFailure(live.streamId);
       },
       closing: closing.signal,
@@ -192,9 +194,10 @@ async function openParts(
     onSourceChanged: (streamId) => registry.findLive(streamId)?.forgetLoudness(),
     onReady(streamId) {
       if (parseStreamRef(streamId).serviceId !== undefined) return;
+      registry.findLive(streamId)?.letIn('own');
       routes.begin(streamId);
-      // Opened before anything comes: what happens to a broadcast to another region is logged there.
-      registry.open(streams.getKeyless(streamId)).letIn('own');
+      // Before anything comes: what happens to a broadcast to another region is logged there.
+      registry.open(streams.getKeyless(streamId));
     },
     onChange(streamId) {
       routes.follow(streamId, oneClicks.state(streamId));

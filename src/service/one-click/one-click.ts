@@ -263,7 +263,8 @@ export class OneClick {
       network,
       onState: (state) => {
         if (state.kind === 'sending') this.#hasSent = true;
-        if (state.kind === 'retrying' && state.attempt === 1)
+        const wasSending = this.#uploadState.kind === 'sending';
+        if (state.kind === 'retrying' && (state.attempt === 1 || wasSending))
           onEvent({ code: this.#hasSent ? 'ingest-lost' : 'ingest-unreached', failure: state.failure });
         if (state.kind === 'sending') {
           this.#follower.connected();

@@ -1,4 +1,4 @@
-import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, EndedBroadcast, OneClickState, Severity } from '../../shared/model/live.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
@@ -19,7 +19,13 @@ export interface BroadcastElsewhereOptions {
   playbackPausesMs?: FollowPlaybackOptions['pausesMs'];
   /** What is known of it has changed. */
   onChange: () => void;
-  onEvent: (event: CourseEvent) => void;
+  onEvent: (severity: Severity, event: CourseEvent) => void;
+}
+
+/** A session elsewhere, which has no id that is known here: it gets a name. Its time is one of `Clock.monotonicMs`. */
+interface NamedSession {
+  sessionId: string;
+  sinceMs: number;
 }
 
 /** What is known of the region in use. Times are those of `Clock.monotonicMs`. */
@@ -27,8 +33,10 @@ interface Watched {
   region: RegionPair;
   abort: AbortController;
   sinceMs: number;
-  /** Since viewers can play it. A session elsewhere has no id that is known here: it gets a name. */
-  playable: { sessionId: string; sinceMs: number } | undefined;
+  /** Since viewers can play it. */
+  playable: NamedSession | undefined;
+  /** When there last was something new to play. */
+  movedAtMs: number | undefined;
   /** Since when viewers get nothing new, or nobody here knows what they get. */
   lapse: { kind: 'stopped' | 'unseen'; sinceMs: number } | undefined;
   /** When the newest of its connections began. */
@@ -39,28 +47,35 @@ interface Watched {
 export class BroadcastElsewhere {
   readonly #options: BroadcastElsewhereOptions;
   readonly #course: CourseElsewhere;
-  #oneClick: Pick<OneClickState, 'kind'> = { kind: 'starting' };
+  #oneClick: OneClickState = { kind: 'idle' };
   #watched: Watched | undefined;
   /** What viewers had of it, in any region. */
-  #played: PlayedElsewhere | undefined;
+  #played: NamedSession | undefined;
+  /** Since when no region takes our media, by `Clock.monotonicMs`. */
+  #lostAtMs: number | undefined;
+  #isClosed = false;
 
   constructor(options: BroadcastElsewhereOptions) {
     this.#options = options;
     this.#course = new CourseElsewhere(options.onEvent);
-    this.#followCourse();
+    this.#course.follow({ kind: 'starting' }, false, options.clock.monotonicMs());
   }
 
   /** It goes to this region now: watches its playback, if that is another computer. */
   goTo(region: RegionPair): void {
-    if (this.#watched?.region.code === region.code) return;
-    this.close();
-    const abort = new AbortController();
-    const sinceMs = this.#options.clock.monotonicMs();
-    const watched = { region, abort, sinceMs, playable: undefined, lapse: undefined, sentAgainAtMs: undefined };
+    if (this.#isClosed || this.#watched?.region.code === region.code) return;
+    this.#watched?.abort.abort();
+    const watched: Watched = {
+      region,
+      abort: new AbortController(),
+      sinceMs: this.#options.clock.monotonicMs(),
+      playable: undefined,
+      movedAtMs: undefined,
+      lapse: undefined,
+      sentAgainAtMs: undefined,
+    };
     this.#watched = watched;
-    // This computer's sessions log their own course.
-    if (region.isOwn) this.#course.forget();
-    else runHarmlessly(() => this.#watch(watched), 'watching the playback of a region');
+    if (!region.isOwn) runHarmlessly(() => this.#watch(watched), 'watching the playback of a region');
   }
 
   /** The region in use takes our media. */
@@ -68,11 +83,11 @@ export class BroadcastElsewhere {
     const watched = this.#watched;
     if (watched === undefined) return;
     watched.sentAgainAtMs = this.#options.clock.monotonicMs();
-    if (this.#played) this.#played.stoppedAt = undefined;
+    this.#lostAtMs = undefined;
     this.#notePlayed(watched);
     const noteEnd = async () => {
       const { kind } = await publisher.closed;
-      if (kind !== 'closed-by-us' && this.#played) this.#played.stoppedAt = this.#options.clock.now();
+      if (kind !== 'closed-by-us') this.#lostAtMs = this.#options.clock.monotonicMs();
     };
     runHarmlessly(noteEnd, 'noting the end of a connection to a region');
   }
@@ -90,15 +105,19 @@ export class BroadcastElsewhere {
 
   /** It has failed like this: what viewers have lost; undefined if they had nothing. */
   findLoss(oneClick: OneClickState): EndedBroadcast | undefined {
-    return findLoss(this.#played, oneClick);
+    return findLoss(this.#describePlayed(), oneClick);
   }
 
-  /** It is on air on this computer, whose sessions know it. */
+  /** It is on air on this computer, whose sessions log its course. */
   noteOnAirHere(): void {
-    if (this.#watched?.region.isOwn) this.#played = undefined;
+    if (!this.#watched?.region.isOwn) return;
+    this.#played = undefined;
+    this.#course.forget();
   }
 
+  /** Nothing is watched any more. */
   close(): void {
+    this.#isClosed = true;
     this.#watched?.abort.abort();
   }
 
@@ -111,21 +130,21 @@ export class BroadcastElsewhere {
     const watched = this.#watched;
     if (watched === undefined || watched.region.isOwn) return undefined;
     if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
+    const { playable, lapse } = watched;
     if (oneClick.kind === 'retrying') {
-      if (this.#played === undefined) return { kind: 'off-air' };
-      const { since, sessionId } = this.#findSession(watched) ?? this.#played;
-      return { kind: 'reconnecting', since, sessionId, lostAt: this.#played.stoppedAt ?? clock.now() };
+      const session = this.#played && (playable ?? this.#played);
+      if (session === undefined) return { kind: 'off-air' };
+      const lostAt = timeOfDay(clock, this.#lostAtMs ?? clock.monotonicMs());
+      return { kind: 'reconnecting', ...this.#describe(session), lostAt };
     }
-    const session = this.#findSession(watched);
-    if (session === undefined || oneClick.kind === 'starting') {
+    if (playable === undefined || oneClick.kind === 'starting') {
       const isOverdue = oneClick.kind === 'running' && this.#isOverdue(watched);
       return { kind: 'connecting', since: oneClick.since, ...(isOverdue && { awaiting: 'playlist' as const }) };
     }
-    const { lapse } = watched;
     const since = lapse && timeOfDay(clock, lapse.sinceMs);
     return {
       kind: 'on-air',
-      ...session,
+      ...this.#describe(playable),
       ...(lapse?.kind === 'stopped' && this.#hasHadTime(watched) && { silentSince: since }),
       ...(lapse?.kind === 'unseen' && { unseenSince: since }),
     };
@@ -141,15 +160,24 @@ export class BroadcastElsewhere {
     return sentAgainAtMs === undefined || this.#options.clock.monotonicMs() - sentAgainAtMs >= stoppedAfterMs;
   }
 
-  /** The session there; undefined before viewers have it. `since` is an epoch time. */
-  #findSession({ playable }: Watched): { sessionId: string; since: number } | undefined {
-    return playable && { sessionId: playable.sessionId, since: timeOfDay(this.#options.clock, playable.sinceMs) };
+  /** With an epoch time, as the screens get it. */
+  #describe({ sessionId, sinceMs }: NamedSession): { sessionId: string; since: number } {
+    return { sessionId, since: timeOfDay(this.#options.clock, sinceMs) };
+  }
+
+  #describePlayed(): PlayedElsewhere | undefined {
+    const lostAtMs = this.#lostAtMs;
+    return (
+      this.#played && {
+        ...this.#describe(this.#played),
+        stoppedAt: lostAtMs === undefined ? undefined : timeOfDay(this.#options.clock, lostAtMs),
+      }
+    );
   }
 
   /** Viewers have the broadcast. Before its region takes our media, it may play another encoder's. */
-  #notePlayed(watched: Watched): void {
-    const session = this.#findSession(watched);
-    if (session !== undefined && watched.sentAgainAtMs !== undefined) this.#played ??= { ...session, stoppedAt: undefined };
+  #notePlayed({ playable, sentAgainAtMs }: Watched): void {
+    if (sentAgainAtMs !== undefined) this.#played ??= playable;
   }
 
   #watch(watched: Watched): Promise<void> {
@@ -159,20 +187,31 @@ export class BroadcastElsewhere {
       clock,
       signal: abort.signal,
       ...(pausesMs && { pausesMs }),
-      onChange: (playback) => {
-        watched.playable ??= { sessionId: `${region.code}-${clock.now()}`, sinceMs: clock.monotonicMs() };
-        watched.lapse = playback.kind === 'moving' ? undefined : playback;
+      isAwaited: () => !this.#isPlaying,
+      onMove: () => {
+        watched.movedAtMs = clock.monotonicMs();
+        watched.playable ??= { sessionId: `${region.code}-${clock.now()}`, sinceMs: watched.movedAtMs };
+        watched.lapse = undefined;
         this.#notePlayed(watched);
         this.#followCourse();
+        onChange();
+      },
+      onChange: (playback) => {
+        watched.lapse = playback.kind === 'moving' ? undefined : playback;
         onChange();
       },
     });
   }
 
+  /** Viewers have got something new since the region last took our media. */
+  get #isPlaying(): boolean {
+    const { movedAtMs, lapse, sentAgainAtMs } = this.#watched ?? {};
+    if (movedAtMs === undefined || sentAgainAtMs === undefined) return false;
+    return this.#oneClick.kind === 'running' && movedAtMs > sentAgainAtMs && lapse === undefined;
+  }
+
   #followCourse(): void {
     if (this.#watched?.region.isOwn) return;
-    const { playable, lapse, sentAgainAtMs } = this.#watched ?? {};
-    const isPlaying = playable !== undefined && sentAgainAtMs !== undefined && lapse?.kind !== 'stopped';
-    this.#course.follow(this.#oneClick, isPlaying, this.#options.clock.monotonicMs());
+    this.#course.follow(this.#oneClick, this.#isPlaying, this.#options.clock.monotonicMs());
   }
 }

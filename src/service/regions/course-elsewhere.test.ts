@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
-import type { OneClickState } from '../../shared/model/live.ts';
+import type { OneClickState, Severity } from '../../shared/model/live.ts';
 import { CourseElsewhere, type CourseEvent } from './course-elsewhere.ts';
+
+const failure = { code: 'killed', signal: 'SIGKILL' } as const;
+const stateOf = (kind: OneClickState['kind']) => ({ kind, failure }) as OneClickState;
 
 type Step = [OneClickState['kind'], 'plays' | 'plays nothing'];
 
 /** What is noted when a broadcast takes this course, second by second. */
-function follow(steps: Step[], finish?: (course: CourseElsewhere, nowMs: number) => void): CourseEvent[] {
-  const noted: CourseEvent[] = [];
-  const course = new CourseElsewhere((event) => noted.push(event));
-  for (const [second, [kind, playing]] of steps.entries()) course.follow({ kind }, playing === 'plays', second * 1_000);
+function follow(steps: Step[], finish?: (course: CourseElsewhere, nowMs: number) => void) {
+  const noted: (CourseEvent & { severity: Severity })[] = [];
+  const course = new CourseElsewhere((severity, event) => noted.push({ severity, ...event }));
+  for (const [second, [kind, playing]] of steps.entries()) course.follow(stateOf(kind), playing === 'plays', second * 1_000);
   finish?.(course, steps.length * 1_000);
   return noted;
 }
@@ -29,15 +32,15 @@ test('a broadcast is on air, back after a loss, and ended by whoever ended it', 
     ],
     (course, nowMs) => {
       course.end(cause, nowMs);
-      course.follow({ kind: 'stopping' }, true, nowMs);
-      course.follow({ kind: 'idle' }, true, nowMs);
+      course.follow(stateOf('stopping'), true, nowMs);
+      course.follow(stateOf('idle'), true, nowMs);
       course.end({ reason: 'stopped' }, nowMs);
     },
   );
   expect(noted).toEqual([
-    { code: 'on-air', afterMs: 2_000 },
-    { code: 'back-on-air', afterMs: 3_000 },
-    { code: 'ended', ...cause },
+    { severity: 'good', code: 'on-air', afterMs: 2_000 },
+    { severity: 'good', code: 'back-on-air', afterMs: 3_000 },
+    { severity: 'good', code: 'ended', ...cause },
   ]);
 });
 
@@ -48,8 +51,8 @@ test('one that is ended while it is lost says how long it was gone', () => {
     ['retrying', 'plays nothing'],
   ];
   expect(follow(lost, (course, nowMs) => course.end({ reason: 'stopped' }, nowMs))).toEqual([
-    { code: 'on-air', afterMs: 0 },
-    { code: 'ended', reason: 'stopped', goneMs: 2_000 },
+    { severity: 'good', code: 'on-air', afterMs: 0 },
+    { severity: 'good', code: 'ended', reason: 'stopped', goneMs: 2_000 },
   ]);
 });
 
@@ -59,16 +62,20 @@ test("another encoder's broadcast is not ours, and one that was never on air has
   expect(follow([['retrying', 'plays nothing']], end)).toEqual([]);
 });
 
-test('after a broadcast that failed, the next one begins by itself', () => {
+test('a broadcast that fails on air is lost, unless another encoder has taken over; the next one begins by itself', () => {
   const noted = follow([
     ['running', 'plays'],
+    ['failed', 'plays'],
     ['failed', 'plays'],
     ['starting', 'plays'],
     ['running', 'plays nothing'],
     ['running', 'plays'],
   ]);
   expect(noted).toEqual([
-    { code: 'on-air', afterMs: 0 },
-    { code: 'on-air', afterMs: 2_000 },
+    { severity: 'good', code: 'on-air', afterMs: 0 },
+    { severity: 'bad', code: 'ended', reason: 'encoder-failed', failure },
+    { severity: 'good', code: 'on-air', afterMs: 2_000 },
   ]);
+  const takenOver = { ...stateOf('failed'), failure: { code: 'taken-over' } } as OneClickState;
+  expect(follow([['running', 'plays']], (course, nowMs) => course.follow(takenOver, true, nowMs))).toHaveLength(1);
 });

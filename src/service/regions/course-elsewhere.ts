@@ -1,6 +1,6 @@
-import type { OneClickState } from '../../shared/model/live.ts';
+import type { OneClickState, Severity } from '../../shared/model/live.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
-import type { EndCause } from '../streams/end-cause.ts';
+import { type EndCause, isLoss } from '../streams/end-cause.ts';
 
 /** What happens to a broadcast between its start and its end, as its own computer logs it. */
 export type CourseEvent = LogEventOf<'on-air' | 'back-on-air' | 'ended'>;
@@ -10,12 +10,12 @@ export type CourseEvent = LogEventOf<'on-air' | 'back-on-air' | 'ended'>;
  * are those of `Clock.monotonicMs`.
  */
 export class CourseElsewhere {
-  readonly #note: (event: CourseEvent) => void;
+  readonly #note: (severity: Severity, event: CourseEvent) => void;
   #startedAtMs: number | undefined;
   #isOnAir = false;
   #lostAtMs: number | undefined;
 
-  constructor(note: (event: CourseEvent) => void) {
+  constructor(note: (severity: Severity, event: CourseEvent) => void) {
     this.#note = note;
   }
 
@@ -24,8 +24,8 @@ export class CourseElsewhere {
    *
    * @param isPlaying whether viewers get what is sent
    */
-  follow({ kind }: Pick<OneClickState, 'kind'>, isPlaying: boolean, nowMs: number): void {
-    switch (kind) {
+  follow(oneClick: OneClickState | { kind: 'starting' }, isPlaying: boolean, nowMs: number): void {
+    switch (oneClick.kind) {
       case 'starting':
         this.#startedAtMs ??= nowMs;
         return;
@@ -39,17 +39,24 @@ export class CourseElsewhere {
         return;
       case 'stopping':
         return;
-      // Why it failed has its own line, and who stopped it comes with the end.
+      case 'failed': {
+        const { failure } = oneClick;
+        // Who took over is on air.
+        if (failure.code === 'taken-over') this.forget();
+        else this.end({ reason: 'encoder-failed', failure }, nowMs);
+        return;
+      }
+      // Who stopped it came with the end.
       case 'idle':
-      case 'failed':
         this.forget();
     }
   }
 
-  /** It was ended on purpose. */
+  /** It ends, for this reason. */
   end(cause: EndCause, nowMs: number): void {
     const goneMs = this.#lostAtMs === undefined ? undefined : nowMs - this.#lostAtMs;
-    if (this.#isOnAir) this.#note({ code: 'ended', ...cause, ...(goneMs !== undefined && { goneMs }) });
+    const severity = isLoss(cause.reason) ? 'bad' : 'good';
+    if (this.#isOnAir) this.#note(severity, { code: 'ended', ...cause, ...(goneMs !== undefined && { goneMs }) });
     this.forget();
   }
 
@@ -61,8 +68,8 @@ export class CourseElsewhere {
   }
 
   #seeOnAir(startedAtMs: number, nowMs: number): void {
-    if (!this.#isOnAir) this.#note({ code: 'on-air', afterMs: nowMs - startedAtMs });
-    else if (this.#lostAtMs !== undefined) this.#note({ code: 'back-on-air', afterMs: nowMs - this.#lostAtMs });
+    if (!this.#isOnAir) this.#note('good', { code: 'on-air', afterMs: nowMs - startedAtMs });
+    else if (this.#lostAtMs !== undefined) this.#note('good', { code: 'back-on-air', afterMs: nowMs - this.#lostAtMs });
     this.#isOnAir = true;
     this.#lostAtMs = undefined;
   }

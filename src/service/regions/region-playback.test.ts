@@ -66,6 +66,16 @@ test('a stream can be played once its media playlist is there and keeps changing
   await stop();
 });
 
+test('a playlist that was there before it was asked for is not news until it changes', async () => {
+  const { answer, changes } = await startFollowing();
+  await answer(undefined);
+  await answer(media(1));
+  await answer(media(1), 60_000);
+  expect(changes).toEqual([]);
+  await answer(media(2), 61_000);
+  expect(changes).toEqual([moving]);
+});
+
 test.each([
   ['stopped', 'stays as it is', media(2)],
   ['stopped', 'is gone', ''],
@@ -86,6 +96,7 @@ test.each([
 
 test("playback that has stopped is unseen once its playlist can't be reached either, and stopped again once it is gone", async () => {
   const { answer, changes } = await startFollowing();
+  await answer('');
   await answer(media(1));
   await answer(media(1), 10_000);
   await answer(undefined, 19_000);
@@ -100,6 +111,7 @@ test("playback that has stopped is unseen once its playlist can't be reached eit
 
 test('a playlist of long segments has more time', async () => {
   const { answer, changes } = await startFollowing();
+  await answer('');
   const long = media(1).replace('DURATION:2', 'DURATION:10');
   await answer(long);
   await answer(long, 19_999);

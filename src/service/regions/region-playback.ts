@@ -22,18 +22,25 @@ export interface FollowPlaybackOptions {
   clock: Pick<Clock, 'monotonicMs'>;
   signal: AbortSignal;
   onChange: (playback: RegionPlayback) => void;
+  /** Called each time that there is something new to play. */
+  onMove?: () => void;
+  /** Whether something new is awaited: then it is asked for as often as while nothing moves. */
+  isAwaited?: () => boolean;
   /** How long to wait before asking again while it moves, and otherwise. */
   pausesMs?: { moving: number; otherwise: number };
 }
 
 /**
  * Follows whether viewers can play a stream of another region, until the signal aborts: the media playlist of its first rendition is
- * there, changes, and isn't that of a broadcast that has ended.
+ * there, changes, and isn't that of a broadcast that has ended. One that was there before it was asked for may be an earlier broadcast's:
+ * it counts once it has changed.
  *
  * @param playlistUrl of the multivariant playlist
  */
 export async function followPlayback(playlistUrl: string, options: FollowPlaybackOptions): Promise<void> {
-  const { clock, signal, onChange, pausesMs = { moving: 5_000, otherwise: 1_000 } } = options;
+  const { clock, signal, onChange, onMove = () => {}, isAwaited = () => false } = options;
+  const { pausesMs = { moving: 5_000, otherwise: 1_000 } } = options;
+  let wasAbsent = false;
   let kind: RegionPlayback['kind'] | 'none' = 'none';
   let last: { text: string; atMs: number } | undefined;
   let seenAtMs = 0;
@@ -45,12 +52,16 @@ export async function followPlayback(playlistUrl: string, options: FollowPlaybac
     const nowMs = clock.monotonicMs();
     if (reading !== unseen) seenAtMs = askedAtMs;
     if (typeof reading === 'string' && isLive(reading) && reading !== last?.text) {
+      const isFirst = last === undefined;
       last = { text: reading, atMs: nowMs };
       patienceMs = Math.max(stoppedAfterMs, 2_000 * Number(/^#EXT-X-TARGETDURATION:(\d+)/m.exec(reading)?.[1] ?? 0));
-      const isNews = kind !== 'moving';
-      kind = 'moving';
-      if (isNews) onChange({ kind });
-    } else if (last !== undefined) {
+      if (!isFirst || wasAbsent) {
+        const isNews = kind !== 'moving';
+        kind = 'moving';
+        onMove();
+        if (isNews) onChange({ kind });
+      }
+    } else if (kind !== 'none' && last !== undefined) {
       const next = reading === unseen ? 'unseen' : 'stopped';
       const sinceMs = reading === unseen ? seenAtMs : last.atMs;
       if (kind !== next && nowMs - sinceMs >= patienceMs) {
@@ -58,7 +69,10 @@ export async function followPlayback(playlistUrl: string, options: FollowPlaybac
         onChange({ kind, sinceMs });
       }
     }
-    await pause(kind === 'moving' ? pausesMs.moving : pausesMs.otherwise, signal);
+    if (reading !== unseen && last === undefined) wasAbsent = true;
+    const pauseMs = kind === 'moving' ? pausesMs.moving : pausesMs.otherwise;
+    for (let pausedMs = 0; pausedMs < pauseMs && (pausedMs === 0 || !isAwaited()); pausedMs += pausesMs.otherwise)
+      await pause(pausesMs.otherwise, signal);
   }
 }
 

@@ -80,6 +80,16 @@ test('an offer is gone when the region is back', async () => {
   expect(codes()).toEqual(['jfk', undefined]);
 });
 
+test('an offer lapses with the end of the broadcast', async () => {
+  const { route, told, codes } = startRoute();
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  const before = [...told];
+  route.close();
+  route.takeOffer();
+  expect([told, codes()]).toEqual([before, ['jfk', 'ber']]);
+});
+
 test('with leave, the next nearest is taken when a connection is lost and its region cannot be reached', async () => {
   const { route, told, ingests, codes } = startRoute({ mayChange: true });
   const first = openPublisher();
@@ -239,8 +249,8 @@ test('without another region nothing is offered, and after the end nothing is lo
   expect([alone.told, alone.codes(), ended.told, ended.codes()]).toEqual([
     ['jfk'],
     ['jfk', undefined],
-    ['jfk'],
-    ['jfk', undefined],
+    [],
+    [undefined, undefined],
   ]);
 });
 

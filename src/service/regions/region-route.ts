@@ -85,7 +85,7 @@ export class RegionRoute<Region extends RouteRegion> {
    * Opens a connection to the region's ingest, or to another one's if it changes meanwhile.
    *
    * @throws {PublishError} of kind `refused` only if the last region that took our media refuses it, or the first one without
-   * a change, or every region
+   * a change, or every region. An `AbortError` once it is closed
    */
   async connect(signal: AbortSignal): Promise<MediaPublisher> {
     while (true) {
@@ -118,11 +118,13 @@ export class RegionRoute<Region extends RouteRegion> {
 
   /** Takes the region that is offered, if there still is one. */
   takeOffer(): void {
-    if (this.#offer) this.#changeTo(this.#offer, false);
+    if (this.#offer && !this.#abort.signal.aborted) this.#changeTo(this.#offer, false);
   }
 
   async #begin(): Promise<Region> {
-    this.#region = await this.#options.choose();
+    const chosen = await this.#options.choose();
+    this.#abort.signal.throwIfAborted();
+    this.#region = chosen;
     this.#home = this.#region;
     this.#options.onChange();
     return this.#region;

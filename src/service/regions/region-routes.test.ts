@@ -6,6 +6,7 @@ import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
+import type { PublisherEnd } from '../publishing/media-publisher.ts';
 import type { CourseEvent } from './course-elsewhere.ts';
 import { RegionRoutes } from './region-routes.ts';
 
@@ -14,12 +15,18 @@ const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { ki
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
 /** The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. */
-async function openRoutes(play: () => string | undefined) {
+async function openRoutes(
+  play: () => string | undefined,
+  closed: Promise<PublisherEnd> = new Promise(() => {}),
+  chosen: Promise<void> = Promise.resolve(),
+) {
   let atMs = 0;
   const changed: string[] = [];
   const course: CourseEvent[] = [];
+  let asked = 0;
   const sockets = new Set<Socket>();
   const server = createServer(({ socket }, response) => {
+    asked += 1;
     const playlist = play();
     if (playlist === undefined) socket.destroy();
     else response.end(playlist);
@@ -33,16 +40,16 @@ async function openRoutes(play: () => string | undefined) {
   };
   const jfk = { ...urls, code: 'jfk', isOwn: false, isListed: true, reach: urls };
   const routes = new RegionRoutes({
-    regions: { list: () => [jfk], choose: async () => jfk, findReachable: async () => [jfk] },
+    regions: { list: () => [jfk], choose: () => chosen.then(() => jfk), findReachable: async () => [jfk] },
     clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
-    publish: async () => createFakePublisher(() => new Promise(() => {})),
+    publish: async () => createFakePublisher(() => closed),
     findPlaybackId: () => 'abc',
     mayChange: () => false,
     playbackPausesMs: { moving: 5, otherwise: 5 },
     retry: () => {},
     onChange: (streamId) => changed.push(streamId),
     onEvent: () => {},
-    onCourse: (_streamId, event) => course.push(event),
+    onCourse: (_streamId, _severity, event) => course.push(event),
   });
   onTestFinished(async () => {
     routes.close();
@@ -51,24 +58,32 @@ async function openRoutes(play: () => string | undefined) {
   const setTime = (ms: number) => {
     atMs = ms;
   };
-  return { routes, changed, course, setTime };
+  const connect = () => routes.connect('show', new AbortController().signal);
+  /** Resolves when what `play` answers now has counted. */
+  const read = async () => {
+    const before = asked;
+    await soon(() => expect(asked).toBeGreaterThan(before + 2));
+  };
+  return { routes, changed, course, setTime, connect, read, asked: () => asked };
 }
 
-/** A media playlist whose newest segment is this. */
-const playlistOf = (segment: number) => `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`;
+/** A media playlist whose newest segment is this; 0 is none yet. */
+const playlistOf = (segment: number) => (segment === 0 ? '' : `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`);
 
 test("a broadcast in another region is on air while its playlist keeps changing, silent once that stops, and unseen once it can't be read", async () => {
-  let segment = 1;
+  let segment = 0;
   let isReachable = true;
-  const { routes, changed, setTime } = await openRoutes(() => (isReachable ? playlistOf(segment) : undefined));
+  const { routes, changed, setTime, connect, read } = await openRoutes(() => (isReachable ? playlistOf(segment) : undefined));
   routes.begin('show');
-  await routes.connect('show', new AbortController().signal);
+  await connect();
   const connecting = { kind: 'connecting', since: dayMs };
   expect(routes.air('show', running)).toEqual(connecting);
   expect(routes.air('show', retrying)).toEqual({ kind: 'off-air' });
   setTime(15_000);
   expect(routes.air('show', running)).toEqual({ ...connecting, awaiting: 'playlist' });
   setTime(0);
+  await read();
+  segment = 1;
   const onAir = { kind: 'on-air', since: dayMs, sessionId: `jfk-${dayMs}` };
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
   setTime(10_000);
@@ -96,6 +111,9 @@ test("a broadcast in another region is on air while its playlist keeps changing,
     failure,
   };
   expect(routes.lost('show')).toEqual({ sessionId, ...ended });
+  // Another encoder has been on air here since before: it is no later broadcast.
+  routes.noteOnAirHere('show', dayMs + 11_999);
+  expect(routes.lost('show')).toEqual({ sessionId, ...ended });
   routes.dismissLost('show', 'another');
   expect(routes.lost('show')?.sessionId).toBe(sessionId);
   changed.length = 0;
@@ -105,25 +123,28 @@ test("a broadcast in another region is on air while its playlist keeps changing,
 
 test('it logs when it is on air there, back, and ended', async () => {
   let segment = 0;
-  const { routes, course, setTime } = await openRoutes(() => (segment === 0 ? '' : playlistOf(segment)));
-  const connect = () => routes.connect('show', new AbortController().signal);
+  const { routes, course, setTime, connect, read } = await openRoutes(() => playlistOf(segment));
   routes.begin('show');
   await connect();
   routes.follow('show', running);
+  await read();
   setTime(3_000);
   segment = 1;
   const onAir = { code: 'on-air', afterMs: 3_000 };
   await soon(() => expect(course).toEqual([onAir]));
 
+  // A brief loss: viewers have something new only after the region takes our media again.
   setTime(20_000);
+  segment = 2;
+  await read();
   routes.follow('show', retrying);
-  await soon(() => expect(routes.air('show', running)).toMatchObject({ silentSince: expect.any(Number) }));
-  setTime(26_000);
+  setTime(22_000);
   await connect();
   routes.follow('show', running);
-  // It takes our media, but viewers get nothing new yet.
+  await read();
   expect(course).toEqual([onAir]);
-  segment = 2;
+  setTime(26_000);
+  segment = 3;
   const back = { code: 'back-on-air', afterMs: 6_000 };
   await soon(() => expect(course).toEqual([onAir, back]));
 
@@ -131,4 +152,52 @@ test('it logs when it is on air there, back, and ended', async () => {
   routes.follow('show', { kind: 'stopping' });
   routes.follow('show', { kind: 'idle' });
   expect(course).toEqual([onAir, back, { code: 'ended', reason: 'suspended', by: 'Bot' }]);
+});
+
+test("what a region still plays of an earlier broadcast doesn't put the next one on air", async () => {
+  let segment = 7;
+  const { routes, course, setTime, connect, read } = await openRoutes(() => playlistOf(segment));
+  routes.begin('show');
+  await connect();
+  routes.follow('show', running);
+  setTime(9_000);
+  await read();
+  expect([routes.air('show', running)?.kind, course]).toEqual(['connecting', []]);
+  segment = 8;
+  await soon(() => expect(course).toEqual([{ code: 'on-air', afterMs: 9_000 }]));
+  expect(routes.air('show', running)?.kind).toBe('on-air');
+});
+
+test('a broadcast whose connection broke before viewers had it has lost since then what they saw later', async () => {
+  let segment = 0;
+  const ending = Promise.withResolvers<PublisherEnd>();
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise);
+  routes.begin('show');
+  await connect();
+  await read();
+  setTime(3_000);
+  ending.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  await read();
+  routes.follow('show', retrying);
+  segment = 1;
+  await soon(() => expect(routes.air('show', retrying)?.kind).toBe('reconnecting'));
+  setTime(60_000);
+  expect(routes.air('show', retrying)).toMatchObject({ lostAt: dayMs + 3_000 });
+});
+
+test('a broadcast that failed while a region was chosen for it watches none', async () => {
+  const chosen = Promise.withResolvers<void>();
+  const { routes, connect, asked } = await openRoutes(() => playlistOf(1), undefined, chosen.promise);
+  routes.begin('show');
+  const connecting = connect();
+  routes.follow('show', {
+    kind: 'failed',
+    source: testSource,
+    at: dayMs,
+    failure: { code: 'killed', signal: 'SIGKILL' },
+    stderr: [],
+  });
+  chosen.resolve();
+  await expect(connecting).rejects.toThrow(DOMException);
+  expect([routes.isElsewhere('show'), asked()]).toEqual([false, 0]);
 });

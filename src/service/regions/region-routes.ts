@@ -1,4 +1,4 @@
-import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, EndedBroadcast, OneClickState, Severity } from '../../shared/model/live.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -30,7 +30,7 @@ export interface RegionRoutesOptions {
   onChange: (streamId: string) => void;
   onEvent: (streamId: string, event: RegionEvent) => void;
   /** The stream's broadcast to another region is on air, back or ended. */
-  onCourse: (streamId: string, event: CourseEvent) => void;
+  onCourse: (streamId: string, severity: Severity, event: CourseEvent) => void;
 }
 
 /** The route of one broadcast, and what is known of it in regions that are other computers. */
@@ -60,7 +60,8 @@ export class RegionRoutes {
       playbackId: () => findPlaybackId(streamId),
       playbackPausesMs,
       onChange: () => onChange(streamId),
-      onEvent: (event) => runHarmlessly(() => onCourse(streamId, event), 'logging the course of a broadcast elsewhere'),
+      onEvent: (severity, event) =>
+        runHarmlessly(() => onCourse(streamId, severity, event), 'logging the course of a broadcast elsewhere'),
     });
     const route = new RegionRoute<RegionPair>({
       choose: () => regions.choose(),
@@ -74,7 +75,7 @@ export class RegionRoutes {
         if (route.region !== undefined) elsewhere.goTo(route.region);
         onChange(streamId);
       },
-      onEvent: (event) => onEvent(streamId, event),
+      onEvent: (event) => runHarmlessly(() => onEvent(streamId, event), 'logging what happens to the region of a broadcast'),
     });
     this.#entries.set(streamId, { route, elsewhere });
   }
@@ -102,8 +103,10 @@ export class RegionRoutes {
 
   /** Call at every change of the stream's one click: once that has ended, what is done for its broadcast ends. */
   follow(streamId: string, oneClick: OneClickState): void {
-    const elsewhere = this.#entries.get(streamId)?.elsewhere;
+    const { route, elsewhere } = this.#entries.get(streamId) ?? {};
     elsewhere?.follow(oneClick);
+    // No other region is looked for, and an offer lapses.
+    if (oneClick.kind === 'stopping') route?.close();
     if (isSentFromHere(oneClick)) return;
     const loss = elsewhere?.findLoss(oneClick);
     this.#forget(streamId);
@@ -124,9 +127,12 @@ export class RegionRoutes {
     if (this.#lost.dismiss(streamId, sessionId)) this.#options.onChange(streamId);
   }
 
-  /** A broadcast of the stream is on air here: what was lost elsewhere is over, and the sessions know one that moved here. */
-  noteOnAirHere(streamId: string): void {
-    this.#lost.forget(streamId);
+  /**
+   * A broadcast of the stream is on air here since this time (epoch milliseconds): what was lost elsewhere before is over, and the sessions
+   * know one that moved here.
+   */
+  noteOnAirHere(streamId: string, since: number): void {
+    if ((this.lost(streamId)?.endedAt ?? since) <= since) this.#lost.forget(streamId);
     this.#entries.get(streamId)?.elsewhere.noteOnAirHere();
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OneClickState } from '../../shared/model/live.ts';
+import type { Sleep } from '../../shared/model/sleep.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { PlayReports } from '../health/play-reports.ts';
 import { RemoteStream as StreamAnswer } from './remote-answers.ts';
@@ -33,6 +34,7 @@ function openStream() {
   let now = 0;
   let oneClick: OneClickState = { kind: 'idle' };
   let getStream = () => Promise.resolve(answer(true));
+  let sleep: Sleep | undefined;
   const clock = { now: () => now, monotonicMs: () => now };
   const playReports = new PlayReports({ clock, onChange: () => {} });
   const api = {
@@ -51,7 +53,7 @@ function openStream() {
     isSilenceMeant: () => false,
     lastChoice: () => undefined,
     playReports,
-    findSleep: () => undefined,
+    findSleep: () => sleep,
     onChange: () => {},
   });
   const answer = (isActive: boolean, lastSeen = 0) => StreamAnswer.parse({ ...stored, isActive, lastSeen });
@@ -84,6 +86,10 @@ function openStream() {
       const stop = stream.need();
       await stream.nextRead();
       stop();
+    },
+    /** The computer has slept, and this is reported from now on. */
+    wake(slept: Sleep) {
+      sleep = slept;
     },
     lines: () => (stream.live(undefined, undefined)?.log ?? []).map(({ at, event }) => [at, event]),
   };
@@ -138,6 +144,20 @@ test('what was wrong with a broadcast from here is in its log, from when to when
     [8_000, { code: 'trouble-ended', verdict: silent, afterMs: 6_000 }],
     [2_000, { code: 'trouble-began', verdict: silent }],
     onAir,
+  ]);
+});
+
+test('a sleep of this computer is logged once for what it sends, and not if it was over before', () => {
+  const { at, lines, wake } = openStream();
+  wake({ kind: 'slept', from: -60_000, to: -1_000 });
+  at(0, running, true);
+  const sleep: Sleep = { kind: 'slept', from: 10_000, to: 30_000 };
+  wake(sleep);
+  at(31_000, running, true);
+  at(32_000, running, true);
+  expect(lines()).toEqual([
+    [31_000, { code: 'slept', sleep }],
+    [0, { code: 'on-air', afterMs: 0 }],
   ]);
 });
 

@@ -66,6 +66,7 @@ export class RemoteStream {
   #failure: (PollFailure & { sinceMs: number }) | undefined;
   #heardAtMs: number | undefined;
   #sendingSinceMs: number | undefined;
+  #loggedSleep: Sleep | undefined;
   #listsSessions = true;
   #stopNeeding: (() => void) | undefined;
   /** The last broadcast from here that was on air. */
@@ -77,7 +78,7 @@ export class RemoteStream {
     this.#options = options;
     this.#ref = formatStreamRef(options);
     this.#troubles = new RemoteTroubles(this.#log, options.clock);
-    this.#course = new CourseElsewhere((event) => this.#log.add(options.clock.now(), 'good', event));
+    this.#course = new CourseElsewhere((severity, event) => this.#log.add(options.clock.now(), severity, event));
     this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
   }
 
@@ -264,7 +265,11 @@ export class RemoteStream {
 
   #followAir(): void {
     const facts = this.#facts(undefined);
-    const { oneClick } = facts;
+    const { oneClick, slept } = facts;
+    if (slept && slept !== this.#loggedSleep && 'since' in oneClick && slept.to > oneClick.since) {
+      this.#loggedSleep = slept;
+      this.#log.add(facts.now, 'warn', { code: 'slept', sleep: slept });
+    }
     const air = describeRemoteAir(facts);
     // What the service said before we sent is about another broadcast.
     const isHeard = oneClick.kind !== 'running' || this.#progress.movedAtMs >= (this.#sendingSinceMs ?? 0);

@@ -96,6 +96,11 @@ export class HoldAfterStop {
     if (this.#held !== undefined) this.#set(undefined);
   }
 
+  /** Whether it goes on, for our own publisher too or only for others. */
+  get isOn(): boolean {
+    return this.#held !== undefined;
+  }
+
   /** As the screens get it. */
   get view(): Hold | undefined {
     if (this.#held === undefined) return undefined;

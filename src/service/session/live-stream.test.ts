@@ -214,7 +214,10 @@ test.each([
   },
 );
 
-test("Stop before any publisher came ended nobody's session", () => {
+test('Stop of a stream that no encoder has come to refuses none', () => {
+  stage.stream.end({ reason: 'stopped' });
+  expect(stage.stream.hold).toBeUndefined();
+  stage.stream.admit({ ...stage.createPublisher(), software: ownSoftware });
   stage.stream.end({ reason: 'stopped' });
   expect(stage.stream.hold).toMatchObject({ isForeign: false });
 });

@@ -45,6 +45,7 @@ export class LiveStream {
   readonly #trail = new SegmentTrail();
   readonly #hold: HoldAfterStop;
   readonly #restlessness = new Restlessness();
+  #hasAdmitted = false;
   #isWithdrawn = false; // Suspended, and not live since: what is left is not offered.
 
   constructor(options: LiveStreamOptions) {
@@ -173,6 +174,7 @@ export class LiveStream {
 
   /** Admits a publisher; one that is here already is disconnected, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
+    this.#hasAdmitted = true;
     const previous = this.#letGo();
     if (this.#sessions.phase.kind === 'off-air') this.#trail.startSession();
     const { media } = this.#sessions.takeCurrent();
@@ -202,7 +204,8 @@ export class LiveStream {
 
   /** Ends the running session, if there is one, and sends its publisher away. */
   end(end: EndCause): void {
-    if (end.reason === 'stopped') this.#hold.begin({ isForeign: this.isForeign });
+    // Where no encoder has been, none reconnects: a broadcast to another region says nothing about this computer.
+    if (end.reason === 'stopped' && (this.#hasAdmitted || this.#hold.isOn)) this.#hold.begin({ isForeign: this.isForeign });
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
     const feed = this.#letGo();

@@ -155,6 +155,9 @@ test('our own encoder that fails for good loses the session, but not one of anot
   goOnAir('GStreamer 1.22.0');
   stage.registry.ownEncoderFailed(id, failure);
   expect(stage.registry.findLive(id)?.air.kind).toBe('on-air');
+  stage.registry.sendPublisherAway(id, { code: 'key-renewed' });
+  stage.registry.ownEncoderFailed(id, failure);
+  expect(stage.registry.findLive(id)?.air.kind).toBe('reconnecting');
 });
 
 test('one that tries after Stop is listed while the stream is held', async () => {

@@ -7,7 +7,6 @@ import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import { ownSoftware } from '../lib/own-software.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
@@ -41,12 +40,15 @@ export interface SessionRegistryOptions
   onTick?: (live: LiveStream) => void;
   /** Checked at each tick. */
   sleepWatch?: SleepWatch;
+  /** Whether the stream's broadcast goes from here to another region. */
+  isElsewhere?: (streamId: string) => boolean;
   /** How often {@link LiveStream.tick} is called. */
   tickMs?: number;
 }
 
 /**
- * Every stream that has been live since the service started: who may publish, what plays, and what is recorded.
+ * Every stream that has been live since the service started, here or from here in another region: who may publish, what plays, and what
+ * is recorded.
  *
  * One publisher per stream key; ingest and playback meet only here.
  */
@@ -110,7 +112,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return this.#heard.on;
   }
 
-  /** The live side of a stream; undefined if it has not been on air since the service started. */
+  /** The live side of a stream; undefined if it has not been live since the service started. */
   findLive(streamId: string): LiveStream | undefined {
     return this.#byStreamId.get(streamId);
   }
@@ -140,8 +142,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   /** Our own encoder has failed: ends its session, with that as the reason. */
   ownEncoderFailed(streamId: string, failure: OneClickFailure): void {
     const live = this.#byStreamId.get(streamId);
-    // Another publisher that has replaced it stays.
-    if (live && (live.publisher?.software ?? ownSoftware) === ownSoftware) live.end({ reason: 'encoder-failed', failure });
+    // Another publisher that has replaced it stays, or is awaited.
+    if (live && !live.isForeign) live.end({ reason: 'encoder-failed', failure });
   }
 
   sendPublisherAway(streamId: string, cause: LossCause): void {
@@ -200,11 +202,14 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** Adds a line about the sleep to each session on air, before its consequences. */
+  /** Adds a line about the sleep to each broadcast that is on air from here, before its consequences. */
   #reportSleep(): void {
-    const sleep = this.#options.sleepWatch?.check();
+    const { sleepWatch, isElsewhere } = this.#options;
+    const sleep = sleepWatch?.check();
     if (sleep === undefined) return;
-    for (const live of this.#byStreamId.values()) if (live.sessionId !== undefined) live.note('warn', { code: 'slept', sleep });
+    for (const live of this.#byStreamId.values()) {
+      if (live.sessionId !== undefined || isElsewhere?.(live.streamId)) live.note('warn', { code: 'slept', sleep });
+    }
   }
 
   #listOnAir(): string[] {

@@ -9,17 +9,19 @@ import { createEventSource } from '../lib/event-source.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 
-test('a session that the computer slept through says when, a stream off air does not', async () => {
+test('a broadcast that the computer slept through says when, here or to another region; a stream off air does not', async () => {
   using stand = await openStoreStand();
   const { streams, clock } = stand;
   let asleepMs = 0;
   const sleepWatch = new SleepWatch(clock, () => clock.monotonicMs() + asleepMs);
   const told = Promise.withResolvers<void>();
   const onAir = await streams.create({ name: 'On air' });
+  const elsewhere = await streams.create({ name: 'In another region' });
   const changes = createEventSource<StreamChange>();
   const registry = createTestRegistry(stand, {
     changes,
     sleepWatch,
+    isElsewhere: (streamId) => streamId === elsewhere.id,
     tickMs: 10,
     onTick: (live) => {
       if (live.streamId === onAir.id && asleepMs > 0) told.resolve();
@@ -34,14 +36,17 @@ test('a session that the computer slept through says when, a stream off air does
     for (const tag of readEightSeconds()) pushTag(sink, tag);
   }
   registry.endSession(ended.id, { reason: 'terminated' });
+  registry.open(streams.getKeyless(elsewhere.id));
   asleepMs = 1_800_000;
   await told.promise;
 
   const to = clock.now();
-  expect(registry.findLive(onAir.id)?.log.lines[0]).toMatchObject({
-    severity: 'warn',
-    event: { code: 'slept', sleep: { kind: 'slept', from: to - asleepMs, to } },
-  });
+  for (const { id } of [onAir, elsewhere]) {
+    expect(registry.findLive(id)?.log.lines[0]).toMatchObject({
+      severity: 'warn',
+      event: { code: 'slept', sleep: { kind: 'slept', from: to - asleepMs, to } },
+    });
+  }
   expect(registry.findLive(ended.id)?.log.lines.filter(({ event }) => event.code === 'slept')).toEqual([]);
   await registry.close();
 });
