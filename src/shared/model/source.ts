@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** Paths of files on the service's computer. */
 const Path = z.string().min(1).max(4096);
-const Paths = z.array(Path).min(1).max(200);
+/** How many files may play one after another. */
+export const maxFiles = 200;
+const Paths = z.array(Path).min(1).max(maxFiles);
 
 /** A camera, microphone, screen or window of the service's computer: its id there, and its name as the system shows it. */
 export const Device = z.strictObject({ id: z.string().min(1).max(1024), name: z.string().min(1).max(1024) });

@@ -1,4 +1,4 @@
-import { Source, testSource } from '../../../shared/model/source.ts';
+import { maxFiles, Source, testSource } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { type DraftFault, fromSource, type SourceDraft, toSource } from './source-draft.ts';
 
@@ -51,6 +51,7 @@ const correct = 'Correct it to go live.';
 /** What is missing or wrong, as Health says it. */
 export const unready: Readonly<Record<ChoiceFault, { title: string; sentence: string }>> = {
   'no-file': { title: 'No file is chosen', sentence: complete },
+  'too-many-files': { title: 'Too many files are chosen', sentence: correct },
   'bad-start': { title: "“Start at” isn't a time", sentence: correct },
   'no-still': { title: 'No picture is chosen', sentence: complete },
   'no-device': { title: 'Nothing is chosen to show', sentence: complete },
@@ -61,6 +62,7 @@ export const unready: Readonly<Record<ChoiceFault, { title: string; sentence: st
 /** How to complete the choice, by what is missing. */
 export const faultAdvice: Readonly<Record<DraftFault, string>> = {
   'no-file': 'Choose a file, or type its path.',
+  'too-many-files': `A list has at most ${maxFiles} files. Remove some.`,
   'bad-start': 'Use minutes and seconds, like 1:30.',
   'no-still': 'Choose a picture, or type its path.',
   'no-device': 'Choose one, or choose another picture.',

@@ -17,6 +17,15 @@ test('the same sound is not mixed twice, and a seventh sound is refused', () => 
   expect(mixSound(full, song('/7.mp3'))).toEqual({ draft: full, fault: 'A mix has at most 6 sounds. Remove one first.' });
 });
 
+test('a sound with more files than the service takes is refused', () => {
+  const many = { kind: 'files' as const, paths: Array.from({ length: 201 }, (_, index) => `/${index}.mp3`), loops: true };
+  expect(mixSound(draft, many)).toEqual({
+    draft,
+    fault: 'A sound has at most 200 files. Choose fewer, or add them as several sounds.',
+  });
+  expect(mixSound(draft, { ...many, paths: many.paths.slice(1) }).fault).toBeUndefined();
+});
+
 test('a microphone that a page captures is not captured twice', () => {
   const page = (captureId: string, id: string) => {
     const device = { place: 'browser', id };

@@ -1,5 +1,5 @@
 import type { ListedDevice } from '../../../shared/model/capture.ts';
-import { isSameSound, maxSounds, type SoundSource } from '../../../shared/model/source.ts';
+import { isSameSound, maxFiles, maxSounds, type SoundSource } from '../../../shared/model/source.ts';
 import { asInput, type SourceDraft } from './source-draft.ts';
 import { nameSound } from './source-names.ts';
 
@@ -16,6 +16,9 @@ export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
   if (sounds.some((input) => isSameSound(input.of, of))) {
     const fault = `“${nameSound(of)}” is in the mix already. Choose another sound, or change the level of that one.`;
     return { draft, fault };
+  }
+  if (of.kind === 'files' && of.paths.length > maxFiles) {
+    return { draft, fault: `A sound has at most ${maxFiles} files. Choose fewer, or add them as several sounds.` };
   }
   if (sounds.length >= maxSounds) return { draft, fault: `A mix has at most ${maxSounds} sounds. Remove one first.` };
   return { draft: { ...draft, sounds: [...sounds, asInput(of)] } };

@@ -44,6 +44,7 @@ test.each([
 
 test.each<[string, Partial<SourceDraft>, string]>([
   ['files without a path', { picture: { kind: 'files', paths: [' '], loops: true, startAt: '' } }, 'no-file'],
+  ['too many files', { picture: { kind: 'files', paths: Array(201).fill('/a'), loops: true, startAt: '' } }, 'too-many-files'],
   ['a start that is no time', { picture: { kind: 'files', paths: ['/a'], loops: true, startAt: 'soon' } }, 'bad-start'],
   ['a still without a path', { picture: { kind: 'still', path: '' } }, 'no-still'],
   ['no screen', { picture: { kind: 'screen', from: undefined } }, 'no-device'],

@@ -2,6 +2,7 @@ import {
   type Device,
   type Inset,
   isSameSound,
+  maxFiles,
   type PageCaptureDevice,
   type PictureSource,
   type SoundInput,
@@ -44,7 +45,7 @@ export interface SourceDraft {
 }
 
 /** What keeps a draft from being a source. */
-export type DraftFault = 'no-file' | 'no-still' | 'no-device' | 'bad-start' | 'no-inset';
+export type DraftFault = 'no-file' | 'too-many-files' | 'no-still' | 'no-device' | 'bad-start' | 'no-inset';
 
 /** What was missing when a draft was to be used; each time is a new one. */
 export interface Missing {
@@ -81,6 +82,7 @@ function toPicture(picture: PictureDraft): PictureSource | DraftFault {
       const paths = picture.paths.map((path) => path.trim()).filter((path) => path !== '');
       const startAtSeconds = parseTime(picture.startAt);
       if (paths.length === 0) return 'no-file';
+      if (paths.length > maxFiles) return 'too-many-files';
       if (startAtSeconds === undefined) return 'bad-start';
       return { kind: 'files', paths, loops: picture.loops, ...(startAtSeconds > 0 && { startAtSeconds }) };
     }

@@ -131,7 +131,7 @@ function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput,
           <FilesField
             value={picture}
             onValue={(files) => onDraft({ ...draft, picture: files })}
-            fault={fileFault ?? advice('no-file')}
+            fault={fileFault ?? advice('no-file') ?? advice('too-many-files')}
             startFault={advice('bad-start')}
             input={fileInput}
           />
