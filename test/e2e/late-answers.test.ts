@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
@@ -141,5 +142,36 @@ test('an API key that arrives after Settings was left, and can never be shown, i
     .getByText("The new API key for Stream deck couldn't be shown. Revoke it in Settings and create another.")
     .first()
     .waitFor();
+  await page.close();
+});
+
+test('what is changed while a new source goes on air stays in its form, to be used too', async () => {
+  const app = await ui.contract();
+  const { id } = await ui.createStream({ name: 'Mixed' });
+  const settings = { width: 1280, height: 720, fps: 10, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 };
+  await app.broadcast.goLive({ streamId: id, source: testSource, encode: { kind: 'by-hand', settings } });
+  let socket!: PageSocket;
+  const page = await ui.openPage(`#/studio/${id}`, async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  await page.getByRole('button', { name: 'Change source' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change source' });
+  const level = dialog.getByRole('slider', { name: /^Level of/ });
+  const use = dialog.getByRole('button', { name: 'Use this source' });
+  await level.fill('-6');
+  const release = socket.hold();
+  await use.click();
+  const levelOnAir = async () => {
+    const states = await app.stream.watch({ streamId: id });
+    for await (const { oneClick } of states) return 'source' in oneClick ? oneClick.source.sound.inputs[0]?.levelDb : undefined;
+  };
+  await expect.poll(levelOnAir).toBe(-6);
+  await level.fill('-20');
+  release();
+  // Its own answer has come, and the form is still there.
+  await use.click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(levelOnAir).toBe(-20);
+  await app.broadcast.stop({ streamId: id });
   await page.close();
 });

@@ -55,6 +55,7 @@ function ChangeForm({ streamId, source, signal, onDone }: ChangeFormProps) {
   const [draft, setDraft] = useState(() => fromSource(source));
   const [missing, setMissing] = useState<Missing>();
   const fileInput = useRef<HTMLInputElement>(null);
+  const latest = useRef(draft);
   const change = useAction(async (client, next: Source) => {
     try {
       await client.broadcast.changeSource({ streamId, source: next }, { signal });
@@ -65,7 +66,9 @@ function ChangeForm({ streamId, source, signal, onDone }: ChangeFormProps) {
   const submit = async () => {
     const parsed = toSource(draft);
     setMissing('fault' in parsed ? parsed : undefined);
-    if ('source' in parsed && (await change.run(parsed.source)) && !signal.aborted) onDone();
+    if (!('source' in parsed) || !(await change.run(parsed.source)) || signal.aborted) return;
+    // What was changed meanwhile isn't on air yet.
+    if (JSON.stringify(toSource(latest.current)) === JSON.stringify(parsed)) onDone();
   };
   return (
     <>
@@ -73,6 +76,7 @@ function ChangeForm({ streamId, source, signal, onDone }: ChangeFormProps) {
         <SourcePanel
           draft={draft}
           onDraft={(next) => {
+            latest.current = next;
             setDraft(next);
             setMissing(undefined);
             change.clear();
