@@ -26,6 +26,10 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
     [{ of: 'system' }, { ...open, isSilent: true }, 'app'],
     'System sound has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
   ],
+  [
+    [{ of: 'microphone' }, { ...open, of: 'microphone', name: 'Røde', isSilent: true }, 'browser'],
+    "Røde has been completely silent. Check its mute switch, and its level in your system's sound settings.",
+  ],
   [[{ of: 'screen' }, { kind: 'ended' }, 'app'], 'Sharing has ended. Share it again, or choose another picture.'],
   [[{ of: 'microphone' }, { kind: 'ended' }, 'browser'], 'Sharing has ended. Share it again, or choose another sound.'],
   [[{ of: 'system' }, { kind: 'ended' }, 'browser'], 'Sharing has ended. Share it again, or choose another sound.'],

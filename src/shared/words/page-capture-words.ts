@@ -58,9 +58,11 @@ function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): stri
   return reader === 'app' ? `Allow Tallylight to use the ${nouns[of]}.` : `Allow the ${nouns[of]} in the capture tab.`;
 }
 
-function describeOpen({ name, isMuted, isSilent }: Extract<PageCaptureState, { kind: 'open' }>): string | undefined {
+function describeOpen({ of, name, isMuted, isSilent }: Extract<PageCaptureState, { kind: 'open' }>): string | undefined {
   if (isMuted) return `${name} sends nothing. It is covered, switched off or muted: switch it on at the device.`;
   if (isSilent) {
+    if (of === 'microphone')
+      return `${name} has been completely silent. Check its mute switch, and its level in your system's sound settings.`;
     return `${name} has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.`;
   }
   return undefined;
