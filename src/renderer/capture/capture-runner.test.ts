@@ -97,3 +97,23 @@ test('a socket that is lost is opened again, and the camera stays open', async (
   await pass(1_000);
   expect([sockets.length, cameras.length, told]).toEqual([2, 1, ['asking', 'open']]);
 });
+
+test('a window that closes before it opens is not opened, and only its user can share it again', async () => {
+  let asked = 0;
+  Object.assign(devices, {
+    getDisplayMedia: async () => {
+      asked += 1;
+      throw new DOMException('Could not start video source', 'NotReadableError');
+    },
+  });
+  const seen: unknown[] = [];
+  const shared = new CaptureRunner({
+    capture: { captureId: 's', place: 'here', order: { of: 'screen' }, attempt: 1, state: { kind: 'waiting' } },
+    connect: () => Promise.reject(new Error('nothing should be sent')),
+    onState: (state) => seen.push(state),
+  });
+  await pass(1);
+  shared.choose();
+  await pass(60_000);
+  expect([seen, asked]).toEqual([[{ kind: 'asking' }, { kind: 'failed', failure: { code: 'not-opened' } }], 1]);
+});

@@ -71,7 +71,7 @@ export class CaptureRunner {
       try {
         await this.#captureOnce();
       } catch (error) {
-        this.#enter(this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: explainRefusal(error) });
+        this.#enter(this.#isEndedByUser ? { kind: 'ended' } : this.#explain(error));
       }
       // What the user picked is picked again; a device is taken back.
       if (signal.aborted || this.#isScreen || !mayReturn(this.#state)) return;
@@ -146,7 +146,7 @@ export class CaptureRunner {
 
   #showOpen({ of, name, deviceId, picture, sound }: OpenedMedia): void {
     if (this.#fault !== undefined) {
-      this.#enter({ kind: 'failed', failure: explainRefusal(this.#fault) });
+      this.#enter(this.#explain(this.#fault));
       return;
     }
     const isMuted = [picture, sound].some((track) => track?.muted === true);
@@ -160,6 +160,10 @@ export class CaptureRunner {
       isMuted,
       isSilent: this.#isSilent,
     });
+  }
+
+  #explain(error: unknown): PageCaptureState {
+    return { kind: 'failed', failure: explainRefusal(error, this.#options.capture.order) };
   }
 
   #enter(state: PageCaptureState): void {

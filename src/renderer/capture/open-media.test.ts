@@ -78,5 +78,14 @@ test.each<[error: unknown, failure: object]>([
   ],
   ['no error at all', { code: 'broken', detail: 'no error at all' }],
 ])('%s means %j', (error, failure) => {
-  expect(explainRefusal(error)).toEqual(failure);
+  expect(explainRefusal(error, { of: 'camera' })).toEqual(failure);
+});
+
+test("a screen that fails to open is in nobody else's use, and nothing to plug in", () => {
+  const failed = (of: PageCaptureOrder['of']) =>
+    ['NotReadableError', 'AbortError', 'NotFoundError', 'OverconstrainedError', 'NotAllowedError'].map((name) =>
+      explainRefusal(Object.assign(new Error(), { name }), { of }),
+    );
+  const codes = [...Array(4).fill({ code: 'not-opened' }), { code: 'refused' }];
+  expect([failed('screen'), failed('system')]).toEqual([codes, codes]);
 });

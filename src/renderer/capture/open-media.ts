@@ -1,4 +1,4 @@
-import type { PageCaptureFailure, PageCaptureOrder, PageDevice } from '../../shared/model/page-capture.ts';
+import { isScreen, type PageCaptureFailure, type PageCaptureOrder, type PageDevice } from '../../shared/model/page-capture.ts';
 import { canReadTracks } from './track-processor.ts';
 
 /** What was opened for an order. */
@@ -98,8 +98,11 @@ function byId(deviceId: string | undefined): MediaTrackConstraints {
   return deviceId === undefined ? {} : { deviceId: { exact: deviceId } };
 }
 
-/** What the errors of `getUserMedia` and `getDisplayMedia` mean (Media Capture and Streams; Screen Capture). */
-export function explainRefusal(error: unknown): PageCaptureFailure {
+/**
+ * What the errors of `getUserMedia` and `getDisplayMedia` mean (Media Capture and Streams; Screen Capture). They share names, but a screen
+ * is in nobody else's use and doesn't come back: it was just chosen, and has closed since, or the system failed to deliver it.
+ */
+export function explainRefusal(error: unknown, order: Pick<PageCaptureOrder, 'of'>): PageCaptureFailure {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
   switch (name) {
     case 'NotAllowedError':
@@ -107,10 +110,10 @@ export function explainRefusal(error: unknown): PageCaptureFailure {
       return { code: 'refused' };
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return { code: 'not-found' };
+      return { code: isScreen(order) ? 'not-opened' : 'not-found' };
     case 'NotReadableError':
     case 'AbortError':
-      return { code: 'in-use' };
+      return { code: isScreen(order) ? 'not-opened' : 'in-use' };
     case 'TallylightNoSound':
       return { code: 'no-sound' };
     default:

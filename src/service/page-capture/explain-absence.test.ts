@@ -14,6 +14,7 @@ test.each<[why: string, place: string, of: Of, state: PageCapture['state'], code
   ['the user ended it', 'app', 'screen', { kind: 'ended' }, 'share-ended'],
   ['a camera was unplugged', 'app', 'camera', { kind: 'failed', failure: { code: 'not-found' } }, 'gone'],
   ['another program took it', 'browser', 'microphone', { kind: 'failed', failure: { code: 'in-use' } }, 'in-use'],
+  ['its window closed before it opened', 'app', 'screen', { kind: 'failed', failure: { code: 'not-opened' } }, 'not-opened'],
   ['it was refused', 'browser', 'microphone', { kind: 'failed', failure: { code: 'refused' } }, 'refused'],
   ['it sends nothing', 'app', 'camera', { kind: 'failed', failure: { code: 'stuck' } }, 'stuck'],
   ['the page came over HTTP', 'browser', 'camera', { kind: 'failed', failure: { code: 'insecure' } }, 'unsupported'],

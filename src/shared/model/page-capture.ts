@@ -39,6 +39,7 @@ export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
  * - `refused`: the user or the system said no
  * - `not-found`: the device isn't connected
  * - `in-use`: another program, or the system, keeps the device
+ * - `not-opened`: the screen or window that was chosen can't be opened, as one that has closed meanwhile; only the user can choose it again
  * - `stuck`: the device is open, but sends nothing
  * - `no-sound`: the user shared something without its sound
  * - `unsupported`: this browser can't capture
@@ -46,7 +47,7 @@ export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
  * - `broken`: anything else; `detail` is what the browser said
  */
 export const PageCaptureFailure = z.discriminatedUnion('code', [
-  z.object({ code: z.enum(['refused', 'not-found', 'in-use', 'stuck', 'no-sound', 'unsupported', 'insecure']) }),
+  z.object({ code: z.enum(['refused', 'not-found', 'in-use', 'not-opened', 'stuck', 'no-sound', 'unsupported', 'insecure']) }),
   z.object({ code: z.literal('broken'), detail: z.string().max(2048) }),
 ]);
 export type PageCaptureFailure = z.infer<typeof PageCaptureFailure>;

@@ -87,6 +87,8 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         title: `${name} is in use`,
         todo: 'Close the other program that uses it, and Tallylight picks it up automatically.',
       };
+    case 'not-opened':
+      return { title: `${name} couldn't be opened`, todo: 'Share it again, or choose another source.' };
     case 'refused':
       return {
         title: `${name} isn't allowed`,

@@ -4,7 +4,7 @@ import { describeCaptureElsewhere, describePageCapture } from './page-capture-wo
 
 const open = { kind: 'open', of: 'system', name: 'System sound', hasPicture: false, hasSound: true, isMuted: false } as const;
 const failed = (
-  code: 'refused' | 'not-found' | 'in-use' | 'stuck' | 'no-sound' | 'unsupported' | 'insecure',
+  code: 'refused' | 'not-found' | 'in-use' | 'not-opened' | 'stuck' | 'no-sound' | 'unsupported' | 'insecure',
 ): PageCaptureState => ({
   kind: 'failed',
   failure: { code },
@@ -48,6 +48,14 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [
     [{ of: 'camera' }, failed('in-use'), 'app'],
     'Another program uses the camera. Close it there, and it is used again automatically.',
+  ],
+  [
+    [{ of: 'screen' }, failed('not-opened'), 'browser'],
+    "The screen couldn't be opened. Share it again, or choose another picture.",
+  ],
+  [
+    [{ of: 'system' }, failed('not-opened'), 'app'],
+    "The system sound couldn't be opened. Share it again, or choose another sound.",
   ],
   [
     [{ of: 'camera' }, failed('stuck'), 'app'],

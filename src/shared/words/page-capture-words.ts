@@ -34,7 +34,7 @@ export function describePageCapture(
     case 'open':
       return describeOpen(state);
     case 'ended':
-      return `Sharing has ended. Share it again, or choose another ${order.of === 'system' || order.of === 'microphone' ? 'sound' : 'picture'}.`;
+      return `Sharing has ended. Share it again, or choose another ${kindOf(order)}.`;
     case 'failed':
       return describeFailure(order, state.failure, reader);
     default:
@@ -49,6 +49,10 @@ export function describeCaptureElsewhere({ place, order, state }: PageCapture): 
   return place === appPlace
     ? `The Tallylight app isn't capturing the ${noun} at the moment. Look there, or choose another source.`
     : `The ${noun} of a browser elsewhere isn't captured at the moment. Open the capture tab there, or choose another source.`;
+}
+
+function kindOf({ of }: PageCaptureOrder): 'sound' | 'picture' {
+  return of === 'system' || of === 'microphone' ? 'sound' : 'picture';
 }
 
 function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): string {
@@ -68,8 +72,8 @@ function describeOpen({ of, name, isMuted, isSilent }: Extract<PageCaptureState,
   return undefined;
 }
 
-function describeFailure({ of }: PageCaptureOrder, failure: PageCaptureFailure, reader: CaptureReader): string {
-  const noun = nouns[of];
+function describeFailure(order: PageCaptureOrder, failure: PageCaptureFailure, reader: CaptureReader): string {
+  const noun = nouns[order.of];
   switch (failure.code) {
     case 'refused':
       return reader === 'app'
@@ -79,6 +83,8 @@ function describeFailure({ of }: PageCaptureOrder, failure: PageCaptureFailure, 
       return `The ${noun} isn't connected. Plug it in, and it is used again automatically.`;
     case 'in-use':
       return `Another program uses the ${noun}. Close it there, and it is used again automatically.`;
+    case 'not-opened':
+      return `The ${noun} couldn't be opened. Share it again, or choose another ${kindOf(order)}.`;
     case 'stuck':
       return `The ${noun} sends nothing, and is reopened automatically. If that doesn't help, unplug it and plug it in again.`;
     case 'no-sound':
