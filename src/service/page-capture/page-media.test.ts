@@ -128,6 +128,31 @@ test('muted and ended tracks are away, and so are those that the page has not', 
   });
 });
 
+test('what a muted track still sends is dropped, so that it stays away until it is unmuted', async () => {
+  const [eye, ear] = [listen(), listen()];
+  const { socket, told } = await openPage(media.giveTicket('c', both));
+  media.watchPictures('c', small, eye);
+  media.watchSound('c', ear);
+  await soon(() => expect(told).toHaveLength(3));
+  const tell = (state: string) => {
+    for (const track of ['video', 'audio']) socket.send(JSON.stringify({ kind: 'track', track, state }));
+  };
+  tell('muted');
+  socket.send(picture(2, 2));
+  socket.send(sound);
+  tell('live');
+  socket.send(picture(2, 2));
+  socket.send(sound);
+  await soon(() =>
+    expect([eye.heard, ear.heard]).toEqual([
+      ['muted', `2x2 ${'07'.repeat(6)}`],
+      ['muted', '01020304'],
+    ]),
+  );
+  // A dropped picture was taken all the same, so that the page sends the next.
+  await soon(() => expect(told.at(-1)).toEqual({ kind: 'took', frames: 2 }));
+});
+
 test('a camera that is unplugged is gone, not closed, and its page that is closed is', async () => {
   const captureId = orders.order('browser', { of: 'camera' });
   const leave = orders.join('browser', 'page');

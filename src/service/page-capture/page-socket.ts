@@ -110,7 +110,7 @@ export class PageSocket {
     }
     const media = parseCapturedMedia(data);
     if (media?.kind === 'picture') this.#takePicture(media);
-    else if (media?.kind === 'sound') for (const listener of this.#options.sounds()) listener.onSound(media.bytes);
+    else if (media?.kind === 'sound') this.#takeSound(media.bytes);
     else this.#options.socket.close(unreadable);
   }
 
@@ -118,10 +118,16 @@ export class PageSocket {
     this.#taken += 1;
     const took: CaptureWish = { kind: 'took', frames: this.#taken };
     this.#options.socket.send(JSON.stringify(took));
-    // It was under way when another size was asked for.
-    if (width !== this.#wanted?.width || height !== this.#wanted.height) return;
+    // It was under way when another size was asked for, or when the system muted the track.
+    if (width !== this.#wanted?.width || height !== this.#wanted.height || this.#states.video !== 'live') return;
     this.#looks = 0;
     for (const listener of this.#options.pictures()) listener.onPicture(bytes, { width, height });
+  }
+
+  /** A muted track goes on with silence, which must not pass for sound that is back. */
+  #takeSound(bytes: Buffer): void {
+    if (this.#states.audio !== 'live') return;
+    for (const listener of this.#options.sounds()) listener.onSound(bytes);
   }
 
   #hearNews(data: Buffer): void {
