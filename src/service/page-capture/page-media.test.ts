@@ -153,6 +153,15 @@ test('what a muted track still sends is dropped, so that it stays away until it 
   await soon(() => expect(told.at(-1)).toEqual({ kind: 'took', frames: 2 }));
 });
 
+test('who waits for the sound of a screen learns at once that it was shared again without it', async () => {
+  const [eye, ear] = [listen(), listen()];
+  media.watchPictures('c', small, eye);
+  media.watchSound('c', ear);
+  const { told } = await openPage(media.giveTicket('c', { hasVideo: true, hasAudio: false }));
+  await soon(() => expect(told).toHaveLength(1));
+  expect([eye.heard, ear.heard]).toEqual([['share-ended'], ['share-ended', 'no-sound']]);
+});
+
 test('a camera that is unplugged is gone, not closed, and its page that is closed is', async () => {
   const captureId = orders.order('browser', { of: 'camera' });
   const leave = orders.join('browser', 'page');

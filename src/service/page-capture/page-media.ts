@@ -168,6 +168,8 @@ export class PageMedia {
       });
       capture.socket = opened;
       opened.want(wishOf(capture));
+      // It may lack a track that the one before had.
+      this.#tellLost(captureId, capture);
     });
   }
 
