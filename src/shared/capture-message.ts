@@ -15,8 +15,8 @@ export type CaptureNews = z.infer<typeof CaptureNews>;
 
 /**
  * What the service says, as JSON: `want`, what somebody uses now; `took`, how many pictures have arrived since the socket opened; and
- * `again`, that none has arrived for seconds. A page sends pictures of exactly the wanted size, and no more than two that have not arrived.
- * A screen that doesn't change yields no new ones: then `again` asks for the last.
+ * `again`, that none, or none of a microphone's sound, has arrived for seconds. A page sends pictures of exactly the wanted size, and no
+ * more than two that have not arrived. A screen that doesn't change yields no new ones: then `again` asks for the last.
  */
 export const CaptureWish = z.discriminatedUnion('kind', [
   z.object({

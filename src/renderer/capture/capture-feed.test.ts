@@ -17,11 +17,12 @@ afterEach(() => {
 /** A capture that feeds an open socket; everything that happens is recorded. */
 function feed(of: OpenedMedia['of'] = 'screen') {
   const video = new BrowserTrack('video');
+  const picture = of === 'microphone' ? undefined : video;
   const audio = new BrowserTrack('audio');
   const socket = new BrowserSocket();
   const heard: unknown[] = [];
   const over = feedCapture({
-    media: { of, name: 'It', picture: video as never, sound: audio as never },
+    media: { of, name: 'It', picture: picture as never, sound: audio as never },
     socket: socket as never,
     onSilence: (isSilent) => heard.push(isSilent ? 'silent' : 'heard'),
     onFault: (error) => heard.push(error === undefined ? 'works' : String(error)),
@@ -101,6 +102,23 @@ test('a camera that sends nothing is read again, and released after five questio
     await pass(1);
   }
   expect([heard, pictures(), video.reads]).toEqual([['stuck'], [5], 3]);
+});
+
+test('a microphone that sends nothing is released after five questions in a row', async () => {
+  const { audio, heard, pass, socket, want } = feed('microphone');
+  await want({ audio: true });
+  const ask = async (times: number) => {
+    for (let asked = 0; asked < times; asked += 1) {
+      expect(heard).toEqual([]);
+      socket.hear({ kind: 'again' });
+      await pass(1);
+    }
+  };
+  await ask(4);
+  audio.push({ numberOfChannels: 2, numberOfFrames: 10, copyTo: (samples: Float32Array) => void samples.fill(0.1) });
+  await pass(1);
+  await ask(5);
+  expect(heard).toEqual(['stuck']);
 });
 
 test('sound that is exactly zero for 5 s is reported once, and again when it is heard', async () => {

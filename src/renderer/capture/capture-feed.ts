@@ -1,14 +1,8 @@
-import { type CaptureNews, CaptureWish, formatCapturedMedia } from '../../shared/capture-message.ts';
+import { type CaptureNews, CaptureWish } from '../../shared/capture-message.ts';
 import { Demand } from './demand.ts';
 import type { OpenedMedia } from './open-media.ts';
-import { isDigitalSilence, pcmRateHz, toPcm } from './pcm.ts';
 import { PictureFeed, type WantedPicture } from './picture-feed.ts';
-import { readTrack } from './track-processor.ts';
-
-/** Sound is small, and a gap is heard: it may wait for a second. */
-const maxQueuedSoundBytes = pcmRateHz * 4;
-/** A sound that has been exactly zero for this long is withheld by the system. */
-const silentAfterMs = 5_000;
+import { SoundFeed } from './sound-feed.ts';
 
 export interface FeedOptions {
   media: OpenedMedia;
@@ -17,7 +11,7 @@ export interface FeedOptions {
   onSilence: (isSilent: boolean) => void;
   /** A frame couldn't be read or copied; sending it is tried again. Undefined once that works. */
   onFault: (error: unknown) => void;
-  /** A camera is open, but has sent no frame for seconds. */
+  /** A camera or a microphone is open, but has sent nothing for seconds. */
   onStuck: () => void;
 }
 
@@ -27,12 +21,18 @@ export async function feedCapture(options: FeedOptions): Promise<void> {
   const closed = new AbortController();
   const pictureFeed = new PictureFeed(options);
   const pictures = new Demand<WantedPicture>((wanted, signal, works) => pictureFeed.send(wanted, signal, works), onFault);
-  const sound = new Demand<true>((_wanted, signal, works) => sendSound(options, signal, works), onFault);
+  const soundFeed = new SoundFeed(options);
+  const sound = new Demand<true>((_wanted, signal, works) => soundFeed.send(signal, works), onFault);
+  const again = () => {
+    if (media.of === 'microphone') soundFeed.miss();
+    else if (!pictureFeed.repeat()) pictures.again();
+  };
   socket.addEventListener('message', ({ data }) => {
     const word = CaptureWish.parse(JSON.parse(String(data)));
     if (word.kind === 'took') return pictureFeed.took(word.frames);
-    if (word.kind === 'again') return pictureFeed.repeat() ? undefined : pictures.again();
+    if (word.kind === 'again') return again();
     pictureFeed.begin();
+    soundFeed.begin();
     pictures.set(media.picture && word.video);
     sound.set(media.sound && word.audio ? true : undefined);
   });
@@ -57,49 +57,4 @@ function tellState(socket: WebSocket, track: MediaStreamTrack, name: 'video' | '
   };
   for (const event of ['mute', 'unmute', 'ended']) track.addEventListener(event, tell, { signal });
   tell();
-}
-
-async function sendSound(
-  { media: { sound: track }, socket, onSilence }: FeedOptions,
-  signal: AbortSignal,
-  works: () => void,
-): Promise<void> {
-  if (track === undefined) return;
-  let silentSinceMs: number | undefined;
-  let wasSilent = false;
-  using resampled = resample(track);
-  await readTrack<AudioData>(resampled.track, {
-    maxWaiting: 50,
-    signal,
-    onData: (data) => {
-      const now = performance.now();
-      const channels = readChannels(data);
-      works();
-      silentSinceMs = isDigitalSilence(channels) ? (silentSinceMs ?? now) : undefined;
-      const isSilent = silentSinceMs !== undefined && now - silentSinceMs > silentAfterMs;
-      if (isSilent !== wasSilent) onSilence(isSilent);
-      wasSilent = isSilent;
-      if (socket.bufferedAmount > maxQueuedSoundBytes || socket.readyState !== WebSocket.OPEN) return;
-      socket.send(formatCapturedMedia({ kind: 'sound', bytes: toPcm(channels) }));
-    },
-  });
-}
-
-/** The front channels, at most two. */
-function readChannels(data: AudioData): Float32Array[] {
-  return Array.from({ length: Math.min(2, data.numberOfChannels) }, (_, planeIndex) => {
-    const samples = new Float32Array(data.numberOfFrames);
-    data.copyTo(samples, { planeIndex, format: 'f32-planar' });
-    return samples;
-  });
-}
-
-/** The track at 48 kHz, until disposed: a device of another rate is resampled by the browser. */
-function resample(track: MediaStreamTrack): { track: MediaStreamTrack } & Disposable {
-  const { sampleRate } = track.getSettings();
-  if (sampleRate === undefined || sampleRate === pcmRateHz) return { track, [Symbol.dispose]: () => {} };
-  const context = new AudioContext({ sampleRate: pcmRateHz });
-  const resampled = context.createMediaStreamDestination();
-  context.createMediaStreamSource(new MediaStream([track])).connect(resampled);
-  return { track: resampled.stream.getAudioTracks()[0] ?? track, [Symbol.dispose]: () => void context.close() };
 }

@@ -206,6 +206,36 @@ test('a page that sends no picture is asked for its last one, and then its pictu
   expect(eye.heard.at(-1)).toBe('muted');
 });
 
+test('a microphone always sends something, so that one without sound is asked for it, and then away', async () => {
+  const captureId = orders.order('browser', { of: 'microphone' });
+  const ear = listen();
+  const { socket, told } = await openPage(media.giveTicket(captureId, { hasVideo: false, hasAudio: true }));
+  for (let looks = 0; looks < 5; looks += 1) media.tick();
+  media.watchSound(captureId, ear);
+  media.tick();
+  media.tick();
+  await soon(() => expect(told.slice(2)).toEqual([{ kind: 'again' }]));
+  expect(ear.heard).toEqual([]);
+  media.tick();
+  media.tick();
+  expect(ear.heard).toEqual(['stuck']);
+  socket.send(sound);
+  await soon(() => expect(ear.heard).toEqual(['stuck', '01020304']));
+  media.tick();
+  media.tick();
+  expect(ear.heard).toHaveLength(2);
+});
+
+test('what the computer plays may send nothing while nothing plays', async () => {
+  const captureId = orders.order('browser', { of: 'system' });
+  const ear = listen();
+  const { told } = await openPage(media.giveTicket(captureId, { hasVideo: false, hasAudio: true }));
+  await soon(() => expect(told).toHaveLength(1));
+  media.watchSound(captureId, ear);
+  for (let looks = 0; looks < 5; looks += 1) media.tick();
+  expect(ear.heard).toEqual([]);
+});
+
 test('a ticket opens one socket, within 30 s', async () => {
   const ticket = media.giveTicket('c', both);
   await openPage(ticket);

@@ -64,7 +64,7 @@ export class PageMedia {
     });
   }
 
-  /** Looks whether pictures still come; call it every two seconds. */
+  /** Looks whether pictures and microphones' sound still come; call it every two seconds. */
   tick(): void {
     for (const { socket } of this.#captures.values()) socket?.look();
   }
@@ -156,6 +156,7 @@ export class PageMedia {
       const opened = new PageSocket({
         socket,
         tracks: ticket,
+        isSoundSteady: this.#orders.find(captureId)?.order.of === 'microphone',
         pictures: () => capture.pictures.keys(),
         sounds: () => capture.sounds,
         explainEnd: () => explainAbsence(this.#orders.find(captureId), true),

@@ -26,6 +26,11 @@ export interface SoundListener {
 interface PageSocketOptions {
   socket: WebSocket;
   tracks: { hasVideo: boolean; hasAudio: boolean };
+  /**
+   * Whether its sound comes all the time unless something is wrong, as a microphone's does. What the computer plays may send nothing while
+   * nothing plays (WASAPI, loopback recording).
+   */
+  isSoundSteady: boolean;
   pictures: () => Iterable<PictureListener>;
   sounds: () => Iterable<SoundListener>;
   /** Why a track has ended. */
@@ -36,7 +41,7 @@ interface PageSocketOptions {
 /** The status of a message that can't be read (RFC 6455 §7.4.1). */
 const unreadable = 1007;
 
-/** After this many looks without a picture, it is reported as stuck. Every look but the first asks the page for one. */
+/** After this many looks without a picture or a steady sound, it is reported as stuck. Every look but the first asks the page for it. */
 const stuckLooks = 3;
 
 /** The socket of one capture: what its page sends goes to the listeners, and what they want goes to the page. */
@@ -44,10 +49,11 @@ export class PageSocket {
   readonly #options: PageSocketOptions;
   readonly #states: { video: CaptureNews['state'] | 'missing'; audio: CaptureNews['state'] | 'missing' };
   #wanted: { width: number; height: number } | undefined;
+  #isSoundWanted = false;
   #taken = 0;
   #told = '';
-  /** How many looks in a row found no picture. */
-  #looks = 0;
+  /** How many looks in a row found nothing of a track that should send. */
+  readonly #looks = { video: 0, audio: 0 };
 
   constructor(options: PageSocketOptions) {
     const { socket, tracks, onClose } = options;
@@ -69,38 +75,46 @@ export class PageSocket {
       case 'ended':
         return this.#options.explainEnd();
       case 'live':
-        return track === 'video' && this.#looks >= stuckLooks ? { code: 'stuck' } : undefined;
+        return this.#looks[track] >= stuckLooks ? { code: 'stuck' } : undefined;
     }
   }
 
   /**
-   * Looks whether pictures still come; call it every two seconds. A page that sends none is asked for its last one, which a screen that
-   * doesn't change has; if it has none either, the picture is away.
+   * Looks whether pictures and a steady sound still come; call it every two seconds. A page that sends no picture is asked for its last
+   * one, which a screen that doesn't change has; if it has none either, the picture is away.
    */
   look(): void {
-    if (this.#wanted === undefined || this.#states.video !== 'live') {
-      this.#looks = 0;
-      return;
-    }
-    this.#looks += 1;
-    if (this.#looks === 1) return;
-    const again: CaptureWish = { kind: 'again' };
-    this.#options.socket.send(JSON.stringify(again));
-    if (this.#looks === stuckLooks) for (const listener of this.#options.pictures()) listener.onLost({ code: 'stuck' });
+    const { pictures, sounds, isSoundSteady } = this.#options;
+    this.#lookFor('video', this.#wanted !== undefined, pictures);
+    this.#lookFor('audio', this.#isSoundWanted && isSoundSteady, sounds);
   }
 
   /** Tells the page what is wanted now. */
   want(wish: CaptureWish & { kind: 'want' }): void {
     this.#wanted = wish.video;
+    this.#isSoundWanted = wish.audio;
     const text = JSON.stringify(wish);
     if (text === this.#told) return;
     this.#told = text;
-    this.#looks = 0;
+    this.#looks.video = 0;
+    this.#looks.audio = 0;
     this.#options.socket.send(text);
   }
 
   close(): void {
     this.#options.socket.terminate();
+  }
+
+  #lookFor(track: 'video' | 'audio', isWanted: boolean, listeners: () => Iterable<Pick<SoundListener, 'onLost'>>): void {
+    if (!isWanted || this.#states[track] !== 'live') {
+      this.#looks[track] = 0;
+      return;
+    }
+    this.#looks[track] += 1;
+    if (this.#looks[track] === 1) return;
+    const again: CaptureWish = { kind: 'again' };
+    this.#options.socket.send(JSON.stringify(again));
+    if (this.#looks[track] === stuckLooks) for (const listener of listeners()) listener.onLost({ code: 'stuck' });
   }
 
   #hear(data: Buffer, isBinary: boolean): void {
@@ -120,13 +134,14 @@ export class PageSocket {
     this.#options.socket.send(JSON.stringify(took));
     // It was under way when another size was asked for, or when the system muted the track.
     if (width !== this.#wanted?.width || height !== this.#wanted.height || this.#states.video !== 'live') return;
-    this.#looks = 0;
+    this.#looks.video = 0;
     for (const listener of this.#options.pictures()) listener.onPicture(bytes, { width, height });
   }
 
   /** A muted track goes on with silence, which must not pass for sound that is back. */
   #takeSound(bytes: Buffer): void {
     if (this.#states.audio !== 'live') return;
+    this.#looks.audio = 0;
     for (const listener of this.#options.sounds()) listener.onSound(bytes);
   }
 

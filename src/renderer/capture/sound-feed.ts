@@ -1,0 +1,78 @@
+import { formatCapturedMedia } from '../../shared/capture-message.ts';
+import type { FeedOptions } from './capture-feed.ts';
+import { isDigitalSilence, pcmRateHz, toPcm } from './pcm.ts';
+import { readTrack } from './track-processor.ts';
+
+/** Sound is small, and a gap is heard: it may wait for a second. */
+const maxQueuedSoundBytes = pcmRateHz * 4;
+/** A sound that has been exactly zero for this long is withheld by the system. */
+const silentAfterMs = 5_000;
+/** The service asks for sound every two seconds: the fifth question releases a microphone. */
+const maxMissed = 5;
+
+/** Sends a capture's sound. */
+export class SoundFeed {
+  readonly #options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>;
+  /** How often it was asked for sound since the last. */
+  #missed = 0;
+
+  constructor(options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>) {
+    this.#options = options;
+  }
+
+  /** The service misses the sound of a microphone, which sends even silence unless something is wrong. */
+  miss(): void {
+    this.#missed += 1;
+    if (this.#missed === maxMissed) this.#options.onStuck();
+  }
+
+  /** Something else is wanted. */
+  begin(): void {
+    this.#missed = 0;
+  }
+
+  /** Sends sound until `signal` aborts or the track ends; calls `works` after each block that was read. */
+  async send(signal: AbortSignal, works: () => void): Promise<void> {
+    const { media, socket, onSilence } = this.#options;
+    const { sound: track } = media;
+    if (track === undefined) return;
+    let silentSinceMs: number | undefined;
+    let wasSilent = false;
+    using resampled = resample(track);
+    await readTrack<AudioData>(resampled.track, {
+      maxWaiting: 50,
+      signal,
+      onData: (data) => {
+        this.#missed = 0;
+        const now = performance.now();
+        const channels = readChannels(data);
+        works();
+        silentSinceMs = isDigitalSilence(channels) ? (silentSinceMs ?? now) : undefined;
+        const isSilent = silentSinceMs !== undefined && now - silentSinceMs > silentAfterMs;
+        if (isSilent !== wasSilent) onSilence(isSilent);
+        wasSilent = isSilent;
+        if (socket.bufferedAmount > maxQueuedSoundBytes || socket.readyState !== WebSocket.OPEN) return;
+        socket.send(formatCapturedMedia({ kind: 'sound', bytes: toPcm(channels) }));
+      },
+    });
+  }
+}
+
+/** The front channels, at most two. */
+function readChannels(data: AudioData): Float32Array[] {
+  return Array.from({ length: Math.min(2, data.numberOfChannels) }, (_, planeIndex) => {
+    const samples = new Float32Array(data.numberOfFrames);
+    data.copyTo(samples, { planeIndex, format: 'f32-planar' });
+    return samples;
+  });
+}
+
+/** The track at 48 kHz, until disposed: a device of another rate is resampled by the browser. */
+function resample(track: MediaStreamTrack): { track: MediaStreamTrack } & Disposable {
+  const { sampleRate } = track.getSettings();
+  if (sampleRate === undefined || sampleRate === pcmRateHz) return { track, [Symbol.dispose]: () => {} };
+  const context = new AudioContext({ sampleRate: pcmRateHz });
+  const resampled = context.createMediaStreamDestination();
+  context.createMediaStreamSource(new MediaStream([track])).connect(resampled);
+  return { track: resampled.stream.getAudioTracks()[0] ?? track, [Symbol.dispose]: () => void context.close() };
+}
