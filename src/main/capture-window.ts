@@ -1,4 +1,5 @@
 import { BrowserWindow, type Session, type WebContents } from 'electron';
+import { createEventSource } from '../service/lib/event-source.ts';
 import { runHarmlessly } from '../service/lib/faults.ts';
 import type { CapturePageHost } from '../service/page-capture/capture-page-host.ts';
 import type { Logger } from '../service/ports.ts';
@@ -31,6 +32,7 @@ export function createCaptureWindow(options: {
   const { url, preloadPath, devTools, session, offerContract, log } = options;
   const picker = findScreenPicker(process);
   const withSound = hasSystemSound(process.platform);
+  const gaveUp = createEventSource<undefined>();
   let window: BrowserWindow | undefined;
   const screens = answerScreenRequests({
     session,
@@ -57,7 +59,10 @@ export function createCaptureWindow(options: {
     });
     window = opened;
     const undo = offerContract(opened);
-    reloadAfterCrash(opened, log, () => opened.destroy());
+    reloadAfterCrash(opened, log, () => {
+      opened.destroy();
+      gaveUp.emit(undefined);
+    });
     opened.once('closed', () => {
       undo();
       if (window === opened) window = undefined;
@@ -71,6 +76,7 @@ export function createCaptureWindow(options: {
     picker,
     hasSystemSound: withSound,
     open,
+    onGiveUp: (listener) => gaveUp.on(listener),
     close: () => window?.destroy(),
     letChoose(captureId, order) {
       screens.expect(captureId, order);

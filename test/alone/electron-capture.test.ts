@@ -59,6 +59,28 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
     expect(await host.exited).toBe(0);
   });
 
+  test('a capture window that keeps crashing is closed, says so, and is opened again on request', async ({ expect }) => {
+    await using app = await startApp();
+    const { host } = app;
+    const page = await openStudio(host);
+    const studio = studioPage(page);
+    await studio.source('Camera').click();
+    await page.getByRole('button', { name: 'Camera, by this app…' }).click();
+    await studio.previewed.waitFor();
+    await host.inMain(({ BrowserWindow }) => {
+      const hidden = BrowserWindow.getAllWindows().find((window) => !window.isVisible());
+      for (let count = 0; count < 6; count += 1)
+        hidden!.webContents.emit('render-process-gone', { preventDefault() {} }, { reason: 'crashed', exitCode: 1 });
+    });
+    const trouble = page.getByRole('status').filter({ hasText: 'Capturing the camera keeps crashing.' });
+    await trouble.waitFor();
+    expect(await windows(host)).toEqual([true]);
+    await trouble.getByRole('button', { name: 'Ask again' }).click();
+    await trouble.waitFor({ state: 'detached' });
+    await studio.previewed.waitFor();
+    expect(await windows(host)).toEqual([true, false]);
+  });
+
   test('a file dropped onto the window is played from where it is', async ({ expect }) => {
     await using app = await startApp(() => ({ ELECTRON_STAND_IN_DROP_FOLDER: mediaFolder }));
     const { host } = app;

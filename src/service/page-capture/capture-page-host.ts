@@ -7,6 +7,8 @@ export interface CapturePageHost {
   readonly hasSystemSound: boolean;
   /** Opens the capture window if it isn't open. */
   open(): void;
+  /** Calls `listener` when the capture window has crashed so often that it was closed; returns the undo. */
+  onGiveUp(listener: () => void): () => void;
   /** Closes it: nothing is captured any more. */
   close(): void;
   /**

@@ -8,6 +8,7 @@ type Of = PageCapture['order']['of'];
 test.each<[why: string, place: string, of: Of, state: PageCapture['state'], code: string]>([
   ['the capture tab is closed', 'browser', 'camera', { kind: 'waiting' }, 'page-closed'],
   ["the app's window is opened again", 'app', 'camera', { kind: 'waiting' }, 'reopening'],
+  ["the app's window keeps crashing", 'app', 'camera', { kind: 'failed', failure: { code: 'crashing' } }, 'crashing'],
   ['a screen waits for a press in the tab', 'browser', 'screen', { kind: 'asking' }, 'share-ended'],
   ['a camera asks', 'browser', 'camera', { kind: 'asking' }, 'reopening'],
   ['the app opens a screen again', 'app', 'screen', { kind: 'asking' }, 'reopening'],

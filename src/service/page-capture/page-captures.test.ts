@@ -23,6 +23,7 @@ const host: CapturePageHost = {
   close: () => hostSaw.push('close'),
   letChoose: (captureId, order) => hostSaw.push({ captureId, ...order }),
   listScreens: async () => screens,
+  onGiveUp: () => () => {},
 };
 
 beforeEach(() => {
@@ -165,6 +166,50 @@ test('what neither a screen nor a broadcast uses is closed after 15 s, and with 
   await captures.tick();
   expect(captures.at('app').captures).toEqual([]);
   expect(hostSaw).toEqual(['open', 'open', 'close']);
+});
+
+const crashing: PageCaptureState = { kind: 'failed', failure: { code: 'crashing' } };
+
+test("the app's window that keeps crashing is opened again after a minute, and until then its captures say so", async () => {
+  const captureId = captures.order('app', camera);
+  const ended = captures.order('app', screen);
+  const elsewhere = captures.order('browser', camera);
+  broadcast = new Set([captureId, ended, elsewhere]);
+  const leave = captures.join('app', 'page-1');
+  captures.report('app', 'page-1', { ...noDevices, captures: [{ captureId: ended, attempt: 1, state: { kind: 'ended' } }] });
+  nowMs = 5_000;
+  captures.giveUp();
+  // That its connection is lost may be noticed later.
+  leave();
+  expect([states('app'), states('browser')]).toEqual([[crashing, { kind: 'ended' }], [{ kind: 'waiting' }]]);
+  hostSaw = [];
+  nowMs = 64_999;
+  await captures.tick();
+  expect(hostSaw).toEqual([]);
+  nowMs = 65_000;
+  await captures.tick();
+  await captures.tick();
+  expect(hostSaw).toEqual(['open']);
+  expect(states('app')[0]).toEqual(crashing);
+  captures.join('app', 'page-2');
+  expect(states('app')[0]).toEqual({ kind: 'waiting' });
+});
+
+test("the app's window that keeps crashing is opened again at once when the user asks, and never for nothing", async () => {
+  const [first, second] = [captures.order('app', camera), captures.order('app', camera)];
+  const leave = captures.join('app', 'page-1');
+  captures.giveUp();
+  leave();
+  hostSaw = [];
+  captures.again(first);
+  expect([hostSaw, states('app')]).toEqual([['open'], [{ kind: 'waiting' }, crashing]]);
+  captures.giveUp();
+  expect(states('app')).toEqual([crashing, crashing]);
+  // Nobody uses them any more.
+  nowMs = 70_000;
+  await captures.tick();
+  await captures.tick();
+  expect([hostSaw, captures.find(second)]).toEqual([['open', 'close'], undefined]);
 });
 
 test("the app's screens are listed only where the service doesn't capture them itself", async () => {

@@ -17,6 +17,8 @@ import type { CapturePageHost } from './capture-page-host.ts';
 
 /** How long a capture that no screen and no broadcast uses stays open: a reload takes less. */
 const unusedMs = 15_000;
+/** How long the capture window stays closed after it kept crashing, so that it doesn't take CPU from the broadcast. */
+const reopenMs = 60_000;
 /** More than anyone opens; limits memory if a page orders again and again. */
 const maxCaptures = 32;
 
@@ -51,6 +53,8 @@ export class PageCaptures {
   #screens: readonly PageDevice[] = [];
   /** The app's capture that asks for a screen now. */
   #choosing: string | undefined;
+  /** When the capture window was closed because it kept crashing; undefined once it was opened again. */
+  #gaveUpAtMs: number | undefined;
 
   constructor(options: PageCapturesOptions) {
     this.#options = options;
@@ -85,7 +89,7 @@ export class PageCaptures {
     const captureId = randomUUID();
     this.#captures.set(captureId, { captureId, place, order, attempt: 1, state: { kind: 'waiting' } });
     this.#usedAtMs.set(captureId, this.#options.clock.monotonicMs());
-    if (place === appPlace) runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
+    if (place === appPlace) this.#openWindow();
     this.changes.emit(undefined);
     return captureId;
   }
@@ -96,7 +100,7 @@ export class PageCaptures {
     if (capture === undefined) return;
     this.#captures.set(captureId, { ...capture, attempt: capture.attempt + 1, state: { kind: 'waiting' } });
     this.#letNextChoose();
-    if (capture.place === appPlace) runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
+    if (capture.place === appPlace) this.#openWindow();
     this.changes.emit(undefined);
   }
 
@@ -114,13 +118,13 @@ export class PageCaptures {
   join(place: string, pageId: string): () => void {
     const page: CapturePage = { pageId, devices: [] };
     this.#pages.set(place, page);
-    this.#waitForPage(place);
+    this.#lose(place, { kind: 'waiting' });
     this.changes.emit(undefined);
     return () => {
       // The same page may have joined again, on a new connection, before the old one was found to be lost.
       if (this.#pages.get(place) !== page) return;
       this.#pages.delete(place);
-      this.#waitForPage(place);
+      this.#lose(place, { kind: 'waiting' });
       this.changes.emit(undefined);
     };
   }
@@ -143,9 +147,21 @@ export class PageCaptures {
     this.changes.emit(undefined);
   }
 
-  /** Closes what nobody uses any more, and lists the app's screens again while somebody looks; call it every few seconds. */
+  /** The app's capture window kept crashing and was closed. It is opened again after a minute, or when the user asks. */
+  giveUp(): void {
+    this.#gaveUpAtMs = this.#options.clock.monotonicMs();
+    this.#pages.delete(appPlace);
+    this.#lose(appPlace, { kind: 'failed', failure: { code: 'crashing' } });
+    this.changes.emit(undefined);
+  }
+
+  /**
+   * Closes what nobody uses any more, opens a capture window again that kept crashing, and lists the app's screens again while somebody
+   * looks; call it every few seconds.
+   */
   async tick(): Promise<void> {
     this.#closeUnused();
+    this.#reopenWindow();
     const { host, needsScreens } = this.#options;
     if (host?.picker !== 'list' || this.#holds.size === 0) return;
     const screens = needsScreens() ? await host.listScreens() : [];
@@ -183,12 +199,22 @@ export class PageCaptures {
     return [...this.#captures.values()].filter((capture) => capture.place === place);
   }
 
-  /** Nothing is known of a place's captures until its page reports, except that what the user ended stays ended. */
-  #waitForPage(place: string): void {
-    for (const { captureId, state } of this.#ofPlace(place)) {
-      if (state.kind !== 'ended') this.#setState(captureId, { kind: 'waiting' });
+  /** Gives a place's captures this state until a page there reports, except that what the user ended stays ended. */
+  #lose(place: string, state: PageCapture['state']): void {
+    for (const capture of this.#ofPlace(place)) {
+      if (capture.state.kind !== 'ended') this.#setState(capture.captureId, state);
     }
     this.#letNextChoose();
+  }
+
+  #openWindow(): void {
+    this.#gaveUpAtMs = undefined;
+    runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
+  }
+
+  #reopenWindow(): void {
+    if (this.#gaveUpAtMs === undefined || this.#options.clock.monotonicMs() - this.#gaveUpAtMs < reopenMs) return;
+    if (this.#ofPlace(appPlace).length > 0) this.#openWindow();
   }
 
   #setState(captureId: string, state: PageCapture['state']): void {

@@ -22,11 +22,16 @@ export function startPageCaptures(options: {
   const inUse = () => new Set(oneClicks().flatMap(findCaptureIds));
   const captures = new PageCaptures({ clock, host, inUse, needsScreens });
   const media = new PageMedia(clock, captures);
+  const offGiveUp = host?.onGiveUp(() => captures.giveUp());
   const timer = setInterval(() => {
     media.tick();
     captures.tick().catch((error: unknown) => reportFault(error, 'listing the screens of this computer'));
   }, tickMs);
-  return { captures, media, close: () => clearInterval(timer) };
+  const close = () => {
+    clearInterval(timer);
+    offGiveUp?.();
+  };
+  return { captures, media, close };
 }
 
 /** The page captures that a broadcast uses. */

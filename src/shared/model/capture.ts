@@ -14,6 +14,7 @@ import { Device } from './source.ts';
  * - `share-ended`: a page has captured it, and the user or the system has ended that, or wasn't asked since the last start
  * - `page-closed`: the browser page that captures it is closed
  * - `reopening`: the page that captures it is opening it again
+ * - `crashing`: the app's window that captures it keeps crashing; it is opened again after a minute
  * - `file-…`: the file can't be read; `no-video`, `no-sound`: it has no such track
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
  * - `ended`: the files have ended, and don't loop
@@ -35,6 +36,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'share-ended',
       'page-closed',
       'reopening',
+      'crashing',
       'file-gone',
       'file-forbidden',
       'file-is-folder',

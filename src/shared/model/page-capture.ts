@@ -44,10 +44,13 @@ export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
  * - `no-sound`: the user shared something without its sound
  * - `unsupported`: this browser can't capture
  * - `insecure`: the page doesn't come over HTTPS, without which browsers capture nothing
+ * - `crashing`: the app's capture window keeps crashing; it is opened again after a minute
  * - `broken`: anything else; `detail` is what the browser said
  */
 export const PageCaptureFailure = z.discriminatedUnion('code', [
-  z.object({ code: z.enum(['refused', 'not-found', 'in-use', 'not-opened', 'stuck', 'no-sound', 'unsupported', 'insecure']) }),
+  z.object({
+    code: z.enum(['refused', 'not-found', 'in-use', 'not-opened', 'stuck', 'no-sound', 'unsupported', 'insecure', 'crashing']),
+  }),
   z.object({ code: z.literal('broken'), detail: z.string().max(2048) }),
 ]);
 export type PageCaptureFailure = z.infer<typeof PageCaptureFailure>;

@@ -107,6 +107,11 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
       return { title: `The capture tab with ${name} is closed`, todo: 'Open it again in the browser where it was.' };
     case 'reopening':
       return { title: `${name} is being opened again`, todo: 'This takes a few seconds.' };
+    case 'crashing':
+      return {
+        title: `Capturing ${name} keeps crashing`,
+        todo: "Tallylight tries again every minute. If that doesn't help, update your graphics driver. The log has details.",
+      };
     case 'file-gone':
       return { title: `${name} can't be found`, todo: 'The file may have been moved or deleted. Choose it again.' };
     case 'file-forbidden':

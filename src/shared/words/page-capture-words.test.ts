@@ -4,7 +4,7 @@ import { describeCaptureElsewhere, describePageCapture } from './page-capture-wo
 
 const open = { kind: 'open', of: 'system', name: 'System sound', hasPicture: false, hasSound: true, isMuted: false } as const;
 const failed = (
-  code: 'refused' | 'not-found' | 'in-use' | 'not-opened' | 'stuck' | 'no-sound' | 'unsupported' | 'insecure',
+  code: 'refused' | 'not-found' | 'in-use' | 'not-opened' | 'stuck' | 'no-sound' | 'unsupported' | 'insecure' | 'crashing',
 ): PageCaptureState => ({
   kind: 'failed',
   failure: { code },
@@ -72,6 +72,10 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [
     [{ of: 'screen' }, failed('insecure'), 'browser'],
     'Browsers capture only on pages served over HTTPS or from this computer. Open the https:// address of this page.',
+  ],
+  [
+    [{ of: 'system' }, failed('crashing'), 'app'],
+    "Capturing the system sound keeps crashing. Tallylight tries again every minute. If that doesn't help, update your graphics driver.",
   ],
   [
     [{ of: 'screen' }, { kind: 'failed', failure: { code: 'broken', detail: 'TypeError: no' } }, 'app'],

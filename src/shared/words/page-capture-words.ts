@@ -93,6 +93,8 @@ function describeFailure(order: PageCaptureOrder, failure: PageCaptureFailure, r
       return "This browser can't capture. Use Chrome, Edge or another browser built on Chromium.";
     case 'insecure':
       return 'Browsers capture only on pages served over HTTPS or from this computer. Open the https:// address of this page.';
+    case 'crashing':
+      return `Capturing the ${noun} keeps crashing. Tallylight tries again every minute. If that doesn't help, update your graphics driver.`;
     case 'broken':
       return `The ${noun} can't be captured: ${failure.detail}`;
     default:
