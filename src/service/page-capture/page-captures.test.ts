@@ -71,6 +71,43 @@ test('only the newest page of a place does the work, and places do not mix', () 
   expect(hostSaw).toEqual([]);
 });
 
+test('when the newest page of a place closes, the one before takes over again', () => {
+  const captureId = captures.order('browser', camera);
+  const own = { captureId, place: 'browser', order: camera, attempt: 1 };
+  const cams = [{ of: 'camera' as const, id: 'c', name: 'Cam' }];
+  const leaveFirst = captures.join('browser', 'page-1');
+  captures.report('browser', 'page-1', { devices: cams, captures: [{ captureId, attempt: 1, state: openCamera }] });
+  const leaveSecond = captures.join('browser', 'page-2');
+  const leaveThird = captures.join('browser', 'page-3');
+  captures.report('browser', 'page-3', { ...noDevices, captures: [{ captureId, attempt: 1, state: openCamera }] });
+  const orders = () => ['page-1', 'page-2', 'page-3'].map((pageId) => captures.ordersFor('browser', pageId));
+  leaveSecond();
+  expect(orders()).toEqual([[], [], [{ ...own, state: openCamera }]]);
+  let changes = 0;
+  captures.changes.on(() => {
+    changes += 1;
+  });
+  leaveThird();
+  expect([orders(), changes]).toEqual([[[{ ...own, state: { kind: 'waiting' } }], [], []], 1]);
+  expect(captures.at('browser').devices).toEqual(cams);
+  captures.report('browser', 'page-1', { devices: cams, captures: [{ captureId, attempt: 1, state: openCamera }] });
+  expect(states('browser')).toEqual([openCamera]);
+  leaveFirst();
+  expect([states('browser'), captures.at('browser').devices]).toEqual([[{ kind: 'waiting' }], []]);
+});
+
+test('a lost connection of the page that is back never takes over', () => {
+  const captureId = captures.order('browser', camera);
+  captures.join('browser', 'page-1');
+  const leaveLost = captures.join('browser', 'page-2');
+  const leave = captures.join('browser', 'page-2');
+  leave();
+  expect(captures.ordersFor('browser', 'page-1').map((capture) => capture.captureId)).toEqual([captureId]);
+  captures.report('browser', 'page-1', { ...noDevices, captures: [{ captureId, attempt: 1, state: openCamera }] });
+  leaveLost();
+  expect(states('browser')).toEqual([openCamera]);
+});
+
 test('a page that is back on a new connection keeps its captures when the old one is found to be lost', () => {
   const captureId = captures.order('browser', camera);
   const leaveLost = captures.join('browser', 'page-1');

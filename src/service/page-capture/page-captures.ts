@@ -46,8 +46,8 @@ export class PageCaptures {
   readonly changes: EventSource<undefined> = createEventSource();
   readonly #options: PageCapturesOptions;
   readonly #captures = new Map<string, PageCapture>();
-  /** The newest capture page of each place, which does the work. */
-  readonly #pages = new Map<string, CapturePage>();
+  /** The open capture pages of each place, the newest last: that one does the work. */
+  readonly #pages = new Map<string, readonly CapturePage[]>();
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
   #screens: readonly PageDevice[] = [];
@@ -68,7 +68,7 @@ export class PageCaptures {
     return {
       captures: this.#ofPlace(place),
       elsewhere: wanted.filter((capture) => capture.place !== place),
-      devices: [...(this.#pages.get(place)?.devices ?? []), ...(isApp ? this.#screens : [])],
+      devices: [...(this.#pageOf(place)?.devices ?? []), ...(isApp ? this.#screens : [])],
       ...(isApp && { app: { picker: host.picker, hasSystemSound: host.hasSystemSound } }),
     };
   }
@@ -114,31 +114,37 @@ export class PageCaptures {
     };
   }
 
-  /** A capture page opens, and replaces an earlier one of its place; call the result when it closes. */
+  /** A capture page opens, and does the work of its place until it closes or a newer one opens; call the result when it closes. */
   join(place: string, pageId: string): () => void {
     const page: CapturePage = { pageId, devices: [] };
-    this.#pages.set(place, page);
+    // The same page may join again, on a new connection, before the old one is found to be lost.
+    const others = this.#pages.get(place)?.filter((other) => other.pageId !== pageId) ?? [];
+    this.#pages.set(place, [...others, page]);
     this.#lose(place, { kind: 'waiting' });
     this.changes.emit(undefined);
     return () => {
-      // The same page may have joined again, on a new connection, before the old one was found to be lost.
-      if (this.#pages.get(place) !== page) return;
-      this.#pages.delete(place);
+      const wasNewest = this.#pageOf(place) === page;
+      const left = this.#pages.get(place)?.filter((other) => other !== page) ?? [];
+      if (left.length > 0) this.#pages.set(place, left);
+      else this.#pages.delete(place);
+      if (!wasNewest) return;
+      // The one before takes over.
       this.#lose(place, { kind: 'waiting' });
       this.changes.emit(undefined);
     };
   }
 
-  /** What a capture page should keep open; nothing for one that was replaced. */
+  /** What a capture page should keep open; nothing while a newer one of its place is open. */
   ordersFor(place: string, pageId: string): PageCapture[] {
-    return this.#pages.get(place)?.pageId === pageId ? this.#ofPlace(place) : [];
+    return this.#pageOf(place)?.pageId === pageId ? this.#ofPlace(place) : [];
   }
 
   /** What a capture page reports. */
   report(place: string, pageId: string, { devices, captures }: CapturePageReport): void {
-    const page = this.#pages.get(place);
-    if (page?.pageId !== pageId) return;
+    const page = this.#pages.get(place)?.find((one) => one.pageId === pageId);
+    if (page === undefined) return;
     page.devices = devices;
+    if (page !== this.#pageOf(place)) return;
     for (const { captureId, attempt, state } of captures) {
       const capture = this.#captures.get(captureId);
       if (capture?.place === place && capture.attempt === attempt) this.#setState(captureId, state);
@@ -193,6 +199,10 @@ export class PageCaptures {
   #remove(captureId: string): void {
     this.#captures.delete(captureId);
     this.#usedAtMs.delete(captureId);
+  }
+
+  #pageOf(place: string): CapturePage | undefined {
+    return this.#pages.get(place)?.at(-1);
   }
 
   #ofPlace(place: string): PageCapture[] {
