@@ -27,6 +27,10 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
     'System sound has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
   ],
   [
+    [{ of: 'screen' }, { ...open, of: 'screen', name: 'Screen', isSilent: true }, 'browser'],
+    'Screen has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow your browser under System Settings → Privacy & Security → Screen & System Audio Recording.',
+  ],
+  [
     [{ of: 'microphone' }, { ...open, of: 'microphone', name: 'Røde', isSilent: true }, 'browser'],
     "Røde has been completely silent. Check its mute switch, and its level in your system's sound settings.",
   ],

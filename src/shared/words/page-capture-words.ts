@@ -32,7 +32,7 @@ export function describePageCapture(
     case 'asking':
       return describeQuestion(order, reader);
     case 'open':
-      return describeOpen(state);
+      return describeOpen(state, reader);
     case 'ended':
       return `Sharing has ended. Share it again, or choose another ${kindOf(order)}.`;
     case 'failed':
@@ -44,7 +44,7 @@ export function describePageCapture(
 
 /** The same of a capture that another place makes, where alone anything can be done about it. */
 export function describeCaptureElsewhere({ place, order, state }: PageCapture): string | undefined {
-  if (state.kind === 'open') return describeOpen(state);
+  if (state.kind === 'open') return describeOpen(state, place === appPlace ? 'app' : 'browser');
   const noun = nouns[order.of];
   return place === appPlace
     ? `The Tallylight app isn't capturing the ${noun} at the moment. Look there, or choose another source.`
@@ -62,12 +62,16 @@ function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): stri
   return reader === 'app' ? `Allow Tallylight to use the ${nouns[of]}.` : `Allow the ${nouns[of]} in the capture tab.`;
 }
 
-function describeOpen({ of, name, isMuted, isSilent }: Extract<PageCaptureState, { kind: 'open' }>): string | undefined {
+function describeOpen(
+  { of, name, isMuted, isSilent }: Extract<PageCaptureState, { kind: 'open' }>,
+  reader: CaptureReader,
+): string | undefined {
   if (isMuted) return `${name} sends nothing. It is covered, switched off or muted: switch it on at the device.`;
   if (isSilent) {
     if (of === 'microphone')
       return `${name} has been completely silent. Check its mute switch, and its level in your system's sound settings.`;
-    return `${name} has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.`;
+    const who = reader === 'app' ? 'Tallylight' : 'your browser';
+    return `${name} has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow ${who} under System Settings → Privacy & Security → Screen & System Audio Recording.`;
   }
   return undefined;
 }
