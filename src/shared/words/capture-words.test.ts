@@ -41,7 +41,10 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
     { ...files, part: 'sound', fault: { code: 'track-ended' } },
   ],
   ended: [{ ...files, fault: { code: 'ended' } }],
-  unsupported: [{ ...camera, fault: { code: 'unsupported' } }],
+  unsupported: [
+    { ...camera, fault: { code: 'unsupported' } },
+    { ...shared, fault: { code: 'unsupported' } },
+  ],
   'ffmpeg-lacks': [
     {
       part: 'picture',
@@ -97,6 +100,7 @@ test('what is away, in words', () => {
       "The sound of “show.mp4” has ended. Viewers hear silence until the file ends.",
       "The files have ended. Viewers see black. Choose another source, or stop.",
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
+      "“Screen 1” can't be captured. Viewers see black. Its browser can't capture here. Use one built on Chromium, and open Tallylight's https:// address in it.",
       "“Screen 1” can't be captured. Viewers see black. The ffmpeg that Tallylight uses can't open it. Install your system's own with: sudo apt install ffmpeg. Then start Tallylight again.",
       "“Røde” can't be captured. Viewers don't hear it. The ffmpeg that Tallylight uses can't open it. Install your system's own ffmpeg with its package manager. Then start Tallylight again.",
       "“Webcam” sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.",

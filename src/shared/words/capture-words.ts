@@ -137,7 +137,10 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'unsupported':
       return {
         title: `${name} can't be captured`,
-        todo: "This system or this ffmpeg doesn't offer it. Choose another source.",
+        todo:
+          away.kind === 'page'
+            ? "Its browser can't capture here. Use one built on Chromium, and open Tallylight's https:// address in it."
+            : "This system or this ffmpeg doesn't offer it. Choose another source.",
       };
     case 'ffmpeg-lacks':
       return {
