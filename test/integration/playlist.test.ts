@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setInterval, setTimeout as sleep } from 'node:timers/promises';
@@ -148,6 +148,30 @@ test.concurrent('a fault names the file that has it, not its neighbours', async 
       })
       .toEqual(['file-unreadable', broken]);
   }
+});
+
+test.concurrent('the last file of a list is taken back once it is there again, from where it was to start', async (context) => {
+  const { onTestFinished, expect } = context;
+  const { path: ffmpegPath } = await getFfmpeg();
+  const path = join(folder, 'comes later.mkv');
+  const playlist = new Playlist({ ffmpegPath, format, loops: false, paths: [path], startAtSeconds: 1 });
+  onTestFinished(() => playlist.close());
+  let heardSeconds = 0;
+  const look = () => {
+    playlist.takePicture()?.release();
+    heardSeconds += playlist.takeSound(new Int16Array(samplesBefore(1, format.fps) * 2)) / sampleRate;
+    return playlist.fault?.code;
+  };
+  await playlist.settled;
+  expect(look()).toBe('file-gone');
+  await link(files.whiteLoud, path);
+  const told = new Set<string | undefined>();
+  for await (const _ of setInterval(1_000 / format.fps)) {
+    told.add(look());
+    if (told.has('ended')) break;
+  }
+  expect([...told]).toEqual(['file-gone', undefined, 'ended']);
+  expect(heardSeconds).toBeCloseTo(1, 1);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -6,7 +6,7 @@ import type { PooledFrame } from './frame-pool.ts';
 import { HeldPicture } from './held-picture.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
 
-/** After a file without media, the next one waits this long: all of them may be broken. */
+/** After a file without media, the next one, or the same one again, waits this long: all of them may be broken. */
 const brokenPauseMs = 1_000;
 /** How much the tracks of a file may differ in length before that is reported. */
 const shortSeconds = 1;
@@ -15,7 +15,7 @@ export interface PlaylistOptions {
   ffmpegPath: string;
   paths: readonly string[];
   loops: boolean;
-  /** Where the first file starts in the first round. */
+  /** Where the first file starts when it first plays. */
   startAtSeconds?: number | undefined;
   /** Of the pictures, if they are wanted. */
   format: FeedFormat | undefined;
@@ -75,14 +75,16 @@ class PlayingFile {
 
 /**
  * Plays files one after another, once or again and again. A file's picture and sound begin together, and the next file begins when
- * the longer of both has ended. Pictures and sound must be taken at the pace of the feed; the next file is started while the last of
- * the one before it waits.
+ * the longer of both has ended. A last file without media is tried again until it has some. Pictures and sound must be taken at the
+ * pace of the feed; the next file is started while the last of the one before it waits.
  */
 export class Playlist {
   readonly #options: PlaylistOptions;
   #file: PlayingFile;
   #next: PlayingFile | undefined;
   #index = 0;
+  /** Where the file that plays has started. */
+  #startedAtSeconds: number;
   readonly #held = new HeldPicture();
   #pause: NodeJS.Timeout | undefined;
   #hasEnded = false;
@@ -100,7 +102,8 @@ export class Playlist {
 
   constructor(options: PlaylistOptions) {
     this.#options = options;
-    this.#file = new PlayingFile(options.paths[0] ?? '', options.startAtSeconds ?? 0, options);
+    this.#startedAtSeconds = options.startAtSeconds ?? 0;
+    this.#file = new PlayingFile(options.paths[0] ?? '', this.#startedAtSeconds, options);
     this.settled = this.#settle();
   }
 
@@ -171,25 +174,26 @@ export class Playlist {
       const file = this.#file;
       await file.settled;
       if (file.hadMedia || this.#isClosed) return;
-      this.#advance(0);
+      this.#advance({ isAtOnce: true });
     }
   }
 
-  #advance(pauseMs = brokenPauseMs): void {
+  /** @param isAtOnce another file is opened without a pause after one without media */
+  #advance({ isAtOnce = false } = {}): void {
     if (this.#isClosed || this.#hasEnded || !this.#file.isReady) return;
-    const isLast = !this.#options.loops && this.#index === this.#options.paths.length - 1;
+    const isEnd = this.#isLast && this.#file.hadMedia;
     const isNearlyOver = this.#isNearlyOver;
     if (!isNearlyOver) this.#dropNext();
-    if (isNearlyOver && this.#next === undefined && !isLast && this.#pause === undefined) {
+    if (isNearlyOver && this.#next === undefined && !isEnd && this.#pause === undefined) {
       const start = () => {
         this.#pause = undefined;
-        this.#next = new PlayingFile(this.#options.paths[this.#nextIndex] ?? '', 0, this.#options);
+        this.#next = new PlayingFile(this.#options.paths[this.#nextIndex] ?? '', this.#nextStartSeconds, this.#options);
       };
-      if (this.#file.hadMedia || pauseMs === 0) start();
-      else this.#pause = setTimeout(start, pauseMs);
+      if (this.#file.hadMedia || (isAtOnce && !this.#isLast)) start();
+      else this.#pause = setTimeout(start, brokenPauseMs);
     }
     if (!this.#file.isOver) return;
-    if (isLast && this.#file.hadMedia) {
+    if (isEnd) {
       this.#hasEnded = true;
       this.#held.drop();
       return;
@@ -201,6 +205,7 @@ export class Playlist {
     this.#logBefore = over.hadMedia ? [] : this.log;
     runHarmlessly(() => over.close(), 'closing a file that has ended');
     this.#file = this.#next;
+    this.#startedAtSeconds = this.#nextStartSeconds;
     this.#index = this.#nextIndex;
     this.#next = undefined;
     this.#pictureOverSeconds = 0;
@@ -222,7 +227,16 @@ export class Playlist {
     if (next) runHarmlessly(() => next.close(), 'closing a file that was opened too early');
   }
 
+  /** No other file comes after the one that plays. */
+  get #isLast(): boolean {
+    return !this.#options.loops && this.#index === this.#options.paths.length - 1;
+  }
+
+  get #nextStartSeconds(): number {
+    return this.#isLast ? this.#startedAtSeconds : 0;
+  }
+
   get #nextIndex(): number {
-    return (this.#index + 1) % this.#options.paths.length;
+    return this.#isLast ? this.#index : (this.#index + 1) % this.#options.paths.length;
   }
 }
