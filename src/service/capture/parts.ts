@@ -1,13 +1,12 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { Device, PictureSource, SoundSource } from '../../shared/model/source.ts';
-import { runHarmlessly } from '../lib/faults.ts';
 import type { PageMedia } from '../page-capture/page-media.ts';
 import { pictureArgs } from './capture-run.ts';
 import type { DeviceCaptures } from './device-captures.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { lastingFrame } from './frame-pool.ts';
-import { HeldPicture } from './held-picture.ts';
 import type { Devices } from './keep-capturing.ts';
+import { keepPicture } from './keep-picture.ts';
 import { LivePicture } from './live-picture.ts';
 import { LiveSound } from './live-sound.ts';
 import type { SoundTap } from './mixer.ts';
@@ -54,8 +53,6 @@ export interface SoundPart extends SoundTap {
   close(): Promise<void>;
 }
 
-/** How long until an ffmpeg that crashed is started again. */
-const retryMs = 1_000;
 /** Test pictures that wait: few, since each shows when it was made. */
 const maxTestPictures = 2;
 
@@ -87,12 +84,16 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
       };
     }
     case 'test-picture':
-      return generate(
+      return keepPicture(
         () => new PacedPictures(ffmpegPath, testPictureArgs(format, tools.clockFontPath), format, maxTestPictures),
+        // It crashed or froze.
+        (pictures) => pictures.isOver || pictures.isStuck,
       );
     case 'still':
-      return holdLast(
-        new PacedPictures(ffmpegPath, pictureArgs(['-i', `file:${source.path}`], format, ['trim=end_frame=1']), format),
+      return keepPicture(
+        () => new PacedPictures(ffmpegPath, pictureArgs(['-i', `file:${source.path}`], format, ['trim=end_frame=1']), format),
+        // The file may be there or readable by then.
+        (pictures) => pictures.isOver && !pictures.hadMedia,
       );
     case 'screen':
     case 'window':
@@ -137,53 +138,6 @@ export function openSound(source: SoundSource, ofPicture: PicturePart['sound'], 
     case 'page':
       return listenToPage(source.captureId, tools);
   }
-}
-
-/** A picture that stays when its ffmpeg has no other. */
-function holdLast(pictures: PacedPictures): PicturePart {
-  const held = new HeldPicture();
-  return {
-    take: () => held.show(pictures.take()),
-    get fault() {
-      return pictures.fault;
-    },
-    get log() {
-      return pictures.log;
-    },
-    settled: pictures.settled,
-    async close() {
-      held.drop();
-      await pictures.close();
-    },
-  };
-}
-
-/** A picture that an ffmpeg makes. One that crashes or freezes is started again. */
-function generate(open: () => PacedPictures): PicturePart {
-  let pictures = open();
-  let part = holdLast(pictures);
-  let reopenedAtMs = 0;
-  return {
-    take() {
-      // Not after each frame: it may crash at once, again and again.
-      if ((pictures.isOver || pictures.isStuck) && performance.now() - reopenedAtMs > retryMs) {
-        const before = part;
-        runHarmlessly(() => before.close(), 'closing a picture whose ffmpeg has ended');
-        reopenedAtMs = performance.now();
-        pictures = open();
-        part = holdLast(pictures);
-      }
-      return part.take();
-    },
-    get fault() {
-      return part.fault;
-    },
-    get log() {
-      return part.log;
-    },
-    settled: part.settled,
-    close: () => part.close(),
-  };
 }
 
 function awayPicture(fault: CaptureFault): PicturePart {

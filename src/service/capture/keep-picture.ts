@@ -1,0 +1,53 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { HeldPicture } from './held-picture.ts';
+import type { PacedPictures } from './paced-run.ts';
+import type { PictureTap } from './picture-tap.ts';
+
+/** How long an ffmpeg lasts at least before another takes its place: it may fail at once, again and again. */
+const retryMs = 1_000;
+
+/** A picture of an ffmpeg's, and ffmpeg's last lines, oldest first. */
+export interface KeptPicture extends PictureTap {
+  readonly log: readonly string[];
+}
+
+/**
+ * A picture that stays when its ffmpeg has no other.
+ *
+ * @param open starts an ffmpeg
+ * @param isSpent whether another has to take its place
+ */
+export function keepPicture(open: () => PacedPictures, isSpent: (pictures: PacedPictures) => boolean): KeptPicture {
+  const held = new HeldPicture();
+  let pictures = open();
+  let openedAtMs = performance.now();
+  /** What the one before came to: it holds until this one is known to be better. */
+  let before: { fault: CaptureFault | undefined; log: readonly string[] } = { fault: undefined, log: [] };
+  const current = () => (pictures.hadMedia || pictures.isDecoded || pictures.isStuck ? pictures : before);
+  return {
+    take() {
+      if (isSpent(pictures) && performance.now() - openedAtMs > retryMs) {
+        const spent = pictures;
+        runHarmlessly(() => spent.close(), 'closing a picture whose ffmpeg is of no more use');
+        held.drop();
+        const { fault, log } = spent;
+        before = { fault, log };
+        pictures = open();
+        openedAtMs = performance.now();
+      }
+      return held.show(pictures.take());
+    },
+    get fault() {
+      return current().fault;
+    },
+    get log() {
+      return current().log;
+    },
+    settled: pictures.settled,
+    async close() {
+      held.drop();
+      await pictures.close();
+    },
+  };
+}
