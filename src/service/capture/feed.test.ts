@@ -33,6 +33,17 @@ test('a change is on at the next keyframe', async () => {
   expect(feed.source).toEqual(closed('second'));
 });
 
+test('a change is asked only about what it brings: what the source before lacks as well is no reason to refuse it', async () => {
+  const asked: string[][] = [];
+  const ask = (away: { name: string }[]) => void asked.push(away.map(({ name }) => name));
+  const inCorner = { of: closed('second').picture.main, corner: 'top-left', share: 0.5 } as const;
+  const { picture, sound } = closed('first');
+  await feed.change({ picture, sound: { ...sound, limits: true } }, ask);
+  await feed.change({ picture: { ...picture, inset: inCorner }, sound }, ask);
+  await feed.change(closed('third'), ask);
+  expect(asked).toEqual([[], ['second'], ['third']]);
+});
+
 test('a change that another one overtakes says so, also when that one is refused', async () => {
   const overtaken = feed.change(closed('second'));
   const refused = feed.change(closed('third'), () => {

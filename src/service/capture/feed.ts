@@ -111,7 +111,8 @@ export class Feed {
    * false when it was withdrawn, or was overtaken by another change or by the end.
    *
    * @param signal withdraws it, as long as it isn't on
-   * @param accept called once the source has something, with its parts that are away; if it throws, the old source stays
+   * @param accept called once the source has something, with its parts that are away and that the source before doesn't have;
+   *   if it throws, the old source stays
    */
   async change(source: Source, accept: (away: AwayPart[]) => void = () => {}, signal?: AbortSignal): Promise<boolean> {
     // Nobody would close what it opened.
@@ -137,7 +138,7 @@ export class Feed {
     await this.#settle(parts);
     if (this.#next === next) {
       try {
-        accept(parts.away);
+        accept(parts.awayBeside(this.#parts));
       } catch (error) {
         this.#next = undefined;
         this.#drop(parts);

@@ -1,4 +1,5 @@
-import type { AwayPart } from '../../shared/model/capture.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { AwayPart, CaptureFault } from '../../shared/model/capture.ts';
 import type { Inset, PictureSource, SoundInput, SoundSource, Source } from '../../shared/model/source.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { placeInset } from './i420.ts';
@@ -17,21 +18,32 @@ export class SourceParts {
   readonly #inset: Opened<PicturePart> | undefined;
   readonly #sounds: readonly Opened<SoundPart>[];
 
-  /** Begins to capture a source. What `before` captures in the same way keeps running. */
+  /**
+   * Begins to capture a source. What `before` captures in the same way keeps running, except for files that nothing comes from any more
+   * if the same source is chosen again.
+   */
   constructor(source: Source, format: FeedFormat, tools: CaptureTools, before?: SourceParts) {
     this.source = source;
+    const isAgain = before !== undefined && isSameSource(source, before.source);
     const known = before ? [before.#main, before.#inset].filter((part) => part !== undefined) : [];
     const knownSounds = before ? before.#sounds : [];
+    const find = <Part extends PicturePart | SoundPart>(
+      all: readonly Opened<Part>[],
+      key: string,
+      { kind }: PictureSource | SoundSource,
+    ) => all.find((opened) => opened.key === key && !(isAgain && isSpent(kind, opened.part)));
     const openedPicture = (of: PictureSource, size: FeedFormat): Opened<PicturePart> => {
       const key = JSON.stringify([of, size]);
-      return known.find((part) => part.key === key) ?? { key, part: openPicture(of, size, tools) };
+      return find(known, key, of) ?? { key, part: openPicture(of, size, tools) };
     };
     const { main, inset } = source.picture;
     this.#main = openedPicture(main, format);
     this.#inset = inset && openedPicture(inset.of, insetFormat(inset, format));
+    const isMainNew = this.#main.part !== before?.main;
     this.#sounds = source.sound.inputs.map(({ of }) => {
       const key = JSON.stringify(of.kind === 'of-picture' ? [of, this.#main.key] : of);
-      return knownSounds.find((part) => part.key === key) ?? { key, part: openSound(of, this.#main.part.sound, tools) };
+      const same = of.kind === 'of-picture' && isMainNew ? undefined : find(knownSounds, key, of);
+      return same ?? { key, part: openSound(of, this.#main.part.sound, tools) };
     });
   }
 
@@ -49,7 +61,7 @@ export class SourceParts {
 
   /** Every part has something, or is known to be away. */
   get settled(): Promise<unknown> {
-    return Promise.all(this.#all.map(({ part }) => part.settled));
+    return Promise.all(this.#parts.map(({ settled }) => settled));
   }
 
   /** What ffmpeg said of the main picture's file. */
@@ -59,29 +71,60 @@ export class SourceParts {
 
   /** The parts that are away, and why. */
   get away(): AwayPart[] {
+    return this.#describeAway(() => true);
+  }
+
+  /** Those that another source doesn't have. */
+  awayBeside(other: SourceParts): AwayPart[] {
+    const others = other.#parts;
+    return this.#describeAway((part) => !others.includes(part));
+  }
+
+  #describeAway(isMeant: (part: PicturePart | SoundPart) => boolean): AwayPart[] {
     const { main, inset } = this.source.picture;
     const pictures = [
       { part: 'picture' as const, of: main, by: this.main },
       ...(inset ? [{ part: 'inset' as const, of: inset.of, by: this.inset }] : []),
     ];
     return [
-      ...pictures.flatMap(({ part, of, by }) => (by?.fault ? [{ part, ...describe(of, by), fault: by.fault }] : [])),
+      ...pictures.flatMap(({ part, of, by }) =>
+        by?.fault && isMeant(by) ? [{ part, ...describe(of, by), fault: by.fault }] : [],
+      ),
       ...this.source.sound.inputs.flatMap(({ of }: SoundInput, input) => {
         const by = this.sounds[input];
-        return by?.fault ? [{ part: 'sound' as const, input, ...describe(of, by), fault: by.fault }] : [];
+        return by?.fault && isMeant(by) ? [{ part: 'sound' as const, input, ...describe(of, by), fault: by.fault }] : [];
       }),
     ];
   }
 
   /** Ends the captures that none of the `others` uses. */
   async close(...others: SourceParts[]): Promise<void> {
-    const kept = new Set(others.flatMap((other) => other.#all.map(({ part }) => part)));
-    await Promise.all(this.#all.filter(({ part }) => !kept.has(part)).map(({ part }) => part.close()));
+    const kept = new Set(others.flatMap((other) => other.#parts));
+    await Promise.all(this.#parts.filter((part) => !kept.has(part)).map((part) => part.close()));
   }
 
-  get #all(): Opened<PicturePart | SoundPart>[] {
-    return [this.#main, ...(this.#inset ? [this.#inset] : []), ...this.#sounds];
+  get #parts(): (PicturePart | SoundPart)[] {
+    return [this.main, ...(this.inset ? [this.inset] : []), ...this.sounds];
   }
+}
+
+/** Whether a source is chosen again, as to play files from their beginning that have ended. */
+export function isSameSource(one: Source, other: Source): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+/** Why nothing comes from a file any more. */
+const spentCodes: readonly CaptureFault['code'][] = [
+  'ended',
+  'failed',
+  'file-gone',
+  'file-forbidden',
+  'file-is-folder',
+  'file-unreadable',
+];
+
+function isSpent(kind: (PictureSource | SoundSource)['kind'], { fault }: PicturePart | SoundPart): boolean {
+  return (kind === 'files' || kind === 'still') && fault !== undefined && spentCodes.includes(fault.code);
 }
 
 /** An inset is captured as large as it is shown. */

@@ -143,6 +143,11 @@ export class OneClick {
     });
   }
 
+  /** What is on air, or will be first. */
+  get source(): Source {
+    return this.#feed.source;
+  }
+
   /** How it is encoded, as its owner chose. */
   get encode(): EncodeChoice {
     return this.#options.encode;
@@ -198,8 +203,8 @@ export class OneClick {
    * Broadcasts another source from the next keyframe on, in the same session. Answers when it is on air.
    *
    * @param signal withdraws it: the source before stays
-   * @throws {ServiceError} SOURCE_FAILED when its files can't be read: the source before stays. CHANGE_OVERTAKEN when another change
-   *   came before it was on air, OFF_AIR when the end did
+   * @throws {ServiceError} SOURCE_FAILED when files that it brings can't be read: the source before stays. CHANGE_OVERTAKEN when another
+   *   change came before it was on air, OFF_AIR when the end did
    */
   async changeSource(source: Source, signal?: AbortSignal): Promise<void> {
     const isOn = await this.#feed.change(source, refuseBroken, signal);

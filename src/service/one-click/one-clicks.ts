@@ -158,12 +158,12 @@ export class OneClicks {
   /**
    * Broadcasts another source, without leaving the air. Returns how it is encoded.
    *
-   * @throws {ServiceError} OFF_AIR when the stream isn't live from this computer, SOURCE_FAILED when its files can't be read,
+   * @throws {ServiceError} OFF_AIR when the stream isn't live from this computer, SOURCE_FAILED when files that it brings can't be read,
    *   CHANGE_OVERTAKEN when another change came before it was on air
    */
   async changeSource(streamId: string, source: Source, signal?: AbortSignal): Promise<EncodeChoice> {
     const oneClick = this.#getRunning(streamId);
-    await this.#files.check(source);
+    await this.#files.check(source, oneClick.source);
     // It may have been stopped meanwhile, or another one started.
     if (this.#getRunning(streamId) !== oneClick) throw offAir();
     await oneClick.changeSource(source, signal);

@@ -19,6 +19,19 @@ test('files that are there pass, and the first that is not is named', async () =
   await expect(files.check(loopedFile(import.meta.dirname))).rejects.toThrow('is not a file. Choose a media file.');
 });
 
+test('what the source on air has as well is not looked at, unless that source is chosen again', async () => {
+  const asked: string[] = [];
+  const files = new SourceFiles(async (path) => {
+    asked.push(path);
+    throw new Error('not there');
+  });
+  const onAir = playlist('/a.mp4', '/b.mp4');
+  await files.check({ ...onAir, sound: { ...onAir.sound, limits: true } }, onAir);
+  expect(asked).toEqual([]);
+  await expect(files.check(playlist('/b.mp4', '/c.mp4'), onAir)).rejects.toThrow('There is no file /c.mp4.');
+  await expect(files.check(structuredClone(onAir), onAir)).rejects.toThrow('There is no file /a.mp4.');
+});
+
 test('a drive that does not answer is an error, and is asked once however often the source is tried', async () => {
   const asked: string[] = [];
   const hangs = (path: string) => {

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Source } from '../../shared/model/source.ts';
+import { isSameSource } from '../capture/source-parts.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 
 /** A drive that answers at all does so far sooner. */
@@ -23,11 +24,16 @@ export class SourceFiles {
     this.#answerWithinMs = withinMs;
   }
 
-  /** @throws {ServiceError} SOURCE_FAILED, naming the first that isn't a file, or whose drive doesn't answer within 3 s */
-  async check({ picture: { main, inset }, sound }: Source): Promise<void> {
-    const parts = [main, ...(inset ? [inset.of] : []), ...sound.inputs.map(({ of }) => of)];
-    const paths = parts.flatMap((part) => (part.kind === 'files' ? part.paths : part.kind === 'still' ? [part.path] : []));
-    for (const path of new Set(paths)) await this.#checkFile(path);
+  /**
+   * @param onAir the source that this one replaces: what is wrong with its files is no reason to refuse another change, such as muting a
+   *   microphone
+   * @throws {ServiceError} SOURCE_FAILED, naming the first that isn't a file, or whose drive doesn't answer within 3 s
+   */
+  async check(source: Source, onAir?: Source): Promise<void> {
+    const known = new Set(onAir === undefined || isSameSource(source, onAir) ? [] : pathsOf(onAir));
+    for (const path of new Set(pathsOf(source))) {
+      if (!known.has(path)) await this.#checkFile(path);
+    }
   }
 
   async #checkFile(path: string): Promise<void> {
@@ -48,4 +54,9 @@ export class SourceFiles {
     this.#asked.set(path, answer);
     return answer;
   }
+}
+
+function pathsOf({ picture: { main, inset }, sound }: Source): string[] {
+  const parts = [main, ...(inset ? [inset.of] : []), ...sound.inputs.map(({ of }) => of)];
+  return parts.flatMap((part) => (part.kind === 'files' ? part.paths : part.kind === 'still' ? [part.path] : []));
 }
