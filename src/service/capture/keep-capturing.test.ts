@@ -1,19 +1,23 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { type Devices, keepCapturing } from './keep-capturing.ts';
-import type { DevicePicture } from './system-inputs.ts';
+import type { DevicePicture, DeviceSound } from './system-inputs.ts';
 
 const window: DevicePicture = { kind: 'window', device: { id: '0x1c00007', name: 'Game' } };
 
-/** Captures a window with an ffmpeg that doesn't exist; `told` is what became of it. */
-function capture(devices: Pick<Devices, 'look' | 'find'>) {
+/** Captures a device with an ffmpeg that doesn't exist, or another program; `told` is what became of it. */
+function capture(
+  devices: Pick<Devices, 'look' | 'find'> & Partial<Devices>,
+  source: DevicePicture | DeviceSound = window,
+  [ffmpegPath, ...args]: readonly [string, ...string[]] = ['/nonexistent/ffmpeg'],
+) {
   const told: (CaptureFault | 'start')[] = [];
   const lost = Promise.withResolvers<void>();
   const stop = keepCapturing({
-    ffmpegPath: '/nonexistent/ffmpeg',
-    args: () => [],
-    source: window,
-    devices: { ...devices, onChange: () => () => {} },
+    ffmpegPath,
+    args: () => args,
+    source,
+    devices: { onChange: () => () => {}, ...devices },
     onStart: () => told.push('start'),
     onBytes: () => {},
     onLost: (fault) => {
@@ -43,3 +47,48 @@ test('a window that the look no longer finds is gone: its number may be that of 
   await stop();
   expect(told).toEqual([{ code: 'gone' }]);
 });
+
+describe.skipIf(process.platform !== 'linux')(
+  'a sound of PulseAudio or PipeWire, which gives another one for a name that it lacks',
+  () => {
+    const sounds = (['microphone', 'system'] as const).map(
+      (kind): DeviceSound => ({ kind, device: { id: 'usb', name: 'USB' } }),
+    );
+
+    test.each(sounds)('is not opened while the list lacks it: $kind', async (source) => {
+      const { told, stop, lost } = capture({ look: async () => {}, find: () => 'missing' }, source);
+      await lost;
+      await stop();
+      expect(told).toEqual([{ code: 'gone' }]);
+    });
+
+    test.each(sounds)('is opened only after a look, since the last known list may have it still: $kind', async (source) => {
+      let isListed = true;
+      const look = async () => {
+        isListed = false;
+      };
+      const { told, stop, lost } = capture({ look, find: () => (isListed ? source.device : 'missing') }, source);
+      await lost;
+      await stop();
+      expect(told).toEqual([{ code: 'gone' }]);
+    });
+
+    test.each(sounds)('is given up as soon as a list lacks it, even if none had it: $kind', async (source) => {
+      let find: ReturnType<Devices['find']>;
+      const change = Promise.withResolvers<() => void>();
+      const onChange = (listener: () => void) => {
+        change.resolve(listener);
+        return () => {};
+      };
+      // It runs until it is ended.
+      const runs = [process.execPath, '-e', 'setInterval(() => {}, 1_000)'] as const;
+      const { told, stop, lost } = capture({ look: async () => {}, find: () => find, onChange }, source, runs);
+      const tell = await change.promise;
+      find = 'missing';
+      tell();
+      await lost;
+      await stop();
+      expect(told).toEqual(['start', { code: 'gone' }]);
+    });
+  },
+);

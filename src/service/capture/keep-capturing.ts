@@ -6,7 +6,7 @@ import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { explainDeviceEnd } from './capture-fault.ts';
 import { startCaptureRun } from './capture-run.ts';
 import type { DeviceWatch } from './devices/device-watch.ts';
-import type { DevicePicture, DeviceSound } from './system-inputs.ts';
+import { type DevicePicture, type DeviceSound, inputDeviceFor } from './system-inputs.ts';
 
 /** The pause between attempts to open a device that is away. */
 const retryMs = 1_000;
@@ -34,9 +34,13 @@ function looksLike(one: ListedDevice, other: ListedDevice): boolean {
   return one.id === other.id && one.width === other.width && one.height === other.height;
 }
 
-/** Whether its number or place may now belong to something that nobody chose to show: that of a window, or of one of several monitors. */
-function isPlace({ kind, device }: DevicePicture | DeviceSound): boolean {
-  return kind === 'window' || (kind === 'screen' && parseScreenId(device.id).size !== undefined);
+/**
+ * Whether opening it while it is away may give another one, which nobody chose: the number of a window or the place of a monitor may be
+ * another's by now, and PipeWire connects the default source to a program that asks for one that isn't there.
+ */
+function mayGiveAnother({ kind, device }: DevicePicture | DeviceSound): boolean {
+  if (kind === 'screen') return parseScreenId(device.id).size !== undefined;
+  return kind === 'window' || inputDeviceFor(kind) === 'pulse';
 }
 
 /** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */
@@ -55,15 +59,16 @@ export function keepCapturing({
       let isStuck = false;
       let hasChanged = false;
       // The last known list may be long out of date.
-      if (isPlace(source)) await devices.look();
+      if (mayGiveAnother(source)) await devices.look();
       if (signal.aborted) return retryMs;
       const found = devices.find(source);
-      if (found === 'missing' && isPlace(source)) {
+      if (found === 'missing' && mayGiveAnother(source)) {
         onLost({ code: 'gone' });
         return retryMs;
       }
       const opened = found === 'missing' ? undefined : found;
-      let isKnown = opened !== undefined;
+      // Any other device that was opened by a name that was never listed isn't gone just because the list lacks it.
+      let goesByList = opened !== undefined || mayGiveAnother(source);
       onStart();
       const run = startCaptureRun(ffmpegPath, args(opened ?? source.device), (bytes) => {
         watchdog.refresh();
@@ -79,18 +84,17 @@ export function keepCapturing({
         const now = devices.find(source);
         if (now === undefined) return;
         if (now !== 'missing') {
-          isKnown = true;
+          goesByList = true;
           hasChanged ||= opened === undefined ? now.id !== source.device.id : !looksLike(now, opened);
         }
-        // A device opened by a name that was never listed isn't gone just because the list lacks it.
-        if (hasChanged || (now === 'missing' && isKnown)) stop();
+        if (hasChanged || (now === 'missing' && goesByList)) stop();
       });
       const { stderr } = await run.ended;
       signal.removeEventListener('abort', stop);
       clearTimeout(watchdog);
       off();
       if (signal.aborted) return retryMs;
-      const isGone = isKnown && devices.find(source) === 'missing';
+      const isGone = goesByList && devices.find(source) === 'missing';
       // It is reopened at once, so it isn't away.
       if (hasChanged && !isGone) return 0;
       onLost(isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr));

@@ -63,3 +63,15 @@ test('a monitor is the same at another size and place, and a display is only its
   expect([isListed(':0@DP-1 1280x720+0,0'), isListed(':1'), isListed('ddagrab:1')]).toEqual([true, false, false]);
   expect(findListedDevice('camera', [{ id: 'a', name: 'Cam' }], { id: 'b', name: 'Cam' })).toBeUndefined();
 });
+
+test('the names of the default microphone and system sound are in no list', () => {
+  const isListed = (id: string) => isListable('microphone', [], { id, name: 'Any' });
+  expect(['default', '@DEFAULT_SOURCE@', '@DEFAULT_MONITOR@', 'alsa_input.usb', 'default2'].map(isListed)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(isListable('camera', [], { id: 'default', name: 'Any' })).toBe(true);
+});

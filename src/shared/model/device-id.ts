@@ -51,10 +51,15 @@ export function parseWindowId(id: string): X11Window | undefined {
   return { window: Number(window), programClass, ...(pid !== undefined && { pid: Number(pid) }) };
 }
 
+/** ffmpeg's and PulseAudio's names for whatever is the default. */
+const defaultSound = /^(default|@DEFAULT_\w+@)$/;
+
 /**
- * Whether a list would contain this device if it were there: that of an X display knows nothing of other displays.
+ * Whether a list would contain this device if it were there: that of an X display knows nothing of other displays, and a default sound
+ * is listed under its own name.
  */
 export function isListable(kind: DeviceKind, listed: readonly ListedDevice[], { id }: Device): boolean {
+  if (kind === 'microphone' || kind === 'system') return !defaultSound.test(id);
   if (kind !== 'screen') return true;
   const { display } = parseScreenId(id);
   return listed.some((each) => parseScreenId(each.id).display === display);
