@@ -26,8 +26,8 @@ export interface DeviceSoundListener {
 
 interface PictureWish {
   format: FeedFormat;
-  /** ffmpeg's arguments for the device, as it is then, at a format. */
-  input: (device: Device, format: FeedFormat) => readonly string[];
+  /** ffmpeg's arguments for the device, as it is then, at a format; `isFallback` as in `SystemInputs.picture`. */
+  input: (device: Device, format: FeedFormat, isFallback: boolean) => readonly string[];
 }
 
 type SharedPictures = SharedCapture<DevicePictureListener, FeedFormat>;
@@ -64,7 +64,7 @@ export class DeviceCaptures {
             ffmpegPath,
             source,
             devices: this.#devices,
-            args: (device) => pictureArgs(input(device, opened), opened),
+            args: (device, isFallback) => pictureArgs(input(device, opened, isFallback), opened),
             onStart: () => {
               reader = new FrameReader(pictureBytes(opened));
             },

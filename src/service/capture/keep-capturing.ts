@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { CaptureFault, ListedDevice } from '../../shared/model/capture.ts';
 import { parseScreenId } from '../../shared/model/device-id.ts';
@@ -18,8 +19,8 @@ export type Devices = Pick<DeviceWatch, 'find' | 'look' | 'onChange'>;
 
 export interface KeepCapturingOptions {
   ffmpegPath: string;
-  /** ffmpeg's whole argv for the device as it is now. */
-  args: (device: Device) => readonly string[];
+  /** ffmpeg's whole argv for the device as it is now; `isFallback` after the first one failed, if it gives another. */
+  args: (device: Device, isFallback: boolean) => readonly string[];
   /** A new ffmpeg begins. */
   onStart: () => void;
   onBytes: (bytes: Buffer) => void;
@@ -54,6 +55,7 @@ export function keepCapturing({
   devices,
 }: KeepCapturingOptions): () => Promise<void> {
   const closing = new AbortController();
+  let isFallback = false;
   const running = keepRunning(
     async (signal) => {
       let isStuck = false;
@@ -70,7 +72,10 @@ export function keepCapturing({
       // Any other device that was opened by a name that was never listed isn't gone just because the list lacks it.
       let goesByList = opened !== undefined || mayGiveAnother(source);
       onStart();
-      const run = startCaptureRun(ffmpegPath, args(opened ?? source.device), (bytes) => {
+      const device = opened ?? source.device;
+      let hadBytes = false;
+      const run = startCaptureRun(ffmpegPath, args(device, isFallback), (bytes) => {
+        hadBytes = true;
         watchdog.refresh();
         onBytes(bytes);
       });
@@ -97,7 +102,13 @@ export function keepCapturing({
       const isGone = goesByList && devices.find(source) === 'missing';
       // It is reopened at once, so it isn't away.
       if (hasChanged && !isGone) return 0;
-      onLost(isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr));
+      const fault: CaptureFault = isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr);
+      const hasOther = !isDeepStrictEqual(args(device, true), args(device, false));
+      const fallsBack = hasOther && !isFallback && !hadBytes && fault.code === 'failed';
+      // What has worked is kept.
+      isFallback = fallsBack || (isFallback && hadBytes);
+      if (fallsBack) return 0;
+      onLost(fault);
       return retryMs;
     },
     { signal: closing.signal, nextAfterMs: (pauseMs) => pauseMs, onWake: devices.onChange },

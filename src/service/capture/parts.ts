@@ -166,7 +166,8 @@ function captureDevice(source: DevicePicture, format: FeedFormat, tools: Capture
   const picture = new LivePicture(format, () => leave());
   const wish = {
     format,
-    input: (device: Device, opened: FeedFormat) => inputs.picture({ ...source, device }, opened) ?? input,
+    input: (device: Device, opened: FeedFormat, isFallback: boolean) =>
+      inputs.picture({ ...source, device }, opened, isFallback) ?? input,
   };
   const leave = tools.shared.watchPictures(source, wish, ffmpegPath, {
     isPreview: tools.isPreview === true,

@@ -12,7 +12,8 @@ export type DeviceSound = Extract<SoundSource, { kind: 'microphone' | 'system' }
 
 /** ffmpeg's own devices on one system: the input arguments. Undefined: this system has none for it. */
 export interface SystemInputs {
-  picture: (source: DevicePicture, format: FeedFormat) => string[] | undefined;
+  /** `isFallback`: once more, since ffmpeg failed with the first arguments; the same where a system has no others. */
+  picture: (source: DevicePicture, format: FeedFormat, isFallback?: boolean) => string[] | undefined;
   sound: (source: DeviceSound) => string[] | undefined;
 }
 

@@ -20,7 +20,7 @@ test.each([
     ':0@HDMI-1 2560x1440+1920,0',
     '-f x11grab -framerate 30 -draw_mouse 1 -video_size 2560x1440 -i :0+1920,0',
   ],
-  ['linux', 'camera', '/dev/video0', '-f v4l2 -framerate 30 -video_size 1280x720 -i /dev/video0'],
+  ['linux', 'camera', '/dev/video0', '-f v4l2 -input_format mjpeg -framerate 30 -video_size 1280x720 -i /dev/video0'],
   ['linux', 'microphone', 'mic', '-f pulse -name Tallylight -fragment_size 1920 -i mic'],
   ['linux', 'system', 'speakers.monitor', '-f pulse -name Tallylight -fragment_size 1920 -i speakers.monitor'],
   ['darwin', 'screen', 'Capture screen 1', '-f avfoundation -framerate 30 -capture_cursor 1 -i Capture screen 1:none'],
@@ -49,6 +49,14 @@ test('the window of an X11 display is named by its number', () => {
   expect(inputOf('linux', 'window', '0x60000a Firefox')).toBe(
     `-f x11grab -framerate 30 -draw_mouse 1 -window_id 6291466 -i ${display}`,
   );
+});
+
+test('on Linux a camera sends raw pictures where they fit through USB 2, or if it has no others', () => {
+  const camera = { kind: 'camera', device: { id: '/dev/video0', name: 'Any' } } as const;
+  const inputs = systemInputs('linux');
+  const raw = (size: string) => ['-f', 'v4l2', '-framerate', '30', '-video_size', size, '-i', '/dev/video0'];
+  expect(inputs.picture(camera, format, true)).toEqual(raw('1280x720'));
+  expect(inputs.picture(camera, { ...format, width: 640, height: 480 })).toEqual(raw('640x480'));
 });
 
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
