@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainDeviceEnd } from './capture-fault.ts';
+import { explainDeviceEnd, isCutShort } from './capture-fault.ts';
 
 test.each([
   ["[lavfi @ 0x1] No such filter: 'ddagrab'", { code: 'unsupported' }],
@@ -24,4 +24,25 @@ test.each([
 
 test('a device that was read and vanishes without another word is gone', () => {
   expect(explainDeviceEnd(['room.monitor: Generic error in an external library'])).toEqual({ code: 'gone' });
+});
+
+test.each([
+  '[mov,mp4,m4a,3gp,3g2,mj2 @ 0x1] stream 0, offset 0x3be63: partial file',
+  '[matroska,webm @ 0x1] File ended prematurely',
+  'file:/media/usb/show.mp4: Input/output error',
+  '[in#0/mpegts @ 0x1] Error during demuxing: Input/output error',
+])('a file whose ffmpeg says “%s” was read only in part', (line) => {
+  const stderr = ['[h264 @ 0x1] Invalid NAL unit size (3500 > 924).', line];
+  expect(isCutShort({ exitCode: 0, killedBy: null, stderr })).toBe(true);
+});
+
+test('a file was read only in part if its ffmpeg failed, and not if only some of its pictures or sounds are damaged', () => {
+  const stderr = [
+    '[mp3float @ 0x1] Header missing',
+    'Error while decoding stream #0:0: Invalid data found when processing input',
+    '[aist#0:0/mp3 @ 0x1] [dec:mp3float @ 0x1] Error submitting packet to decoder: Invalid data found when processing input',
+  ];
+  expect(isCutShort({ exitCode: 0, killedBy: null, stderr })).toBe(false);
+  expect(isCutShort({ exitCode: 1, killedBy: null, stderr })).toBe(true);
+  expect(isCutShort({ exitCode: null, killedBy: 'SIGSEGV', stderr: [] })).toBe(true);
 });

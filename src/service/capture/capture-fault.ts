@@ -1,4 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
 
 type Code = Exclude<CaptureFault['code'], 'failed'>;
 
@@ -34,6 +35,17 @@ const deviceMeanings: readonly [RegExp, Code][] = [
 /** Why an ffmpeg that read a file ended. */
 export function explainFileEnd(stderr: readonly string[]): CaptureFault {
   return explain(stderr, fileMeanings);
+}
+
+/**
+ * What ffmpeg says when it couldn't read on, though its exit code is 0: first its demuxers of MP4 and Matroska, then ffmpeg itself up to
+ * version 5 and from 6 on. Damaged pictures and sounds are left out and the rest plays, so they aren't meant.
+ */
+const cutShort = /: partial file$|File ended prematurely|^file:.+: |Error during demuxing/m;
+
+/** Whether an ffmpeg that gave media read its file only in part. */
+export function isCutShort({ exitCode, stderr }: FfmpegEnd): boolean {
+  return exitCode !== 0 || cutShort.test(stderr.join('\n'));
 }
 
 /** Why an ffmpeg that read a device ended. */

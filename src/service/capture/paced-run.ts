@@ -1,6 +1,6 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { explainFileEnd } from './capture-fault.ts';
+import { explainFileEnd, isCutShort } from './capture-fault.ts';
 import { type CaptureRun, startCaptureRun } from './capture-run.ts';
 import { type FeedFormat, pictureBytes, sampleRate } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
@@ -26,6 +26,7 @@ abstract class PacedRun {
   #isPaused = false;
   #hadMedia = false;
   #fault: CaptureFault | undefined;
+  #isCutShort = false;
   /** Since when its output is waited for; undefined while it is held back. */
   #waitsSinceMs: number | undefined = performance.now();
   /** ffmpeg's last lines, once it has ended. */
@@ -46,10 +47,11 @@ abstract class PacedRun {
   }
 
   async #awaitEnd(): Promise<void> {
-    const { stderr } = await this.#run.ended;
+    const end = await this.#run.ended;
     this.#isOver = true;
-    this.log = stderr;
-    if (!this.#hadMedia) this.#fault = explainFileEnd(stderr);
+    this.log = end.stderr;
+    if (this.#hadMedia) this.#isCutShort = isCutShort(end);
+    else this.#fault = explainFileEnd(end.stderr);
     this.#settle();
   }
 
@@ -68,6 +70,11 @@ abstract class PacedRun {
   /** Its ffmpeg has ended; some of its media may wait. */
   get isDecoded(): boolean {
     return this.#isOver;
+  }
+
+  /** There was something, but the rest of it couldn't be read. */
+  get isCutShort(): boolean {
+    return this.#isCutShort;
   }
 
   /** Everything was taken. */

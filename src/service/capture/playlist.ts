@@ -6,7 +6,10 @@ import type { PooledFrame } from './frame-pool.ts';
 import { HeldPicture } from './held-picture.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
 
-/** After a file without media, the next one, or the same one again, waits this long: all of them may be broken. */
+/**
+ * After a file without media, the next one, or the same one again, waits this long: all of them may be broken. One that was cut short
+ * is not followed sooner after it was opened.
+ */
 const brokenPauseMs = 1_000;
 /** How much the tracks of a file may differ in length before that is reported. */
 const shortSeconds = 1;
@@ -25,6 +28,7 @@ export interface PlaylistOptions {
 class PlayingFile {
   readonly pictures: PacedPictures | undefined;
   readonly sound: PacedSound;
+  readonly #openedAtMs = performance.now();
   /** Everything that is there can be taken. */
   isReady = false;
   readonly settled: Promise<void>;
@@ -57,6 +61,17 @@ class PlayingFile {
 
   get hadMedia(): boolean {
     return this.#tracks.some((track) => track.hadMedia);
+  }
+
+  /** There was something, but the rest of it couldn't be read. */
+  get isCutShort(): boolean {
+    return this.#tracks.some((track) => track.isCutShort);
+  }
+
+  /** How long the file after it has to wait. */
+  get pauseMs(): number {
+    if (!this.hadMedia) return brokenPauseMs;
+    return this.isCutShort ? Math.max(0, this.#openedAtMs + brokenPauseMs - performance.now()) : 0;
   }
 
   get isStuck(): boolean {
@@ -93,7 +108,10 @@ export class Playlist {
   /** How long a track of the playing file has been over while the other continues. */
   #pictureOverSeconds = 0;
   #soundOverSeconds = 0;
-  /** Why the file before had no media: it stays until the next one is known to have some. */
+  /**
+   * What was wrong with the file before. That it had no media stays until the next one is known to have some; that it was cut short, until
+   * that one is over: nobody would see it otherwise.
+   */
   #faultBefore: CaptureFault | undefined;
   #pathBefore: string | undefined;
   #logBefore: readonly string[] = [];
@@ -107,22 +125,37 @@ export class Playlist {
     this.settled = this.#settle();
   }
 
-  /** Why nothing plays: the files have ended, or none of those played lately could be read. */
+  /** Why nothing plays: the files have ended, or none of those played lately could be read. Or what was cut short before. */
   get fault(): CaptureFault | undefined {
-    if (this.#hasEnded) return { code: 'ended' };
-    if (!this.#file.isReady) return this.#file.isStuck ? { code: 'stuck' } : this.#faultBefore;
-    return this.#pictureOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.fault;
+    return this.#ownFault ?? (this.#isOfBefore ? this.#faultBefore : undefined);
+  }
+
+  /** What is wrong with the file that plays. */
+  get #ownFault(): CaptureFault | undefined {
+    const file = this.#file;
+    if (this.#hasEnded) return { code: this.#endCode };
+    if (!file.isReady) return file.isStuck ? { code: 'stuck' } : undefined;
+    if (file.isOver && file.isCutShort && !this.#isLast) return { code: 'cut-short' };
+    return this.#pictureOverSeconds > shortSeconds ? { code: 'track-ended' } : file.fault;
+  }
+
+  /** What is wrong with the file before is still true, unless something is wrong with the one that plays. */
+  get #isOfBefore(): boolean {
+    return this.#ownFault === undefined && (!this.#file.isReady || this.#faultBefore?.code === 'cut-short');
+  }
+
+  get #endCode(): 'ended' | 'ended-early' {
+    return this.#file.isCutShort ? 'ended-early' : 'ended';
   }
 
   /** The file that {@link fault} is about. */
   get faultyPath(): string {
-    const isOfPrevious = !this.#file.isReady && !this.#file.isStuck && this.#pathBefore !== undefined;
-    return (isOfPrevious ? this.#pathBefore : this.#options.paths[this.#index]) ?? '';
+    return (this.#isOfBefore && this.#pathBefore !== undefined ? this.#pathBefore : this.#options.paths[this.#index]) ?? '';
   }
 
   /** Why the sound of the file that plays is missing while its picture isn't. */
   get soundFault(): CaptureFault | undefined {
-    if (this.#hasEnded) return { code: 'ended' };
+    if (this.#hasEnded) return { code: this.#endCode };
     if (!this.#file.isReady || !this.#file.hadMedia) return undefined;
     return this.#soundOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.sound.fault;
   }
@@ -189,8 +222,9 @@ export class Playlist {
         this.#pause = undefined;
         this.#next = new PlayingFile(this.#options.paths[this.#nextIndex] ?? '', this.#nextStartSeconds, this.#options);
       };
-      if (this.#file.hadMedia || (isAtOnce && !this.#isLast)) start();
-      else this.#pause = setTimeout(start, brokenPauseMs);
+      const pauseMs = isAtOnce && !this.#isLast ? 0 : this.#file.pauseMs;
+      if (pauseMs === 0) start();
+      else this.#pause = setTimeout(start, pauseMs);
     }
     if (!this.#file.isOver) return;
     if (isEnd) {
@@ -200,7 +234,7 @@ export class Playlist {
     }
     if (this.#next === undefined) return;
     const over = this.#file;
-    this.#faultBefore = over.hadMedia ? undefined : over.fault;
+    this.#faultBefore = over.isCutShort ? { code: 'cut-short' } : over.hadMedia ? undefined : over.fault;
     this.#pathBefore = this.#options.paths[this.#index];
     this.#logBefore = over.hadMedia ? [] : this.log;
     runHarmlessly(() => over.close(), 'closing a file that has ended');

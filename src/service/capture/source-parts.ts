@@ -116,6 +116,7 @@ export function isSameSource(one: Source, other: Source): boolean {
 /** Why nothing comes from a file any more. */
 const spentCodes: readonly CaptureFault['code'][] = [
   'ended',
+  'ended-early',
   'failed',
   'file-gone',
   'file-forbidden',

@@ -5,10 +5,9 @@ import type { HealthFacts } from './health-facts.ts';
 /** What is wrong if a part of our own source is away: the picture first, then the sound, then the inset. */
 export function sourceVerdict({ oneClick }: HealthFacts): VerdictOf<'source-away'> | undefined {
   if (oneClick.kind !== 'running') return undefined;
-  const { away } = oneClick;
-  const worst = order
-    .map((part) => away.find((each) => each.part === part && each.fault.code !== 'off-clock'))
-    .find((each) => each !== undefined);
+  const away = order.flatMap((part) => oneClick.away.filter((each) => each.part === part && each.fault.code !== 'off-clock'));
+  // Of what was cut short, something is on air again.
+  const worst = away.find(({ fault }) => fault.code !== 'cut-short') ?? away[0];
   return worst && { code: 'source-away', severity: isBad(worst) ? 'bad' : 'warn', away: worst };
 }
 
@@ -20,7 +19,10 @@ export function deviceDriftVerdict({ oneClick }: HealthFacts): VerdictOf<'device
 
 const order: readonly AwayPart['part'][] = ['picture', 'sound', 'inset'];
 
-/** Viewers have no picture at all. One of several sounds, or the end of the files, is less. */
+/** What is less than no picture at all: viewers have one, or the files have ended as they were to. */
+const mildCodes: readonly AwayPart['fault']['code'][] = ['track-ended', 'cut-short', 'ended'];
+
+/** Viewers have no picture at all. One of several sounds is less. */
 function isBad({ part, fault }: AwayPart): boolean {
-  return part === 'picture' && fault.code !== 'track-ended' && fault.code !== 'ended';
+  return part === 'picture' && !mildCodes.includes(fault.code);
 }

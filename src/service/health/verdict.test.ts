@@ -245,11 +245,19 @@ test('a part of our own source that is away is named, the picture before the sou
   const screen = { part: 'picture', kind: 'screen', name: 'Screen', fault: gone } as const;
   const ended = { ...screen, kind: 'files', fault: { code: 'ended' } } as const;
   const verdictOn = (away: AwayPart[]) => drawVerdict({ ...healthy, oneClick: { ...oneClickRunning, away } });
-  expect([verdictOn([]), verdictOn([microphone]), verdictOn([microphone, screen]), verdictOn([ended])]).toEqual([
+  const cut = { ...ended, fault: { code: 'cut-short' } } as const;
+  const endedEarly = { ...ended, fault: { code: 'ended-early' } } as const;
+  expect([
+    ...[verdictOn([]), verdictOn([microphone]), verdictOn([microphone, screen]), verdictOn([ended])],
+    ...[verdictOn([cut]), verdictOn([cut, microphone]), verdictOn([endedEarly])],
+  ]).toEqual([
     { code: 'good', severity: 'good' },
     { code: 'source-away', severity: 'warn', away: microphone },
     { code: 'source-away', severity: 'bad', away: screen },
     { code: 'source-away', severity: 'warn', away: ended },
+    { code: 'source-away', severity: 'warn', away: cut },
+    { code: 'source-away', severity: 'warn', away: microphone },
+    { code: 'source-away', severity: 'bad', away: endedEarly },
   ]);
 });
 

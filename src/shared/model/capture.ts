@@ -17,7 +17,8 @@ import { Device } from './source.ts';
  * - `crashing`: the app's window that captures it keeps crashing; it is opened again after a minute
  * - `file-…`: the file can't be read; `no-video`, `no-sound`: it has no such track
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
- * - `ended`: the files have ended, and don't loop
+ * - `cut-short`: the file before could be read only in part: it plays no longer, and another one, or the same again, does
+ * - `ended`: the files have ended, and don't loop; `ended-early`: and the last one could be read only in part
  * - `unsupported`: this ffmpeg, or this system, can't capture it
  * - `ffmpeg-lacks`: no ffmpeg that was found is built for it; `installCommand` installs one, if the system is known
  * - `stuck`: the device or the file sends nothing any more
@@ -44,7 +45,9 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'no-video',
       'no-sound',
       'track-ended',
+      'cut-short',
       'ended',
+      'ended-early',
       'unsupported',
       'stuck',
       'off-clock',

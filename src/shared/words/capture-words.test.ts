@@ -40,7 +40,12 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
     { ...files, fault: { code: 'track-ended' } },
     { ...files, part: 'sound', fault: { code: 'track-ended' } },
   ],
+  'cut-short': [
+    { ...files, fault: { code: 'cut-short' } },
+    { ...files, part: 'sound', fault: { code: 'cut-short' } },
+  ],
   ended: [{ ...files, fault: { code: 'ended' } }],
+  'ended-early': [{ ...files, fault: { code: 'ended-early' } }],
   unsupported: [
     { ...camera, fault: { code: 'unsupported' } },
     { ...shared, fault: { code: 'unsupported' } },
@@ -98,7 +103,10 @@ test('what is away, in words', () => {
       "“Screen 1” has no sound. Viewers don't hear it. Share it again and tick the box for sound, or add another sound.",
       "The picture of “show.mp4” has ended. Viewers see its last picture until the file ends.",
       "The sound of “show.mp4” has ended. Viewers hear silence until the file ends.",
+      "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
+      "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
       "The files have ended. Viewers see black. Choose another source, or stop.",
+      "“show.mp4” couldn't be read to its end. Viewers see black. The file may be damaged, or its drive was disconnected. Choose another.",
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
       "“Screen 1” can't be captured. Viewers see black. Its browser can't capture here. Use one built on Chromium, and open Tallylight's https:// address in it.",
       "“Screen 1” can't be captured. Viewers see black. The ffmpeg that Tallylight uses can't open it. Install your system's own with: sudo apt install ffmpeg. Then start Tallylight again.",
@@ -120,7 +128,8 @@ test('in a preview, viewers would get it', () => {
     fault: { code: 'gone' as const },
   }));
   const ended = { ...files, fault: { code: 'track-ended' as const } };
-  const said = [...parts, ended, { ...microphone, fault: { code: 'off-clock' as const } }].map((away) =>
+  const cut = { ...files, fault: { code: 'cut-short' as const } };
+  const said = [...parts, ended, cut, { ...microphone, fault: { code: 'off-clock' as const } }].map((away) =>
     describeAwayPart(away, { isOnAir: false }).sentence?.replace(/\. .*/, '.'),
   );
   expect(said).toEqual([
@@ -128,6 +137,7 @@ test('in a preview, viewers would get it', () => {
     "Viewers wouldn't see it.",
     "Viewers wouldn't hear it.",
     'Viewers would see its last picture until the file ends.',
+    'Viewers would get it only up to there.',
     'Its sound stays with the picture, but viewers would hear small gaps or jumps.',
   ]);
 });

@@ -23,6 +23,7 @@ function describeStandIn(away: AwayPart, isOnAir: boolean): string {
       ? `Viewers ${hear} silence until the file ends.`
       : `Viewers ${see} its last picture until the file ends.`;
   }
+  if (fault.code === 'cut-short') return `Viewers ${isOnAir ? 'get' : 'would get'} it only up to there.`;
   if (fault.code === 'off-clock') return `Its sound stays with the picture, but viewers ${hear} small gaps or jumps.`;
   if (part === 'picture') return `Viewers ${see} black.`;
   return part === 'sound' ? `Viewers ${not} hear it.` : `Viewers ${not} see it.`;
@@ -132,6 +133,12 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
       };
     case 'track-ended':
       return { title: `The ${part === 'sound' ? 'sound' : 'picture'} of ${name} has ended`, todo: '' };
+    case 'cut-short':
+    case 'ended-early':
+      return {
+        title: `${name} couldn't be read to its end`,
+        todo: 'The file may be damaged, or its drive was disconnected. Choose another.',
+      };
     case 'ended':
       return { title: 'The files have ended', todo: 'Choose another source, or stop.' };
     case 'unsupported':
