@@ -75,7 +75,7 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
     const trouble = page.getByRole('status').filter({ hasText: 'Capturing the camera keeps crashing.' });
     await trouble.waitFor();
     expect(await windows(host)).toEqual([true]);
-    await trouble.getByRole('button', { name: 'Ask again' }).click();
+    await trouble.getByRole('button', { name: 'Try again' }).click();
     await trouble.waitFor({ state: 'detached' });
     await studio.previewed.waitFor();
     expect(await windows(host)).toEqual([true, false]);

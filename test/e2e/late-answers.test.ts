@@ -168,7 +168,7 @@ test('what is changed while a new source goes on air stays in its form, to be us
   await expect.poll(levelOnAir).toBe(-6);
   await level.fill('-20');
   release();
-  // Its own answer has come, and the form is still there.
+  await expect.poll(() => use.getAttribute('aria-busy')).toBeNull();
   await use.click();
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(levelOnAir).toBe(-20);

@@ -137,9 +137,15 @@ test('with leave, the region is changed by itself', async () => {
 
 test('a broadcast to another region logs that it is on air, its losses and its end', async () => {
   await network.accept();
+  await berlin.app.settings.update({ changesRegion: false });
   await berlin.app.broadcast.goLive({ streamId: kept, source: testSource, encode });
   await see(kept, isIn('jfk'));
-  const codes = ({ log }: StreamLive) => log.map(({ event: { code } }) => code).reverse();
+  const course = ['on-air', 'ingest-lost', 'back-on-air', 'ended'];
+  const codes = ({ log }: StreamLive) =>
+    log
+      .map(({ event: { code } }) => code)
+      .filter((code) => course.includes(code))
+      .reverse();
   for (const times of [1, 2]) {
     network.reset();
     await see(kept, (live) => codes(live).filter((code) => code === 'back-on-air').length === times);
@@ -147,7 +153,10 @@ test('a broadcast to another region logs that it is on air, its losses and its e
   await berlin.app.broadcast.stop({ streamId: kept });
   const ended = await see(kept, (live) => codes(live).includes('ended'));
   expect(codes(ended)).toEqual(['on-air', 'ingest-lost', 'back-on-air', 'ingest-lost', 'back-on-air', 'ended']);
-  expect(ended.log[0]).toMatchObject({ severity: 'good', event: { reason: 'stopped' } });
+  expect(ended.log.find(({ event }) => event.code === 'ended')).toMatchObject({
+    severity: 'good',
+    event: { reason: 'stopped' },
+  });
 });
 
 test('a region without the stream refuses it, in words', async () => {

@@ -137,6 +137,9 @@ test('sound that is exactly zero for 5 s is reported once, and again when it is 
   await push(0);
   await push(0);
   expect(heard).toEqual(['silent']);
+  // Also if nobody wanted it meanwhile.
+  await want({ audio: false });
+  await want({ audio: true });
   await push(0.1);
   await push(0);
   expect(heard).toEqual(['silent', 'heard']);

@@ -105,7 +105,7 @@ export class CaptureRunner {
     this.#enter(this.#isScreen || this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
   }
 
-  /** Lets go of a camera that sends nothing, to open it again. */
+  /** Lets go of a device that sends nothing, to open it again. */
   #endStuck(): void {
     this.#isStuck = true;
     this.#sharing.abort();

@@ -100,7 +100,7 @@ function byId(deviceId: string | undefined): MediaTrackConstraints {
 
 /**
  * What the errors of `getUserMedia` and `getDisplayMedia` mean (Media Capture and Streams; Screen Capture). They share names, but a screen
- * is in nobody else's use and doesn't come back: it was just chosen, and has closed since, or the system failed to deliver it.
+ * can't be in use elsewhere and doesn't come back: it closed after it was chosen, or the system failed to deliver it.
  */
 export function explainRefusal(error: unknown, order: Pick<PageCaptureOrder, 'of'>): PageCaptureFailure {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };

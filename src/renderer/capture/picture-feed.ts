@@ -1,6 +1,7 @@
 import { type CaptureWish, formatCapturedMedia, maxUntakenPictures } from '../../shared/capture-message.ts';
 import type { FeedOptions } from './capture-feed.ts';
 import type { I420Picture } from './i420.ts';
+import { MissCounter } from './miss-counter.ts';
 import { pictureConstraints } from './open-media.ts';
 import { PictureCopier } from './picture-copier.ts';
 import { readTrack } from './track-processor.ts';
@@ -8,9 +9,8 @@ import { readTrack } from './track-processor.ts';
 /** The size and rate of the pictures that are wanted. */
 export type WantedPicture = NonNullable<Extract<CaptureWish, { kind: 'want' }>['video']>;
 
-/** The service asks for a picture every two seconds: every other question reads the track again, and the fifth releases a camera. */
+/** The service asks for a picture every two seconds: every other question reads the track again. */
 const readAnewEvery = 2;
-const maxMissed = 5;
 
 /** Sends a capture's pictures in the wanted size, at most two that the service hasn't taken. */
 export class PictureFeed {
@@ -19,11 +19,12 @@ export class PictureFeed {
   #taken = 0;
   /** The last picture in the wanted size, while none is being copied. */
   #last: I420Picture | undefined;
-  /** How often it was asked for a picture since the last frame. */
-  #missed = 0;
+  readonly #misses: MissCounter;
 
   constructor(options: Pick<FeedOptions, 'media' | 'socket' | 'onStuck'>) {
     this.#options = options;
+    const isCamera = options.media.of === 'camera';
+    this.#misses = new MissCounter(() => isCamera && options.onStuck());
   }
 
   /** The service has taken so many pictures. */
@@ -37,17 +38,15 @@ export class PictureFeed {
    * the track again.
    */
   repeat(): boolean {
-    const { media, onStuck } = this.#options;
-    this.#missed += 1;
-    if (media.of === 'camera' && this.#missed === maxMissed) onStuck();
-    if (media.of === 'camera' || this.#last === undefined) return this.#missed % readAnewEvery !== 0;
+    const misses = this.#misses.miss();
+    if (this.#options.media.of === 'camera' || this.#last === undefined) return misses % readAnewEvery !== 0;
     if (!this.#isFull) this.#push(this.#last);
     return true;
   }
 
   /** Something else is wanted. */
   begin(): void {
-    this.#missed = 0;
+    this.#misses.restart();
   }
 
   /** Sends pictures until `signal` aborts or the track ends; calls `works` after each. */
@@ -64,7 +63,7 @@ export class PictureFeed {
       maxWaiting: 1,
       signal,
       onData: async (frame) => {
-        this.#missed = 0;
+        this.#misses.restart();
         const isEarly = frame.timestamp - lastUs < 750_000 / wanted.fps;
         if (isEarly || this.#isFull) return;
         lastUs = frame.timestamp;

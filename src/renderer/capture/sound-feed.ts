@@ -1,5 +1,6 @@
 import { formatCapturedMedia } from '../../shared/capture-message.ts';
 import type { FeedOptions } from './capture-feed.ts';
+import { MissCounter } from './miss-counter.ts';
 import { isDigitalSilence, pcmRateHz, toPcm } from './pcm.ts';
 import { readTrack } from './track-processor.ts';
 
@@ -7,28 +8,27 @@ import { readTrack } from './track-processor.ts';
 const maxQueuedSoundBytes = pcmRateHz * 4;
 /** A sound that has been exactly zero for this long is withheld by the system. */
 const silentAfterMs = 5_000;
-/** The service asks for sound every two seconds: the fifth question releases a microphone. */
-const maxMissed = 5;
 
 /** Sends a capture's sound. */
 export class SoundFeed {
   readonly #options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>;
-  /** How often it was asked for sound since the last. */
-  #missed = 0;
+  readonly #misses: MissCounter;
+  /** What was said last: it holds while nobody wants the sound. */
+  #wasSilent = false;
 
   constructor(options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>) {
     this.#options = options;
+    this.#misses = new MissCounter(options.onStuck);
   }
 
   /** The service misses the sound of a microphone, which sends even silence unless something is wrong. */
   miss(): void {
-    this.#missed += 1;
-    if (this.#missed === maxMissed) this.#options.onStuck();
+    this.#misses.miss();
   }
 
   /** Something else is wanted. */
   begin(): void {
-    this.#missed = 0;
+    this.#misses.restart();
   }
 
   /** Sends sound until `signal` aborts or the track ends; calls `works` after each block that was read. */
@@ -37,20 +37,19 @@ export class SoundFeed {
     const { sound: track } = media;
     if (track === undefined) return;
     let silentSinceMs: number | undefined;
-    let wasSilent = false;
     using resampled = resample(track);
     await readTrack<AudioData>(resampled.track, {
       maxWaiting: 50,
       signal,
       onData: (data) => {
-        this.#missed = 0;
+        this.#misses.restart();
         const now = performance.now();
         const channels = readChannels(data);
         works();
         silentSinceMs = isDigitalSilence(channels) ? (silentSinceMs ?? now) : undefined;
         const isSilent = silentSinceMs !== undefined && now - silentSinceMs > silentAfterMs;
-        if (isSilent !== wasSilent) onSilence(isSilent);
-        wasSilent = isSilent;
+        if (isSilent !== this.#wasSilent) onSilence(isSilent);
+        this.#wasSilent = isSilent;
         if (socket.bufferedAmount > maxQueuedSoundBytes || socket.readyState !== WebSocket.OPEN) return;
         socket.send(formatCapturedMedia({ kind: 'sound', bytes: toPcm(channels) }));
       },

@@ -93,26 +93,29 @@ describe.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a camera that fails with the first arguments is opened with the others at once, and again with those that have worked', async () => {
-  const asked: string[] = [];
-  const lost = Promise.withResolvers<void>();
-  const told: unknown[] = [];
-  const lacks = 'console.error("Cannot find a proper format for codec \'mjpeg\'"); process.exit(1)';
-  const stop = keepCapturing({
-    ffmpegPath: process.execPath,
-    args: (_device, isFallback) => {
-      return ['-e', isFallback ? "process.stdout.write('raw'); setTimeout(() => {}, 50)" : lacks];
-    },
-    source: { kind: 'camera', device: { id: '/dev/video0', name: 'Camera' } },
-    devices: { look: async () => {}, find: () => undefined, onChange: () => () => {} },
-    onStart: () => asked.push('start'),
-    onBytes: (bytes) => asked.push(bytes.toString()),
-    onLost: (fault) => {
-      told.push(fault);
-      if (told.length === 2) lost.resolve();
-    },
-  });
-  await lost.promise;
-  await stop();
-  expect(asked).toEqual(['start', 'start', 'raw', 'start', 'raw']);
-});
+test.each(["Cannot find a proper format for codec 'mjpeg'", 'Input/output error'])(
+  'a camera that fails with the first arguments (%s) is opened with the others at once, and again with those that have worked',
+  async (says) => {
+    const asked: string[] = [];
+    const lost = Promise.withResolvers<void>();
+    const told: unknown[] = [];
+    const lacks = `console.error(${JSON.stringify(says)}); process.exit(1)`;
+    const stop = keepCapturing({
+      ffmpegPath: process.execPath,
+      args: (_device, isFallback) => {
+        return ['-e', isFallback ? "process.stdout.write('raw'); setTimeout(() => {}, 50)" : lacks];
+      },
+      source: { kind: 'camera', device: { id: '/dev/video0', name: 'Camera' } },
+      devices: { look: async () => {}, find: () => undefined, onChange: () => () => {} },
+      onStart: () => asked.push('start'),
+      onBytes: (bytes) => asked.push(bytes.toString()),
+      onLost: (fault) => {
+        told.push(fault);
+        if (told.length === 2) lost.resolve();
+      },
+    });
+    await lost.promise;
+    await stop();
+    expect(asked).toEqual(['start', 'start', 'raw', 'start', 'raw']);
+  },
+);

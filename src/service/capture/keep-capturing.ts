@@ -19,7 +19,7 @@ export type Devices = Pick<DeviceWatch, 'find' | 'look' | 'onChange'>;
 
 export interface KeepCapturingOptions {
   ffmpegPath: string;
-  /** ffmpeg's whole argv for the device as it is now; `isFallback` after the first one failed, if it gives another. */
+  /** ffmpeg's whole argv for the device as it is now. `isFallback`: the first arguments failed; return others, if there are any. */
   args: (device: Device, isFallback: boolean) => readonly string[];
   /** A new ffmpeg begins. */
   onStart: () => void;
@@ -42,6 +42,11 @@ function looksLike(one: ListedDevice, other: ListedDevice): boolean {
 function mayGiveAnother({ kind, device }: DevicePicture | DeviceSound): boolean {
   if (kind === 'screen') return parseScreenId(device.id).size !== undefined;
   return kind === 'window' || inputDeviceFor(kind) === 'pulse';
+}
+
+/** Whether others, or the system, keep it from being opened in any way. */
+function isTaken({ code }: CaptureFault): boolean {
+  return code === 'in-use' || code === 'refused';
 }
 
 /** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */
@@ -104,12 +109,11 @@ export function keepCapturing({
       if (hasChanged && !isGone) return 0;
       const fault: CaptureFault = isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr);
       const hasOther = !isDeepStrictEqual(args(device, true), args(device, false));
-      const fallsBack = hasOther && !isFallback && !hadBytes && fault.code === 'failed';
+      const fallsBack = hasOther && !isFallback && !hadBytes && !isGone && !isTaken(fault);
       // What has worked is kept.
       isFallback = fallsBack || (isFallback && hadBytes);
-      if (fallsBack) return 0;
-      onLost(fault);
-      return retryMs;
+      if (!fallsBack || isStuck) onLost(fault);
+      return fallsBack ? 0 : retryMs;
     },
     { signal: closing.signal, nextAfterMs: (pauseMs) => pauseMs, onWake: devices.onChange },
   ).catch((error: unknown) => reportFault(error, 'a capture'));

@@ -16,9 +16,9 @@ export interface KeptPicture extends PictureTap {
  * A picture that stays when its ffmpeg has no other.
  *
  * @param open starts an ffmpeg
- * @param isSpent whether another has to take its place
+ * @param needsAnother whether another has to take its place
  */
-export function keepPicture(open: () => PacedPictures, isSpent: (pictures: PacedPictures) => boolean): KeptPicture {
+export function keepPicture(open: () => PacedPictures, needsAnother: (pictures: PacedPictures) => boolean): KeptPicture {
   const held = new HeldPicture();
   let pictures = open();
   let openedAtMs = performance.now();
@@ -27,11 +27,11 @@ export function keepPicture(open: () => PacedPictures, isSpent: (pictures: Paced
   const current = () => (pictures.hadMedia || pictures.isDecoded || pictures.isStuck ? pictures : before);
   return {
     take() {
-      if (isSpent(pictures) && performance.now() - openedAtMs > retryMs) {
-        const spent = pictures;
-        runHarmlessly(() => spent.close(), 'closing a picture whose ffmpeg is of no more use');
+      if (needsAnother(pictures) && performance.now() - openedAtMs > retryMs) {
+        const old = pictures;
+        runHarmlessly(() => old.close(), 'closing a picture whose ffmpeg is of no more use');
         held.drop();
-        const { fault, log } = spent;
+        const { fault, log } = old;
         before = { fault, log };
         pictures = open();
         openedAtMs = performance.now();

@@ -98,8 +98,8 @@ export class Playlist {
   #file: PlayingFile;
   #next: PlayingFile | undefined;
   #index = 0;
-  /** Where the file that plays has started. */
-  #startedAtSeconds: number;
+  /** The first file has had media: from then on it starts at its beginning. */
+  #hasBegun = false;
   readonly #held = new HeldPicture();
   #pause: NodeJS.Timeout | undefined;
   #hasEnded = false;
@@ -120,8 +120,7 @@ export class Playlist {
 
   constructor(options: PlaylistOptions) {
     this.#options = options;
-    this.#startedAtSeconds = options.startAtSeconds ?? 0;
-    this.#file = new PlayingFile(options.paths[0] ?? '', this.#startedAtSeconds, options);
+    this.#file = new PlayingFile(options.paths[0] ?? '', options.startAtSeconds ?? 0, options);
     this.settled = this.#settle();
   }
 
@@ -234,12 +233,12 @@ export class Playlist {
     }
     if (this.#next === undefined) return;
     const over = this.#file;
+    this.#hasBegun ||= this.#index === 0 && over.hadMedia;
     this.#faultBefore = over.isCutShort ? { code: 'cut-short' } : over.hadMedia ? undefined : over.fault;
     this.#pathBefore = this.#options.paths[this.#index];
     this.#logBefore = over.hadMedia ? [] : this.log;
     runHarmlessly(() => over.close(), 'closing a file that has ended');
     this.#file = this.#next;
-    this.#startedAtSeconds = this.#nextStartSeconds;
     this.#index = this.#nextIndex;
     this.#next = undefined;
     this.#pictureOverSeconds = 0;
@@ -267,7 +266,8 @@ export class Playlist {
   }
 
   get #nextStartSeconds(): number {
-    return this.#isLast ? this.#startedAtSeconds : 0;
+    const hasBegun = this.#hasBegun || (this.#index === 0 && this.#file.hadMedia);
+    return this.#nextIndex === 0 && !hasBegun ? (this.#options.startAtSeconds ?? 0) : 0;
   }
 
   get #nextIndex(): number {

@@ -122,6 +122,7 @@ const spentCodes: readonly CaptureFault['code'][] = [
   'file-forbidden',
   'file-is-folder',
   'file-unreadable',
+  'stuck',
 ];
 
 function isSpent(kind: (PictureSource | SoundSource)['kind'], { fault }: PicturePart | SoundPart): boolean {

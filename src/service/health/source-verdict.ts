@@ -19,7 +19,7 @@ export function deviceDriftVerdict({ oneClick }: HealthFacts): VerdictOf<'device
 
 const order: readonly AwayPart['part'][] = ['picture', 'sound', 'inset'];
 
-/** What is less than no picture at all: viewers have one, or the files have ended as they were to. */
+/** Less serious: viewers have a picture, or the files ended as planned. */
 const mildCodes: readonly AwayPart['fault']['code'][] = ['track-ended', 'cut-short', 'ended'];
 
 /** Viewers have no picture at all. One of several sounds is less. */

@@ -118,6 +118,17 @@ test('a page that is back on a new connection keeps its captures when the old on
   expect(states('browser')).toEqual([openCamera]);
 });
 
+test('an older page that loses its connection and joins again leaves the work to the newer one', () => {
+  const captureId = captures.order('browser', camera);
+  const leave = captures.join('browser', 'page-1');
+  captures.join('browser', 'page-2');
+  captures.report('browser', 'page-2', { ...noDevices, captures: [{ captureId, attempt: 1, state: openCamera }] });
+  leave();
+  captures.join('browser', 'page-1');
+  expect(captures.ordersFor('browser', 'page-1')).toEqual([]);
+  expect(states('browser')).toEqual([openCamera]);
+});
+
 test('what the user has ended stays so when its page is reloaded, until it is asked for again', () => {
   const captureId = captures.order('browser', camera);
   const leave = captures.join('browser', 'page-1');

@@ -21,9 +21,13 @@ const unusedMs = 15_000;
 const reopenMs = 60_000;
 /** More than anyone opens; limits memory if a page orders again and again. */
 const maxCaptures = 32;
+/** Of so many pages that were opened last it is known which is newer, if they join again. */
+const maxOpenings = 100;
 
 interface CapturePage {
   pageId: string;
+  /** Its number among all pages that were opened. */
+  openedAs: number;
   devices: readonly PageDevice[];
 }
 
@@ -48,12 +52,15 @@ export class PageCaptures {
   readonly #captures = new Map<string, PageCapture>();
   /** The open capture pages of each place, the newest last: that one does the work. */
   readonly #pages = new Map<string, readonly CapturePage[]>();
+  /** The numbers of pages by their ids, those that joined last at the end. */
+  readonly #openings = new Map<string, number>();
+  #opened = 0;
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
   #screens: readonly PageDevice[] = [];
   /** The app's capture that asks for a screen now. */
   #choosing: string | undefined;
-  /** When the capture window was closed because it kept crashing; undefined once it was opened again. */
+  /** When the capture window was closed because it kept crashing, or last opened again; undefined once its page has joined. */
   #gaveUpAtMs: number | undefined;
 
   constructor(options: PageCapturesOptions) {
@@ -94,7 +101,7 @@ export class PageCaptures {
     return captureId;
   }
 
-  /** Asks the user again, after what was shared has ended or was refused. */
+  /** Tries again, after what was shared has ended or couldn't be opened; of what needs it, the user is asked again. */
   again(captureId: string): void {
     const capture = this.#captures.get(captureId);
     if (capture === undefined) return;
@@ -114,13 +121,20 @@ export class PageCaptures {
     };
   }
 
-  /** A capture page opens, and does the work of its place until it closes or a newer one opens; call the result when it closes. */
+  /**
+   * A capture page opens, and does the work of its place until it closes or a newer one opens; call the result when it closes. One that
+   * joins again, on a new connection, is no newer than it was.
+   */
   join(place: string, pageId: string): () => void {
-    const page: CapturePage = { pageId, devices: [] };
-    // The same page may join again, on a new connection, before the old one is found to be lost.
+    const page: CapturePage = { pageId, openedAs: this.#countOpening(pageId), devices: [] };
+    // The old connection may not have been found to be lost.
     const others = this.#pages.get(place)?.filter((other) => other.pageId !== pageId) ?? [];
-    this.#pages.set(place, [...others, page]);
-    this.#lose(place, { kind: 'waiting' });
+    this.#pages.set(
+      place,
+      [...others, page].sort((one, other) => one.openedAs - other.openedAs),
+    );
+    if (place === appPlace) this.#gaveUpAtMs = undefined;
+    if (this.#pageOf(place) === page) this.#lose(place, { kind: 'waiting' });
     this.changes.emit(undefined);
     return () => {
       const wasNewest = this.#pageOf(place) === page;
@@ -201,6 +215,19 @@ export class PageCaptures {
     this.#usedAtMs.delete(captureId);
   }
 
+  /** Which one it is of all pages that were opened. */
+  #countOpening(pageId: string): number {
+    const openedAs = this.#openings.get(pageId) ?? this.#opened;
+    if (openedAs === this.#opened) this.#opened += 1;
+    // Again, so that the last ones are kept.
+    this.#openings.delete(pageId);
+    this.#openings.set(pageId, openedAs);
+    for (const oldest of this.#openings.keys()) {
+      if (this.#openings.size > maxOpenings) this.#openings.delete(oldest);
+    }
+    return openedAs;
+  }
+
   #pageOf(place: string): CapturePage | undefined {
     return this.#pages.get(place)?.at(-1);
   }
@@ -218,7 +245,8 @@ export class PageCaptures {
   }
 
   #openWindow(): void {
-    this.#gaveUpAtMs = undefined;
+    // Until its page joins, it may not have helped.
+    if (this.#gaveUpAtMs !== undefined) this.#gaveUpAtMs = this.#options.clock.monotonicMs();
     runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
   }
 

@@ -211,7 +211,8 @@ export class BroadcastElsewhere {
   }
 
   #followCourse(): void {
-    if (this.#watched?.region.isOwn) return;
+    // This computer's session logs what happens to it here, but not that it never got on air.
+    if (this.#watched?.region.isOwn && this.#oneClick.kind !== 'failed') return;
     this.#course.follow(this.#oneClick, this.#isPlaying, this.#options.clock.monotonicMs());
   }
 }

@@ -168,7 +168,7 @@ test("what a region still plays of an earlier broadcast doesn't put the next one
   expect(routes.air('show', running)?.kind).toBe('on-air');
 });
 
-test('a broadcast whose connection broke before viewers had it has lost since then what they saw later', async () => {
+test('a loss before viewers had anything counts from when the connection broke', async () => {
   let segment = 0;
   const ending = Promise.withResolvers<PublisherEnd>();
   const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise);

@@ -17,7 +17,7 @@ export type FeedReaderName = z.infer<typeof FeedReaderName>;
 
 /** Something that happened on a stream; `describeLogEvent` puts it in words. */
 export const LogEvent = z.discriminatedUnion('code', [
-  /** Time since its publisher connected, or since one click had media to send to another computer. */
+  /** Time since its publisher connected; of a broadcast to another computer, since it began to start. */
   z.object({ code: z.literal('on-air'), afterMs: z.number() }),
   /** Time since its encoder was lost. */
   z.object({ code: z.literal('back-on-air'), afterMs: z.number() }),

@@ -105,7 +105,7 @@ test('what is away, in words', () => {
       "The sound of “show.mp4” has ended. Viewers hear silence until the file ends.",
       "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
       "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
-      "The files have ended. Viewers see black. Choose another source, or stop.",
+      "The files have ended. Viewers see black. Choose them again or another source, or stop.",
       "“show.mp4” couldn't be read to its end. Viewers see black. The file may be damaged, or its drive was disconnected. Choose another.",
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
       "“Screen 1” can't be captured. Viewers see black. Its browser can't capture here. Use one built on Chromium, and open Tallylight's https:// address in it.",

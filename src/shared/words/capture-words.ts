@@ -140,7 +140,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         todo: 'The file may be damaged, or its drive was disconnected. Choose another.',
       };
     case 'ended':
-      return { title: 'The files have ended', todo: 'Choose another source, or stop.' };
+      return { title: 'The files have ended', todo: 'Choose them again or another source, or stop.' };
     case 'unsupported':
       return {
         title: `${name} can't be captured`,

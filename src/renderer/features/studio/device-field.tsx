@@ -169,6 +169,7 @@ export function PageState({ captureId, pages }: { captureId: string; pages: Reop
   const sentence = describePageCapture(order, state, pages.isApp ? 'app' : 'browser');
   if (sentence === undefined) return null;
   const mayAsk = state.kind === 'ended' || state.kind === 'failed';
+  const needsUser = state.kind === 'ended' || (state.kind === 'failed' && state.failure.code === 'refused');
   return (
     <Trouble>
       {sentence}
@@ -180,7 +181,7 @@ export function PageState({ captureId, pages }: { captureId: string; pages: Reop
             void pages.again.run(captureId);
           }}
         >
-          Ask again
+          {needsUser ? 'Ask again' : 'Try again'}
         </Button>
       ) : pages.isApp ? null : (
         <Button icon={<SquareArrowOutUpRight aria-hidden />} onClick={pages.openTab}>
