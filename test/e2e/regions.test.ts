@@ -140,3 +140,13 @@ test('regions that were given at the start are shown with where, and cannot be c
   await page.getByRole('row', { name: /^BER/ }).getByText('Nearest').waitFor();
   expect(await page.getByRole('button', { name: /^(Edit|Remove|Add)/ }).count()).toBe(0);
 });
+
+test('a letter typed on a list chooses from it, and is no shortcut', async () => {
+  const list = ui.page.getByRole('combobox').first();
+  await list.focus();
+  await ui.page.keyboard.press('t');
+  expect(new URL(ui.page.url()).hash).toBe('#/regions');
+  await ui.page.getByRole('heading', { level: 1 }).click();
+  await ui.page.keyboard.press('t');
+  await expect.poll(() => new URL(ui.page.url()).hash).toBe('#/tally');
+});

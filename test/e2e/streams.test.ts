@@ -154,6 +154,18 @@ test('Delete names the stream and what will be lost, and does nothing until conf
   await streams.row('Doomed').waitFor({ state: 'detached' });
 });
 
+test('a question about a stream follows it, and goes with it', async () => {
+  const { id } = await ui.createStream({ name: 'Asked about' });
+  await ui.goTo('#/streams');
+  await streams.choose('Asked about', 'Delete…');
+  await streams.question.getByRole('heading', { name: 'Delete Asked about?' }).waitFor();
+  const { stream } = await ui.contract();
+  await stream.update({ streamId: id, changes: { name: 'Renamed meanwhile' } });
+  await streams.question.getByRole('heading', { name: 'Delete Renamed meanwhile?' }).waitFor();
+  await stream.delete({ streamId: id });
+  await streams.question.waitFor({ state: 'detached' });
+});
+
 test('an open Studio reports that its stream was deleted', async () => {
   await makeStream(ui, 'Short lived');
   const { stream } = await ui.contract();

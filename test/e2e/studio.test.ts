@@ -209,8 +209,13 @@ test('Ctrl+Enter goes live and keeps the computer awake; Ctrl+. asks first, stop
   await expect.poll(() => ui.page.locator('header').getByText('On air', { exact: true }).isVisible()).toBe(true);
   await ui.page.keyboard.press('Escape');
   await studio.question.waitFor({ state: 'detached' });
+  // In full screen, the question couldn't be seen.
+  await studio.monitor.hover();
+  await studio.monitor.getByRole('button', { name: 'Full screen' }).click();
+  await ui.page.waitForFunction(() => document.fullscreenElement !== null);
   await ui.page.keyboard.press('Control+.');
   await studio.question.waitFor();
+  await ui.page.waitForFunction(() => document.fullscreenElement === null);
   await ui.page.keyboard.press('Control+.');
   await studio.goLive.waitFor();
   await untilHeld(0);

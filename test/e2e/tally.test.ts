@@ -124,3 +124,13 @@ test('the tally view without a given stream picks one, and exits to Streams', as
 test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });
+
+test('the tally of a stream that was deleted says that it is gone, not that it is off air', async () => {
+  const { id } = await ui.createStream({ name: 'Gone soon' });
+  const page = await ui.openPage(`#/tally/${id}`);
+  await page.getByText('Off air').first().waitFor();
+  const app = await ui.contract();
+  await app.stream.delete({ streamId: id });
+  await page.getByText('Stream not found').first().waitFor();
+  await page.close();
+});

@@ -5,7 +5,7 @@ import type { Violation } from '../../shared/model/violation.ts';
 
 /** What a failed call tells people. */
 export interface Failure {
-  /** A code of the error table, or `UNKNOWN`. */
+  /** A code of the error table, or {@link unreachedCode}. */
   code: string;
   sentence: string;
   /** Rules that the input breaks. */
@@ -16,11 +16,14 @@ export interface Failure {
   remoteFailure?: RemoteFailure;
 }
 
+/** The code of a call that the service didn't answer. */
+export const unreachedCode = 'UNKNOWN';
+
 /** Reads what a call threw. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof ORPCError)) {
     return {
-      code: 'UNKNOWN',
+      code: unreachedCode,
       sentence: "Can't reach the service. Try again when it's back.",
       violations: [],
       stderr: [],

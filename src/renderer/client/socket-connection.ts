@@ -62,7 +62,8 @@ export function openSocketConnection({ url, findPageSecret }: SocketOptions): Co
       failures += 1;
       if (opened) return;
       void askWhetherRefused(pageSecret).then((refused) => {
-        if (refused && !closed) core.refused();
+        // Another attempt may have succeeded meanwhile.
+        if (refused && !closed && core.state().kind !== 'open') core.refused();
       });
     });
   };

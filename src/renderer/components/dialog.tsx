@@ -1,6 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { usePageInSight } from '../hooks/use-page-in-sight.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
 
@@ -17,6 +18,7 @@ interface DialogProps {
 /** A dialog over the page. Escape and the cross close it, and the focus returns to where it was. */
 export function Dialog({ isOpen, onClose, title, description, children, width = 'normal' }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  usePageInSight(isOpen);
   return (
     <BaseDialog.Root
       open={isOpen}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
-import { describeFailure, type Failure } from '../client/failure.ts';
+import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useGone } from './use-gone.ts';
 
@@ -55,6 +55,15 @@ export function useAction<Input extends unknown[]>(
       }
     },
     [connection, gone],
+  );
+  // It can be reached again: what else is wrong, the next attempt tells.
+  useEffect(
+    () =>
+      connection.onChange(() => {
+        if (connection.state().kind !== 'open') return;
+        setFailure((failure) => (failure?.code === unreachedCode ? undefined : failure));
+      }),
+    [connection],
   );
   const clear = useCallback(() => setFailure(undefined), []);
   return { isPending, failure, run, clear };

@@ -9,7 +9,7 @@ interface Shortcut {
   inDialogs?: boolean;
 }
 
-/** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while typing. */
+/** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while typing, also in a list. */
 export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, act: () => void, isEnabled = true): void {
   const latest = useRef(act);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="range"]), textarea, select'))
-  );
+  // Lists choose by the first letters of what they offer.
+  const typed = 'input:not([type="range"]), textarea, select, [role=combobox], :is([role=listbox], [role=menu]) *';
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(typed));
 }

@@ -21,7 +21,8 @@ export interface AirStatus {
     | 'Connecting'
     | 'Off air'
     | 'Suspended'
-    | 'No contact';
+    | 'No contact'
+    | 'Stream not found';
   /** When the running broadcast began. */
   onAirSince?: number;
   /** Since when no media has arrived, while a broadcast waits for it. The word counts the seconds. */
@@ -34,6 +35,9 @@ export interface AirStatus {
 
 /** Any stream's state while its service is unreachable: having been on air doesn't mean it still is. */
 export const noContact: AirStatus = { kind: 'unknown', tone: 'warn', word: 'No contact' };
+
+/** A stream that its service doesn't have, or no longer. */
+export const notFound: AirStatus = { kind: 'unknown', tone: 'warn', word: 'Stream not found' };
 
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 

@@ -56,6 +56,25 @@ test('it resubscribes when the connection is back, and keeps the last value mean
   expect(opened).toBe(2);
 });
 
+test.each([
+  ['shortly before somebody listens again is still shown', 60_000, 'known'],
+  ['long before is waited for again', -1, 'waiting'],
+])('what was known %s', async (_when, keptMs, kind) => {
+  const connection = connect();
+  const events = async function* () {
+    yield 1;
+    await new Promise(() => {});
+  };
+  const live = createLiveValue<number>(connection, async () => events(), { keptMs });
+  connection.opened(link);
+  const undo = await until(live, (snapshot) => snapshot.kind === 'known');
+  undo();
+  expect(live.get().kind).toBe(kind);
+  const leave = live.subscribe(() => {});
+  expect(live.get().kind).toBe(kind);
+  leave();
+});
+
 test('the last listener to leave cancels the events', async () => {
   const connection = connect();
   connection.opened(link);

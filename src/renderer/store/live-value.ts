@@ -1,6 +1,6 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { Connection, ConnectionState, ContractClient } from '../client/connection.ts';
-import { describeFailure, type Failure } from '../client/failure.ts';
+import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
 
 /** The current state of a value that arrives as events. */
 export type LiveSnapshot<T> = { kind: 'waiting' } | { kind: 'known'; value: T } | { kind: 'failed'; failure: Failure };
@@ -19,29 +19,31 @@ export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Pro
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
 /** Our service answers, but the remote one that has the value doesn't: this is shown, and retried less often. */
 const elsewhereCode = 'REMOTE_FAILED';
-/** The service didn't answer: the page shows that elsewhere. */
-const unreachedCode = 'UNKNOWN';
 
 export interface LiveValueOptions {
   retryMs?: number;
   elsewhereRetryMs?: number;
   /** Whether a refusal by the service is a failure at once, although it is retried. */
   tellsRefusals?: boolean;
+  /** How long what was known before the last listener left is shown again: later it may be quite another. */
+  keptMs?: number;
 }
 
 /**
- * A live value over `connection`. Its events reopen whenever the connection does, and it keeps its last value meanwhile. It
- * holds one value, no history.
+ * A live value over `connection`. Its events reopen whenever the connection does, and it keeps its last value meanwhile, and for a moment
+ * while nobody listens. It holds one value, no history.
  */
 export function createLiveValue<T>(
   connection: Connection,
   open: OpenEvents<T>,
-  { retryMs = 1_000, elsewhereRetryMs = 5_000, tellsRefusals = false }: LiveValueOptions = {},
+  { retryMs = 1_000, elsewhereRetryMs = 5_000, tellsRefusals = false, keptMs = 1_000 }: LiveValueOptions = {},
 ): LiveValue<T> {
   const listeners = new Set<() => void>();
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
   let running: AbortController | undefined;
+  let leftAtMs = Number.NEGATIVE_INFINITY;
 
+  const isOld = () => running === undefined && snapshot.kind !== 'waiting' && performance.now() - leftAtMs > keptMs;
   const set = (next: LiveSnapshot<T>) => {
     snapshot = next;
     for (const listener of [...listeners]) listener();
@@ -71,11 +73,14 @@ export function createLiveValue<T>(
   };
 
   return {
-    get: () => snapshot,
+    get() {
+      if (isOld()) snapshot = { kind: 'waiting' };
+      return snapshot;
+    },
     subscribe(listener) {
       listeners.add(listener);
       if (running === undefined) {
-        if (snapshot.kind === 'failed') snapshot = { kind: 'waiting' };
+        if (snapshot.kind === 'failed' || isOld()) snapshot = { kind: 'waiting' };
         running = new AbortController();
         void keepRunning(follow, { signal: running.signal, nextAfterMs, onWake: (wake) => connection.onChange(wake) });
       }
@@ -84,12 +89,13 @@ export function createLiveValue<T>(
         if (listeners.size > 0) return;
         running?.abort();
         running = undefined;
+        leftAtMs = performance.now();
       };
     },
   };
 }
 
-/** Whether a failure is shown; others are retried until they pass. */
+/** Whether a failure is shown: that the service didn't answer, the page shows elsewhere. Others are retried until they pass. */
 function isTold(code: Failure['code'], tellsRefusals: boolean): boolean {
   return finalCodes.has(code) || code === elsewhereCode || (tellsRefusals && code !== unreachedCode);
 }

@@ -1,5 +1,5 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isArriving } from '../../../shared/is-arriving.ts';
 import type { AirState } from '../../../shared/model/live.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
@@ -65,6 +65,11 @@ export function Monitor({
     setChosenLabel(qualities.find((quality) => quality.name === name)?.label);
     commands.setQuality(name);
   };
+  const isLeftOut = chosenLabel !== undefined && qualities.every(({ label }) => label !== chosenLabel);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next broadcast may have other renditions
+  useEffect(() => {
+    if (isLeftOut) choose(undefined);
+  }, [sessionId]);
   const watchAlone = (name: string) => {
     choose(name);
     setWallWanted(false);

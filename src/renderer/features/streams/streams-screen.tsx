@@ -30,9 +30,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const streams = useServiceStreams(serviceId);
   const service = useRemoteServices().find(({ id }) => id === serviceId);
   const toasts = useToasts();
-  const [doomed, setDoomed] = useState<StreamView>();
-  const [rekeyed, setRekeyed] = useState<StreamView>();
-  const [halted, setHalted] = useState<StreamView>();
+  const [asked, setAsked] = useState<{ about: 'delete' | 'new-key' | 'suspend'; streamId: string }>();
   const [sought, setSought] = useState('');
   const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
     await client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } });
@@ -42,6 +40,11 @@ export function StreamsScreen({ route }: { route: Route }) {
   const all = streams.kind === 'known' ? streams.value.filter((stream) => stream.serviceId === serviceId) : undefined;
   const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
   const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;
+  // As it is now: it may go on air while its question is open, or be gone.
+  const askedOf = (about: NonNullable<typeof asked>['about']) =>
+    asked?.about === about ? all?.find(({ id }) => id === asked.streamId) : undefined;
+  const ask = (about: NonNullable<typeof asked>['about'], { id }: StreamView) => setAsked({ about, streamId: id });
+  const close = () => setAsked(undefined);
   const toList = () => goTo(inService('streams', serviceId));
 
   return (
@@ -78,19 +81,19 @@ export function StreamsScreen({ route }: { route: Route }) {
           <StreamTable
             streams={found}
             onSuspend={(stream, isSuspended) => {
-              if (isSuspended && asksToSuspend(stream)) setHalted(stream);
+              if (isSuspended && asksToSuspend(stream)) ask('suspend', stream);
               else void suspend.run(stream, isSuspended);
             }}
-            onRenewKey={setRekeyed}
-            onDelete={setDoomed}
+            onRenewKey={(stream) => ask('new-key', stream)}
+            onDelete={(stream) => ask('delete', stream)}
           />
         ) : null}
       </div>
       <NewStreamDialog isOpen={route.kind === 'new-stream'} service={service} serviceId={serviceId} onClose={toList} />
       <EditStreamDialog stream={edited} onClose={toList} />
-      <RenewKeyDialog stream={rekeyed} onClose={() => setRekeyed(undefined)} />
-      <SuspendStreamDialog stream={halted} suspend={suspend} onClose={() => setHalted(undefined)} />
-      <DeleteStreamDialog stream={doomed} onClose={() => setDoomed(undefined)} />
+      <RenewKeyDialog stream={askedOf('new-key')} onClose={close} />
+      <SuspendStreamDialog stream={askedOf('suspend')} suspend={suspend} onClose={close} />
+      <DeleteStreamDialog stream={askedOf('delete')} onClose={close} />
     </main>
   );
 }

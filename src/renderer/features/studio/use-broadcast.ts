@@ -176,7 +176,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     isAskingToStop,
     cancelStop: () => setAsking(false),
     refusal:
-      (fileRefusal === undefined ? asRefused(start.failure, goLive) : undefined) ??
+      (fileRefusal === undefined && !isRunning ? asRefused(start.failure, goLive) : undefined) ??
       [stopNow, resume, letIn]
         .map((action) => asRefused(action.failure, () => void action.run()))
         .find((refused) => refused !== undefined) ??

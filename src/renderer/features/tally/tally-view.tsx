@@ -16,7 +16,15 @@ import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { inService } from '../../routing/route.ts';
-import { type AirStatus, describeAir, formatAway, isCounted, nameForTitle, noContact } from '../../status/air-status.ts';
+import {
+  type AirStatus,
+  describeAir,
+  formatAway,
+  isCounted,
+  nameForTitle,
+  noContact,
+  notFound,
+} from '../../status/air-status.ts';
 import { type AirSummary, type StreamsAround, summarizeAir } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './tally-view.module.css';
@@ -34,7 +42,9 @@ export function TallyView({ streamId, serviceId }: { streamId: string | undefine
 
 function findOne(around: StreamsAround, streamId: string): AirSummary {
   const stream = around.streams.find(({ id }) => id === streamId);
-  return stream === undefined ? summarizeAir({ ...around, streams: [] }) : { kind: 'stream', stream };
+  if (stream !== undefined) return { kind: 'stream', stream };
+  if (around.isComplete && !around.isUnheard) return { kind: 'status', status: notFound };
+  return summarizeAir({ ...around, streams: [] });
 }
 
 /** The verdict is only in the stream's own live value, not in the list. */
