@@ -82,9 +82,14 @@ export class RemoteStream {
     this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
   }
 
+  /** Whether it is polled. */
+  get isPolled(): boolean {
+    return this.#poll.isNeeded;
+  }
+
   /** Whether it is polled, or has something to remember. */
   get isNeeded(): boolean {
-    return this.#poll.isNeeded || this.#options.oneClick().kind !== 'idle';
+    return this.isPolled || this.#options.oneClick().kind !== 'idle';
   }
 
   get answer(): RemoteAnswer | undefined {

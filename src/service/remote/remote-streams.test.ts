@@ -218,3 +218,21 @@ test('Go live sends to the region with the shorter connection, though the servic
   await streams.stop('show');
   await started;
 });
+
+test('a stream that failed from here is shown as the list says once nobody watches it', async () => {
+  let isActive = false;
+  const { streams, goLive, oneClicks } = await openRemoteStreams((asked, response) =>
+    answerShow(undefined, { ...remoteShow, isActive })(asked, response),
+  );
+  const watching = streams.watch('show', undefined, forever());
+  await watching.next();
+  await goLive();
+  await soon(() => expect(oneClicks.state(showRef).kind).toBe('failed'));
+  await watching.return();
+  // What was asked last has been answered by then.
+  await streams.revealKey('show');
+  // Another encoder goes on air there.
+  isActive = true;
+  await streams.watchAll(forever()).next();
+  expect(streams.findOnAir('show')).toMatchObject({ isActive: true, air: { kind: 'on-air' } });
+});

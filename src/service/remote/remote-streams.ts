@@ -61,6 +61,7 @@ export class RemoteStreams implements StreamService {
     this.#options = options;
     this.#sound = new RemoteSound(options);
     this.#list = new RemoteList({ api: () => this.#remote.api, clock: options.clock });
+    this.#list.onChange(() => this.#refreshUnpolled());
     const { remotes, meter, clock } = options;
     this.#nearest = new NearestPair({ remote: () => this.#remote, remotes, meter, clock });
     this.#stopFollowing = options.changes.on(({ streamId }) => {
@@ -280,6 +281,15 @@ export class RemoteStreams implements StreamService {
     });
     this.#streams.set(id, stream);
     return stream;
+  }
+
+  /** One that failed from here is remembered, though nothing asks for it: the list knows it better by now. */
+  #refreshUnpolled(): void {
+    if (this.#list.error !== undefined) return;
+    for (const [id, stream] of this.#streams) {
+      const listed = this.#list.find(id);
+      if (listed !== undefined && !stream.isPolled) stream.noteStream(listed);
+    }
   }
 
   #forgetUnneeded(): void {
