@@ -99,3 +99,17 @@ test('the installation tells its data folder, its ffmpeg and where secrets are',
   await installation.getByText('Off. HTTPS and RTMPS need a TLS certificate and its key').waitFor();
   expect(ui.complaints).toEqual([]);
 });
+
+test('what another page has changed is shown once the user is back here, and what was edited here stays', async () => {
+  const window = ui.page.getByRole('textbox', { name: 'Live window' });
+  const reconnect = ui.page.getByRole('textbox', { name: 'Reconnect window' });
+  await window.waitFor();
+  await reconnect.fill('33');
+  const app = await ui.contract();
+  await app.settings.update({ liveWindowSeconds: 240 });
+  await app.apiKey.create({ name: 'From another page' });
+  await ui.page.evaluate(() => globalThis.dispatchEvent(new Event('focus')));
+  await expect.poll(() => window.inputValue()).toBe('240');
+  expect(await reconnect.inputValue()).toBe('33');
+  await ui.page.getByRole('row').filter({ hasText: 'From another page' }).waitFor();
+});

@@ -8,6 +8,7 @@ import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { useReturn } from '../../hooks/use-return.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
@@ -42,6 +43,10 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   useEffect(() => {
     if (connection.kind === 'open') void run();
   }, [run, connection]);
+  // Another page may have changed them.
+  useReturn(() => {
+    if (connection.kind === 'open') void run();
+  });
 
   return (
     <SettingsGroup

@@ -4,6 +4,7 @@ import type { ServiceInfo } from '../../../shared/model/views.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import { useReturn } from '../../hooks/use-return.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
@@ -17,6 +18,10 @@ export function ServiceSettings({ running }: { running: ServiceInfo | undefined 
   useEffect(() => {
     if (isOpen) void run();
   }, [run, isOpen]);
+  // Another page may have changed them.
+  useReturn(() => {
+    if (isOpen) void run();
+  });
   return (
     <SettingsGroup title="Service" about="Encoding, playback, and how programs reach this computer.">
       {settings === undefined && load.failure !== undefined ? <Notice severity="bad">{load.failure.sentence}</Notice> : null}
