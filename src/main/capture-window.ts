@@ -13,6 +13,8 @@ import { answerScreenRequests } from './screen-requests.ts';
 export interface CaptureWindow extends CapturePageHost {
   /** Whether a page is this window's: the only one that may use cameras, microphones and screens. */
   isOwn(contents: WebContents | null): boolean;
+  /** Closes it, and keeps it closed: the main window is gone. */
+  end(): void;
 }
 
 /**
@@ -34,6 +36,7 @@ export function createCaptureWindow(options: {
   const withSound = hasSystemSound(process.platform);
   const gaveUp = createEventSource<undefined>();
   let window: BrowserWindow | undefined;
+  let hasEnded = false;
   const screens = answerScreenRequests({
     session,
     picker,
@@ -44,7 +47,7 @@ export function createCaptureWindow(options: {
   });
 
   const open = () => {
-    if (window !== undefined) return;
+    if (window !== undefined || hasEnded) return;
     const opened = new BrowserWindow({
       title: 'Tallylight capture',
       show: false,
@@ -63,6 +66,8 @@ export function createCaptureWindow(options: {
       opened.destroy();
       gaveUp.emit(undefined);
     });
+    // A quit closes every window, even while the main window still asks whether to quit: this one goes after it.
+    opened.on('close', (event) => event.preventDefault());
     opened.once('closed', () => {
       undo();
       if (window === opened) window = undefined;
@@ -72,12 +77,18 @@ export function createCaptureWindow(options: {
     });
   };
 
+  const close = () => window?.destroy();
+
   return {
     picker,
     hasSystemSound: withSound,
     open,
     onGiveUp: (listener) => gaveUp.on(listener),
-    close: () => window?.destroy(),
+    close,
+    end() {
+      hasEnded = true;
+      close();
+    },
     letChoose(captureId, order) {
       screens.expect(captureId, order);
       const detail = JSON.stringify(captureId);

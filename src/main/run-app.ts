@@ -119,7 +119,7 @@ export function runApp(options: AppOptions): void {
     opened.defer(() => running.close());
     if (appWindow.isDestroyed()) return;
     // A hidden window alone would keep the app from quitting.
-    appWindow.once('closed', () => captureWindow.close());
+    appWindow.once('closed', () => captureWindow.end());
     const keepAwake = createKeepAwake();
     opened.defer(() => keepAwake.close());
     const client = createRouterClient(running.router);

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { smallPage } from '../support/browser-ui.ts';
 import { type ElectronHost, electronBinary } from '../support/electron-host.ts';
+import { answerQuestions, onAirQuestion, readQuestions } from '../support/electron-questions.ts';
 import { closeWindow, openedPage, startApp } from '../support/electron-stage.ts';
 import { makePathWithoutFfmpeg, makeStaticFfmpeg } from '../support/odd-ffmpeg.ts';
 import { streamsPage } from '../support/streams-page.ts';
@@ -56,6 +57,27 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
     expect(await windows(host)).toEqual([true, false]);
     await studio.stopBroadcast();
     await closeWindow(host);
+    expect(await host.exited).toBe(0);
+  });
+
+  test('a quit that the user takes back ends no capture, and one that is agreed to ends the app', async ({ expect }) => {
+    await using app = await startApp();
+    const { host } = app;
+    const page = await openStudio(host);
+    const studio = studioPage(page);
+    await studio.source('Camera').click();
+    await page.getByRole('button', { name: 'Camera, by this app…' }).click();
+    await studio.previewed.waitFor();
+    await studio.encodeSlowly();
+    await studio.goLive.click();
+    await studio.seePicture();
+    await answerQuestions(host, 'Keep streaming');
+    await host.inMain(({ app }) => app.quit());
+    await expect.poll(() => readQuestions(host)).toEqual([onAirQuestion]);
+    await studio.seePicture();
+    expect(await windows(host)).toEqual([true, false]);
+    await answerQuestions(host, 'Stop and quit');
+    await host.inMain(({ app }) => app.quit());
     expect(await host.exited).toBe(0);
   });
 

@@ -199,6 +199,7 @@ test('a camera in the app needs no gesture', () => {
 test('what neither a screen nor a broadcast uses is closed after 15 s, and with the last one the window', async () => {
   const first = captures.order('app', camera);
   const second = captures.order('app', camera);
+  captures.join('app', 'page-1');
   const letGo = captures.hold([first]);
   broadcast.add(second);
   nowMs = 60_000;
@@ -258,6 +259,21 @@ test("the app's window that keeps crashing is opened again at once when the user
   await captures.tick();
   await captures.tick();
   expect([hostSaw, captures.find(second)]).toEqual([['open', 'close'], undefined]);
+});
+
+test("the app's window that was closed by something else is opened again while it has captures", async () => {
+  const captureId = captures.order('app', camera);
+  captures.order('browser', camera);
+  const leave = captures.join('app', 'page-1');
+  broadcast.add(captureId);
+  await captures.tick();
+  expect(hostSaw).toEqual(['open']);
+  leave();
+  await captures.tick();
+  expect(hostSaw).toEqual(['open', 'open']);
+  captures.join('app', 'page-2');
+  await captures.tick();
+  expect(hostSaw).toEqual(['open', 'open']);
 });
 
 test("the app's screens are listed only where the service doesn't capture them itself", async () => {

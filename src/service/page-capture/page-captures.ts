@@ -176,8 +176,8 @@ export class PageCaptures {
   }
 
   /**
-   * Closes what nobody uses any more, opens a capture window again that kept crashing, and lists the app's screens again while somebody
-   * looks; call it every few seconds.
+   * Closes what nobody uses any more, opens a capture window again that kept crashing or was closed by something else, and lists the app's
+   * screens again while somebody looks; call it every few seconds.
    */
   async tick(): Promise<void> {
     this.#closeUnused();
@@ -250,9 +250,11 @@ export class PageCaptures {
     runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
   }
 
+  /** For captures without a page: does nothing while the window is open and its page still loads. */
   #reopenWindow(): void {
-    if (this.#gaveUpAtMs === undefined || this.#options.clock.monotonicMs() - this.#gaveUpAtMs < reopenMs) return;
-    if (this.#ofPlace(appPlace).length > 0) this.#openWindow();
+    if (this.#ofPlace(appPlace).length === 0 || this.#pageOf(appPlace) !== undefined) return;
+    const isTooSoon = this.#gaveUpAtMs !== undefined && this.#options.clock.monotonicMs() - this.#gaveUpAtMs < reopenMs;
+    if (!isTooSoon) this.#openWindow();
   }
 
   #setState(captureId: string, state: PageCapture['state']): void {
