@@ -24,8 +24,8 @@ export function formatRefusalPage(sentence: string): string {
 <h1>This browser can't open Tallylight yet</h1>
 <p>${sentence}</p>
 <p>Tallylight prints an address each time it starts, and a new one whenever one is used. Look in its terminal, or in the log of
-the service that runs it, and open the last one. Each opens one browser. If you can't find it, restart Tallylight. Browsers that
-were already open stay signed in.</p>
+the service that runs it, and open the last one: it works without a restart, and opens one browser. Browsers that were already open
+stay signed in. If you can't find it, restart Tallylight, which ends all broadcasts.</p>
 </main>
 </body>
 </html>

@@ -19,7 +19,15 @@ export interface UiAccess {
   findSocketRefusal(request: UiRequest): string | undefined;
   /** Exchanges the printed URL's token for a session; undefined for any other text. */
   beginSession(request: UiRequest, token: string): { setCookie: string; pageSecret: string } | undefined;
+  /** `Set-Cookie` with the cookie it has, whose lifetime in the browser starts over; undefined without a session. */
+  renewCookie(request: UiRequest): string | undefined;
 }
+
+/**
+ * How long a browser keeps the cookie, in seconds: 400 days, the most that browsers accept (RFC 6265bis §5.5). Without it, closing the
+ * browser would end the session. `UiSessions` ends unused ones much earlier.
+ */
+const cookieMaxAgeSeconds = 400 * 24 * 60 * 60;
 
 export const notForUs = "This isn't an address of Tallylight on this computer. Open the last address that it printed.";
 export const noSession = 'This browser has no session. Open the last address that Tallylight printed.';
@@ -30,6 +38,10 @@ export function createUiAccess({ sessions, host }: { sessions: UiSessions; host:
   const isEncrypted = ({ socket }: UiRequest) => socket instanceof TLSSocket;
   const isForUs = (request: UiRequest) =>
     isAllowedHost(request.headers.host, { host, port: port(request), isEncrypted: isEncrypted(request) });
+  const formatSetCookie = (request: UiRequest, cookie: string) => {
+    const secure = isEncrypted(request) ? '; Secure' : '';
+    return `${cookieName(port(request))}=${cookie}; Path=/; Max-Age=${cookieMaxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  };
   const cookieOf = (request: UiRequest) => findCookie(request.headers.cookie, cookieName(port(request)));
   return {
     isForUs,
@@ -46,9 +58,11 @@ export function createUiAccess({ sessions, host }: { sessions: UiSessions; host:
     beginSession(request, token) {
       const session = sessions.exchange(token);
       if (session === undefined) return undefined;
-      const { cookie, pageSecret } = session;
-      const secure = isEncrypted(request) ? '; Secure' : '';
-      return { setCookie: `${cookieName(port(request))}=${cookie}; Path=/; HttpOnly; SameSite=Strict${secure}`, pageSecret };
+      return { setCookie: formatSetCookie(request, session.cookie), pageSecret: session.pageSecret };
+    },
+    renewCookie(request) {
+      const cookie = cookieOf(request);
+      return cookie !== undefined && sessions.isValid(cookie) ? formatSetCookie(request, cookie) : undefined;
     },
   };
 }

@@ -58,7 +58,7 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
     scope.get(sessionPath, (request, reply) =>
       access.isFromPage(request.raw) ? reply.code(204).send() : refuse(reply, noSession),
     );
-    registerFiles(scope, ui.folder);
+    registerFiles(scope, ui.folder, access);
   };
   await app.register(pages);
   const closeSockets = serveContractSocket(app.server, {
@@ -99,8 +99,12 @@ function refuse(reply: FastifyReply, sentence: string) {
 }
 
 /** `/`, the built files beside it, and `/assets/`, whose file names change with their content. */
-function registerFiles(app: FastifyInstance, folder: string) {
-  app.get('/', (_request, reply) => reply.sendFile('index.html', { cacheControl: false }));
+function registerFiles(app: FastifyInstance, folder: string, access: UiAccess) {
+  app.get('/', (request, reply) => {
+    const setCookie = access.renewCookie(request.raw);
+    if (setCookie !== undefined) reply.header('Set-Cookie', setCookie);
+    return reply.sendFile('index.html', { cacheControl: false });
+  });
   const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
   for (const name of names.filter((file) => file !== 'index.html')) {
     app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { cacheControl: false }));

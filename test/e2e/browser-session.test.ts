@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
+import { launchChromium, launchChromiumProfile } from '../support/chromium.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { sendUpgrade } from '../support/http-request.ts';
 
@@ -105,7 +105,7 @@ test('a page without a session asks to open the printed URL', async () => {
     .toBe('This browser has no session. Open the last address that Tallylight printed.');
   await expect
     .poll(() => alert.getByRole('paragraph').last().textContent())
-    .toContain("If you can't find it, restart Tallylight");
+    .toContain("If you can't find it, restart Tallylight, which ends all broadcasts.");
   // Its policy allows only its own style.
   expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).not.toBe('none');
 });
@@ -121,6 +121,18 @@ test('a browser needs no new URL after the service restarts', async () => {
   await using _again = await startTestHost({ dataFolder, args: ['--http-port', new URL(first.ready.uiUrl).port] });
   await page.goto(new URL(first.ready.uiUrl).origin);
   await screens(page).waitFor();
+});
+
+test('a browser that was closed opens the screens again', async () => {
+  await using folder = await makeFolder();
+  const open = async (url: string) => {
+    await using profile = await launchChromiumProfile(folder.path);
+    const page = await profile.newPage();
+    await page.goto(url);
+    await screens(page).waitFor();
+  };
+  await open(await takeUrl());
+  await open(origin);
 });
 
 test('a second browser opens with the URL printed after the first one was used', async () => {

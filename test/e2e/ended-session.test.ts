@@ -50,7 +50,10 @@ test('pages whose session is gone say how to get a new address, which restores t
   for (const page of [ui.page, other]) {
     await ended(page).waitFor();
     await page
-      .getByText("Open the last address that Tallylight printed. If you can't find it, restart Tallylight.", { exact: true })
+      .getByText(
+        "Open the last address that Tallylight printed. If you can't find it, restart Tallylight, which ends all broadcasts.",
+        { exact: true },
+      )
       .waitFor();
   }
   // In another tab, so that these pages reconnect by themselves.

@@ -39,10 +39,16 @@ describe('the one-time token', () => {
     expect(status).toBe(200);
     expect(headers.refresh).toMatch(/^0; url=\/#session=[\w-]{43}$/);
     expect(headers['set-cookie']).toEqual([
-      expect.stringMatching(new RegExp(`^tallylight_${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`)),
+      // 400 days, in seconds.
+      expect.stringMatching(new RegExp(`^tallylight_${port}=[\\w-]{43}; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict$`)),
     ]);
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test("its cookie lasts longer than the browser's run, and starts over with each load of the page", async () => {
+    const { headers } = await sendRequest(`${origin}/`, { headers: { cookie } });
+    expect(headers['set-cookie']).toEqual([`${cookie}; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict`]);
   });
 
   test('works once: a used URL is refused with a sentence, and a new one is printed', async () => {

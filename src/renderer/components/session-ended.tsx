@@ -8,4 +8,5 @@ export function SessionEnded() {
 }
 
 /** How to get back in; the page retries automatically. */
-export const howToComeBack = "Open the last address that Tallylight printed. If you can't find it, restart Tallylight.";
+export const howToComeBack =
+  "Open the last address that Tallylight printed. If you can't find it, restart Tallylight, which ends all broadcasts.";
