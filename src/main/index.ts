@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { app, dialog, protocol } from 'electron';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { collectRarely } from '../service/lib/heap-growth.ts';
-import { type LogLevel, openLog, parseLogLevel } from '../service/lib/log.ts';
+import { type LogLevel, openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
+import type { SecretsLocation } from '../service/secrets/secrets-location.ts';
+import { readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
 import { runApp } from './run-app.ts';
 
@@ -27,7 +29,7 @@ function fail(reason: string): void {
 }
 
 /** @throws whatever keeps the data folder from being used */
-async function start(level: LogLevel): Promise<void> {
+async function start(level: LogLevel, secrets: SecretsLocation): Promise<void> {
   // Chromium's own data; the single instance lock depends on this folder.
   const chromiumFolder = join(dataFolder, 'chromium');
   mkdirSync(chromiumFolder, { recursive: true, mode: 0o700 });
@@ -47,7 +49,7 @@ async function start(level: LogLevel): Promise<void> {
       preloadPath: fileURLToPath(new URL('../preload/index.cjs', import.meta.url)),
       // Only during development: the address of Vite's page with live reload.
       developmentUrl: import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined,
-      inMemorySecrets: process.env.TALLYLIGHT_SECRETS === 'memory',
+      secrets,
       log,
     });
   } else {
@@ -56,10 +58,10 @@ async function start(level: LogLevel): Promise<void> {
 }
 
 try {
-  const level = parseLogLevel(process.env.TALLYLIGHT_LOG_LEVEL);
-  await start(level).catch((error: unknown) => {
+  const { level, secrets } = readAppEnvironment(process.env);
+  await start(level, secrets).catch((error: unknown) => {
     fail(`Tallylight can't use the data folder ${dataFolder}: ${error instanceof Error ? error.message : String(error)}.`);
   });
 } catch (error) {
-  fail(`TALLYLIGHT_LOG_LEVEL: ${(error as Error).message}`);
+  fail((error as Error).message);
 }

@@ -8,7 +8,7 @@ import { version } from '../service/lib/version.ts';
 import type { CapturePageHost } from '../service/page-capture/capture-page-host.ts';
 import type { HostPorts, Logger } from '../service/ports.ts';
 import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
-import { openOsSecretStore } from '../service/secrets/os-secret-store.ts';
+import { openSecretStore, type SecretsLocation } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { answerAppRequest } from './app-protocol.ts';
@@ -37,7 +37,8 @@ interface AppOptions {
   iconPath: string;
   /** The page's address during development, instead of `pageFolder`. */
   developmentUrl: string | undefined;
-  inMemorySecrets: boolean;
+  /** Where the master key is. */
+  secrets: SecretsLocation;
   log: Logger;
 }
 
@@ -161,21 +162,18 @@ async function showPage(window: BrowserWindow, url: string): Promise<void> {
 }
 
 async function openService(
-  { dataFolder, inMemorySecrets, log }: AppOptions,
+  { dataFolder, secrets: place, log }: AppOptions,
   window: BrowserWindow,
   capturePage: CapturePageHost,
 ): Promise<RunningService | undefined> {
   const start = (secrets: HostPorts['secrets']) =>
     startService({ dataFolder, host: '127.0.0.1', version }, { secrets, clock: createSystemClock(), log, capturePage }, {});
-  const memory = openMemorySecretStore();
-  return inMemorySecrets
-    ? await start(memory)
-    : await startWithSecrets({
-        start,
-        keychain: openOsSecretStore({ instead: '', ifGone: '' }),
-        memory,
-        goOnWithout: (failure) => askToGoOnWithoutKey(window, failure),
-      });
+  return startWithSecrets({
+    start,
+    secrets: openSecretStore(place, { instead: '', ifGone: '' }),
+    memory: openMemorySecretStore(),
+    goOnWithout: (failure) => askToGoOnWithoutKey(window, failure),
+  });
 }
 
 /** Where the pages load playlists and media from, which are other origins than theirs, and where captures go. */

@@ -20,13 +20,13 @@ const startWithout = async ({ kind }: SecretStore) => {
 
 test('a working keychain is used without asking', async () => {
   const goOnWithout = vi.fn(async () => true);
-  expect(await startWithSecrets({ start: async ({ kind }) => kind, keychain, memory, goOnWithout })).toBe('os');
+  expect(await startWithSecrets({ start: async ({ kind }) => kind, secrets: keychain, memory, goOnWithout })).toBe('os');
   expect(goOnWithout).not.toHaveBeenCalled();
 });
 
 test('without a keychain it asks, and continues in memory if told to', async () => {
   const goOnWithout = vi.fn(async () => true);
-  expect(await startWithSecrets({ start: startWithout, keychain, memory, goOnWithout })).toBe('memory');
+  expect(await startWithSecrets({ start: startWithout, secrets: keychain, memory, goOnWithout })).toBe('memory');
   expect(goOnWithout.mock.calls).toEqual([[{ code: 'KEYCHAIN_UNAVAILABLE', sentence: 'No keyring answers.' }]]);
 });
 
@@ -35,12 +35,14 @@ test('without the key that sealed the stream keys it also asks, since they would
   const start = async () => {
     throw new ServiceError('MASTER_KEY_MISSING', 'The keychain is locked.');
   };
-  expect(await startWithSecrets({ start, keychain, memory, goOnWithout })).toBeUndefined();
+  expect(await startWithSecrets({ start, secrets: keychain, memory, goOnWithout })).toBeUndefined();
   expect(goOnWithout.mock.calls).toEqual([[{ code: 'MASTER_KEY_MISSING', sentence: 'The keychain is locked.' }]]);
 });
 
 test('nothing starts if declined', async () => {
-  expect(await startWithSecrets({ start: startWithout, keychain, memory, goOnWithout: async () => false })).toBeUndefined();
+  expect(
+    await startWithSecrets({ start: startWithout, secrets: keychain, memory, goOnWithout: async () => false }),
+  ).toBeUndefined();
 });
 
 test('other failures are not asked about', async () => {
@@ -49,6 +51,6 @@ test('other failures are not asked about', async () => {
   const start = async () => {
     throw failure;
   };
-  await expect(startWithSecrets({ start, keychain, memory, goOnWithout })).rejects.toBe(failure);
+  await expect(startWithSecrets({ start, secrets: keychain, memory, goOnWithout })).rejects.toBe(failure);
   expect(goOnWithout).not.toHaveBeenCalled();
 });

@@ -3,7 +3,7 @@ import { ServiceError } from '../shared/errors.ts';
 import type { MissingKey } from './keychain-question.ts';
 
 /**
- * Starts with the keychain. If there is no usable one, or its key is missing, asks whether to continue without.
+ * Starts with the chosen secret store. If there is no usable keychain, or its key is missing, asks whether to continue without.
  *
  * @param options.goOnWithout receives what is missing. If it returns true, secrets last only as long as the process.
  * @returns undefined if it was declined.
@@ -11,13 +11,13 @@ import type { MissingKey } from './keychain-question.ts';
  */
 export async function startWithSecrets<Running>(options: {
   start: (secrets: SecretStore) => Promise<Running>;
-  keychain: SecretStore;
+  secrets: SecretStore;
   memory: SecretStore;
   goOnWithout: (missing: MissingKey) => Promise<boolean>;
 }): Promise<Running | undefined> {
-  const { start, keychain, memory, goOnWithout } = options;
+  const { start, secrets, memory, goOnWithout } = options;
   try {
-    return await start(keychain);
+    return await start(secrets);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, message: sentence } = error;

@@ -16,9 +16,16 @@ type HostEvent =
 /**
  * Runs the service with its screens in a browser until it ends or `signal` aborts; returns the exit code.
  *
- * Without a keychain it prints that and continues, so that people who try Tallylight can see their stream.
+ * Without a keychain it prints that and continues, so that people who try Tallylight can see their stream. If `TALLYLIGHT_SECRETS` says
+ * where secrets are kept, only that place is used: any other would give all streams new keys.
  */
 export async function runBrowserHost(signal: AbortSignal): Promise<number> {
+  if (process.env.TALLYLIGHT_SECRETS) {
+    const chosen = await runHost(undefined, signal);
+    if (chosen.kind === 'ended') return chosen.exitCode;
+    console.error(`Tallylight cannot start: ${chosen.sentence}`);
+    return 1;
+  }
   const withKeychain = await runHost('os', signal);
   if (withKeychain.kind === 'ended') return withKeychain.exitCode;
   console.log(withoutInstead(withKeychain.sentence));
@@ -28,8 +35,10 @@ export async function runBrowserHost(signal: AbortSignal): Promise<number> {
 
 type HostRun = { kind: 'ended'; exitCode: number } | { kind: 'no-keychain'; sentence: string };
 
-async function runHost(secrets: 'os' | 'memory', signal: AbortSignal): Promise<HostRun> {
-  const child = spawn(process.execPath, [headlessHost, '--json', '--secrets', secrets], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** @param secrets for the option; undefined leaves it to the environment */
+async function runHost(secrets: 'os' | 'memory' | undefined, signal: AbortSignal): Promise<HostRun> {
+  const options = ['--json', ...(secrets === undefined ? [] : ['--secrets', secrets])];
+  const child = spawn(process.execPath, [headlessHost, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   const stop = () => endWithin(child);
   signal.addEventListener('abort', stop, { once: true });

@@ -60,6 +60,22 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     expect(stderr).toContain("TALLYLIGHT_LOG_LEVEL: The log level “loud” doesn't exist. Use one of trace, debug,");
   });
 
+  test('TALLYLIGHT_SECRETS says where secrets are kept, as for the headless host; what it cannot mean is named', async ({
+    expect,
+  }) => {
+    await using app = await startApp(({ path }) => ({ TALLYLIGHT_SECRETS: `file:${join(path, 'key')}` }));
+    await openedPage(app.host);
+    expect(readFileSync(join(app.folder.path, 'key'), 'utf8')).toMatch(/^[\w+/]{43}=\n$/);
+
+    const folder = await makeAppFolder();
+    await using _ = { [Symbol.asyncDispose]: folder.remove };
+    const { code, stderr } = await runElectronHost({ ...folder.environment, TALLYLIGHT_SECRETS: 'memroy' });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "TALLYLIGHT_SECRETS: The place “memroy” doesn't exist. It must be os, memory, or file: and a path",
+    );
+  });
+
   test('the window shows why the service cannot start, and the app exits with 1', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
     const folder = await makeAppFolder();

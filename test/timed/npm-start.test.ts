@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs what `npm start` runs on a computer without display and keyring, until `stop`. */
-function start() {
+function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['src/tools/start.ts'], {
     env: {
       ...process.env,
@@ -28,6 +28,8 @@ function start() {
       DISPLAY: '',
       WAYLAND_DISPLAY: '',
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+      TALLYLIGHT_SECRETS: '',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -98,5 +100,24 @@ test.runIf(process.platform === 'linux')(
     expect(await started.stop('SIGINT')).toBe(0);
     expect(performance.now() - stoppedAtMs).toBeLessThan(5_000);
     expect(countProcesses()).toBe(0);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'the place in TALLYLIGHT_SECRETS is used, and no other: neither a wrong nor an unusable one becomes memory',
+  async () => {
+    const keyFile = join(folder, 'key');
+    const started = start({ TALLYLIGHT_SECRETS: `file:${keyFile}` });
+    await started.findLine(/^Secrets are encrypted with the key in /);
+    expect(readFileSync(keyFile, 'utf8')).toMatch(/^[\w+/]{43}=\n$/);
+    expect(await started.stop('SIGINT')).toBe(0);
+
+    const wrong = start({ TALLYLIGHT_SECRETS: 'fiel:/key' });
+    expect(await wrong.exited).toBe(1);
+    expect(await wrong.errors).toContain('It must be os, memory, or file: and a path');
+
+    const unusable = start({ TALLYLIGHT_SECRETS: 'os' });
+    expect(await unusable.exited).toBe(1);
+    expect(await unusable.errors).toMatch(/^Tallylight cannot start: .*keyring.*\n$/);
   },
 );

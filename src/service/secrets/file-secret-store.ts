@@ -16,6 +16,8 @@ interface FileSecretOptions {
   platform?: NodeJS.Platform;
   /** The user id of this process; undefined on systems without user ids. */
   userId?: number | undefined;
+  /** What to do if the key is lost for good. */
+  ifGone?: string;
 }
 
 /**
@@ -34,12 +36,13 @@ export function openFileSecretStore(
     credentialsFolder = process.env.CREDENTIALS_DIRECTORY,
     platform = process.platform,
     userId = process.getuid?.(),
+    ifGone = 'If it is lost, start once with --secrets memory: all streams get new stream keys.',
   }: FileSecretOptions = {},
 ): SecretStore {
   const checks = platform === 'win32' ? undefined : { credentialsFolder, userId };
   return {
     kind: 'file',
-    whenLost: `Put the key file back and start again. If it is lost, start once with --secrets memory: all streams get new stream keys.`,
+    whenLost: `Put the key file back and start again. ${ifGone}`.trim(),
     async find() {
       let file: FileHandle;
       try {

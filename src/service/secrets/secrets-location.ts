@@ -18,8 +18,8 @@ export function parseSecretsLocation(text: string): SecretsLocation | undefined 
 /** What {@link parseSecretsLocation} accepts, for the error. */
 export const secretsLocations = 'It must be os, memory, or file: and a path, as in file:/etc/tallylight/key.';
 
-/** Opens the secret store at a location. */
-export function openSecretStore(location: SecretsLocation): SecretStore {
-  if (location === 'os') return openOsSecretStore();
-  return location === 'memory' ? openMemorySecretStore() : openFileSecretStore(location.file);
+/** Opens the secret store at a location. `words` replaces what its errors advise: they name options of the headless host. */
+export function openSecretStore(location: SecretsLocation, words: { instead?: string; ifGone?: string } = {}): SecretStore {
+  if (location === 'os') return openOsSecretStore(words);
+  return location === 'memory' ? openMemorySecretStore() : openFileSecretStore(location.file, words);
 }

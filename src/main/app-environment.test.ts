@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readAppEnvironment } from './app-environment.ts';
+
+test('TALLYLIGHT_SECRETS names the same place as for the headless host; empty is unset', () => {
+  const secretsOf = (text: string | undefined) => readAppEnvironment({ TALLYLIGHT_SECRETS: text }).secrets;
+  expect([undefined, '', 'os', 'memory', 'file:key'].map(secretsOf)).toEqual([
+    'os',
+    'os',
+    'os',
+    'memory',
+    { file: resolve('key') },
+  ]);
+});
+
+test('what a variable cannot mean is refused, with the variable and what it can mean', () => {
+  expect(() => readAppEnvironment({ TALLYLIGHT_SECRETS: 'memroy' })).toThrow(
+    "TALLYLIGHT_SECRETS: The place “memroy” doesn't exist. It must be os, memory, or file: and a path, as in file:/etc/tallylight/key.",
+  );
+  expect(() => readAppEnvironment({ TALLYLIGHT_LOG_LEVEL: 'loud' })).toThrow(
+    "TALLYLIGHT_LOG_LEVEL: The log level “loud” doesn't exist. Use one of trace, debug, info, warn, error, fatal, silent.",
+  );
+});

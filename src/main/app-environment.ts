@@ -1,0 +1,29 @@
+import { type LogLevel, parseLogLevel } from '../service/lib/log.ts';
+import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
+
+/**
+ * Reads how much to log and where to keep the master key. Both variables mean the same to every host: they share a data folder, and a
+ * place other than the one with its master key gives all streams new keys. Unset or empty means `info`, and the OS keychain.
+ *
+ * @throws {Error} with a sentence that names the variable
+ */
+export function readAppEnvironment(env: NodeJS.ProcessEnv): { level: LogLevel; secrets: SecretsLocation } {
+  return {
+    level: parseVariable(env, 'TALLYLIGHT_LOG_LEVEL', parseLogLevel),
+    secrets: parseVariable(env, 'TALLYLIGHT_SECRETS', parseSecrets),
+  };
+}
+
+function parseVariable<Value>(env: NodeJS.ProcessEnv, name: string, parse: (text: string | undefined) => Value): Value {
+  try {
+    return parse(env[name]);
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parseSecrets(text: string | undefined): SecretsLocation {
+  const place = parseSecretsLocation(text || 'os');
+  if (place === undefined) throw new Error(`The place “${text}” doesn't exist. ${secretsLocations}`);
+  return place;
+}
