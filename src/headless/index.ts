@@ -28,9 +28,9 @@ const { log } = await openLog({
 });
 let starting: Promise<HeadlessHost> | undefined;
 const ending = createProcessEnd({
-  async close() {
+  async close(cause) {
     const host = await starting?.catch(() => undefined);
-    await host?.close();
+    await host?.close(cause);
   },
   report(error, what) {
     log.fatal({ err: error }, what);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { ProcessEndCause } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
 import type { Logger } from '../service/ports.ts';
@@ -18,7 +19,8 @@ import { UiSessions } from './ui-session.ts';
 
 /** The service and its screens, until closed. */
 export interface HeadlessHost {
-  close(): Promise<void>;
+  /** Closes everything, as {@link RunningService.close}. */
+  close(cause: ProcessEndCause): Promise<void>;
 }
 
 /**
@@ -86,9 +88,9 @@ export async function startHeadlessHost({
     }
     for (const notice of info.notices) output.notice(describeNotice(notice));
     return {
-      close: async () => {
+      close: async (cause) => {
         try {
-          await running.close();
+          await running.close(cause);
         } finally {
           await sessionFile.flush();
         }

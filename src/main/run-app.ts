@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { app, type BrowserWindow, protocol, session } from 'electron';
 import { describeCloseFailure } from '../service/lib/close-failure.ts';
-import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
+import { crashOnFaults, createProcessEnd, type ProcessEndCause } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
 import type { CapturePageHost } from '../service/page-capture/capture-page-host.ts';
@@ -16,6 +16,7 @@ import { appOrigin, appScheme, findOrigin } from './app-url.ts';
 import { createCaptureWindow } from './capture-window.ts';
 import { askBeforeClosing } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
+import { showCrash } from './crash-box.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
 import { createKeepAwake } from './keep-awake.ts';
 import { askToGoOnWithoutKey } from './keychain-question.ts';
@@ -55,14 +56,19 @@ export function runApp(options: AppOptions): void {
   let service: RunningService | undefined;
   let letClose = () => {};
   let exitCode = 0;
+  let closeCause: ProcessEndCause | undefined;
 
   const ending = createProcessEnd({
-    close: async () => {
+    close: async (cause) => {
+      closeCause = cause;
       await started;
       await opened.disposeAsync();
     },
     report: (error, what) => log.fatal({ err: describeCloseFailure(error) }, what),
-    exit: (code) => app.exit(code),
+    exit: (code, { hasCrashed }) => {
+      if (hasCrashed) showCrash(options.logFolder);
+      app.exit(code);
+    },
   });
   crashOnFaults(process, ending);
 
@@ -117,7 +123,7 @@ export function runApp(options: AppOptions): void {
       return;
     }
     const running = service;
-    opened.defer(() => running.close());
+    opened.defer(() => running.close(closeCause));
     if (appWindow.isDestroyed()) return;
     // A hidden window alone would keep the app from quitting.
     appWindow.once('closed', () => captureWindow.end());

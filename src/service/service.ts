@@ -20,6 +20,7 @@ import { findDescriptorLimit } from './lib/descriptor-limit.ts';
 import { createFaultLog } from './lib/fault-log.ts';
 import { onFault, runHarmlessly } from './lib/faults.ts';
 import { NetworkWatch } from './lib/network-watch.ts';
+import type { ProcessEndCause } from './lib/process-end.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
@@ -52,8 +53,10 @@ export interface RunningService {
   /**
    * Ends every broadcast and closes every socket and the store, in under 5 s. May be called twice. If a part fails to close, the others
    * are still closed, and the promise rejects with that failure.
+   *
+   * @param cause whether a bug closes it: broadcasts on air are lost then, as after a crash without a close
    */
-  close(): Promise<void>;
+  close(cause?: ProcessEndCause): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -169,7 +172,8 @@ async function openParts(
   );
   opened.defer(() => rtmp.close());
   // Publishers hear the reason before their sockets are closed.
-  opened.defer(() => registry.close());
+  let closeCause: ProcessEndCause | undefined;
+  opened.defer(() => registry.close(closeCause));
 
   const sources = openSources(
     {
@@ -295,7 +299,10 @@ async function openParts(
   // Closed first: our encoders must end before their ingest does.
   opened.defer(() => oneClicks.close());
 
-  const closeAll = async () => {
+  const closeAll = async (cause: ProcessEndCause | undefined) => {
+    closeCause = cause;
+    // Before our own encoders say goodbye, as if they were stopped.
+    if (cause?.hasCrashed) registry.endAll(cause);
     // First, so that everything the other parts wait for ends sooner.
     closing.abort();
     try {
@@ -305,10 +312,10 @@ async function openParts(
     }
   };
   let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= closeAll();
+  const close = (cause?: ProcessEndCause) => {
+    closed ??= closeAll(cause);
     return closed;
   };
   const remoteMediaOrigins = () => [...remotes.mediaOrigins(), ...regions.mediaOrigins()];
-  return { info: () => info.get(), router, remoteMediaOrigins, close, [Symbol.asyncDispose]: close };
+  return { info: () => info.get(), router, remoteMediaOrigins, close, [Symbol.asyncDispose]: () => close() };
 }

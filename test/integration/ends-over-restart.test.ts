@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
+import { bugOnSignal } from '../support/break-close.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { findFfmpegs } from '../support/find-processes.ts';
+import { startTestHost } from '../support/headless-host.ts';
+import { createStream, openHostContract } from '../support/host-contract.ts';
 import { copyProbes } from '../support/probed-ffmpeg.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -45,6 +49,32 @@ test('an ffmpeg that keeps crashing loses the broadcast: its card survives a res
   await again.app.broadcast.dismissLost(ids);
   expect((await live()).lost).toBeUndefined();
 });
+
+test.each(['Go live', 'another encoder'])(
+  'a bug that ends the process loses the broadcast of %s: its card says so after the restart',
+  async (who) => {
+    const dataFolder = await makeFolder();
+    const host = await startTestHost({ dataFolder, env: bugOnSignal });
+    let publisher: ReturnType<typeof startFfmpegPublisher> | undefined;
+    onTestFinished(async () => {
+      await host.kill();
+      await publisher?.kill();
+    });
+    const streamId = await (async () => {
+      using contract = await openHostContract(host.ready.uiUrl);
+      const { id, streamKey } = await createStream(contract.app, { name: 'Sunday show' });
+      if (who === 'Go live') await contract.app.broadcast.goLive({ streamId: id, source: testSource });
+      else publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`, { rate: 15 });
+      await waitUntil(await contract.app.stream.watch({ streamId: id }), ({ stream }) => stream.air.kind === 'on-air');
+      return id;
+    })();
+    expect(await host.end('SIGUSR2')).toBe(1);
+
+    await using again = await startTestService({ dataFolder });
+    const live = await waitUntil(await again.app.stream.watch({ streamId }), () => true);
+    expect(live).toMatchObject({ lost: { reason: 'service-crashed' }, lastBroadcast: { reason: 'service-crashed' } });
+  },
+);
 
 test('a program that ends a broadcast is named, and Stop holds across a restart', async () => {
   const dataFolder = await makeFolder();

@@ -1,3 +1,8 @@
+/** `NODE_OPTIONS` for a host in which SIGUSR2 causes a bug. */
+export const bugOnSignal = formatPreload(`
+  process.on('SIGUSR2', () => { throw new Error('A bug.'); });
+`);
+
 /** `NODE_OPTIONS` for a host whose store cannot be closed, and in which SIGUSR2 causes a bug. */
 export const breakClose = formatPreload(`
   import { DatabaseSync } from 'node:sqlite';

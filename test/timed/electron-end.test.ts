@@ -59,7 +59,8 @@ test('the app survives the loss of its output; a bug exits with 1 in under 5 s, 
     host.inMain(() => [process.stdout, process.stderr].map((output) => output.emit('error', new Error('write EPIPE'))));
   expect(await lost()).toEqual([true, true]);
   const endedAtMs = Date.now();
-  await host.inMain(() => {
+  await host.inMain(({ dialog }) => {
+    dialog.showErrorBox = (title, content) => void process.stderr.write(`${title}: ${content}\n`);
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     DatabaseSync.prototype.close = () => {
       throw new Error('The store cannot be closed.');
@@ -71,6 +72,10 @@ test('the app survives the loss of its output; a bug exits with 1 in under 5 s, 
   expect(await host.exited).toBe(1);
   expect(Date.now() - endedAtMs).toBeLessThan(5_000);
   const logs = join(folder.path, 'logs');
+  expect(host.stderr()).toContain(
+    'Tallylight ended because of an internal error: Broadcasts that were on air have ended. Start Tallylight and go live again. ' +
+      `The log in ${logs} says what happened.`,
+  );
   const fatal = readdirSync(logs)
     .flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n'))
     .filter((line) => line.includes('"level":60'))

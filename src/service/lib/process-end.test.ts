@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { crashOnFaults, createProcessEnd } from './process-end.ts';
+import { crashOnFaults, createProcessEnd, type ProcessEndCause } from './process-end.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** A process end, and what it reported, in order. */
-function setUp(close: () => Promise<void>, report?: () => never) {
+function setUp(close: (how: ProcessEndCause) => Promise<void>, report?: () => never) {
   const said: string[] = [];
   const ending = createProcessEnd({
     close,
     report: report ?? ((error, what) => said.push(`${what}: ${(error as Error).message}`)),
-    exit: (code) => said.push(`exit ${code}`),
+    exit: (code, { hasCrashed }) => said.push(`exit ${code}${hasCrashed ? ' after a crash' : ''}`),
   });
   return { ...ending, said };
 }
@@ -63,7 +63,7 @@ test('faults that repeat while closing are reported once', async () => {
   expect(said).toEqual([
     'Tallylight ended because of an internal error.: a bug',
     'Tallylight could not close everything.: the ingest is gone',
-    'exit 1',
+    'exit 1 after a crash',
   ]);
 });
 
@@ -74,7 +74,7 @@ test('a fault during a normal close makes the exit code 1', async () => {
   crash(new Error('a bug'));
   closing.resolve();
   await vi.runAllTimersAsync();
-  expect(said).toEqual(['Tallylight ended because of an internal error.: a bug', 'exit 1']);
+  expect(said).toEqual(['Tallylight ended because of an internal error.: a bug', 'exit 1 after a crash']);
 });
 
 test('a log that throws does not keep the process alive', async () => {
@@ -86,5 +86,23 @@ test('a log that throws does not keep the process alive', async () => {
   );
   crash(new Error('a bug'));
   await vi.runAllTimersAsync();
-  expect(said).toEqual(['exit 1']);
+  expect(said).toEqual(['exit 1 after a crash']);
+});
+
+test('what is closed hears whether a crash is the cause', async () => {
+  const close = vi.fn(async (_: ProcessEndCause) => {});
+  setUp(close).end(0);
+  setUp(close).crash(new Error('a bug'));
+  await vi.runAllTimersAsync();
+  expect(close.mock.calls).toEqual([[{ hasCrashed: false }], [{ hasCrashed: true }]]);
+});
+
+test('a close that ends after it was abandoned does not exit again', async () => {
+  const closing = Promise.withResolvers<void>();
+  const { end, said } = setUp(() => closing.promise);
+  end(0);
+  await vi.runAllTimersAsync();
+  closing.resolve();
+  await vi.runAllTimersAsync();
+  expect(said).toEqual(['Tallylight could not close everything.: Closing took longer than 4.5 s.', 'exit 1']);
 });

@@ -6,6 +6,12 @@ export interface ProcessEnd {
   crash(error: unknown): void;
 }
 
+/** Why a process ends. */
+export interface ProcessEndCause {
+  /** Whether a bug ends it, that is, nobody wanted it to end. */
+  hasCrashed: boolean;
+}
+
 /** Closing is abandoned after this long: whoever ends the process waits at most 5 s. */
 const defaultTimeoutMs = 4_500;
 
@@ -15,6 +21,7 @@ const failedClose = 'Tallylight could not close everything.';
  * Ends a process in order, once, and in under 5 s, whatever fails.
  *
  * @param options.close closes everything; it may reject or hang
+ * @param options.exit is called once, at the end
  * @param options.report gets the first fault and the reason why closing failed, each once, even if faults repeat
  */
 export function createProcessEnd({
@@ -23,27 +30,30 @@ export function createProcessEnd({
   exit,
   timeoutMs = defaultTimeoutMs,
 }: {
-  close: () => Promise<void>;
+  close: (cause: ProcessEndCause) => Promise<void>;
   report: (error: unknown, what: string) => void;
-  exit: (exitCode: number) => void;
+  exit: (exitCode: number, cause: ProcessEndCause) => void;
   timeoutMs?: number;
 }): ProcessEnd {
   let isEnding = false;
   let hasCrashed = false;
+  let hasEnded = false;
 
   const end = (exitCode: number) => {
     if (isEnding) return;
     isEnding = true;
     const finish = (code: number) => {
+      if (hasEnded) return;
+      hasEnded = true;
       clearTimeout(tooLong);
-      exit(code);
+      exit(code, { hasCrashed });
     };
     const tooLong = setTimeout(() => {
       tellQuietly(new Error(`Closing took longer than ${timeoutMs / 1000} s.`), failedClose);
       finish(1);
     }, timeoutMs);
     // In an async function, so that a synchronous throw is handled like a rejection.
-    (async () => close())().then(
+    (async () => close({ hasCrashed }))().then(
       () => finish(hasCrashed ? 1 : exitCode),
       (error: unknown) => {
         tellQuietly(error, failedClose);

@@ -163,6 +163,15 @@ test('profiles are refused from when an encoder is admitted, whose renditions th
   expect(registry.isLive(id)).toBe(false);
 });
 
+test.each([
+  ['service-closed', undefined],
+  ['service-crashed', { hasCrashed: true }],
+] as const)('when the service closes, broadcasts end as %s', async (reason, how) => {
+  const { id } = await startShow();
+  await registry.close(how);
+  expect(registry.findLive(id)?.air).toMatchObject({ kind: 'off-air', reason });
+});
+
 test('when the service closes, a stream that cannot be closed keeps no other on air, and its fault is reported', async () => {
   const shows = [await startShow(), await startShow()];
   const [first, second] = shows.map(({ id }) => registry.findLive(id));

@@ -7,6 +7,7 @@ import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
+import type { ProcessEndCause } from '../lib/process-end.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
@@ -150,12 +151,18 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     this.#byStreamId.get(streamId)?.sendAway(cause);
   }
 
+  /** Ends every session, as if the service closed or crashed. */
+  endAll({ hasCrashed }: ProcessEndCause = { hasCrashed: false }): void {
+    const reason = hasCrashed ? 'service-crashed' : 'service-closed';
+    for (const live of this.#byStreamId.values()) runHarmlessly(() => live.end({ reason }), 'ending a session');
+  }
+
   /** Ends every session, waits until its renditions are done, and stops the ticks; may be called twice. */
-  async close(): Promise<void> {
+  async close(cause?: ProcessEndCause): Promise<void> {
     clearInterval(this.#ticker);
     this.#silences.close();
+    this.endAll(cause);
     const lives = [...this.#byStreamId.values()];
-    for (const live of lives) runHarmlessly(() => live.end({ reason: 'service-closed' }), 'ending a session');
     // If one cannot be closed, still wait for the others.
     const closed = await Promise.allSettled([this.#leaving, ...lives.map((live) => live.close())]);
     const failed = closed.find(({ status }) => status === 'rejected');
