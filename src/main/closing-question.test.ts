@@ -20,7 +20,13 @@ class Stage extends EventEmitter {
   isClosed = false;
   isUnsaved = true;
   onAir: string[] = [];
-  readonly letClose = askBeforeClosing(this as unknown as BrowserWindow, () => this.onAir);
+  timesKept = 0;
+  readonly letClose = askBeforeClosing(this as unknown as BrowserWindow, {
+    onAirNames: () => this.onAir,
+    onKept: () => {
+      this.timesKept += 1;
+    },
+  });
 
   close(): void {
     if (!this.#emit(this, 'close') && !this.#staysForPage()) this.isClosed = true;
@@ -84,7 +90,9 @@ test('a broadcast that begins during the question about edits is asked about too
   stage.onAir = ['Sunday show'];
   await answer('Discard and close');
   expect([asked(), stage.isClosed]).toEqual([[unsaved, 'You are on air.'], false]);
+  expect(stage.timesKept).toBe(0);
   await answer('Keep streaming');
+  expect(stage.timesKept).toBe(1);
   stage.onAir = [];
   stage.close();
   expect(asked()).toEqual([unsaved, 'You are on air.', unsaved]);

@@ -22,10 +22,14 @@ const unsavedQuestion: Question = {
  * Asks before the window closes while streams are, or may be, on air, since viewers would lose the picture, and while the page
  * has unsaved edits: a browser asks that itself, but Electron silently keeps the window open.
  *
- * @param onAirNames names of the streams on air right now, undefined if unknown.
+ * @param options.onAirNames names of the streams on air right now, undefined if unknown.
+ * @param options.onKept called when the user chose to keep the window.
  * @returns lets the window close without asking from now on.
  */
-export function askBeforeClosing(window: BrowserWindow, onAirNames: () => readonly string[] | undefined): () => void {
+export function askBeforeClosing(
+  window: BrowserWindow,
+  { onAirNames, onKept }: { onAirNames: () => readonly string[] | undefined; onKept: () => void },
+): () => void {
   let mayClose = false;
   let mayDiscard = false;
   let isAsking = false;
@@ -41,7 +45,7 @@ export function askBeforeClosing(window: BrowserWindow, onAirNames: () => readon
         mayDiscard = false;
       })
       .then((isAgreed) => {
-        if (!isAgreed) return;
+        if (!isAgreed) return onKept();
         onAgreed();
         window.close();
       })

@@ -7,19 +7,26 @@ import { crashPauseMs } from './crash-pause.ts';
  * Reloads the page when its process crashes; broadcasts run in another process and continue.
  *
  * @param giveUp what follows when it keeps crashing; by default the user is asked.
+ * @returns call it when the window stays open after a quit: a page that was left crashed is reloaded.
  */
-export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: () => void): void {
+export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: () => void): () => void {
   const crashes = new RecentTimes(60_000);
   let timer: NodeJS.Timeout | undefined;
+  let isLeftCrashed = false;
 
   const reload = () => {
     if (!window.isDestroyed()) window.webContents.reload();
   };
+  const startOver = () => {
+    isLeftCrashed = false;
+    crashes.forget();
+    reload();
+  };
   const askInstead = async () => {
     if (await askToLoadAgain(window)) {
-      crashes.forget();
-      reload();
+      startOver();
     } else {
+      isLeftCrashed = true;
       app.quit();
     }
   };
@@ -33,6 +40,9 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: ()
     else askInstead().catch((error: unknown) => log.error({ err: error }, 'Could not ask whether to reload the page'));
   });
   window.once('closed', () => clearTimeout(timer));
+  return () => {
+    if (isLeftCrashed) startOver();
+  };
 }
 
 async function askToLoadAgain(window: BrowserWindow): Promise<boolean> {

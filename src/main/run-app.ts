@@ -108,7 +108,7 @@ export function runApp(options: AppOptions): void {
     });
     window = appWindow;
     systemEnd.watch(appWindow);
-    reloadAfterCrash(appWindow, log);
+    const reloadIfCrashed = reloadAfterCrash(appWindow, log);
     try {
       service = await openService(options, appWindow, captureWindow);
     } catch (error) {
@@ -135,7 +135,7 @@ export function runApp(options: AppOptions): void {
       onFailure: (error) => log.error({ err: error }, 'Cannot tell which streams are on air'),
     });
     opened.defer(() => onAir.close());
-    letClose = askBeforeClosing(appWindow, onAir.names);
+    letClose = askBeforeClosing(appWindow, { onAirNames: onAir.names, onKept: reloadIfCrashed });
     opened.defer(offerContract(appWindow));
     await showPage(appWindow, ownUrl);
   };

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { electronBinary } from '../support/electron-host.ts';
 import { answerQuestions, onAirQuestion, readQuestions } from '../support/electron-questions.ts';
-import { closeWindow, editPort, openedPage, startApp } from '../support/electron-stage.ts';
+import { closeWindow, editPort, openedPage, regionOn, startApp } from '../support/electron-stage.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -13,6 +14,17 @@ const unsaved = {
   buttons: ['Keep editing', 'Discard and close'],
   hasVisibleParent: true,
 };
+
+/** Takes a new stream on air without encoding anything, by clicks. */
+async function goLive(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New stream' }).click();
+  const { name, ladder, create } = streamsPage(page);
+  await name.fill('Sunday show');
+  await ladder('Source only').click();
+  await create.click();
+  await studioPage(page).goLive.click();
+  await studioPage(page).timer.waitFor();
+}
 
 describe(`Closing the desktop app, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   test('with unsaved settings, closing the window or quitting asks first, and follows the answer', async ({ expect }) => {
@@ -41,13 +53,7 @@ describe(`Closing the desktop app, on ${electronBinary ?? "Electron's stand-in"}
     // A folder of the same name makes the write fail, as a full disk would.
     await mkdir(join(folder.path, 'window.json.new'));
     const page = await openedPage(host);
-    await page.getByRole('link', { name: 'New stream' }).click();
-    const { name, ladder, create } = streamsPage(page);
-    await name.fill('Sunday show');
-    await ladder('Source only').click();
-    await create.click();
-    await studioPage(page).goLive.click();
-    await studioPage(page).timer.waitFor();
+    await goLive(page);
     await editPort(page);
 
     await answerQuestions(host, 'Keep streaming');
@@ -56,5 +62,29 @@ describe(`Closing the desktop app, on ${electronBinary ?? "Electron's stand-in"}
     await answerQuestions(host, 'Stop and quit', 'Keep editing');
     await closeWindow(host);
     expect(await host.exited).toBe(0);
+  });
+
+  test('screens that keep crashing are back after a quit that the user takes back while on air', async ({ expect }) => {
+    await using app = await startApp();
+    const { host } = app;
+    const page = await openedPage(host);
+    await goLive(page);
+    await answerQuestions(host, 'Quit', 'Keep streaming');
+    const reloaded = page.waitForEvent('load');
+    await host.inMain(({ BrowserWindow }) => {
+      const { webContents } = BrowserWindow.getAllWindows()[0]!;
+      const { reload } = webContents;
+      // The page only seems to crash, and the reloads of the first five are not needed.
+      webContents.reload = () => {};
+      for (let count = 0; count < 6; count += 1)
+        webContents.emit('render-process-gone', { preventDefault() {} }, { reason: 'crashed', exitCode: 1 });
+      webContents.reload = reload;
+    });
+    await reloaded;
+    await regionOn(page).waitFor();
+    expect((await readQuestions(host)).map(({ message }) => message)).toEqual([
+      'The screens keep crashing.',
+      'You are on air.',
+    ]);
   });
 });
