@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, dialog, protocol } from 'electron';
@@ -6,6 +7,7 @@ import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { collectRarely } from '../service/lib/heap-growth.ts';
 import { type LogLevel, openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
+import { makeFolder } from '../service/lib/make-folder.ts';
 import type { SecretsLocation } from '../service/secrets/secrets-location.ts';
 import { readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
@@ -14,7 +16,7 @@ import { runApp } from './run-app.ts';
 surviveLostOutput(process);
 collectRarely();
 
-const dataFolder = resolve(process.env.TALLYLIGHT_DATA_DIR ?? defaultDataFolder());
+const dataFolder = resolve(process.env.TALLYLIGHT_DATA_DIR || defaultDataFolder());
 
 protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -23,16 +25,29 @@ protocol.registerSchemesAsPrivileged([
 // Windows groups the window, its notifications and its taskbar entry by this.
 app.setAppUserModelId('app.tallylight.desktop');
 
+/** Says why the app can't start, and ends it. */
 function fail(reason: string): void {
-  dialog.showErrorBox('Tallylight could not start', reason);
-  app.exit(1);
+  // Chromium can't use a data folder that is out of order.
+  app.setPath('userData', mkdtempSync(join(tmpdir(), 'tallylight-')));
+  // Before the app is ready, Linux shows no message box; and it is ready only after this module has run.
+  app.once('ready', () => {
+    dialog.showErrorBox('Tallylight could not start', reason);
+    app.exit(1);
+  });
+}
+
+/** @throws the file system's own error if nothing can be created in `folder` */
+function checkWritable(folder: string): void {
+  const path = join(folder, `write-test-${process.pid}`);
+  writeFileSync(path, '');
+  rmSync(path);
 }
 
 /** @throws whatever keeps the data folder from being used */
 async function start(level: LogLevel, secrets: SecretsLocation): Promise<void> {
   // Chromium's own data; the single instance lock depends on this folder.
   const chromiumFolder = join(dataFolder, 'chromium');
-  mkdirSync(chromiumFolder, { recursive: true, mode: 0o700 });
+  makeFolder(chromiumFolder);
   app.setPath('userData', chromiumFolder);
   if (app.requestSingleInstanceLock()) {
     const logFolder = join(dataFolder, 'logs');
@@ -53,6 +68,8 @@ async function start(level: LogLevel, secrets: SecretsLocation): Promise<void> {
       log,
     });
   } else {
+    // The lock is refused not only if another Tallylight has it.
+    checkWritable(chromiumFolder);
     app.exit(0);
   }
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
 import { electronBinary, runElectronHost, startElectronHost } from '../support/electron-host.ts';
-import { closeWindow, makeAppFolder, openedPage, startApp } from '../support/electron-stage.ts';
+import { type AppFolder, closeWindow, makeAppFolder, openedPage, startApp } from '../support/electron-stage.ts';
 
 describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   test('the window opens where it was closed', async ({ expect }) => {
@@ -74,6 +75,32 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     expect(stderr).toContain(
       "TALLYLIGHT_SECRETS: The place “memroy” doesn't exist. It must be os, memory, or file: and a path",
     );
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    { what: "can't be created", makeFolder: async () => '/proc/no-such-folder' },
+    {
+      what: "can't be written",
+      makeFolder: async (folder: AppFolder) => {
+        // Not even root can create a file there.
+        await symlink('/proc/self', join(folder.path, 'chromium'));
+        return folder.path;
+      },
+    },
+  ])('a data folder that $what is named, and the app exits with 1', async ({ makeFolder }) => {
+    const folder = await makeAppFolder();
+    await using _ = { [Symbol.asyncDispose]: folder.remove };
+    const dataFolder = await makeFolder(folder);
+    const { code, stderr } = await runElectronHost({ ...folder.environment, TALLYLIGHT_DATA_DIR: dataFolder });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`Tallylight can't use the data folder ${dataFolder}: ENOENT`),
+    });
+  });
+
+  test.runIf(process.platform === 'linux')('an empty TALLYLIGHT_DATA_DIR means the usual data folder', async ({ expect }) => {
+    await using app = await startApp(({ path }) => ({ TALLYLIGHT_DATA_DIR: '', XDG_DATA_HOME: path }));
+    expect(await app.host.inMain(({ app }) => app.getPath('userData'))).toBe(join(app.folder.path, 'tallylight', 'chromium'));
   });
 
   test('the window shows why the service cannot start, and the app exits with 1', async ({ expect }) => {

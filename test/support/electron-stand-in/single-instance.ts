@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../is-running.ts';
 
@@ -9,14 +9,14 @@ const noticePrefix = 'stand-in-second-';
  * Takes the single-instance lock of `folder`; if another process has it, sends that one our argv and working folder.
  *
  * @param onSecond called in the process that has the lock, with the argv and working folder of one that also asked for it.
- * @returns whether this process has the lock.
+ * @returns whether this process has the lock; as in Electron, it has not either if the folder can't be written.
  */
 export function takeSingleInstanceLock(folder: string, onSecond: (argv: string[], workingFolder: string) => void): boolean {
-  mkdirSync(folder, { recursive: true });
   const lock = join(folder, lockName);
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     if (isRunning(Number(readFileSync(lock, 'utf8')))) {
       const notice = join(folder, `${noticePrefix}${process.pid}`);
       writeFileSync(`${notice}.new`, JSON.stringify({ argv: process.argv, workingFolder: process.cwd() }));
