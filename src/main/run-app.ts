@@ -57,6 +57,7 @@ export function runApp(options: AppOptions): void {
   let letClose = () => {};
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;
+  let startsAgain = false;
 
   const ending = createProcessEnd({
     close: async (cause) => {
@@ -67,6 +68,7 @@ export function runApp(options: AppOptions): void {
     report: (error, what) => log.fatal({ err: describeCloseFailure(error) }, what),
     exit: (code, { hasCrashed }) => {
       if (hasCrashed) showCrash(options.logFolder);
+      if (startsAgain) app.relaunch();
       app.exit(code);
     },
   });
@@ -147,7 +149,12 @@ export function runApp(options: AppOptions): void {
   });
 
   app.on('second-instance', () => {
-    if (window === undefined || window.isDestroyed()) return;
+    if (window === undefined) return;
+    if (window.isDestroyed()) {
+      // Closing takes seconds at most, and the other process has already left it to this one.
+      startsAgain = true;
+      return;
+    }
     if (window.isMinimized()) window.restore();
     window.focus();
   });

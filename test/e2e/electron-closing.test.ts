@@ -87,4 +87,18 @@ describe(`Closing the desktop app, on ${electronBinary ?? "Electron's stand-in"}
       'You are on air.',
     ]);
   });
+
+  test('a start while the app is closing starts it again afterwards', async ({ expect }) => {
+    await using app = await startApp();
+    const { host } = app;
+    await openedPage(host);
+    await host.inMain(({ app, BrowserWindow }) => {
+      app.relaunch = () => void process.stderr.write('Started again\n');
+      const [window] = BrowserWindow.getAllWindows();
+      window!.once('closed', () => app.emit('second-instance', { preventDefault() {} }, [], '', {}));
+      window!.close();
+    });
+    expect(await host.exited).toBe(0);
+    expect(host.stderr()).toContain('Started again');
+  });
 });

@@ -108,6 +108,10 @@ class App extends EventEmitter {
     else this.exit(0);
   }
 
+  relaunch(): void {
+    throw new Error('Nobody would end the app that starts: replace app.relaunch');
+  }
+
   exit(code = 0): void {
     if (this.#exiting) return;
     this.#exiting = true;
@@ -128,6 +132,7 @@ app satisfies Pick<
   | 'isReady'
   | 'requestSingleInstanceLock'
   | 'quit'
+  | 'relaunch'
   | 'exit'
   | 'setPath'
   | 'getPath'
