@@ -12,16 +12,17 @@ vi.mock('electron', () => ({
   },
 }));
 
-const { askBeforeClosing } = await import('./closing-question.ts');
+const { askBeforeLeaving } = await import('./closing-question.ts');
 
-/** A window whose page may have unsaved edits. As in Electron, a close that the page prevents is silently cancelled. */
+/** A window whose page may have unsaved edits. As in Electron, a close or reload that the page prevents is silently cancelled. */
 class Stage extends EventEmitter {
-  readonly webContents = new EventEmitter();
+  readonly webContents = Object.assign(new EventEmitter(), { reload: () => this.reload() });
+  timesReloaded = 0;
   isClosed = false;
   isUnsaved = true;
   onAir: string[] = [];
   timesKept = 0;
-  readonly letClose = askBeforeClosing(this as unknown as BrowserWindow, {
+  readonly leaving = askBeforeLeaving(this as unknown as BrowserWindow, {
     onAirNames: () => this.onAir,
     onKept: () => {
       this.timesKept += 1;
@@ -30,6 +31,14 @@ class Stage extends EventEmitter {
 
   close(): void {
     if (!this.#emit(this, 'close') && !this.#staysForPage()) this.isClosed = true;
+  }
+
+  /** As after a crash, or by the page itself. */
+  reload(): void {
+    if (this.#staysForPage()) return;
+    this.isUnsaved = false;
+    this.timesReloaded += 1;
+    this.webContents.emit('did-navigate');
   }
 
   #staysForPage(): boolean {
@@ -80,7 +89,7 @@ test('neither stop and quit nor a system shutdown asks about edits', async () =>
   await answer('Stop and quit');
   expect([asked(), stage.isClosed]).toEqual([['You are on air.'], true]);
   const other = new Stage();
-  other.letClose();
+  other.leaving.letClose();
   other.close();
   expect([asked().length, other.isClosed]).toEqual([1, true]);
 });
@@ -98,14 +107,31 @@ test('a broadcast that begins during the question about edits is asked about too
   expect(asked()).toEqual([unsaved, 'You are on air.', unsaved]);
 });
 
-test('a page without edits closes without asking, and a reload proceeds', () => {
-  let isPrevented = false;
-  stage.webContents.emit('will-prevent-unload', {
-    preventDefault: () => {
-      isPrevented = true;
-    },
-  });
+test('a reload that the user wants asks about edits, and happens when they are discarded', async () => {
+  stage.leaving.reload();
+  stage.leaving.reload();
+  expect([asked(), stage.timesReloaded]).toEqual([[unsaved], 0]);
+  await answer('Keep editing');
+  expect(stage.timesReloaded).toBe(0);
+  stage.leaving.reload();
+  await answer('Discard and reload');
+  expect([asked(), stage.timesReloaded, stage.isClosed]).toEqual([[unsaved, unsaved], 1, false]);
+  // What was agreed to is done: new edits are asked about.
+  stage.isUnsaved = true;
+  stage.close();
+  expect([asked().length, stage.isClosed]).toEqual([3, false]);
+});
+
+test('any other reload proceeds, even after one that the user wanted', () => {
+  stage.reload();
+  stage.leaving.reload();
+  stage.isUnsaved = true;
+  stage.reload();
+  expect([asked(), stage.timesReloaded]).toEqual([[], 3]);
+});
+
+test('a page without edits closes without asking', () => {
   stage.isUnsaved = false;
   stage.close();
-  expect([isPrevented, asked(), stage.isClosed]).toEqual([true, [], true]);
+  expect([asked(), stage.isClosed]).toEqual([[], true]);
 });

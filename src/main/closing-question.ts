@@ -2,41 +2,49 @@ import { type BrowserWindow, dialog } from 'electron';
 import { reportFault } from '../service/lib/faults.ts';
 import { describeClosing } from './closing-words.ts';
 
-/** A question to ask before the window closes. */
+/** A question to ask before the page goes. */
 interface Question {
   message: string;
   detail: string;
-  /** Labels of the buttons that keep and close the window. */
+  /** Labels of the buttons that keep the page and let it go. */
   keep: string;
-  close: string;
+  leave: string;
 }
 
-const unsavedQuestion: Question = {
-  message: "Your changes to the settings aren't saved.",
-  detail: 'Closing Tallylight discards them.',
-  keep: 'Keep editing',
-  close: 'Discard and close',
+const unsaved = { message: "Your changes to the settings aren't saved.", keep: 'Keep editing' };
+/** The questions while the page has unsaved edits. */
+const unsavedQuestions: Record<'close' | 'reload', Question> = {
+  close: { ...unsaved, detail: 'Closing Tallylight discards them.', leave: 'Discard and close' },
+  reload: { ...unsaved, detail: 'Reloading the screens discards them.', leave: 'Discard and reload' },
 };
 
+/** The ways by which the page of a window goes, which ask first. */
+export interface Leaving {
+  /** Reloads the page as the user wants. Other reloads, after a crash or by the page itself, don't ask. */
+  reload(): void;
+  /** Lets the window close without asking from now on. */
+  letClose(): void;
+}
+
 /**
- * Asks before the window closes while streams are, or may be, on air, since viewers would lose the picture, and while the page
- * has unsaved edits: a browser asks that itself, but Electron silently keeps the window open.
+ * Asks before the window closes while streams are, or may be, on air, since viewers would lose the picture, and before it closes or
+ * reloads while the page has unsaved edits: a browser asks that itself, but Electron silently keeps the page.
  *
  * @param options.onAirNames names of the streams on air right now, undefined if unknown.
  * @param options.onKept called when the user chose to keep the window.
- * @returns lets the window close without asking from now on.
  */
-export function askBeforeClosing(
+export function askBeforeLeaving(
   window: BrowserWindow,
   { onAirNames, onKept }: { onAirNames: () => readonly string[] | undefined; onKept: () => void },
-): () => void {
+): Leaving {
   let mayClose = false;
   let mayDiscard = false;
   let isAsking = false;
-  let isClosing = false;
+  /** What the user wants of the page, until it is asked about or done. */
+  let wanted: 'close' | 'reload' | undefined;
 
-  const closeIfAgreed = (question: Question, onAgreed: () => void) => {
-    isClosing = false;
+  const leaveIfAgreed = (question: Question, leave: () => void) => {
+    wanted = undefined;
     if (isAsking) return;
     isAsking = true;
     ask(window, question)
@@ -45,36 +53,47 @@ export function askBeforeClosing(
         mayDiscard = false;
       })
       .then((isAgreed) => {
-        if (!isAgreed) return onKept();
-        onAgreed();
-        window.close();
+        if (isAgreed) leave();
+        else onKept();
       })
-      .catch((error: unknown) => reportFault(error, 'asking before closing the window'));
+      .catch((error: unknown) => reportFault(error, 'asking before the page goes'));
   };
   window.on('close', (event) => {
-    isClosing = true;
+    wanted = 'close';
     const onAir = describeClosing(onAirNames());
     if (mayClose || onAir === undefined) return;
     event.preventDefault();
-    closeIfAgreed({ ...onAir, keep: 'Keep streaming', close: 'Stop and quit' }, () => {
+    leaveIfAgreed({ ...onAir, keep: 'Keep streaming', leave: 'Stop and quit' }, () => {
       mayClose = true;
+      window.close();
     });
   });
-  // Here the default is to stay. A reload during development proceeds.
+  // Here the default is to stay. What the user doesn't want here proceeds: a reload by the page itself, or during development.
   window.webContents.on('will-prevent-unload', (event) => {
-    if (mayClose || mayDiscard || !isClosing) event.preventDefault();
+    if (mayClose || mayDiscard || wanted === undefined) event.preventDefault();
+    else if (wanted === 'reload') leaveIfAgreed(unsavedQuestions.reload, () => window.webContents.reload());
     else
-      closeIfAgreed(unsavedQuestion, () => {
+      leaveIfAgreed(unsavedQuestions.close, () => {
         mayDiscard = true;
+        window.close();
       });
   });
-  return () => {
-    mayClose = true;
+  window.webContents.on('did-navigate', () => {
+    wanted = undefined;
+  });
+  return {
+    reload() {
+      wanted = 'reload';
+      window.webContents.reload();
+    },
+    letClose() {
+      mayClose = true;
+    },
   };
 }
 
-async function ask(window: BrowserWindow, { message, detail, keep, close }: Question): Promise<boolean> {
-  const buttons = [keep, close];
+async function ask(window: BrowserWindow, { message, detail, keep, leave }: Question): Promise<boolean> {
+  const buttons = [keep, leave];
   const { response } = await dialog.showMessageBox(window, {
     type: 'warning',
     title: 'Tallylight',
@@ -85,5 +104,5 @@ async function ask(window: BrowserWindow, { message, detail, keep, close }: Ques
     cancelId: 0,
     noLink: true,
   });
-  return buttons[response] === close;
+  return buttons[response] === leave;
 }

@@ -1,7 +1,11 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** The application menu: the system's standard items, plus developer tools during development. */
-export function setMenu(options: { platform: NodeJS.Platform; devTools: boolean }): void {
+/**
+ * The application menu: the system's standard items, plus developer tools during development.
+ *
+ * @param options.reload reloads the screens; Electron's own item would discard unsaved edits without a word.
+ */
+export function setMenu(options: { platform: NodeJS.Platform; devTools: boolean; reload: () => void }): void {
   const developer: MenuItemConstructorOptions[] = options.devTools
     ? [{ type: 'separator' }, { role: 'forceReload' }, { role: 'toggleDevTools' }]
     : [];
@@ -13,7 +17,7 @@ export function setMenu(options: { platform: NodeJS.Platform; devTools: boolean 
       {
         label: 'View',
         submenu: [
-          { role: 'reload' },
+          { label: 'Reload', accelerator: 'CmdOrCtrl+R', click: options.reload },
           { type: 'separator' },
           { role: 'resetZoom' },
           { role: 'zoomIn' },

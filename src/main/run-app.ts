@@ -14,7 +14,7 @@ import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { appOrigin, appScheme, findOrigin } from './app-url.ts';
 import { createCaptureWindow } from './capture-window.ts';
-import { askBeforeClosing } from './closing-question.ts';
+import { askBeforeLeaving, type Leaving } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
 import { showCrash } from './crash-box.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
@@ -54,7 +54,7 @@ export function runApp(options: AppOptions): void {
   const opened = new AsyncDisposableStack();
   let window: BrowserWindow | undefined;
   let service: RunningService | undefined;
-  let letClose = () => {};
+  let leaving: Leaving | undefined;
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;
   let startsAgain = false;
@@ -77,13 +77,19 @@ export function runApp(options: AppOptions): void {
   const offerContract = (to: BrowserWindow) =>
     service === undefined ? () => {} : offerContractPort({ window: to, ownOrigin, router: service.router, log });
 
+  const reload = () => {
+    if (window === undefined || window.isDestroyed()) return;
+    if (leaving === undefined) window.webContents.reload();
+    else leaving.reload();
+  };
+
   const start = async () => {
     await app.whenReady();
     const systemEnd = onSystemEnd(() => {
-      letClose();
+      leaving?.letClose();
       app.quit();
     });
-    setMenu({ platform: process.platform, devTools });
+    setMenu({ platform: process.platform, devTools, reload });
     const captureWindow = createCaptureWindow({
       url: new URL('/capture.html', ownUrl).href,
       preloadPath: options.preloadPath,
@@ -137,7 +143,7 @@ export function runApp(options: AppOptions): void {
       onFailure: (error) => log.error({ err: error }, 'Cannot tell which streams are on air'),
     });
     opened.defer(() => onAir.close());
-    letClose = askBeforeClosing(appWindow, { onAirNames: onAir.names, onKept: reloadIfCrashed });
+    leaving = askBeforeLeaving(appWindow, { onAirNames: onAir.names, onKept: reloadIfCrashed });
     opened.defer(offerContract(appWindow));
     await showPage(appWindow, ownUrl);
   };

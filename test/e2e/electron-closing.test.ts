@@ -45,6 +45,42 @@ describe(`Closing the desktop app, on ${electronBinary ?? "Electron's stand-in"}
     expect(await host.exited).toBe(0);
   });
 
+  test('with unsaved settings, the menu asks before it reloads the screens, and follows the answer', async ({ expect }) => {
+    await using app = await startApp();
+    const { host } = app;
+    const page = await openedPage(host);
+    const pressReload = () =>
+      host.inMain(({ BrowserWindow, Menu }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        const menus = Menu.getApplicationMenu()?.items ?? [];
+        // A submenu is a menu in Electron, and the list it was built from in the stand-in.
+        const items = menus.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : (submenu?.items ?? [])));
+        const item = items.find(({ label, role }) => label === 'Reload' || role === 'reload');
+        if (item?.click === undefined) window!.webContents.reload();
+        else item.click(item, window, {});
+      });
+    const question = {
+      message: "Your changes to the settings aren't saved.",
+      detail: 'Reloading the screens discards them.',
+      buttons: ['Keep editing', 'Discard and reload'],
+      hasVisibleParent: true,
+    };
+    await editPort(page);
+    await answerQuestions(host, 'Keep editing');
+    await pressReload();
+    await expect.poll(() => readQuestions(host)).toEqual([question]);
+    await page.getByText('Unsaved changes').waitFor();
+
+    await answerQuestions(host, 'Discard and reload');
+    const reloaded = page.waitForEvent('load');
+    await pressReload();
+    await reloaded;
+    await regionOn(page).waitFor();
+    expect([await readQuestions(host), await page.getByText('Unsaved changes').count()]).toEqual([[question], 0]);
+    await closeWindow(host);
+    expect(await host.exited).toBe(0);
+  });
+
   test("while on air it asks only about that, even if settings are unsaved and a full disk prevents saving the window's position", async ({
     expect,
   }) => {

@@ -62,6 +62,9 @@ export class WebContents extends EventEmitter {
       this.emit('destroyed');
     });
     await cdp.send('Page.enable');
+    cdp.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.emit('did-navigate', preventable(), toAppUrl(frame.url));
+    });
     this.#mainFrameId = (await cdp.send('Page.getFrameTree')).frameTree.frame.id;
     await cdp.send('Emulation.setUserAgentOverride', { userAgent });
     await this.#watchNavigation(cdp);
@@ -178,8 +181,14 @@ export class WebContents extends EventEmitter {
   }
 
   reload(): void {
+    void this.#reload().catch(() => {});
+  }
+
+  /** The page decides, unless the app overrides it. */
+  async #reload() {
+    if (await this.preventsUnload()) return;
     this.#isCrashed = false;
-    void this.#cdp?.send('Page.reload').catch(() => {});
+    await this.#cdp?.send('Page.reload');
   }
 
   forcefullyCrashRenderer(): void {
