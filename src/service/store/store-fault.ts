@@ -1,5 +1,8 @@
 import { ServiceError } from '../../shared/errors.ts';
 
+/** SQLITE_FULL. */
+const fullCode = 13;
+
 /** Sentences for SQLite's primary result codes (sqlite.org/rescode.html) that are not bugs of ours. */
 const sentences: Readonly<Record<number, string>> = {
   // SQLITE_BUSY, LOCKED and PROTOCOL.
@@ -17,14 +20,13 @@ const sentences: Readonly<Record<number, string>> = {
   26: 'The store is damaged. Restart Tallylight to set it aside.',
   // SQLITE_NOMEM.
   7: 'The store cannot be used: this computer is out of memory.',
-  // SQLITE_FULL.
-  13: 'The store cannot be written: the disk is full.',
+  [fullCode]: 'The store cannot be written: the disk is full.',
 };
 
 /** The sentence for a file system error on the store's files. */
 export function describeDiskError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return (code === 'ENOSPC' || code === 'EDQUOT' ? sentences[13] : sentences[10]) ?? '';
+  return (code === 'ENOSPC' || code === 'EDQUOT' ? sentences[fullCode] : sentences[10]) ?? '';
 }
 
 const busyCodes: readonly number[] = [5, 6, 15];
@@ -44,9 +46,13 @@ export function storeOutOfReach(file: string, cause: unknown): StoreAwayError {
   return new StoreAwayError(sentence, { cause });
 }
 
-/** SQLite's primary result code of a `node:sqlite` error; 0 for any other error. */
+/** SQLITE_IOERR_SHMSIZE: the -shm file can't be made longer, which is what SQLite reports first when it opens a store on a full disk. */
+const shmSizeCode = 4874;
+
+/** SQLite's primary result code of a `node:sqlite` error, SQLITE_FULL for a full disk in any case; 0 for any other error. */
 export function readSqliteCode(error: unknown): number {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return 0;
+  return error.errcode === shmSizeCode ? fullCode : error.errcode & 0xff;
 }
 
 /** Whether another program holds the store, which is temporary. */
