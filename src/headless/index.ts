@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { onEndSignals } from '../service/lib/end-signals.ts';
 import { collectRarely } from '../service/lib/heap-growth.ts';
 import { openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
@@ -38,7 +39,7 @@ const ending = createProcessEnd({
   },
   exit: (code) => process.exit(code),
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.end(0));
+onEndSignals(process, () => ending.end(0));
 crashOnFaults(process, ending);
 
 starting = startHeadlessHost({ options, uiFolder, output, log });

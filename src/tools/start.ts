@@ -1,3 +1,4 @@
+import { onEndSignals } from '../service/lib/end-signals.ts';
 import { findFfmpeg } from '../service/media-tools/find-ffmpeg.ts';
 import { describeMissingFfmpeg } from '../shared/words/ffmpeg-words.ts';
 import { runBrowserHost } from './browser-host.ts';
@@ -26,7 +27,7 @@ async function ensureFfmpeg() {
 }
 
 const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
+onEndSignals(process, () => ending.abort());
 process.exit(
   await start(ending.signal).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

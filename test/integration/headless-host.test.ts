@@ -111,6 +111,17 @@ test.concurrent('a second start on the same data folder is refused with a senten
   });
 });
 
+test
+  .runIf(process.platform !== 'win32')
+  .concurrent('SIGHUP does not end a host without a terminal, as nohup promises; SIGTERM does', async () => {
+    await using own = await startTestHost();
+    own.hangUp();
+    // A host that ends accepts no more connections.
+    const health = new URL('/healthz', own.ready.apiBaseUrl);
+    for (let round = 0; round < 3; round += 1) expect((await fetch(health)).status).toBe(200);
+    expect(await own.end('SIGTERM')).toBe(0);
+  });
+
 test.concurrent('after SIGKILL the next start on the folder works', async () => {
   const dataFolder = makeFolder();
   const killed = await startTestHost({ dataFolder });

@@ -42,6 +42,8 @@ export interface TestHost extends AsyncDisposable {
   /** Stops it from running (SIGSTOP), like a computer that hangs, until it is resumed. */
   pause(): void;
   resume(): void;
+  /** Sends SIGHUP, as the kernel does when a terminal is closed. */
+  hangUp(): void;
   /** Kills it with SIGKILL, as a crash would; keeps the data folder. */
   kill(): Promise<void>;
 }
@@ -128,6 +130,7 @@ export async function startTestHost({
     },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    hangUp: () => void child.kill('SIGHUP'),
     async kill() {
       closing = Promise.resolve();
       child.kill('SIGKILL');

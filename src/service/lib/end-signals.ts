@@ -1,0 +1,14 @@
+/** The parts of a process that decide what ends it. */
+type SignalledProcess = Pick<NodeJS.Process, 'on'> & Record<'stdin' | 'stdout', { isTTY?: boolean }>;
+
+/**
+ * Calls `end` at SIGINT and SIGTERM, and at SIGHUP if the process runs in a terminal, which has then been closed.
+ *
+ * `nohup` takes input and output off the terminal and has SIGHUP ignored, but Node resets that when it starts. So without a terminal it
+ * is ignored by a handler: without a handler it would end the process.
+ */
+export function onEndSignals(process: SignalledProcess, end: () => void): void {
+  const isInTerminal = [process.stdin, process.stdout].some(({ isTTY }) => isTTY);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  process.on('SIGHUP', isInTerminal ? end : () => {});
+}
