@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { app, dialog, protocol } from 'electron';
+import { app, protocol } from 'electron';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { collectRarely } from '../service/lib/heap-growth.ts';
 import { type LogLevel, openLog } from '../service/lib/log.ts';
@@ -11,6 +11,7 @@ import { makeFolder } from '../service/lib/make-folder.ts';
 import type { SecretsLocation } from '../service/secrets/secrets-location.ts';
 import { readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
+import { sayLastWords } from './last-words.ts';
 import { runApp } from './run-app.ts';
 
 surviveLostOutput(process);
@@ -28,10 +29,12 @@ app.setAppUserModelId('app.tallylight.desktop');
 /** Says why the app can't start, and ends it. */
 function fail(reason: string): void {
   // Chromium can't use a data folder that is out of order.
-  app.setPath('userData', mkdtempSync(join(tmpdir(), 'tallylight-')));
+  const folder = mkdtempSync(join(tmpdir(), 'tallylight-'));
+  app.setPath('userData', folder);
   // Before the app is ready, Linux shows no message box; and it is ready only after this module has run.
-  app.once('ready', () => {
-    dialog.showErrorBox('Tallylight could not start', reason);
+  app.once('ready', async () => {
+    await sayLastWords('Tallylight could not start', reason);
+    rmSync(folder, { recursive: true, force: true });
     app.exit(1);
   });
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { app, type BrowserWindow, protocol, session } from 'electron';
 import { describeCloseFailure } from '../service/lib/close-failure.ts';
+import { runHarmlessly } from '../service/lib/faults.ts';
 import { crashOnFaults, createProcessEnd, type ProcessEndCause } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
@@ -16,10 +17,10 @@ import { appOrigin, appScheme, findOrigin } from './app-url.ts';
 import { createCaptureWindow } from './capture-window.ts';
 import { askBeforeLeaving, type Leaving } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
-import { showCrash } from './crash-box.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
 import { createKeepAwake } from './keep-awake.ts';
 import { askToGoOnWithoutKey } from './keychain-question.ts';
+import { sayCrashed } from './last-words.ts';
 import { setMenu } from './menu.ts';
 import { watchOnAir } from './on-air.ts';
 import { onSystemEnd } from './on-system-end.ts';
@@ -58,6 +59,8 @@ export function runApp(options: AppOptions): void {
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;
   let startsAgain = false;
+  /** Ends the process, once everything is closed. */
+  let leave: (() => void) | undefined;
 
   const ending = createProcessEnd({
     close: async (cause) => {
@@ -66,10 +69,15 @@ export function runApp(options: AppOptions): void {
       await opened.disposeAsync();
     },
     report: (error, what) => log.fatal({ err: describeCloseFailure(error) }, what),
-    exit: (code, { hasCrashed }) => {
-      if (hasCrashed) showCrash(options.logFolder);
-      if (startsAgain) app.relaunch();
-      app.exit(code);
+    exit: (code) => {
+      const end = () => {
+        if (startsAgain) app.relaunch();
+        app.exit(code);
+      };
+      leave = end;
+      // Whoever has ended it knows that it ends.
+      if (!closeCause?.hasCrashed) return end();
+      runHarmlessly(() => sayCrashed(options.logFolder).then(end), 'saying that the app has crashed');
     },
   });
   crashOnFaults(process, ending);
@@ -86,6 +94,7 @@ export function runApp(options: AppOptions): void {
   const start = async () => {
     await app.whenReady();
     const systemEnd = onSystemEnd(() => {
+      leave?.();
       leaving?.letClose();
       app.quit();
     });

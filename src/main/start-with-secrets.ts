@@ -3,7 +3,8 @@ import { ServiceError } from '../shared/errors.ts';
 import type { MissingKey } from './keychain-question.ts';
 
 /**
- * Starts with the chosen secret store. If there is no usable keychain, or its key is missing, asks whether to continue without.
+ * Starts with the chosen secret store. If the keychain can't be used, or the store's key is missing, asks whether to
+ * continue without.
  *
  * @param options.goOnWithout receives what is missing. If it returns true, secrets last only as long as the process.
  * @returns undefined if it was declined.

@@ -303,7 +303,7 @@ async function openParts(
     closeCause = cause;
     // Before our own encoders say goodbye, as if they were stopped.
     if (cause?.hasCrashed) registry.endAll(cause);
-    // First, so that everything the other parts wait for ends sooner.
+    // Before the rest, so that everything the other parts wait for ends sooner.
     closing.abort();
     try {
       await opened.disposeAsync();

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause, setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
@@ -118,7 +118,10 @@ test
     own.hangUp();
     // A host that ends accepts no more connections.
     const health = new URL('/healthz', own.ready.apiBaseUrl);
-    for (let round = 0; round < 3; round += 1) expect((await fetch(health)).status).toBe(200);
+    for (let round = 0; round < 20; round += 1) {
+      expect((await fetch(health, { headers: { connection: 'close' } })).status).toBe(200);
+      await pause(50);
+    }
     expect(await own.end('SIGTERM')).toBe(0);
   });
 

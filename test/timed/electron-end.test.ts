@@ -60,7 +60,7 @@ test('the app survives the loss of its output; a bug exits with 1 in under 5 s, 
   expect(await lost()).toEqual([true, true]);
   const endedAtMs = Date.now();
   await host.inMain(({ dialog }) => {
-    dialog.showErrorBox = (title, content) => void process.stderr.write(`${title}: ${content}\n`);
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     DatabaseSync.prototype.close = () => {
       throw new Error('The store cannot be closed.');

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 
-/** Leaves full screen when something opens over the page: what is in full screen hides the rest. */
+/** Leaves full screen when something opens over the page: a part of it in full screen hides the rest. */
 export function usePageInSight(isOpen: boolean): void {
   useEffect(() => {
-    if (!isOpen || document.fullscreenElement === null) return;
+    const shown = document.fullscreenElement;
+    if (!isOpen || shown === null || shown === document.documentElement) return;
     // Refused only if it was left already.
     void document.exitFullscreen().catch(() => {});
   }, [isOpen]);

@@ -32,6 +32,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
 
 function isTyping(target: EventTarget | null): boolean {
   // Lists choose by the first letters of what they offer.
-  const typed = 'input:not([type="range"]), textarea, select, [role=combobox], :is([role=listbox], [role=menu]) *';
+  const typed =
+    'input:not([type="range"]), textarea, select, [role=combobox], [role=listbox], [role=menu], :is([role=listbox], [role=menu]) *';
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(typed));
 }

@@ -113,9 +113,10 @@ export class RemoteStream {
     this.#poll.wake();
   }
 
-  /** Takes over what the service has answered to another request. */
+  /** Takes over what the service has answered to another request; the session that is known belongs to the broadcast that is known. */
   noteStream(stream: StreamAnswer): void {
-    this.#note({ stream, session: this.#answer?.session });
+    const known = this.#answer;
+    this.#note({ stream, session: known?.stream.isActive === stream.isActive ? known.session : undefined });
   }
 
   /** Call at every change of the one-click broadcast: it is polled as long as that runs. */

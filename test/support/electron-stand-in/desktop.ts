@@ -6,10 +6,7 @@ export const dialog = {
   showMessageBox: async (): Promise<Electron.MessageBoxReturnValue> => {
     throw new Error('Nobody answers the message box: replace dialog.showMessageBox with an answer');
   },
-  showErrorBox: (title: string, content: string) => {
-    process.stderr.write(`${title}: ${content}\n`);
-  },
-} satisfies Pick<Electron.Dialog, 'showMessageBox' | 'showErrorBox'>;
+} satisfies Pick<Electron.Dialog, 'showMessageBox'>;
 
 /** Electron's `shell`: opens nothing. */
 export const shell = {

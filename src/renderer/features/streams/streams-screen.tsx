@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { describeRemoteFailure } from '../../../shared/words/remote-failure-words.ts';
 import { Button } from '../../components/button.tsx';
@@ -45,6 +45,11 @@ export function StreamsScreen({ route }: { route: Route }) {
     asked?.about === about ? all?.find(({ id }) => id === asked.streamId) : undefined;
   const ask = (about: NonNullable<typeof asked>['about'], { id }: StreamView) => setAsked({ about, streamId: id });
   const close = () => setAsked(undefined);
+  const isGone = asked !== undefined && all?.some(({ id }) => id === asked.streamId) !== true;
+  // Else the question would come back by itself.
+  useEffect(() => {
+    if (isGone) setAsked(undefined);
+  }, [isGone]);
   const toList = () => goTo(inService('streams', serviceId));
 
   return (
