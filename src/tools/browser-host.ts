@@ -20,15 +20,14 @@ type HostEvent =
  * where secrets are kept, only that place is used: any other would give all streams new keys.
  */
 export async function runBrowserHost(signal: AbortSignal): Promise<number> {
-  if (process.env.TALLYLIGHT_SECRETS) {
-    const chosen = await runHost(undefined, signal);
-    if (chosen.kind === 'ended') return chosen.exitCode;
-    console.error(`Tallylight cannot start: ${chosen.sentence}`);
+  const isChosen = Boolean(process.env.TALLYLIGHT_SECRETS);
+  const run = await runHost(isChosen ? undefined : 'os', signal);
+  if (run.kind === 'ended') return run.exitCode;
+  if (isChosen) {
+    console.error(`Tallylight cannot start: ${run.sentence}`);
     return 1;
   }
-  const withKeychain = await runHost('os', signal);
-  if (withKeychain.kind === 'ended') return withKeychain.exitCode;
-  console.log(withoutInstead(withKeychain.sentence));
+  console.log(withoutInstead(run.sentence));
   const withoutKeychain = await runHost('memory', signal);
   return withoutKeychain.kind === 'ended' ? withoutKeychain.exitCode : 1;
 }

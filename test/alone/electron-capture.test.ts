@@ -44,15 +44,21 @@ const captureWindows = (host: ElectronHost) =>
     BrowserWindow.getAllWindows().flatMap((window) => (window.isVisible() ? [] : [window.webContents.id])),
   );
 
+/** Studio, with the camera as the source that the app's own window captures. */
+async function captureCamera(host: ElectronHost) {
+  const page = await openStudio(host);
+  const studio = studioPage(page);
+  await studio.source('Camera').click();
+  await page.getByRole('button', { name: 'Camera, by this app…' }).click();
+  return { page, studio };
+}
+
 // Chromium's fake devices are part of the stand-in.
 describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop app, on Electron's stand-in", () => {
   test('a camera is captured in a hidden window, goes live, and outlives a reload of the screens', async ({ expect }) => {
     await using app = await startApp();
     const { host } = app;
-    const page = await openStudio(host);
-    const studio = studioPage(page);
-    await studio.source('Camera').click();
-    await page.getByRole('button', { name: 'Camera, by this app…' }).click();
+    const { page, studio } = await captureCamera(host);
     await expect.poll(() => studio.device('Camera').textContent()).toBe('fake_device_0');
     expect(await windows(host)).toEqual([true, false]);
     await studio.encodeSlowly();
@@ -69,10 +75,7 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
   test('a quit that the user takes back ends no capture, and one that is agreed to ends the app', async ({ expect }) => {
     await using app = await startApp();
     const { host } = app;
-    const page = await openStudio(host);
-    const studio = studioPage(page);
-    await studio.source('Camera').click();
-    await page.getByRole('button', { name: 'Camera, by this app…' }).click();
+    const { studio } = await captureCamera(host);
     await studio.previewed.waitFor();
     await studio.encodeSlowly();
     await studio.goLive.click();
@@ -92,10 +95,7 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
   test('a capture window that keeps crashing is closed, says so, and is opened again on request', async ({ expect }) => {
     await using app = await startApp();
     const { host } = app;
-    const page = await openStudio(host);
-    const studio = studioPage(page);
-    await studio.source('Camera').click();
-    await page.getByRole('button', { name: 'Camera, by this app…' }).click();
+    const { page, studio } = await captureCamera(host);
     await studio.previewed.waitFor();
     await host.inMain(({ BrowserWindow }) => {
       const hidden = BrowserWindow.getAllWindows().find((window) => !window.isVisible());

@@ -108,8 +108,8 @@ export function keepCapturing({
       // It is reopened at once, so it isn't away.
       if (hasChanged && !isGone) return 0;
       const fault: CaptureFault = isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr);
-      const hasOther = !isDeepStrictEqual(args(device, true), args(device, false));
-      const fallsBack = hasOther && !isFallback && !hadBytes && !isGone && !isTaken(fault);
+      const mayFallBack = !isFallback && !hadBytes && !isGone && !isTaken(fault);
+      const fallsBack = mayFallBack && !isDeepStrictEqual(args(device, true), args(device, false));
       // What has worked is kept.
       isFallback = fallsBack || (isFallback && hadBytes);
       if (!fallsBack || isStuck) onLost(fault);

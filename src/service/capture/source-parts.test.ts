@@ -50,7 +50,7 @@ test('another source keeps the parts that the one before has, even those of file
   expect(after.awayBeside(before)).toEqual([]);
 });
 
-test('the same source chosen again opens its files anew that failed, with the sound of its picture', async () => {
+test('choosing the same source again reopens files that failed, with the sound of the picture', async () => {
   const before = await open(source);
   const after = await open(structuredClone(source), before);
   expect(compare(after, before)).toEqual([false, false, false, false, true]);

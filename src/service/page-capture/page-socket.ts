@@ -138,7 +138,7 @@ export class PageSocket {
     for (const listener of this.#options.pictures()) listener.onPicture(bytes, { width, height });
   }
 
-  /** A muted track goes on with silence, which must not pass for sound that is back. */
+  /** A muted track keeps sending silence, which must not pass for sound that is back. */
   #takeSound(bytes: Buffer): void {
     if (this.#states.audio !== 'live') return;
     this.#looks.audio = 0;

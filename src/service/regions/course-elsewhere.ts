@@ -6,8 +6,8 @@ import { type EndCause, isLoss } from '../streams/end-cause.ts';
 export type CourseEvent = LogEventOf<'on-air' | 'back-on-air' | 'ended'>;
 
 /**
- * Logs when a broadcast that one click sends to another computer, a region's or a remote service's, goes on air, returns and ends. Times
- * are those of `Clock.monotonicMs`.
+ * Logs when a one-click broadcast to another computer, in a region or at a remote service, goes on air, comes back and ends. Times are those
+ * of `Clock.monotonicMs`.
  */
 export class CourseElsewhere {
   readonly #note: (severity: Severity, event: CourseEvent) => void;

@@ -231,7 +231,7 @@ test('a stream that failed from here is shown as the list says once nobody watch
   await watching.return();
   // What was asked last has been answered by then.
   await streams.revealKey('show');
-  // Another encoder goes on air there.
+  // Another encoder starts to broadcast there.
   isActive = true;
   await streams.watchAll(forever()).next();
   expect(streams.findOnAir('show')).toMatchObject({ isActive: true, air: { kind: 'on-air' } });

@@ -96,7 +96,7 @@ export class HoldAfterStop {
     if (this.#held !== undefined) this.#set(undefined);
   }
 
-  /** Whether it goes on, for our own publisher too or only for others. */
+  /** Whether publishers are refused: all of them, or all but our own. */
   get isOn(): boolean {
     return this.#held !== undefined;
   }

@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-test('Stop of a stream that no encoder has come to refuses none', () => {
+test('Stop refuses no encoder if none has connected to the stream', () => {
   stage.stream.end({ reason: 'stopped' });
   expect(stage.stream.hold).toBeUndefined();
   stage.stream.admit({ ...stage.createPublisher(), software: ownSoftware });

@@ -40,7 +40,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const all = streams.kind === 'known' ? streams.value.filter((stream) => stream.serviceId === serviceId) : undefined;
   const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
   const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;
-  // As it is now: it may go on air while its question is open, or be gone.
+  // Looked up each time: the stream may go on air or be deleted while its question is open.
   const askedOf = (about: NonNullable<typeof asked>['about']) =>
     asked?.about === about ? all?.find(({ id }) => id === asked.streamId) : undefined;
   const ask = (about: NonNullable<typeof asked>['about'], { id }: StreamView) => setAsked({ about, streamId: id });
