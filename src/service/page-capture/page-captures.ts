@@ -14,6 +14,7 @@ import { createEventSource, type EventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { CapturePageHost } from './capture-page-host.ts';
+import { CapturePages } from './capture-pages.ts';
 
 /** How long a capture that no screen and no broadcast uses stays open: a reload takes less. */
 const unusedMs = 15_000;
@@ -21,15 +22,6 @@ const unusedMs = 15_000;
 const reopenMs = 60_000;
 /** More than anyone opens; limits memory if a page orders again and again. */
 const maxCaptures = 32;
-/** Of so many pages that were opened last it is known which is newer, if they join again. */
-const maxOpenings = 100;
-
-interface CapturePage {
-  pageId: string;
-  /** Its number among all pages that were opened. */
-  openedAs: number;
-  devices: readonly PageDevice[];
-}
 
 interface PageCapturesOptions {
   clock: Pick<Clock, 'monotonicMs'>;
@@ -50,11 +42,7 @@ export class PageCaptures {
   readonly changes: EventSource<undefined> = createEventSource();
   readonly #options: PageCapturesOptions;
   readonly #captures = new Map<string, PageCapture>();
-  /** The open capture pages of each place, the newest last: that one does the work. */
-  readonly #pages = new Map<string, readonly CapturePage[]>();
-  /** The numbers of pages by their ids, those that joined last at the end. */
-  readonly #openings = new Map<string, number>();
-  #opened = 0;
+  readonly #pages = new CapturePages();
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
   #screens: readonly PageDevice[] = [];
@@ -75,7 +63,7 @@ export class PageCaptures {
     return {
       captures: this.#ofPlace(place),
       elsewhere: wanted.filter((capture) => capture.place !== place),
-      devices: [...(this.#pageOf(place)?.devices ?? []), ...(isApp ? this.#screens : [])],
+      devices: [...(this.#pages.newestOf(place)?.devices ?? []), ...(isApp ? this.#screens : [])],
       ...(isApp && { app: { picker: host.picker, hasSystemSound: host.hasSystemSound } }),
     };
   }
@@ -126,21 +114,13 @@ export class PageCaptures {
    * joins again, on a new connection, is no newer than it was.
    */
   join(place: string, pageId: string): () => void {
-    const page: CapturePage = { pageId, openedAs: this.#countOpening(pageId), devices: [] };
-    // The old connection may not have been found to be lost.
-    const others = this.#pages.get(place)?.filter((other) => other.pageId !== pageId) ?? [];
-    this.#pages.set(
-      place,
-      [...others, page].sort((one, other) => one.openedAs - other.openedAs),
-    );
+    const page = this.#pages.join(place, pageId);
     if (place === appPlace) this.#gaveUpAtMs = undefined;
-    if (this.#pageOf(place) === page) this.#lose(place, { kind: 'waiting' });
+    if (this.#pages.newestOf(place) === page) this.#lose(place, { kind: 'waiting' });
     this.changes.emit(undefined);
     return () => {
-      const wasNewest = this.#pageOf(place) === page;
-      const left = this.#pages.get(place)?.filter((other) => other !== page) ?? [];
-      if (left.length > 0) this.#pages.set(place, left);
-      else this.#pages.delete(place);
+      const wasNewest = this.#pages.newestOf(place) === page;
+      this.#pages.leave(place, page);
       if (!wasNewest) return;
       // The one before takes over.
       this.#lose(place, { kind: 'waiting' });
@@ -150,15 +130,15 @@ export class PageCaptures {
 
   /** What a capture page should keep open; nothing while a newer one of its place is open. */
   ordersFor(place: string, pageId: string): PageCapture[] {
-    return this.#pageOf(place)?.pageId === pageId ? this.#ofPlace(place) : [];
+    return this.#pages.newestOf(place)?.pageId === pageId ? this.#ofPlace(place) : [];
   }
 
   /** What a capture page reports. */
   report(place: string, pageId: string, { devices, captures }: CapturePageReport): void {
-    const page = this.#pages.get(place)?.find((one) => one.pageId === pageId);
+    const page = this.#pages.find(place, pageId);
     if (page === undefined) return;
     page.devices = devices;
-    if (page !== this.#pageOf(place)) return;
+    if (page !== this.#pages.newestOf(place)) return;
     for (const { captureId, attempt, state } of captures) {
       const capture = this.#captures.get(captureId);
       if (capture?.place === place && capture.attempt === attempt) this.#setState(captureId, state);
@@ -170,7 +150,7 @@ export class PageCaptures {
   /** The app's capture window kept crashing and was closed. It is opened again after a minute, or when the user asks. */
   giveUp(): void {
     this.#gaveUpAtMs = this.#options.clock.monotonicMs();
-    this.#pages.delete(appPlace);
+    this.#pages.leaveAll(appPlace);
     this.#lose(appPlace, { kind: 'failed', failure: { code: 'crashing' } });
     this.changes.emit(undefined);
   }
@@ -215,23 +195,6 @@ export class PageCaptures {
     this.#usedAtMs.delete(captureId);
   }
 
-  /** Which one it is of all pages that were opened. */
-  #countOpening(pageId: string): number {
-    const openedAs = this.#openings.get(pageId) ?? this.#opened;
-    if (openedAs === this.#opened) this.#opened += 1;
-    // Again, so that the last ones are kept.
-    this.#openings.delete(pageId);
-    this.#openings.set(pageId, openedAs);
-    for (const oldest of this.#openings.keys()) {
-      if (this.#openings.size > maxOpenings) this.#openings.delete(oldest);
-    }
-    return openedAs;
-  }
-
-  #pageOf(place: string): CapturePage | undefined {
-    return this.#pages.get(place)?.at(-1);
-  }
-
   #ofPlace(place: string): PageCapture[] {
     return [...this.#captures.values()].filter((capture) => capture.place === place);
   }
@@ -252,7 +215,7 @@ export class PageCaptures {
 
   /** For captures without a page: does nothing while the window is open and its page still loads. */
   #reopenWindow(): void {
-    if (this.#ofPlace(appPlace).length === 0 || this.#pageOf(appPlace) !== undefined) return;
+    if (this.#ofPlace(appPlace).length === 0 || this.#pages.newestOf(appPlace) !== undefined) return;
     const isTooSoon = this.#gaveUpAtMs !== undefined && this.#options.clock.monotonicMs() - this.#gaveUpAtMs < reopenMs;
     if (!isTooSoon) this.#openWindow();
   }
