@@ -1,0 +1,55 @@
+import type Hls from 'hls.js';
+import type { Page } from 'playwright-core';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { feedInRealTime } from './feed-in-real-time.ts';
+import type { PlaybackStand } from './playback-stand.ts';
+import type { PlayerLog } from './player-page.ts';
+
+/** What a page records about its hls.js. */
+export interface RecordingPlayer extends PlayerLog {
+  Hls: typeof Hls;
+  hls: Hls;
+  fatal: string[];
+  /** The delivery directives of each playlist that it loaded (rfc8216bis §6.2.5), '' for none. */
+  directives: Set<string>;
+  /** The file names of the media that it loaded. */
+  media: string[];
+}
+
+/** Makes the first media available at once, so that a player can start, and the rest in real time once it plays; then ends. */
+export function broadcastOncePlayed(
+  stand: PlaybackStand,
+  { tags, headMs, targetSegmentSeconds }: { tags: readonly FlvTag[]; headMs: number; targetSegmentSeconds: number },
+): Promise<void> {
+  const packager = stand.createPackager({ targetSegmentSeconds });
+  const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
+  for (const tag of head) packager.push(tag);
+  return stand.mediaAsked('source').then(() => feedInRealTime(stand.endingWith(packager), tags.slice(head.length), headMs));
+}
+
+/** Plays with hls.js, and records what it loads. */
+export const playAndRecord = (page: Page, url: string, lowLatencyMode: boolean) =>
+  page.evaluate(
+    ([source, lowLatency]) => {
+      const page = window as unknown as RecordingPlayer;
+      const video = document.querySelector('video') as HTMLVideoElement;
+      page.fatal = [];
+      page.directives = new Set();
+      page.media = [];
+      page.hls = new page.Hls({ lowLatencyMode: lowLatency, debug: page.logger });
+      page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {
+        if (fatal) page.fatal.push(details);
+      });
+      page.hls.on(page.Hls.Events.LEVEL_LOADED, (_event, { networkDetails }) => {
+        const { searchParams } = new URL((networkDetails as XMLHttpRequest).responseURL);
+        page.directives.add([...searchParams.keys()].sort().join());
+      });
+      page.hls.on(page.Hls.Events.FRAG_LOADED, (_event, { part, frag }) => {
+        page.media.push(new URL(part?.url ?? frag.url).pathname.split('/').at(-1) ?? '');
+      });
+      page.hls.loadSource(source);
+      page.hls.attachMedia(video);
+      void video.play();
+    },
+    [url, lowLatencyMode] as const,
+  );
