@@ -1,4 +1,5 @@
 import { runHarmlessly } from '../lib/faults.ts';
+import { mediaBlocks } from '../media/media-blocks.ts';
 import type { MemoryShare } from './media-memory.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
@@ -53,9 +54,10 @@ export class SegmentSpill {
     memory.note(bytes, Math.max(bytes - keptBytes, 0));
   }
 
-  /** Nobody may ask for it any more. */
+  /** Nobody may ask for it any more: its media is gone too, unless it is still being written. */
   forget(segment: SpillableSegment): void {
     this.#forgotten.add(segment);
+    if (!this.#writing.has(segment)) giveBackMedia(segment);
     this.#onDisk.delete(segment);
     const { path } = segment;
     if (path !== undefined) runHarmlessly(() => this.#options.folder?.remove(path), 'deleting a segment');
@@ -81,7 +83,7 @@ export class SegmentSpill {
       if (this.#closed) return;
       if (this.#forgotten.has(segment)) return await folder.remove(path);
       segment.path = path;
-      segment.parts = [];
+      giveBackMedia(segment);
       this.#onDisk.add(segment);
     } catch (error) {
       // The oldest makes room for all that failed together: they are tried again with the next segment.
@@ -91,9 +93,15 @@ export class SegmentSpill {
       this.#options.onLost(oldest, error);
     } finally {
       this.#writing.delete(segment);
+      if (this.#forgotten.has(segment)) giveBackMedia(segment);
       memory.addWaiting(-segment.sizeBytes);
     }
   }
+}
+
+function giveBackMedia(segment: SpillableSegment): void {
+  mediaBlocks.giveBack(segment.parts.map(({ bytes }) => bytes));
+  segment.parts = [];
 }
 
 function totalBytes(segments: readonly SpillableSegment[]): number {

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { sliceBuffers } from '../lib/slice-buffers.ts';
+import { mediaBlocks } from '../media/media-blocks.ts';
 import { parseByteRange } from './byte-range.ts';
 import { matchesEtag } from './conditional.ts';
 
@@ -25,6 +26,8 @@ export function sendMedia(
   const wanted = answerHead(request, reply, { ...head, sizeBytes: buffers.reduce((sum, { length }) => sum + length, 0) });
   if (wanted === undefined) return reply;
   const slices = sliceBuffers(buffers, wanted.start, wanted.end);
+  // Until the system has taken all, or the connection is gone.
+  reply.raw.once('close', mediaBlocks.hold(slices));
   const [only, ...others] = slices;
   if (only !== undefined && others.length === 0) return reply.send(only);
   // All at once: a stream would read and write them one by one, at twice the cost.

@@ -1,4 +1,5 @@
 import { ascii, formatBox } from './fmp4-box.ts';
+import { mediaBlocks } from './media-blocks.ts';
 
 /** One access unit of a track. Times in ticks of the track's timescale. */
 export interface FragmentSample {
@@ -33,7 +34,7 @@ const trackOverheadBytes = 8 + 16 + 20 + 20;
 
 /**
  * Formats a fragment: `moof` and `mdat` (ISO/IEC 14496-12 §8.8), preceded by `styp` at the start of a segment (§8.16.2). Each sample's
- * bytes are copied once.
+ * bytes are copied once, into a block of {@link mediaBlocks}.
  *
  * `tfdt` and `trun` have version 1: 64-bit decode times and signed composition offsets.
  */
@@ -45,8 +46,7 @@ export function formatFragment(
   const moofBytes = 8 + 16 + tracks.reduce((sum, { samples }) => sum + trackOverheadBytes + samples.length * bytesPerSample, 0);
   const mediaBytes = tracks.reduce((sum, { samples }) => sum + samples.reduce((bytes, { data }) => bytes + data.length, 0), 0);
   const moofStart = segmentStarts ? segmentType.length : 0;
-  // Not from the pool: a segment lives for a minute and would keep the pool's slab alive that long.
-  const output = Buffer.allocUnsafeSlow(moofStart + moofBytes + 8 + mediaBytes);
+  const output = mediaBlocks.take(moofStart + moofBytes + 8 + mediaBytes);
   if (segmentStarts) segmentType.copy(output, 0);
   let position = moofStart;
   const word = (value: number) => {
