@@ -146,6 +146,18 @@ test.each(['FCUnpublish', 'closeStream', 'deleteStream'])('%s ends the stream, a
   expect(stand.publishers.map(({ ends }) => ends.length)).toEqual([1, 1]);
 });
 
+test('publish with the name false ends the stream, as Wirecast ends it', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.command(1, 'publish', 0, null, false);
+  await publisher.heard('NetStream.Unpublish.Success');
+  expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]);
+  publisher.command(1, 'publish', 0, null, false);
+  publisher.command(1, 'publish', 8, null, 'other', 'live');
+  await soon(() => expect(stand.askedKeys).toEqual([key, 'other']));
+  expect(stand.reasons()).toEqual([]);
+});
+
 test('pings are answered', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);

@@ -133,6 +133,11 @@ export class PublishDialogue {
 
   #publish({ values }: Command, streamId: number): void {
     const name = values[1];
+    // Flash's way to stop (`NetStream.publish(false)`), and how Wirecast ends a stream.
+    if (name === false) {
+      this.#handlers.onUnpublish();
+      return;
+    }
     if (typeof name !== 'string') throw new RtmpProtocolError('A publish command has no stream key.');
     this.#streamId = streamId;
     this.#handlers.onPublish(name.split('?', 1)[0] ?? '');
