@@ -64,7 +64,6 @@ export interface IngestBounds {
   /** A publisher that sends no media for this long counts as lost. */
   mediaTimeoutMs: number;
   maxMessageBytes: number;
-  maxChunkBytes: number;
   maxAmfDepth: number;
   maxConnections: number;
   /** Connections per address that have not sent a valid stream key yet. The oldest is closed to make room for a new one. */
@@ -85,7 +84,6 @@ export const defaultIngestBounds: IngestBounds = {
   publishTimeoutMs: 20_000,
   mediaTimeoutMs: 10_000,
   maxMessageBytes: 16 * 1024 * 1024,
-  maxChunkBytes: 16 * 1024 * 1024,
   maxAmfDepth: 16,
   maxConnections: 256,
   // An encoder waits less than a second, so no address has this many starting at once.

@@ -39,7 +39,7 @@ async function importHttp() {
 
 const kib = 1024;
 const amf0Bounds = { maxDepth: 16, maxValues: 1_000 };
-const chunkBounds = { maxMessageBytes: 2 ** 24, maxChunkBytes: 2 ** 24, maxChunkStreams: 64, maxPartialBytes: 256 * kib };
+const chunkBounds = { maxMessageBytes: 2 ** 24, maxChunkStreams: 64, maxPartialBytes: 256 * kib };
 const plainRecord = Buffer.from('014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20', 'hex');
 const plainConfig = addOwnParameters(parseH264Config(plainRecord));
 

@@ -32,7 +32,7 @@ export async function openRawPublisher(socket: Socket): Promise<RawPublisher> {
   const messages: RtmpMessage[] = [];
   const commands: Command[] = [];
   const maxBytes = 2 ** 24;
-  const bounds = { maxMessageBytes: maxBytes, maxChunkBytes: maxBytes, maxChunkStreams: 100, maxPartialBytes: maxBytes };
+  const bounds = { maxMessageBytes: maxBytes, maxChunkStreams: 100, maxPartialBytes: maxBytes };
   const reader = new ChunkReader(bounds, (message) => {
     messages.push(message);
     if (message.typeId === messageType.commandAmf0) commands.push(parseCommand(message, 16));

@@ -79,7 +79,7 @@ function serve(
         return;
     }
   };
-  const bounds = { maxMessageBytes: 2 ** 24, maxChunkBytes: 2 ** 24, maxChunkStreams: 64, maxPartialBytes: 2 ** 25 };
+  const bounds = { maxMessageBytes: 2 ** 24, maxChunkStreams: 64, maxPartialBytes: 2 ** 25 };
   const reader = new ChunkReader(bounds, (message) => {
     if (!isOver && message.typeId === messageType.commandAmf0) answer(parseCommand(message, 16));
   });

@@ -13,8 +13,8 @@ import { describeUnit, type InspectedLine } from './inspected-line.ts';
 /** The bytes of a file, in order and in pieces of any size. */
 export type FileBytes = AsyncIterable<Buffer>;
 
-const { maxMessageBytes, maxChunkBytes } = defaultIngestBounds;
-const chunkBounds = { maxMessageBytes, maxChunkBytes, maxChunkStreams: 64, maxPartialBytes: 2 * maxMessageBytes };
+const { maxMessageBytes } = defaultIngestBounds;
+const chunkBounds = { maxMessageBytes, maxChunkStreams: 64, maxPartialBytes: 2 * maxMessageBytes };
 
 /** Inspects an FLV file. @throws {MediaFormatError} when the rest cannot be read */
 export async function* inspectFlv(bytes: FileBytes): AsyncGenerator<InspectedLine> {

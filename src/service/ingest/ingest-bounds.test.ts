@@ -134,12 +134,26 @@ test('before publish, a message longer than commands need closes the connection'
   expect(stand.reasons()).toEqual(['More than 262144 bytes of incomplete messages were announced.']);
 });
 
-test.each([0, 16 * 1024 * 1024 + 1])('a chunk size of %i closes the connection', async (size) => {
+test.each([0xffffff + 1, 128 * 1024 * 1024, 2 ** 31 - 1])(
+  'a chunk size of %i, longer than any message, is taken',
+  async (size) => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    publisher.send(formatSetChunkSize(size), 2);
+    publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(20_000)])));
+    publisher.socket.end();
+    await stand.allGone();
+    expect(stand.publishers[0]?.received).toEqual([`video 0 ${avcHeader.length + 20_000}`]);
+    expect(stand.reasons()).toEqual([]);
+  },
+);
+
+test.each([0, 2 ** 31])('a chunk size of %i closes the connection', async (size) => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);
   publisher.send(formatSetChunkSize(size), 2);
   await publisher.closed;
-  expect(stand.reasons()).toEqual([`A chunk size of ${size} bytes is not between 1 and 16777216.`]);
+  expect(stand.reasons()).toEqual([`A chunk size of ${size} bytes is not between 1 and 2147483647.`]);
   expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'protocol', fault: stand.reasons()[0] } }]);
 });
 

@@ -73,7 +73,6 @@ export class PublisherConnection implements Publisher {
       handshake: createServerHandshake(),
       bounds: {
         maxMessageBytes: bounds.maxMessageBytes,
-        maxChunkBytes: bounds.maxChunkBytes,
         maxChunkStreams,
         maxPartialBytes: unpublishedPartialBytes,
       },

@@ -8,6 +8,8 @@ const longestHeaderBytes = 18;
 const messageHeaderBytes = [11, 7, 3, 0] as const;
 /** The 24-bit value that announces an extended timestamp (RTMP 1.0 §5.3.1.3). */
 const extendedMark = 0xffffff;
+/** The largest size that Set Chunk Size can carry (RTMP 1.0 §5.4.1); no chunk is longer than its message. */
+const maxChunkBytes = 0x7fffffff;
 /** A message up to this size gets its complete buffer at once; the buffer of a longer one grows as data arrives. */
 const trustedBytes = 16 * 1024;
 /** Handling a message costs about as much as reading this many chunks, */
@@ -18,8 +20,6 @@ const bytesPerWork = 64;
 /** Limits on what a peer can make this end remember. Exceeding one throws {@link RtmpProtocolError}. */
 export interface ChunkReaderBounds {
   maxMessageBytes: number;
-  /** Largest size allowed in Set Chunk Size; the smallest is 1. */
-  maxChunkBytes: number;
   maxChunkStreams: number;
   /** Sum of the announced sizes of all incomplete messages. */
   maxPartialBytes: number;
@@ -247,8 +247,8 @@ export class ChunkReader {
 
   /** Set Chunk Size (RTMP 1.0 §5.4.1). */
   #setChunkSize(sizeBytes: number): void {
-    if (sizeBytes < 1 || sizeBytes > this.bounds.maxChunkBytes) {
-      throw new RtmpProtocolError(`A chunk size of ${sizeBytes} bytes is not between 1 and ${this.bounds.maxChunkBytes}.`);
+    if (sizeBytes < 1 || sizeBytes > maxChunkBytes) {
+      throw new RtmpProtocolError(`A chunk size of ${sizeBytes} bytes is not between 1 and ${maxChunkBytes}.`);
     }
     this.#chunkSize = sizeBytes;
   }

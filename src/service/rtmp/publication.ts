@@ -94,7 +94,6 @@ export class Publication implements RtmpPublisher {
       handshake: createClientHandshake(),
       bounds: {
         maxMessageBytes: maxReceivedMessageBytes,
-        maxChunkBytes: 2 ** 31 - 1,
         maxChunkStreams: 64,
         maxPartialBytes: 4 * maxReceivedMessageBytes,
       },
