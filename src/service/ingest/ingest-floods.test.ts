@@ -163,6 +163,26 @@ test('everything a connection sent before it closed is read, however much', asyn
   ]);
 });
 
+test('connections that never publish leave at most 50 lines in the log, however they end', async () => {
+  await using stand = await startIngestStand({ now: () => 0 });
+  const leave = [
+    (socket: Socket) => socket.end(),
+    (socket: Socket) => socket.resetAndDestroy(),
+    (socket: Socket) => socket.end('GET / HTTP/1.1'),
+  ];
+  for (let turn = 0; turn < 90; turn += 1) {
+    const socket = await stand.connect();
+    leave[turn % leave.length]?.(socket.resume());
+    await stand.allGone();
+  }
+  const ofStrangers = stand.logLines.length;
+  const publisher = await openPublishing(stand);
+  publisher.socket.end();
+  await stand.allGone();
+  expect(ofStrangers).toBe(50);
+  expect(stand.logLines.slice(50).map(({ msg }) => msg)).toEqual(['A publisher started.', 'A publisher disconnected.']);
+});
+
 test('after floods no socket, timer or turn remains', async () => {
   const countOpen = () => process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|Immediate/.test(name)).length;
   // Those of files that this worker ran before.

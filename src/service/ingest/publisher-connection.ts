@@ -4,7 +4,7 @@ import type { LossCause } from '../../shared/model/refusal.ts';
 import { describeLossCause } from '../../shared/words/loss-words.ts';
 import type { IngestBounds } from '../config.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import type { SeldomWarning } from '../lib/log-seldom.ts';
+import type { SeldomLog } from '../lib/log-seldom.ts';
 import type { TurnShare } from '../lib/turn-share.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Command, parseCommand, withoutAmf3Prefix } from '../rtmp/commands.ts';
@@ -38,8 +38,8 @@ export interface PublisherConnectionOptions {
   turns: TurnShare;
   /** Called when its stream key is found valid. */
   onAdmitted: () => void;
-  /** Logs lines about connections that never published, rate-limited, since there may be very many. */
-  warnSeldom: SeldomWarning;
+  /** For lines about connections that never published: limited in number, since there may be very many. */
+  strangersLog: SeldomLog;
   clock: Pick<Clock, 'monotonicMs'>;
   log: Logger;
 }
@@ -229,39 +229,37 @@ export class PublisherConnection implements Publisher {
   }
 
   #closeBecause(cause: LossCause): void {
-    this.#warn(describeLossCause(cause), 'A publisher was disconnected.');
+    const { remoteAddress } = this;
+    this.#log.warn({ remoteAddress, reason: describeLossCause(cause) }, 'A publisher was disconnected.');
     this.#end(cause);
     runHarmlessly(() => this.#peer.close(), 'closing a publisher connection');
   }
 
   #onPeerEnd(end: PeerEnd): void {
-    const { log } = this.#options;
     const { remoteAddress } = this;
     switch (end.kind) {
       case 'finished':
-        log.info({ remoteAddress }, 'A publisher disconnected.');
+        this.#log.info({ remoteAddress }, 'A publisher disconnected.');
         this.#end({ code: 'closed' });
         return;
       case 'broken':
-        log.info({ remoteAddress, reason: end.code }, 'A publisher disconnected.');
+        this.#log.info({ remoteAddress, reason: end.code }, 'A publisher disconnected.');
         this.#end({ code: 'connection-broke', reason: end.code });
         return;
       case 'failed':
-        this.#warn(end.sentence, 'A connection was closed for a protocol error.');
+        this.#log.warn({ remoteAddress, reason: end.sentence }, 'A connection was closed for a protocol error.');
         this.#end({ code: 'protocol', fault: end.sentence });
         return;
       case 'fault':
-        log.error({ remoteAddress, err: end.error }, 'A connection was closed because of an internal error.');
+        this.#options.log.error({ remoteAddress, err: end.error }, 'A connection was closed because of an internal error.');
         this.#end({ code: 'internal' });
         return;
     }
   }
 
-  #warn(reason: string, sentence: string): void {
-    const { log, warnSeldom } = this.#options;
-    const details = { remoteAddress: this.remoteAddress, reason };
-    if (this.#hasPublished) log.warn(details, sentence);
-    else warnSeldom(details, sentence);
+  get #log(): SeldomLog {
+    const { log, strangersLog } = this.#options;
+    return this.#hasPublished ? log : strangersLog;
   }
 
   #end(cause: LossCause): void {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { IngestBounds } from '../config.ts';
 import { groupAddress } from '../lib/address-group.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { createSeldomWarning } from '../lib/log-seldom.ts';
+import { createSeldomLog, createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { createTurns } from '../rtmp/rtmp-peer.ts';
 import { openTlsDoor } from '../tls/tls-door.ts';
@@ -14,7 +14,7 @@ import type { PublishGate } from './publish-gate.ts';
 import { PublisherConnection } from './publisher-connection.ts';
 
 /** Most log lines in 10 s about connections that never published. */
-const maxWarnings = 50;
+const maxLines = 50;
 
 export interface RtmpServerOptions {
   host: string;
@@ -49,7 +49,7 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
   const failedKeys = createFailedKeyLimit({ maxFailedKeys: bounds.maxFailedKeys, windowMs: bounds.failedKeysWindowMs, clock });
   const turns = createTurns();
   const warnOfFullRoom = createSeldomWarning(log, () => clock.monotonicMs());
-  const warnSeldom = createSeldomWarning(log, () => clock.monotonicMs(), maxWarnings);
+  const strangersLog = createSeldomLog(log, () => clock.monotonicMs(), maxLines);
   const admit = (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) {
@@ -64,7 +64,7 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
     }
     if (leaver !== 'nobody') leaver.giveUp('It waited longest without publishing, and others needed the connection.');
     const onAdmitted = () => room.noteKnown(remoteAddress);
-    const shared = { bounds, gate, failedKeys, turns, warnSeldom, clock, log };
+    const shared = { bounds, gate, failedKeys, turns, strangersLog, clock, log };
     const connection = new PublisherConnection({ ...shared, socket, remoteAddress, onAdmitted });
     room.add(connection);
     runHarmlessly(() => connection.gone.then(() => room.delete(connection)), 'ending a connection');
