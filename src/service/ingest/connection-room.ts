@@ -37,17 +37,22 @@ export class ConnectionRoom<Connection extends Occupant> {
     return this.#connections.size >= this.#bounds.maxConnections && [...this.#connections].every((one) => one.isPublishing);
   }
 
+  /** How many connections of this address may wait: more if it has sent a valid key before. */
+  maxWaitingOf(address: string): number {
+    const { maxWaitingPerAddress, maxWaitingPerKnownAddress } = this.#bounds;
+    return this.#known.has(groupAddress(address)) ? maxWaitingPerKnownAddress : maxWaitingPerAddress;
+  }
+
   /** The connection to close before one from this address is accepted; `full` if none may be closed. */
   findLeaver(address: string): Connection | 'nobody' | 'full' {
-    const { maxConnections, maxWaitingPerAddress, maxWaitingPerKnownAddress } = this.#bounds;
+    const { maxConnections } = this.#bounds;
     const group = groupAddress(address);
     const waiting = Map.groupBy(
       [...this.#connections].filter((connection) => !connection.isPublishing),
       ({ remoteAddress }) => groupAddress(remoteAddress),
     );
     const ofAddress = waiting.get(group) ?? [];
-    const most = this.#known.has(group) ? maxWaitingPerKnownAddress : maxWaitingPerAddress;
-    if (ofAddress.length >= most) return ofAddress[0] ?? 'full';
+    if (ofAddress.length >= this.maxWaitingOf(address)) return ofAddress[0] ?? 'full';
     if (this.#connections.size < maxConnections) return 'nobody';
     const [crowd] = [...waiting.values()].sort((one, other) => other.length - one.length);
     return crowd?.[0] ?? 'full';

@@ -79,14 +79,16 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
       onSecure: admit,
     });
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 }, (socket) => {
-    if (!door) {
+    const { remoteAddress } = socket;
+    if (!door || remoteAddress === undefined) {
       admit(socket);
       return;
     }
     // As in the room, who has waited longest makes room for others.
     if (door.waiting.length >= bounds.maxConnections) door.waiting[0]?.destroy();
-    const ofAddress = door.waiting.filter(({ remoteAddress }) => isSameGroup(remoteAddress, socket.remoteAddress));
-    if (ofAddress.length >= bounds.maxWaitingPerAddress) ofAddress[0]?.destroy();
+    const group = groupAddress(remoteAddress);
+    const ofAddress = door.waiting.filter((other) => other.remoteAddress && groupAddress(other.remoteAddress) === group);
+    if (ofAddress.length >= room.maxWaitingOf(remoteAddress)) ofAddress[0]?.destroy();
     door.take(socket);
   });
   server.listen(port, host);
@@ -112,8 +114,4 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function isSameGroup(address: string | undefined, other: string | undefined): boolean {
-  return address !== undefined && other !== undefined && groupAddress(address) === groupAddress(other);
 }

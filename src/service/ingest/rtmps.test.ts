@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type IngestStand, refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
@@ -75,7 +76,7 @@ test('connections that show nothing, or half a handshake, are closed in time', a
 });
 
 test('an address that opens many makes room for its next ones, and who publishes stays', async () => {
-  await using stand = await start({ maxWaitingPerAddress: 3 });
+  await using stand = await start({ maxWaitingPerKnownAddress: 3 });
   const publisher = await openSecurely(stand);
   await publisher.publish(key);
   const silent = [];
@@ -87,6 +88,21 @@ test('an address that opens many makes room for its next ones, and who publishes
   expect(late.statuses()).toEqual(['NetStream.Publish.Start: The stream may be sent.']);
   expect(stand.publishers.map(({ ends }) => ends)).toEqual([[], []]);
   expect(silent.map(({ closed }) => closed)).toEqual([true, false, false]);
+});
+
+test('an address may have more that have shown nothing yet once it has sent a valid key', async () => {
+  await using stand = await start({ maxWaitingPerAddress: 2, maxWaitingPerKnownAddress: 4 });
+  const silent: Socket[] = [];
+  const openSilently = async (count: number) => {
+    for (let opened = 0; opened < count; opened += 1) silent.push((await stand.connect()).resume());
+  };
+  await openSilently(3);
+  await soon(() => expect(silent.map(({ closed }) => closed)).toEqual([true, false, false]));
+  await (await openSecurely(stand)).publish(key);
+  await soon(() => expect(silent.map(({ closed }) => closed)).toEqual([true, true, false]));
+  await openSilently(3);
+  await (await openSecurely(stand)).publish('other');
+  await soon(() => expect(silent.map(({ closed }) => closed)).toEqual([true, true, true, false, false, false]));
 });
 
 test('a publisher that closes its connection is gone at once', async () => {
