@@ -1,3 +1,4 @@
+import { enhancedFeatures } from '../../shared/model/refusal.ts';
 import { aacFormat } from '../media/aac-format.ts';
 import { findAudioFormat } from '../media/carried-formats.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
@@ -24,7 +25,7 @@ const extendedSoundFormat = 9;
 /** Size of the Enhanced RTMP header: one byte and the FourCC. */
 const extendedHeaderBytes = 5;
 /** Packet types that a peer may use only after `capsEx` announced them, which ours does not. */
-const featuresNotCarried: Readonly<Record<number, string>> = { 5: 'Multitrack', 7: 'ModEx' };
+const featuresNotCarried: Readonly<Record<number, string>> = { 5: enhancedFeatures.multitrack, 7: enhancedFeatures.modEx };
 
 /**
  * Parses the body of an audio tag: AUDIODATA (Adobe Flash Video File Format 10.1, annex E.4.2), or Enhanced RTMP v2

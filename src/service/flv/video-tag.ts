@@ -1,3 +1,4 @@
+import { enhancedFeatures } from '../../shared/model/refusal.ts';
 import { findVideoFormat } from '../media/carried-formats.ts';
 import { h264Format } from '../media/h264-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
@@ -26,7 +27,7 @@ const headerBytes = 5;
 /** Size of the Enhanced RTMP header: one byte and the FourCC. */
 const extendedHeaderBytes = 5;
 /** Packet types that a peer may use only after `capsEx` announced them, which ours does not. */
-const featuresNotCarried: Readonly<Record<number, string>> = { 6: 'Multitrack', 7: 'ModEx' };
+const featuresNotCarried: Readonly<Record<number, string>> = { 6: enhancedFeatures.multitrack, 7: enhancedFeatures.modEx };
 
 /**
  * Parses the body of a video tag: VIDEODATA (Adobe Flash Video File Format 10.1, annex E.4.3), or Enhanced RTMP v2

@@ -88,6 +88,12 @@ describe('media', () => {
     ['legacy HEVC', 9, '1c00000000', "Legacy HEVC video isn't supported. Choose H.264 in the encoder's settings."],
     ['VP9 in Enhanced RTMP', 9, '9076703039', "VP9 video isn't supported. Choose H.264 in the encoder's settings."],
     ['MP3', 8, '2f00', "MP3 audio isn't supported. Choose AAC in the encoder's settings."],
+    [
+      'a second audio track in Enhanced RTMP',
+      8,
+      '95006d703461011190',
+      "Only one audio track is supported. Turn off the others in the encoder's settings.",
+    ],
   ])('%s is refused by name, and the connection closes', async (_, typeId, hex, sentence) => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);

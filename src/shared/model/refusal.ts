@@ -5,6 +5,9 @@ import { EndReason } from './live.ts';
 export const PublisherIdentity = z.object({ name: z.string().optional(), address: z.string() });
 export type PublisherIdentity = z.infer<typeof PublisherIdentity>;
 
+/** The features of Enhanced RTMP that an encoder may use only with an ingest that announces them; ours doesn't. */
+export const enhancedFeatures = { multitrack: 'Multitrack', modEx: 'ModEx' } as const;
+
 /** Why an encoder may not publish. It gets the words of `describeLossCause` over RTMP. */
 export const RefusalReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('wrong-key') }),
@@ -12,7 +15,7 @@ export const RefusalReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('suspended') }),
   /** By *Stop*; it is refused until its owner allows it again. */
   z.object({ code: z.literal('stopped') }),
-  /** `name` is an unsupported codec or Enhanced RTMP feature. */
+  /** `name` is an unsupported codec, or one of {@link enhancedFeatures}. */
   z.object({ code: z.literal('codec'), track: z.enum(['video', 'audio']), name: z.string() }),
   /** `by` is the encoder that took its place. */
   z.object({ code: z.literal('in-use'), by: PublisherIdentity }),

@@ -13,6 +13,18 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
   codec: [
     [{ code: 'codec', track: 'video', name: 'HEVC' }, "HEVC video isn't supported. Choose H.264 in the encoder's settings."],
     [{ code: 'codec', track: 'audio', name: 'MP3' }, "MP3 audio isn't supported. Choose AAC in the encoder's settings."],
+    [
+      { code: 'codec', track: 'audio', name: 'Multitrack' },
+      "Only one audio track is supported. Turn off the others in the encoder's settings.",
+    ],
+    [
+      { code: 'codec', track: 'video', name: 'Multitrack' },
+      "Only one video track is supported. Turn off the others in the encoder's settings.",
+    ],
+    [
+      { code: 'codec', track: 'video', name: 'ModEx' },
+      "ModEx, an extension of Enhanced RTMP, isn't supported. Turn it off in the encoder's settings.",
+    ],
   ],
   'in-use': [
     [

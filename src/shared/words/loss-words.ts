@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import type { LossCause } from '../model/refusal.ts';
+import { enhancedFeatures, type LossCause } from '../model/refusal.ts';
 import { describeEnd } from './end-words.ts';
 import { describePublisher } from './publisher-words.ts';
 
@@ -17,10 +17,8 @@ export function describeLossCause(cause: LossCause): string {
       return 'This stream is suspended. Resume it in Tallylight.';
     case 'stopped':
       return 'This stream was stopped in Tallylight. Allow it there, or stop sending for a minute and try again.';
-    case 'codec': {
-      const instead = cause.track === 'video' ? 'H.264' : 'AAC';
-      return `${cause.name} ${cause.track} isn't supported. Choose ${instead} in the encoder's settings.`;
-    }
+    case 'codec':
+      return describeUnsupported(cause);
     case 'in-use':
       return `${describePublisher(cause.by)} took over this stream key.`;
     case 'wrong-app':
@@ -53,5 +51,17 @@ export function describeLossCause(cause: LossCause): string {
       return 'The ingest failed.';
     default:
       return assertNever(cause);
+  }
+}
+
+/** Another codec doesn't help against a feature. */
+function describeUnsupported({ track, name }: Extract<LossCause, { code: 'codec' }>): string {
+  switch (name) {
+    case enhancedFeatures.multitrack:
+      return `Only one ${track} track is supported. Turn off the others in the encoder's settings.`;
+    case enhancedFeatures.modEx:
+      return `${name}, an extension of Enhanced RTMP, isn't supported. Turn it off in the encoder's settings.`;
+    default:
+      return `${name} ${track} isn't supported. Choose ${track === 'video' ? 'H.264' : 'AAC'} in the encoder's settings.`;
   }
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../shared/model/refusal.ts';
+import { enhancedFeatures, type Refusal } from '../../../shared/model/refusal.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { describeLossCause } from '../../../shared/words/loss-words.ts';
 import { isThisComputer } from '../../../shared/words/publisher-words.ts';
@@ -86,12 +86,11 @@ function describeRefusal({ id, reason, lastAt, count, address, software }: Refus
       };
     case 'stopped':
       return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} You stopped this stream.`, remedy: 'let-in' };
-    case 'codec':
-      return {
-        ...base,
-        title: `${who} was refused ${ago}`,
-        sentence: `${from} ${sentence} In OBS, choose both encoders in Settings → Output.`,
-      };
+    case 'codec': {
+      const isFeature = Object.values<string>(enhancedFeatures).includes(reason.name);
+      const inObs = isFeature ? '' : ' In OBS, choose both encoders in Settings → Output.';
+      return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}${inObs}` };
+    }
     case 'in-use':
       return { ...base, title: `${who} was disconnected ${ago}`, sentence: `${from} ${sentence}` };
     case 'wrong-app':
