@@ -64,3 +64,40 @@ test('counts wrap at 2^32', () => {
 test('a peer that acknowledges more than was sent has everything', () => {
   expect(measure([[4_000, 1_000]], 1_500)).toEqual({ inFlightBytes: 0, overdue: undefined });
 });
+
+/** What is in flight, and overdue, after every 100 MiB of 6 GB, from a peer that counts like this and always lacks 250,000 bytes. */
+function follow(count: (receivedBytes: number) => number): unknown[] {
+  const meter = new AcknowledgementMeter(windowBytes);
+  const lackedBytes = 250_000;
+  const found: unknown[] = [];
+  for (let sentBytes = 2 ** 20; sentBytes < 6e9; sentBytes += 2 ** 20) {
+    meter.receive(count(sentBytes - lackedBytes), sentBytes);
+    if (sentBytes % (100 * 2 ** 20) === 0) found.push([meter.inFlightBytes(sentBytes), meter.findOverdue(sentBytes + 2 ** 20)]);
+  }
+  return found;
+}
+
+test.each<[string, (receivedBytes: number) => number]>([
+  ['anew at 0xf0000000, as nginx-rtmp does', (bytes) => bytes % 0xf0000000],
+  ['in 31 bits', (bytes) => bytes % 2 ** 31],
+  ['in 32 bits', (bytes) => bytes % 2 ** 32],
+])('a peer that counts %s is understood over gigabytes', (_, count) => {
+  const found = follow(count);
+  expect(found).toHaveLength(57);
+  expect(found).toEqual(Array(57).fill([250_000, undefined]));
+});
+
+test('after a peer has counted anew, what it lacks is known, and that it is overdue', () => {
+  const meter = new AcknowledgementMeter(windowBytes);
+  for (let bytes = 2 ** 20; bytes < 0xf0000000; bytes += 2 ** 20) meter.receive(bytes, bytes + 100);
+  meter.receive(1_000, 0xf0000000 + 5_000);
+  // Nothing tells yet where it began: it is taken to lack the least that it ever did.
+  expect(meter.inFlightBytes(0xf0000000 + 5_000)).toBe(100);
+  meter.receive(2_000, 0xf0000000 + 9_000);
+  expect(meter.inFlightBytes(0xf0000000 + 9_000)).toBe(3_100);
+  // It can't have more than was sent.
+  meter.receive(6_000, 0xf0000000 + 9_500);
+  expect(meter.inFlightBytes(0xf0000000 + 9_500)).toBe(0);
+  meter.receive(7_000, 0xf0000000 + 10_600);
+  expect([meter.inFlightBytes(0xf0000000 + 10_600), meter.findOverdue(0xf0000000 + 12_601)]).toEqual([100, 7_000]);
+});

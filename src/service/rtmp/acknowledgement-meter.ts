@@ -1,15 +1,22 @@
+/** A peer may count this much more than it got, such as the handshake twice. A count that exceeds what was sent by more has begun anew. */
+const mostOvercountedBytes = 64 * 1024;
+
 /**
  * What the peer has acknowledged of the bytes we sent (Acknowledgement, RTMP 1.0 §5.4.3), and what must still be in flight.
  *
  * Our operating system takes some megabytes before it lets us wait, seconds of media at common bitrates. Only acknowledgements tell
- * how much of that the peer has. They come once per window, which peers choose as they like, so it knows the peer's habit. All
- * counts are modulo 2^32, as on the wire. A peer that doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes.
+ * how much of that the peer has. They come once per window, which peers choose as they like, so it knows the peer's habit. Sequence
+ * numbers have 32 bits, but nginx-rtmp begins anew at 0xf0000000, and others use 31 bits. What is sent is counted without end. A peer that
+ * doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes.
  */
 export class AcknowledgementMeter {
   readonly #windowBytes: number;
-  #last: { sequenceNumber: number; inFlightBytes: number } | undefined;
+  /** `ackedBytes` is what the peer has in total. */
+  #last: { sequenceNumber: number; ackedBytes: number; inFlightBytes: number } | undefined;
   /** The least that the peer has acknowledged at once: it acknowledges more when it was busy. */
   #leastBytes = Number.POSITIVE_INFINITY;
+  /** The least that was in flight. */
+  #leastInFlightBytes = Number.POSITIVE_INFINITY;
 
   /** @param windowBytes after how many bytes we asked the peer to acknowledge */
   constructor(windowBytes: number) {
@@ -18,11 +25,13 @@ export class AcknowledgementMeter {
 
   /** Takes an acknowledgement that arrives when so many bytes have been sent in total. */
   receive(sequenceNumber: number, sentBytes: number): void {
-    const bytes = distance(this.#last?.sequenceNumber ?? 0, sequenceNumber);
-    if (bytes > 0) this.#leastBytes = Math.min(this.#leastBytes, bytes);
-    // Some peers count more than they got, as the handshake twice; then nothing is in flight.
-    const inFlightBytes = distance(sequenceNumber, sentBytes);
-    this.#last = { sequenceNumber, inFlightBytes: inFlightBytes < 2 ** 31 ? inFlightBytes : 0 };
+    const last = this.#last ?? { sequenceNumber: 0, ackedBytes: 0 };
+    const bytes = distance(last.sequenceNumber, sequenceNumber);
+    const goesOn = last.ackedBytes + bytes <= sentBytes + mostOvercountedBytes;
+    if (goesOn && bytes > 0) this.#leastBytes = Math.min(this.#leastBytes, bytes);
+    const inFlightBytes = goesOn ? Math.max(0, sentBytes - last.ackedBytes - bytes) : this.#guessInFlight();
+    this.#leastInFlightBytes = Math.min(this.#leastInFlightBytes, inFlightBytes);
+    this.#last = { sequenceNumber, ackedBytes: sentBytes - inFlightBytes, inFlightBytes };
   }
 
   /**
@@ -48,14 +57,20 @@ export class AcknowledgementMeter {
     return Math.max(Number.isFinite(this.#leastBytes) ? this.#leastBytes : 0, this.#windowBytes);
   }
 
+  /**
+   * What is in flight when a count has begun anew, somewhere: the least that ever was. If it is more, that is made up for when the peer
+   * seems to have more than was sent.
+   */
+  #guessInFlight(): number {
+    return Number.isFinite(this.#leastInFlightBytes) ? this.#leastInFlightBytes : 0;
+  }
+
   #unacknowledgedBytes(sentBytes: number): number {
-    if (this.#last === undefined) return 0;
-    const bytes = distance(this.#last.sequenceNumber, sentBytes);
-    return bytes < 2 ** 31 ? bytes : 0;
+    return this.#last === undefined ? 0 : Math.max(0, sentBytes - this.#last.ackedBytes);
   }
 }
 
-/** How far it is from one count to a later one, modulo 2^32. */
+/** How far it is from one sequence number to a later one, modulo 2^32. */
 function distance(from: number, to: number): number {
   return (to - from) >>> 0;
 }
