@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startCountingWork } from '../../../test/support/count-work.ts';
 import { soon } from '../../../test/support/soon.ts';
 
@@ -64,6 +64,22 @@ test('the number of waiting connections depends on whether the address has sent 
   for (const socket of idle) socket.destroy();
   publisher.socket.destroy();
   await stand.allGone();
+});
+
+test('refused connections that stay open make room at once', async () => {
+  await using stand = await startIngestStand({ bounds: { maxWaitingPerAddress: 4 } });
+  const connectElsewhere = Buffer.concat([
+    Buffer.alloc(1 + 2 * 1536, Buffer.of(3)),
+    new ChunkWriter().format(3, formatCommand(0, 'connect', 1, { app: 'elsewhere' })),
+  ]);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let turn = 1; turn <= 20; turn += 1) {
+    // It reads nothing, so it doesn't notice that it is closed.
+    (await stand.connect()).write(connectElsewhere);
+    await soon(() => expect(stand.unheard).toHaveLength(turn));
+  }
+  expect(stand.server.connectionCount).toBe(4);
 });
 
 test('a connection that sends more than commands before publish is closed', async () => {

@@ -147,9 +147,10 @@ export class RtmpPeer {
     return takesMore;
   }
 
-  /** Ends the connection for a reason of our own: calls `onEnd` with it and destroys the socket. */
+  /** Ends the connection for a reason of our own: calls `onEnd` with it and destroys the socket, without its grace period if it is closing. */
   fail(sentence: string): void {
     this.#finish({ kind: 'failed', sentence });
+    this.#options.socket.destroy();
   }
 
   /**
