@@ -29,4 +29,12 @@ export class EarlyGaps {
 }
 
 /** A segment that is a gap has no media. */
-export const emptySegment = { parts: [], sizeBytes: 0, videoFrames: 0, videoBytes: 0, typicalFps: 0, gap: true } as const;
+export const emptySegment = {
+  parts: [],
+  sizeBytes: 0,
+  videoFrames: 0,
+  videoBytes: 0,
+  typicalFps: 0,
+  independent: false,
+  gap: true,
+} as const;

@@ -199,7 +199,8 @@ export class SegmentStore implements SegmentSink {
     if (!segment.gap) this.#away = false;
     const before = this.segments.length === 0 ? this.#earlyGaps.takeBefore(msn, media.init) : [];
     const place = { msn, discontinuity, discontinuitySequence, shiftMs };
-    this.#add({ ...media, parts, ...place, ...(gapAfter !== undefined && { gapAfter }) }, before);
+    const independent = parts[0]?.independent === true;
+    this.#add({ ...media, parts, independent, ...place, ...(gapAfter !== undefined && { gapAfter }) }, before);
   }
 
   /** Completes the gap that was begun; one that was not begun is added whole. */

@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { appendSegment, beginSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
+import { MediaMemory } from './media-memory.ts';
 import { SegmentStore } from './segment-store.ts';
 import { findStartOffset } from './start-offset.ts';
+import type { SegmentStoreOptions } from './stored-segment.ts';
 
 const part = (independent: boolean) => ({ bytes: Buffer.from('part'), durationSeconds: 0.5, independent });
 
 /** A playlist whose target duration is 2 s, of segments of 2 s: those marked `k` begin with a keyframe; then half a second more. */
-function playlist(segments: string, open?: 'k' | '-') {
-  const store = new SegmentStore();
+function playlist(segments: string, open?: 'k' | '-', options?: SegmentStoreOptions) {
+  const store = new SegmentStore(options);
   for (const mark of segments) {
     appendSegment(
       store,
@@ -38,4 +40,11 @@ test.each<[string, 'k' | '-' | undefined, number | undefined]>([
   [`k${'-'.repeat(20)}`, '-', undefined],
 ])('%s and then %s: players are to begin %s s from the end', (segments, open, offset) => {
   expect(findStartOffset(playlist(segments, open))).toBe(offset);
+});
+
+test('a segment that has gone to disk is known by its keyframe as well', async () => {
+  const folder = { write: async (msn: number) => `/${msn}.m4s`, remove: async () => {}, close: async () => {} };
+  const store = playlist(`k${'-'.repeat(8)}`, '-', { folder, memory: new MediaMemory(5_000) });
+  await vi.waitUntil(() => store.segments[0]?.path !== undefined, { interval: 1 });
+  expect(findStartOffset(store)).toBe(-17.5);
 });

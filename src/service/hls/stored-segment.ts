@@ -7,7 +7,11 @@ import type { SpillableSegment } from './segment-spill.ts';
 /** A segment with its place in the playlist. */
 export type StoredSegment = Omit<PackagedSegment, 'place' | 'targets'> &
   SegmentPlace &
-  Pick<SpillableSegment, 'path'> & { gapAfter?: number };
+  Pick<SpillableSegment, 'path'> & {
+    gapAfter?: number;
+    /** It starts with an independent frame. So says its first part, but only in memory. */
+    independent: boolean;
+  };
 
 /** The segment that is being filled: its parts play already. */
 export type OpenSegment = Omit<SegmentStart, 'place' | 'targets'> &
