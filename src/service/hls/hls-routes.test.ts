@@ -133,6 +133,12 @@ source/index.m3u8
     }
   });
 
+  it.each(['bytes=300-309', 'bytes=1000-'])('answers HEAD with the whole, whatever range it asks for: %s', async (range) => {
+    const { app } = await startShow();
+    const head = await app.inject({ method: 'HEAD', url: '/hls/show/source/0.m4s', headers: { range } });
+    expect([head.statusCode, head.headers['content-length'], head.headers['content-range']]).toEqual([200, '1000', undefined]);
+  });
+
   it('may be read from any origin, even its errors', async () => {
     const { app } = await startShow();
     const headers = { origin: 'https://player.example' };

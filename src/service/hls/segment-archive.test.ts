@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
 import { createHttpServer } from '../http/http-server.ts';
@@ -27,6 +27,14 @@ function fill(store: SegmentStore, from: number, to: number): void {
   for (let msn = from; msn < to; msn += 1) appendSegment(store, packagedSegment({ bytes: Buffer.alloc(1000, msn) }));
 }
 
+/** A server whose stream `show` has the store as its source. */
+async function serve(store: SegmentStore) {
+  const app = createHttpServer({ log: pino({ level: 'silent' }) });
+  const find = () => ({ kind: 'playable', multivariant: 'on-air', renditions: [{ name: 'source', store }] }) as const;
+  await app.register(playbackRoutes({ find }), { prefix: '/hls' });
+  return app;
+}
+
 it('what exceeds the memory bound goes to disk, readable by the user only, is served from there and deleted in the end', async () => {
   await writeFile(join(dataFolder, 'of-another-run'), '');
   const archive = await openSegmentArchive(dataFolder);
@@ -40,9 +48,7 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
 
-  const app = createHttpServer({ log: pino({ level: 'silent' }) });
-  const find = () => ({ kind: 'playable', multivariant: 'on-air', renditions: [{ name: 'source', store }] }) as const;
-  await app.register(playbackRoutes({ find }), { prefix: '/hls' });
+  const app = await serve(store);
   const get = (range?: string) => app.inject({ url: '/hls/show/source/3.m4s', headers: range ? { range } : {} });
   expect((await get()).rawPayload).toEqual(Buffer.alloc(1000, 3));
   const part = await get('bytes=10-19');
@@ -62,6 +68,23 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
   expect((await get()).statusCode).toBe(404);
   await archive.close();
   expect(await listFiles()).toEqual(['of-another-run']);
+});
+
+it('HEAD reads nothing of a segment on disk', async () => {
+  const archive = await openSegmentArchive(dataFolder);
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  fill(store, 0, 20);
+  await vi.waitUntil(() => store.segments[3]?.path !== undefined, quickly);
+  const file = await open(store.segments[3]?.path ?? '');
+  const reading = vi.spyOn(Object.getPrototypeOf(file), 'createReadStream');
+  await file.close();
+  onTestFinished(() => reading.mockRestore());
+  const app = await serve(store);
+  const head = await app.inject({ method: 'HEAD', url: '/hls/show/source/3.m4s' });
+  expect([head.statusCode, head.headers['content-length'], head.body, reading.mock.calls.length]).toEqual([200, '1000', '', 0]);
+  await app.inject('/hls/show/source/3.m4s');
+  expect(reading.mock.calls.length).toBe(1);
+  await archive.close();
 });
 
 it('parts that have left the playlist can be requested for as long again, however little memory there is', async () => {

@@ -30,7 +30,11 @@ export function sendMedia(
   reply.raw.once('close', mediaBlocks.hold(slices));
   const [only, ...others] = slices;
   if (only !== undefined && others.length === 0) return reply.send(only);
-  // All at once: a stream would read and write them one by one, at twice the cost.
+  return sendSlices(reply, slices);
+}
+
+/** All at once: a stream would read and write them one by one, at twice the cost. An answer to HEAD needs none. */
+function sendSlices(reply: FastifyReply, slices: readonly Buffer[]): FastifyReply {
   reply.hijack();
   const { raw } = reply;
   raw.statusCode = reply.statusCode;
@@ -51,11 +55,11 @@ export async function sendFile(
   // It has left the window meanwhile.
   if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment does not exist, or no longer.');
   const wanted = answerHead(request, reply, head);
-  if (wanted === undefined) {
-    await file.close();
-    return reply;
+  if (wanted !== undefined && request.method !== 'HEAD') {
+    return reply.send(file.createReadStream({ start: wanted.start, end: wanted.end - 1 }));
   }
-  return reply.send(file.createReadStream({ start: wanted.start, end: wanted.end - 1 }));
+  await file.close();
+  return wanted === undefined ? reply : sendSlices(reply, []);
 }
 
 function answerHead(
@@ -69,8 +73,9 @@ function answerHead(
     return undefined;
   }
   const condition = request.headers['if-range'];
-  // A range of another representation than the client's is of no use to it (RFC 9110 §13.1.5).
-  const range = parseByteRange(condition === undefined || condition === etag ? request.headers.range : undefined, sizeBytes);
+  // Only GET has ranges (RFC 9110 §14.2), and one of another representation than the client's is of no use to it (§13.1.5).
+  const takesRange = request.method === 'GET' && (condition === undefined || condition === etag);
+  const range = parseByteRange(takesRange ? request.headers.range : undefined, sizeBytes);
   if (range.kind === 'unsatisfiable') {
     reply
       .code(416)
