@@ -58,6 +58,8 @@ describe('parseAv1Config', () => {
     ['a truncated sequence header', '81000c000a030200000521'],
     ['an OBU longer than the record', '81000c000a0c0200000521e7f66017c002'],
     ['a forbidden bit', '81000c008a0b0200000521e7f66017c002'],
+    ['a picture of 65,536 by 65,535', '81000c000a0d00000007fffffffff003000100'],
+    ['a picture of 65,535 by 65,536', '81000c000a0d00000007fffff7fff803000100'],
   ])('rejects %s', (_name, hex) => {
     expect(() => parseAv1Config(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
   });
@@ -83,6 +85,12 @@ test('the sample entry has the record, and the file its brand', () => {
   const entry = readBoxes(findBox(init, 'moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd')?.subarray(8) ?? Buffer.alloc(0))[0];
   expect([entry?.type, entry?.content.readUInt16BE(24), entry?.content.readUInt16BE(26)]).toEqual(['av01', 320, 180]);
   expect(readBoxes(entry?.content.subarray(78) ?? Buffer.alloc(0))).toMatchObject([{ type: 'av1C', content: main }]);
+});
+
+test('the sample entry can state the largest picture that is accepted', () => {
+  const video = av1Format.parseRecord(Buffer.from('81000c000a0d00000007fffff7fff003000100', 'hex'));
+  expect([video.width, video.height]).toEqual([65_535, 65_535]);
+  expect(() => formatInitSegment({ video })).not.toThrow();
 });
 
 describe('a temporal unit', () => {

@@ -14,11 +14,13 @@ export interface Av1Config extends Omit<Av1Sequence, 'color'> {
 }
 
 const headBytes = 4;
+/** A sample entry states width and height in 16 bits (ISO/IEC 14496-12 §12.1.3), one less than AV1 allows. */
+const maxSide = 0xffff;
 
 /**
  * Parses an AV1CodecConfigurationRecord (AV1-ISOBMFF §2.3) and its sequence header.
  *
- * @throws {MediaFormatError} when it is malformed or has no sequence header.
+ * @throws {MediaFormatError} when it is malformed, has no sequence header, or pictures that no sample entry can state.
  */
 export function parseAv1Config(bytes: Buffer): Av1Config {
   if (bytes.length < headBytes) throw new MediaFormatError(`AV1 configuration of ${bytes.length} bytes is too short.`);
@@ -27,6 +29,9 @@ export function parseAv1Config(bytes: Buffer): Av1Config {
   const header = readObus(record.subarray(headBytes)).find(({ type }) => type === obuType.sequenceHeader);
   if (header === undefined) throw new MediaFormatError('AV1 configuration has no sequence header.');
   const { color, ...sequence } = parseAv1Sequence(header.payload);
+  const { width, height } = sequence;
+  if (Math.max(width, height) > maxSide)
+    throw new MediaFormatError(`AV1 configuration has a picture of ${width} by ${height}.`);
   return { ...sequence, record, codec: formatCodecString(record, color), sequenceHeader: withSize(header) };
 }
 
