@@ -1,4 +1,5 @@
 import type { SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
+import type { SegmentFolder } from '../../src/service/hls/segment-archive.ts';
 import type { UnplacedSegment } from './append-segment.ts';
 
 const tracks: SegmentTracks = {
@@ -33,3 +34,10 @@ export function packagedSegment({ bytes = Buffer.alloc(1000), ...changes }: Segm
 }
 
 type SegmentChanges = Partial<UnplacedSegment> & { bytes?: Buffer };
+
+/** Takes segments as a folder on disk does, and keeps nothing. */
+export const forgetfulFolder: SegmentFolder = {
+  write: async (msn) => `/${msn}.m4s`,
+  remove: async () => {},
+  close: async () => {},
+};

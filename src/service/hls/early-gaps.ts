@@ -35,6 +35,6 @@ export const emptySegment = {
   videoFrames: 0,
   videoBytes: 0,
   typicalFps: 0,
-  independent: false,
+  independentParts: [],
   gap: true,
 } as const;

@@ -199,8 +199,8 @@ export class SegmentStore implements SegmentSink {
     if (!segment.gap) this.#away = false;
     const before = this.segments.length === 0 ? this.#earlyGaps.takeBefore(msn, media.init) : [];
     const place = { msn, discontinuity, discontinuitySequence, shiftMs };
-    const independent = parts[0]?.independent === true;
-    this.#add({ ...media, parts, independent, ...place, ...(gapAfter !== undefined && { gapAfter }) }, before);
+    const independentParts = [...parts.keys()].filter((index) => parts[index]?.independent);
+    this.#add({ ...media, parts, independentParts, ...place, ...(gapAfter !== undefined && { gapAfter }) }, before);
   }
 
   /** Completes the gap that was begun; one that was not begun is added whole. */

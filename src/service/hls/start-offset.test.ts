@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { appendSegment, beginSegment } from '../../../test/support/append-segment.ts';
-import { packagedSegment } from '../../../test/support/segments.ts';
+import { forgetfulFolder, packagedSegment } from '../../../test/support/segments.ts';
 import { MediaMemory } from './media-memory.ts';
 import { SegmentStore } from './segment-store.ts';
 import { findStartOffset } from './start-offset.ts';
@@ -43,8 +43,7 @@ test.each<[string, 'k' | '-' | undefined, number | undefined]>([
 });
 
 test('a segment that has gone to disk is known by its keyframe as well', async () => {
-  const folder = { write: async (msn: number) => `/${msn}.m4s`, remove: async () => {}, close: async () => {} };
-  const store = playlist(`k${'-'.repeat(8)}`, '-', { folder, memory: new MediaMemory(5_000) });
+  const store = playlist(`k${'-'.repeat(8)}`, '-', { folder: forgetfulFolder, memory: new MediaMemory(5_000) });
   await vi.waitUntil(() => store.segments[0]?.path !== undefined, { interval: 1 });
   expect(findStartOffset(store)).toBe(-17.5);
 });

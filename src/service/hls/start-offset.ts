@@ -25,11 +25,11 @@ export function findStartOffset({
   let behindSeconds = totalSeconds(open?.parts ?? []);
   // From the end, and without a copy: a window of hours is long.
   for (let index = segments.length - 1; index >= 0; index -= 1) {
-    const { independent, durationSeconds, gap } = segments[index] as StoredSegment;
+    const { independentParts, durationSeconds, gap } = segments[index] as StoredSegment;
     const isReached = behindSeconds >= holdBackSeconds;
     if (behindSeconds > longestSeconds || (isReached && !isDivided)) return undefined;
     behindSeconds += durationSeconds;
-    const begins = independent && !gap;
+    const begins = independentParts[0] === 0 && !gap;
     if (begins && isDivided && behindSeconds >= holdBackSeconds) {
       return Math.min(durationSeconds / 2, leewaySeconds) - behindSeconds;
     }

@@ -9,8 +9,8 @@ export type StoredSegment = Omit<PackagedSegment, 'place' | 'targets'> &
   SegmentPlace &
   Pick<SpillableSegment, 'path'> & {
     gapAfter?: number;
-    /** It starts with an independent frame. So says its first part, but only in memory. */
-    independent: boolean;
+    /** Which of its parts start with an independent frame, by index; its parts say so too, but only in memory. */
+    independentParts: readonly number[];
   };
 
 /** The segment that is being filled: its parts play already. */

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { appendSegment } from '../../../test/support/append-segment.ts';
-import { packagedSegment } from '../../../test/support/segments.ts';
+import { forgetfulFolder, packagedSegment } from '../../../test/support/segments.ts';
+import { MediaMemory } from '../hls/media-memory.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import { measureRendition } from './measure-rendition.ts';
 
@@ -26,4 +27,16 @@ it('tells what comes out in a second of the wall clock where the source is slowe
   const store = new SegmentStore();
   appendSegment(store, packagedSegment({ videoBytes: 500_000 }));
   expect(measureRendition(store, 0.7)).toMatchObject({ bitrateBps: 1_400_000, fps: 21, keyframeIntervalSeconds: 2 });
+});
+
+it('counts the keyframes of segments that have gone to disk, as those before a row of gaps may', async () => {
+  const store = new SegmentStore({ folder: forgetfulFolder, memory: new MediaMemory(1_000) });
+  for (let index = 0; index < 5; index += 1) appendSegment(store, packagedSegment());
+  for (let msn = 5; msn < 10; msn += 1) {
+    const place = { msn, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
+    store.appendGap({ place, startMs: msn * 2_000, programDateTimeMs: 0, durationSeconds: 2 });
+    await vi.waitUntil(() => store.segments.slice(0, -7).every(({ path }) => path !== undefined), { interval: 1 });
+  }
+  expect(store.segments[2]?.path).toBe('/2.m4s');
+  expect(measureRendition(store).keyframeIntervalSeconds).toBe(2);
 });

@@ -22,7 +22,7 @@ export function measureRendition(
   const videoBytes = segments.reduce((sum, segment) => sum + segment.videoBytes, 0);
   const frames = segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0);
   // Every keyframe begins a part.
-  const keyframes = segments.reduce((sum, { parts }) => sum + parts.filter(({ independent }) => independent).length, 0);
+  const keyframes = segments.reduce((sum, { independentParts }) => sum + independentParts.length, 0);
   const { video } = last.init.tracks;
   return {
     bitrateBps: ((videoBytes * 8) / seconds) * pace,
