@@ -160,6 +160,15 @@ source/index.m3u8
     });
   });
 
+  it('answers OPTIONS that is no preflight, too', async () => {
+    const { app } = await startShow();
+    for (const headers of [{}, { origin: 'https://player.example' }]) {
+      const answer = await app.inject({ method: 'OPTIONS', url: '/hls/show/index.m3u8', headers });
+      expect([answer.statusCode, answer.body]).toEqual([204, '']);
+      expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS');
+    }
+  });
+
   it.each([
     ['/hls/nothing/index.m3u8', 'No stream has this playback id.'],
     ['/hls/nothing/source/index.m3u8', 'No stream has this playback id.'],

@@ -43,6 +43,8 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     methods: ['GET', 'HEAD', 'OPTIONS'],
     exposedHeaders: ['Content-Length', 'Content-Range', 'Accept-Ranges', 'Date', 'ETag', 'Retry-After'],
     maxAge: 86_400,
+    // Otherwise OPTIONS without a preflight's headers is 400, in plain text.
+    strictPreflight: false,
   });
 
   const wait = async (store: SegmentStore, playbackId: string, reply: FastifyReply, isReady: () => boolean) => {
