@@ -169,6 +169,12 @@ source/index.m3u8
     }
   });
 
+  it('lets pages read how long a cache has had an answer', async () => {
+    const { app } = await startShow();
+    const answer = await app.inject({ url: '/hls/show/source/index.m3u8', headers: { origin: 'https://player.example' } });
+    expect(String(answer.headers['access-control-expose-headers']).split(', ')).toContain('Age');
+  });
+
   it.each([
     ['/hls/nothing/index.m3u8', 'No stream has this playback id.'],
     ['/hls/nothing/source/index.m3u8', 'No stream has this playback id.'],

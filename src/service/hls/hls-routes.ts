@@ -41,7 +41,8 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'OPTIONS'],
-    exposedHeaders: ['Content-Length', 'Content-Range', 'Accept-Ranges', 'Date', 'ETag', 'Retry-After'],
+    // Age comes from caches: players with low latency ask for what is newer (rfc8216bis, appendix C).
+    exposedHeaders: ['Content-Length', 'Content-Range', 'Accept-Ranges', 'Age', 'Date', 'ETag', 'Retry-After'],
     maxAge: 86_400,
     // Otherwise OPTIONS without a preflight's headers is 400, in plain text.
     strictPreflight: false,
