@@ -8,6 +8,7 @@ import { boundConnections } from './connection-bounds.ts';
 import { formatErrorAnswer } from './error-answer.ts';
 import { maxBodyBytes, readJsonBodies } from './json-body.ts';
 import { type KnownPaths, watchRoutes } from './known-paths.ts';
+import { openAnswer } from './open-answer.ts';
 import { serveHttps } from './serve-https.ts';
 import { endUnreadAnswers } from './unread-answers.ts';
 
@@ -48,7 +49,10 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
     forceCloseConnections: true,
     // Fastify's own 503 has a different body, and a closing server refuses connections anyway.
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply) => sendError(error, reply, log),
+    frameworkErrors: (error, request, reply) => {
+      openAnswer(request, reply);
+      sendError(error, reply, log);
+    },
     clientErrorHandler: answerClientError,
   });
   boundConnections(app.server, bounds, log);
@@ -89,8 +93,7 @@ function sendError(error: unknown, reply: FastifyReply, log: Logger): void {
 
 function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths, log: Logger): void {
   const path = request.url.split('?', 1)[0] ?? '';
-  const isOpen = [...request.server.openPrefixes].some((prefix) => path.startsWith(`${prefix}/`));
-  if (isOpen) reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'Allow');
+  if (openAnswer(request, reply)) reply.header('access-control-expose-headers', 'Allow');
   const methods = paths.findMethods(path);
   if (methods.length === 0 || methods.includes(request.method)) {
     sendError(new ServiceError('NOT_FOUND', 'Nothing has this path.'), reply, log);

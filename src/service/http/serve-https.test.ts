@@ -94,6 +94,19 @@ test.each([
   if (status === 403) expect(answer.json()).toEqual({ errors: ['Use https:// instead of http:// in the address.'] });
 });
 
+test.each([
+  ['GET', '/hls/show/index.m3u8', 308, '*'],
+  ['POST', '/hls/show/index.m3u8', 403, '*'],
+  ['GET', '/hello', 308, undefined],
+] as const)(
+  'unencrypted from another computer, pages of any origin may read only what is open to them: %s %s',
+  async (method, url, status, origin) => {
+    app.openPrefixes.add('/hls');
+    const answer = await app.inject({ method, url, headers: { host: 'studio.lan:4600' }, remoteAddress: '192.0.2.7' });
+    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([status, origin]);
+  },
+);
+
 test('connections that send nothing, half a handshake or no TLS after its first byte are closed in time', async () => {
   for (const bytes of ['', Buffer.from([0x16]), Buffer.concat([Buffer.from([0x16]), Buffer.alloc(1000, 0xff)])]) {
     const socket = connect(port, '127.0.0.1');

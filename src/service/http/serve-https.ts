@@ -8,6 +8,7 @@ import { isFromThisComputer } from '../lib/address-group.ts';
 import { openTlsDoor } from '../tls/tls-door.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
 import { findAskedHost } from './asked-origin.ts';
+import { openAnswer } from './open-answer.ts';
 
 /**
  * Answers HTTPS on the port of `app`, besides HTTP from this computer, which needs no certificate for its own address.
@@ -35,6 +36,7 @@ export function serveHttps(app: FastifyInstance, files: TlsFiles, { headersTimeo
       done();
       return;
     }
+    openAnswer(request, reply);
     const url = findEncryptedUrl(request);
     if (url === undefined) throw new ServiceError('TLS_REQUIRED', 'Use https:// instead of http:// in the address.');
     reply.redirect(url, 308);
