@@ -13,6 +13,7 @@ import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-s
 import { openSealer } from '../../src/service/secrets/sealer.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { openRemoteServiceTable } from '../../src/service/store/remote-service-table.ts';
+import { openStoreWriter } from '../../src/service/store/store-writer.ts';
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
 import type { IngestPair } from '../../src/shared/model/ingest-pair.ts';
 import { testSource } from '../../src/shared/model/source.ts';
@@ -30,31 +31,28 @@ export async function serve(answer: Answer, tls?: { cert: string; key: string })
   return service;
 }
 
-/** Remote services over a real store, with requests that give up after `timeoutMs`. */
+/** Remote services over a real store in `folder`, with requests that give up after `timeoutMs`. */
 export async function openRemotes({ timeoutMs = 20_000, isInUse = (): boolean => false, clock = createSystemClock() } = {}) {
   const folder = makeTestFolder();
-  const { db } = openDatabase(folder.path, createTestLog().log);
+  const { log } = createTestLog();
+  const { db } = openDatabase(folder.path, log);
+  // No test cuts the power.
+  const writer = openStoreWriter({ db, log, sync: async () => {} });
   const ending = new AbortController();
-  onTestFinished(() => {
+  onTestFinished(async () => {
     ending.abort();
+    await writer.close();
     db.close();
     folder[Symbol.dispose]();
   });
   const table = openRemoteServiceTable(db);
-  const writer = {
-    async write<T>(work: () => T, written: (value: T) => void = () => {}) {
-      const value = work();
-      written(value);
-      return value;
-    },
-  };
   const secrets = openMemorySecretStore();
   const open = async (store = secrets) => {
     const ledger = openRemoteLedger(table, writer, await openSealer(store, 'folder'));
     const options = { clock, newId: () => 'service1', signal: ending.signal, isInUse, timeoutMs };
     return new RemoteServices({ ledger, ...options });
   };
-  return { services: await open(), reopen: open, table };
+  return { services: await open(), reopen: open, table, writer, folder: folder.path };
 }
 
 /** A stream as the stand's service answers it. */

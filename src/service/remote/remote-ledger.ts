@@ -26,6 +26,8 @@ export interface RemoteLedger {
    */
   put(service: KeptService, apiKey?: string): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Takes over the pairs that a service lists now: readable at once, written as soon as the store accepts them. */
+  keepPairs(id: string, pairs: readonly IngestPair[]): void;
   /** The API key; undefined if the key that sealed it is gone, or if the base URL is of another origin than at sealing. */
   findKey(id: string): string | undefined;
 }
@@ -33,10 +35,25 @@ export interface RemoteLedger {
 /** Opens the remote services of a store. */
 export function openRemoteLedger(
   table: RemoteServiceTable,
-  writer: Pick<StoreWriter, 'write'>,
+  writer: Pick<StoreWriter, 'add' | 'write'>,
   sealer: Pick<Sealer, 'seal' | 'open'>,
 ): RemoteLedger {
   const rows = new Map(table.list().map((row) => [row.id, row]));
+  /** The services whose pairs are not stored yet. */
+  const unwritten = new Set<string>();
+  writer.add({
+    get count() {
+      return unwritten.size;
+    },
+    write(write) {
+      for (const id of unwritten) {
+        const row = rows.get(id);
+        if (row !== undefined) write({ pairsOfService: id }, () => table.put(row));
+      }
+    },
+    written: () => unwritten.clear(),
+    describe: () => ({ pairsOfServices: [...unwritten] }),
+  });
   return {
     list: () => [...rows.values()].map(formatService),
     async put({ id, name, baseUrl, pairs }, apiKey) {
@@ -53,6 +70,12 @@ export function openRemoteLedger(
         () => table.remove(id),
         () => rows.delete(id),
       );
+    },
+    keepPairs(id, pairs) {
+      const row = rows.get(id);
+      if (row === undefined) return;
+      rows.set(id, { ...row, pairs: JSON.stringify(pairs) });
+      unwritten.add(id);
     },
     findKey(id) {
       const row = rows.get(id);

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { type Answer, answerWell, oddPair, startOddService } from '../../../test/support/odd-service.ts';
 import { apiKey, openRemotes, serve } from '../../../test/support/remote-stand.ts';
+import { lockStore } from '../../../test/support/rival-program.ts';
 import { tlsPaths } from '../../../test/support/tls-fixtures.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
@@ -202,4 +203,23 @@ test('a service is removed with its key, unless it is on air from here', async (
   expect(services.list()).toEqual([]);
   expect((await reopen()).list()).toEqual([]);
   await expect(services.remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('regions that a service has now are known at once, and kept as soon as the store takes them', async () => {
+  const pairs = [oddPair];
+  const service = await serve((asked, response) =>
+    asked.path === '/api/ingest?first=false' ? { json: pairs } : answerWell(asked, response),
+  );
+  const { services, reopen, writer, folder } = await openRemotes();
+  const { id, mediaOrigins } = await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
+  const added = { ingest: 'rtmp://lon-rtmp.example.com/live', playback: 'https://lon-cdn.example.com/hls' };
+  pairs.push({ ...added, base: 'https://lon-cdn.example.com' });
+  using rival = lockStore(folder);
+  expect(await services.readPairs(services.get(id))).toEqual(pairs);
+  const now = [...mediaOrigins, 'https://lon-cdn.example.com'];
+  expect(services.mediaOrigins()).toEqual(now);
+  expect((await reopen()).mediaOrigins()).toEqual(mediaOrigins);
+  rival.release();
+  expect(writer.flush()).toBe(true);
+  expect((await reopen()).mediaOrigins()).toEqual(now);
 });

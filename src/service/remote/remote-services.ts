@@ -122,12 +122,12 @@ export class RemoteServices {
     this.#changes.emit();
   }
 
-  /** Asks a service which regions it has now, and keeps them. @throws {RemoteError} */
+  /** Asks a service which regions it has now, and keeps them. Doesn't wait for the store: broadcasts begin with it. @throws {RemoteError} */
   async readPairs(remote: Remote): Promise<readonly IngestPair[]> {
     const pairs = await remote.api.listPairs();
     const { kept } = remote;
     if (this.find(kept.id) !== remote || JSON.stringify(pairs) === JSON.stringify(kept.pairs)) return pairs;
-    await this.#options.ledger.put({ ...kept, pairs });
+    this.#options.ledger.keepPairs(kept.id, pairs);
     this.#keep(kept.id, remote);
     return pairs;
   }
