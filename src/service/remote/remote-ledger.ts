@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ServiceError } from '../../shared/errors.ts';
 import { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { RemoteServiceRow, RemoteServiceTable } from '../store/remote-service-table.ts';
@@ -18,13 +19,15 @@ export interface KeptService {
 export interface RemoteLedger {
   /** In the order they were added. */
   list(): KeptService[];
+  /** @throws {ServiceError} UNAVAILABLE when the store cannot be written, as for the other calls that return a promise */
+  add(service: KeptService, apiKey: string): Promise<void>;
   /**
-   * Adds a service, or replaces the one with its id.
+   * Changes these values of a service, and no others.
    *
-   * @param apiKey undefined keeps the one it has
-   * @throws {ServiceError} UNAVAILABLE when the store cannot be written, as for {@link RemoteLedger.remove}
+   * @param apiKey the key for its base URL; undefined keeps the one it has
+   * @throws {ServiceError} NOT_FOUND when it was removed
    */
-  put(service: KeptService, apiKey?: string): Promise<void>;
+  change(id: string, changes: Partial<Omit<KeptService, 'id'>>, apiKey: string | undefined): Promise<void>;
   remove(id: string): Promise<void>;
   /** Takes over the pairs that a service lists now: readable at once, written as soon as the store accepts them. */
   keepPairs(id: string, pairs: readonly IngestPair[]): void;
@@ -54,16 +57,27 @@ export function openRemoteLedger(
     written: () => unwritten.clear(),
     describe: () => ({ pairsOfServices: [...unwritten] }),
   });
+  const seal = (apiKey: string, of: Pick<RemoteServiceRow, 'id' | 'baseUrl'>) => sealer.seal(apiKey, nameOwner(of));
   return {
     list: () => [...rows.values()].map(formatService),
-    async put({ id, name, baseUrl, pairs }, apiKey) {
-      const sealedKey = apiKey === undefined ? rows.get(id)?.sealedKey : sealer.seal(apiKey, nameOwner({ id, baseUrl }));
-      if (sealedKey === undefined) throw new Error(`The remote service ${id} has no key to keep.`);
-      const row = { id, name, baseUrl, sealedKey, pairs: JSON.stringify(pairs) };
+    async add({ id, name, baseUrl, pairs }, apiKey) {
+      const row = { id, name, baseUrl, sealedKey: seal(apiKey, { id, baseUrl }), pairs: JSON.stringify(pairs) };
       await writer.write(
         () => table.put(row),
         () => rows.set(id, row),
       );
+    },
+    async change(id, { pairs, ...changes }, apiKey) {
+      const write = () => {
+        // As it is now: it may have been changed or removed while this waited for the store.
+        const known = rows.get(id);
+        if (known === undefined) throw new ServiceError('NOT_FOUND', 'The remote service was removed.');
+        const row = { ...known, ...changes, ...(pairs && { pairs: JSON.stringify(pairs) }) };
+        if (apiKey !== undefined) row.sealedKey = seal(apiKey, row);
+        table.put(row);
+        return row;
+      };
+      await writer.write(write, (row) => rows.set(id, row));
     },
     async remove(id) {
       await writer.write(

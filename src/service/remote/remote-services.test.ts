@@ -205,6 +205,76 @@ test('a service is removed with its key, unless it is on air from here', async (
   await expect(services.remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
+/** A service, its next address, and what else happens while that is checked. */
+async function openMoving(meanwhile: () => Promise<unknown>, options: Parameters<typeof openRemotes>[0] = {}) {
+  const here = await serve(answerWell);
+  let isChecked = false;
+  const there = await serve((asked, response) => {
+    const act = isChecked ? Promise.resolve() : meanwhile();
+    isChecked = true;
+    void act.then(() => response.end(JSON.stringify(answerWell(asked, response)?.json)));
+    return undefined;
+  });
+  const remotes = await openRemotes(options);
+  const { id } = await remotes.services.add({ name: 'Team', baseUrl: here.baseUrl, apiKey });
+  return { ...remotes, id, here, there, move: () => remotes.services.update(id, { baseUrl: there.baseUrl, apiKey: 'other' }) };
+}
+
+test('a name that is changed while another address is checked stays', async () => {
+  const { services, id, move, there, reopen } = await openMoving(() => services.update(id, { name: 'Crew' }));
+  const moved = { id, name: 'Crew', baseUrl: there.baseUrl };
+  expect(await move()).toMatchObject(moved);
+  expect((await reopen()).list()).toMatchObject([moved]);
+});
+
+test('a service that is removed while another address is checked stays removed', async () => {
+  const { services, id, move, reopen } = await openMoving(() => services.remove(id));
+  await expect(move()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(services.list()).toEqual([]);
+  expect((await reopen()).list()).toEqual([]);
+});
+
+test('a service that goes on air while another address is checked keeps its own', async () => {
+  let isInUse = false;
+  const goLive = async () => {
+    isInUse = true;
+  };
+  const { services, here, move } = await openMoving(goLive, { isInUse: () => isInUse });
+  await expect(move()).rejects.toMatchObject({ code: 'SERVICE_IN_USE' });
+  expect(services.list()).toMatchObject([{ baseUrl: here.baseUrl }]);
+});
+
+test('an address that is changed while another one is checked stays, with its key', async () => {
+  const elsewhere = await serve(answerWell);
+  const { services, id, move } = await openMoving(() => services.update(id, { baseUrl: elsewhere.baseUrl, apiKey: 'third' }));
+  const words = 'must be entered again: it has just been changed on another page';
+  await expect(move()).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { violations: [{ code: 'rule', path: ['baseUrl'], words }] },
+  });
+  expect(services.list()).toMatchObject([{ baseUrl: elsewhere.baseUrl }]);
+  await services.get(id).api.checkKey();
+  expect(elsewhere.asked.at(-1)).toMatchObject({ authorization: 'Bearer third' });
+});
+
+test('another name changes nothing that is known of a service: why it failed, and when it wants to be asked again', async () => {
+  let isDown = false;
+  const service = await serve((asked, response) =>
+    isDown ? { status: 503, headers: { 'retry-after': '60' } } : answerWell(asked, response),
+  );
+  const { services } = await openRemotes();
+  const { id } = await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
+  isDown = true;
+  const poll = () => services.get(id).api.poll(() => services.get(id).api.listStreams());
+  await expect(poll()).rejects.toBeInstanceOf(RemoteError);
+  const { failure } = services.list()[0]!;
+  expect(failure).toMatchObject({ code: 'server-error', retryAfterSeconds: 60 });
+  const asked = service.asked.length;
+  expect(await services.update(id, { name: 'Crew' })).toMatchObject({ name: 'Crew', failure });
+  await expect(poll()).rejects.toBeInstanceOf(RemoteError);
+  expect(service.asked).toHaveLength(asked);
+});
+
 test('regions that a service has now are known at once, and kept as soon as the store takes them', async () => {
   const pairs = [oddPair];
   const service = await serve((asked, response) =>

@@ -83,33 +83,43 @@ export class RemoteServices {
     const baseUrl = parseAddress(address);
     const pairs = await this.#check(baseUrl, apiKey);
     signal?.throwIfAborted();
-    await this.#options.ledger.put({ id, name: name.trim(), baseUrl, pairs }, apiKey);
+    await this.#options.ledger.add({ id, name: name.trim(), baseUrl, pairs }, apiKey);
     return this.#keep(id);
   }
 
   /**
-   * Changes a service. Another address or key is checked first, as by {@link add}.
+   * Changes a service. Another address or key is checked first, as by {@link add}; what else changes meanwhile stays.
    *
    * @param signal withdraws it while it is checked
    * @throws {ServiceError} INVALID_INPUT if the address is of another origin and no key comes with it: a key is only sent where it
-   *   was entered for. SERVICE_IN_USE for another address while it is on air from here. NOT_FOUND, and as {@link add}
+   *   was entered for; or if the address was changed while this was checked. SERVICE_IN_USE for another address while it is on air
+   *   from here. NOT_FOUND, and as {@link add}
    */
   async update(serviceId: string, changes: RemoteServiceChanges, signal?: AbortSignal): Promise<RemoteServiceView> {
     const { kept } = this.get(serviceId);
     const { ledger } = this.#options;
     const baseUrl = changes.baseUrl === undefined ? kept.baseUrl : parseAddress(changes.baseUrl);
-    const name = changes.name?.trim() ?? kept.name;
     const isElsewhere = new URL(baseUrl).origin !== new URL(kept.baseUrl).origin;
     if (isElsewhere && changes.apiKey === undefined) {
-      const words = 'must be entered again for another address';
-      throw violationError('INVALID_INPUT', [{ code: 'rule', path: ['apiKey'], words }]);
+      throw ruleError('apiKey', 'must be entered again for another address');
     }
-    if (baseUrl !== kept.baseUrl) this.#refuseInUse(serviceId);
-    const isChecked = baseUrl !== kept.baseUrl || changes.apiKey !== undefined;
+    const isMoved = baseUrl !== kept.baseUrl;
+    const name = changes.name?.trim();
+    const renamed = name === undefined ? {} : { name };
+    if (!isMoved && changes.apiKey === undefined) {
+      await ledger.change(serviceId, renamed, undefined);
+      return this.#keep(serviceId, this.find(serviceId));
+    }
+    if (isMoved) this.#refuseInUse(serviceId);
     const apiKey = changes.apiKey ?? ledger.findKey(serviceId);
-    const pairs = isChecked && apiKey !== undefined ? await this.#check(baseUrl, apiKey) : kept.pairs;
+    const pairs = apiKey === undefined ? kept.pairs : await this.#check(baseUrl, apiKey);
     signal?.throwIfAborted();
-    await ledger.put({ id: serviceId, name, baseUrl, pairs }, changes.apiKey);
+    // The check takes seconds, in which anything may have happened.
+    if (this.get(serviceId).kept.baseUrl !== kept.baseUrl) {
+      throw ruleError('baseUrl', 'must be entered again: it has just been changed on another page');
+    }
+    if (isMoved) this.#refuseInUse(serviceId);
+    await ledger.change(serviceId, { ...renamed, baseUrl, pairs }, changes.apiKey);
     return this.#keep(serviceId);
   }
 
@@ -181,9 +191,12 @@ export class RemoteServices {
 
 function parseAddress(text: string): string {
   const baseUrl = parseRemoteBaseUrl(text);
-  if (baseUrl === undefined)
-    throw violationError('INVALID_INPUT', [{ code: 'rule', path: ['baseUrl'], words: 'must be an address' }]);
+  if (baseUrl === undefined) throw ruleError('baseUrl', 'must be an address');
   return baseUrl;
+}
+
+function ruleError(property: keyof RemoteServiceChanges, words: string): ServiceError {
+  return violationError('INVALID_INPUT', [{ code: 'rule', path: [property], words }]);
 }
 
 function formatRemote({ kept: { id, name, baseUrl, pairs }, failure }: Remote): RemoteServiceView {
