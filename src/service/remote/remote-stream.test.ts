@@ -47,6 +47,7 @@ function openStream() {
     serviceId: 'team',
     id: 'show',
     clock,
+    isRemoved: () => false,
     service: () => ({ name: 'Team', api }),
     oneClick: () => oneClick,
     sound: () => [],

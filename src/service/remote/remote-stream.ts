@@ -38,8 +38,9 @@ export interface RemoteStreamOptions {
   serviceId: string;
   id: string;
   clock: Clock;
-  /** The service, as it is now. */
+  /** The service, as it is now. Throws once it is removed. */
   service: () => { name: string; api: RemoteApi };
+  isRemoved: () => boolean;
   oneClick: () => OneClickState;
   /** What is wrong with the sound that one click sends. */
   sound: () => readonly SoundTrouble[];
@@ -228,10 +229,10 @@ export class RemoteStream {
   }
 
   async #read(): Promise<void> {
-    const { service, id, clock, onChange } = this.#options;
-    const { api } = service();
+    const { service, isRemoved, id, clock, onChange } = this.#options;
     const askedAtMs = clock.monotonicMs();
     try {
+      const { api } = service();
       this.#note(
         await api.poll(async () => {
           const stream = await api.getStream(id);
@@ -242,6 +243,8 @@ export class RemoteStream {
       const { count = 0, sinceMs = askedAtMs } = this.#failure ?? {};
       this.#failure = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
     }
+    // Then there is nothing left to judge.
+    if (isRemoved()) return;
     this.#troubles.follow(this.#facts(undefined));
     onChange();
   }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startDeadAddress } from '../../../test/support/dead-address.ts';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
-import type { Answer } from '../../../test/support/odd-service.ts';
+import { type Answer, answerWell } from '../../../test/support/odd-service.ts';
 import { answerShow, listAsked, openRemoteStreams, remoteShow, showRef } from '../../../test/support/remote-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
@@ -235,4 +235,32 @@ test('a stream that failed from here is shown as the list says once nobody watch
   isActive = true;
   await streams.watchAll(forever()).next();
   expect(streams.findOnAir('show')).toMatchObject({ isActive: true, air: { kind: 'on-air' } });
+});
+
+test('a page that waits for the first answer of a service that is removed meanwhile is told so', async () => {
+  const asked = Promise.withResolvers<void>();
+  const removed = Promise.withResolvers<void>();
+  const answer = answerShow();
+  const { services, streams } = await openRemoteStreams((request, response) => {
+    if (request.path !== '/api/stream/show') return answer(request, response);
+    asked.resolve();
+    void removed.promise.then(() => response.end(JSON.stringify(remoteShow)));
+    return undefined;
+  });
+  const first = streams.watch('show', undefined, forever()).next();
+  await asked.promise;
+  await services.remove('service1');
+  await streams.close();
+  removed.resolve();
+  await expect(first).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('the list of a service that is removed ends, even if it has no streams', async () => {
+  const { services, streams } = await openRemoteStreams(answerWell);
+  const list = streams.watchAll(forever());
+  expect(await list.next()).toMatchObject({ value: { kind: 'all', streams: [] } });
+  const next = list.next();
+  await services.remove('service1');
+  await streams.close();
+  await expect(next).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

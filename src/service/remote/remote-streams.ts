@@ -34,7 +34,7 @@ import { watchRemoteList } from './watch-remote-list.ts';
 
 export interface RemoteStreamsOptions extends RemoteSoundOptions {
   serviceId: string;
-  remotes: Pick<RemoteServices, 'get' | 'readPairs'>;
+  remotes: Pick<RemoteServices, 'get' | 'find' | 'readPairs'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
   playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
   choices: Pick<ChoiceLedger, 'find'>;
@@ -69,9 +69,10 @@ export class RemoteStreams implements StreamService {
     });
   }
 
-  /** The service was removed: forgets its failed one-click broadcasts. */
+  /** The service was removed: forgets its failed one-click broadcasts, and ends what is watched. */
   async close(): Promise<void> {
     this.#stopFollowing();
+    this.#list.readSoon();
     for (const id of this.#streams.keys()) {
       await this.#options.oneClicks.forget(this.#ref(id));
       this.#options.changes.emit({ kind: 'deleted', streamId: this.#ref(id) });
@@ -80,6 +81,15 @@ export class RemoteStreams implements StreamService {
 
   get #remote(): Remote {
     return this.#options.remotes.get(this.#options.serviceId);
+  }
+
+  get #isRemoved(): boolean {
+    return this.#options.remotes.find(this.#options.serviceId) === undefined;
+  }
+
+  /** Whatever it has answered last, it isn't shown any more. @throws {ServiceError} NOT_FOUND */
+  #refuseRemoved(): void {
+    this.#options.remotes.get(this.#options.serviceId);
   }
 
   async create(input: NewStream): Promise<StreamView> {
@@ -108,7 +118,7 @@ export class RemoteStreams implements StreamService {
     return watchRemoteList({ list: this.#list, changes: this.#options.changes, listViews: () => this.#listViews() }, signal);
   }
 
-  /** @throws {RemoteError} if the first answer is a failure, or later if the stream is gone */
+  /** @throws {RemoteError} if the first answer is a failure, or later if the stream is gone; NOT_FOUND if the service is removed */
   async *watch(id: string, pageId: string | undefined, signal: AbortSignal): AsyncGenerator<StreamLive, void> {
     const stream = this.#open(id);
     const release = stream.need();
@@ -117,6 +127,7 @@ export class RemoteStreams implements StreamService {
         await Promise.all([untilAborted(stream.nextRead(), signal), this.#nearest.find().catch(readRemoteFailure)]);
       }
       const read = (): StreamLive => {
+        this.#refuseRemoved();
         const { failure } = stream;
         const live = failure?.code === 'no-such-stream' ? undefined : stream.live(pageId, this.#nearest.last);
         if (live === undefined) throw new RemoteError(failure ?? { code: 'closed' });
@@ -271,6 +282,7 @@ export class RemoteStreams implements StreamService {
       id,
       clock,
       service: () => ({ name: this.#remote.kept.name, api: this.#remote.api }),
+      isRemoved: () => this.#isRemoved,
       oneClick: () => oneClicks.state(streamId),
       sound: () => this.#sound.judge(streamId),
       isSilenceMeant: (air) => this.#sound.isSilenceMeant(streamId, air),
@@ -285,7 +297,7 @@ export class RemoteStreams implements StreamService {
 
   /** One that failed from here is remembered, though nothing asks for it: the list knows it better by now. */
   #refreshUnpolled(): void {
-    if (this.#list.error !== undefined) return;
+    if (this.#list.error !== undefined || this.#isRemoved) return;
     for (const [id, stream] of this.#streams) {
       const listed = this.#list.find(id);
       if (listed !== undefined && !stream.isPolled) stream.noteStream(listed);
@@ -312,6 +324,7 @@ export class RemoteStreams implements StreamService {
   }
 
   #listViews(): StreamView[] {
+    this.#refuseRemoved();
     return (this.#list.streams ?? []).map((stream) => this.#view(stream));
   }
 }
