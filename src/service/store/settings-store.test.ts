@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import { lockStore } from '../../../test/support/rival-program.ts';
+import { createTestLog, makeTestFolder, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import type { GivenSettings } from '../config.ts';
 import { openSettingTable } from './setting-table.ts';
 import { openSettingsStore } from './settings-store.ts';
@@ -80,6 +81,25 @@ test('regions that disagree with each other are refused, in whichever setting th
     serviceDomain: 'example.com',
     regions: [{ code: 'jfk' }, { code: 'sin', urls }],
   });
+});
+
+test('changes that wait for the store together must agree, too', async () => {
+  using folder = makeTestFolder();
+  using busy = await openStoreStand({ folder: folder.path });
+  const settings = openSettingsStore(openSettingTable(busy.db), busy.writer, log, { proposedRegion: () => 'ber' });
+  await settings.update({ serviceDomain: 'example.com' });
+  using rival = lockStore(folder.path);
+  const listed = settings.update({ regions: [{ code: 'jfk' }] });
+  const cleared = settings.update({ serviceDomain: '' });
+  rival.release();
+  const violations = [{ code: 'region-without-urls', path: ['regions', 0, 'urls'], region: 'jfk' }];
+  expect(await Promise.allSettled([listed, cleared])).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { details: { violations } } },
+  ]);
+  const kept = { ...defaults, serviceDomain: 'example.com', regions: [{ code: 'jfk' }] };
+  expect(settings.get()).toEqual(kept);
+  expect(openSettingsStore(openSettingTable(busy.db), busy.writer, log, { proposedRegion: () => 'ber' }).get()).toEqual(kept);
 });
 
 test('given regions must agree with the other settings; stored ones that do not are no reason not to start', async () => {

@@ -43,13 +43,21 @@ export function openSettingsStore(
       // Store only what was chosen; the rest follows the defaults of later versions.
       const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
       refuseGiven(chosen, given);
-      const merged = merge(settings, changes);
-      if (chosen.some(([name]) => regionSettings.has(name))) refuseRegions(merged);
+      const apply = () => {
+        const merged = merge(settings, changes);
+        if (chosen.some(([name]) => regionSettings.has(name))) refuseRegions(merged);
+        return merged;
+      };
+      apply();
       const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);
-      const store = () => table.setAll(Object.fromEntries(stored));
-      await writer.write(store, () => {
-        // Merge again: another change may have been written before this one.
-        settings = merge(settings, changes);
+      const store = () => {
+        // Again: another change may have been written before this one.
+        const merged = apply();
+        table.setAll(Object.fromEntries(stored));
+        return merged;
+      };
+      await writer.write(store, (written) => {
+        settings = written;
         changed.emit(settings);
       });
       return settings;
