@@ -49,10 +49,13 @@ export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
   return formatFault(error, log);
 }
 
+/** What is unavailable may work again in a second. */
+export const unavailableHeaders = { 'retry-after': '1' };
+
 const headersFor: { [code in ErrorCode]?: Record<string, string> } = {
   UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
   TOO_MANY_REQUESTS: { 'retry-after': '5' },
-  UNAVAILABLE: { 'retry-after': '1' },
+  UNAVAILABLE: unavailableHeaders,
 };
 
 function formatFault(error: unknown, log: Logger): ErrorAnswer {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { unavailableHeaders } from './error-answer.ts';
 
 /**
  * Adds `GET /healthz`: 200 if everything works, else 503 with the problems.
@@ -9,6 +10,8 @@ export function addHealthRoute(app: FastifyInstance, findProblems: () => Promise
   app.get('/healthz', async (_request, reply) => {
     const problems = await findProblems();
     reply.header('cache-control', 'no-store');
-    return problems.length === 0 ? reply.send({ status: 'ok' }) : reply.code(503).send({ errors: problems });
+    return problems.length === 0
+      ? reply.send({ status: 'ok' })
+      : reply.code(503).headers(unavailableHeaders).send({ errors: problems });
   });
 }

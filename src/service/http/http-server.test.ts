@@ -41,6 +41,20 @@ test('closes although a client keeps its connection open in the middle of a body
   await closed;
 });
 
+test('an expectation that is not known is ignored: the request is answered as any other (RFC 9110 §10.1.1)', async () => {
+  const socket = connect(await listen(), '127.0.0.1');
+  socket.end('GET /nothing HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+  expect(answer.split('\r\n\r\n')[1]).toBe('{"errors":["Nothing has this path."]}');
+});
+
+test('where pages of any origin may read answers, they may read those to malformed paths, too', async () => {
+  app.openPrefixes.add('/hls');
+  expect((await app.inject('/hls/%zz')).headers).toMatchObject({ 'access-control-allow-origin': '*' });
+  expect((await app.inject('/api/%zz')).headers).not.toHaveProperty('access-control-allow-origin');
+});
+
 test('a path with parameters and wildcards finds its route', async () => {
   app.get('/hls/:playbackId/:name.m4s', (_request, reply) => reply.send('segment'));
   app.get('/files/*', (_request, reply) => reply.send('file'));
@@ -83,6 +97,7 @@ test('GET /healthz is 200 if everything works, else 503 with the problems, witho
   problems = ['The store cannot be written.', 'RTMP has stopped.'];
   expect(await app.inject('/healthz')).toMatchObject({
     statusCode: 503,
+    headers: { 'retry-after': '1' },
     body: '{"errors":["The store cannot be written.","RTMP has stopped."]}',
   });
   problems = [];

@@ -14,7 +14,7 @@ import { endUnreadAnswers } from './unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Path prefixes under which pages of any origin may read every answer, including those for unknown paths and methods. */
+    /** Path prefixes under which pages of any origin may read every answer, including those for malformed and unknown paths and methods. */
     readonly openPrefixes: Set<string>;
   }
 }
@@ -55,6 +55,8 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
     },
     clientErrorHandler: answerClientError,
   });
+  // By default Node answers what a client expects, other than 100-continue, with a bare 417; it may as well be ignored (RFC 9110 §10.1.1).
+  app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer));
   boundConnections(app.server, bounds, log);
   if (tls) serveHttps(app, tls, bounds);
   endUnreadAnswers(app.server, bounds);
