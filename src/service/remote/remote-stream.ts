@@ -231,14 +231,15 @@ export class RemoteStream {
   async #read(): Promise<void> {
     const { service, isRemoved, id, clock, onChange } = this.#options;
     const askedAtMs = clock.monotonicMs();
+    const known = this.#answer;
     try {
       const { api } = service();
-      this.#note(
-        await api.poll(async () => {
-          const stream = await api.getStream(id);
-          return { stream, session: await this.#readSession(api, stream) };
-        }),
-      );
+      const answer = await api.poll(async () => {
+        const stream = await api.getStream(id);
+        return { stream, session: await this.#readSession(api, stream) };
+      });
+      // What another request was answered meanwhile is newer.
+      if (this.#answer === known) this.#note(answer);
     } catch (error) {
       const { count = 0, sinceMs = askedAtMs } = this.#failure ?? {};
       this.#failure = { failure: readRemoteFailure(error), count: count + 1, sinceMs };

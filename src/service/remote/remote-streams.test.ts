@@ -264,3 +264,26 @@ test('the list of a service that is removed ends, even if it has no streams', as
   await streams.close();
   await expect(next).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
+
+test('a change stays, though an answer from before it comes later', async () => {
+  const asked = Promise.withResolvers<void>();
+  const changed = Promise.withResolvers<void>();
+  let stream = remoteShow;
+  let reads = 0;
+  const { streams } = await openRemoteStreams((request, response) => {
+    if (request.method === 'PATCH') stream = { ...remoteShow, ...JSON.parse(request.body) };
+    if (request.method !== 'GET' || request.path !== '/api/stream/show') return answerShow()(request, response);
+    const text = JSON.stringify(stream);
+    reads += 1;
+    asked.resolve();
+    void (reads === 1 ? changed.promise : Promise.resolve()).then(() => response.end(text));
+    return undefined;
+  });
+  const first = streams.watch('show', undefined, forever()).next();
+  await asked.promise;
+  expect(await streams.update('show', { name: 'New' })).toMatchObject({ name: 'New' });
+  changed.resolve();
+  expect((await first).value).toMatchObject({ stream: { name: 'New' } });
+  // It is asked again at once.
+  await soon(() => expect(reads).toBe(3));
+});

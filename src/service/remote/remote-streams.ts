@@ -102,7 +102,9 @@ export class RemoteStreams implements StreamService {
     const { api } = this.#remote;
     await api.updateStream(id, changes);
     const stream = await api.getStream(id);
-    this.#streams.get(id)?.noteStream(stream);
+    const watched = this.#streams.get(id);
+    watched?.noteStream(stream);
+    watched?.readSoon();
     this.#changed(id);
     return this.#view(stream);
   }
