@@ -9,7 +9,7 @@ export interface LadderBounds {
   drainMs: number;
   /** The same while the service closes, which may take 5 s in all. */
   closeMs: number;
-  /** Encoding slower than real time for this long sheds a rendition. */
+  /** Encoding slower than real time for this long sheds a rendition; hardware that puts out nothing meanwhile counts as crashed. */
   slowMs: number;
   /** A lag up to this is no sign of slow encoding. */
   maxLagMs: number;

@@ -30,20 +30,27 @@ test('hardware that worked gets a second chance, and hardware that never did get
   expect(crash('h264_nvenc', [0, true], [60_000, true])).toEqual(['restart h264_nvenc', 'restart h264_nvenc']);
 });
 
-/** The pace, each second, of a run that falls a second further behind each time. */
-function fallBehind(encoder: EncoderName, lastOutMs: number | undefined) {
+/** The pace, each second, of a run that is fed a second each time and has put out up to `outMs` of it, if anything. */
+function fallBehind(encoder: EncoderName, outMs: (fedMs: number) => number | undefined) {
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
-  const run = { startMs: 0, dueMs: 0, lastOutMs };
+  const run = { startMs: 0, dueMs: 0, lastOutMs: outMs(0) };
   supervisor.watch(run, 0);
   return Array.from({ length: 8 }, (_, index) => {
     run.dueMs += 1_000;
+    run.lastOutMs = outMs(run.dueMs);
     return supervisor.check((index + 1) * 1_000);
   });
 }
 
-test('hardware that has put out nothing is stalled where another encoder is slow', () => {
+test('hardware that puts out nothing is stalled where another encoder is slow, whether it has worked before or not', () => {
   const begin = ['well', 'lagging', 'lagging', 'lagging', 'lagging', 'lagging'];
-  expect(fallBehind('h264_nvenc', undefined)).toEqual([...begin, 'stalled', 'stalled']);
-  expect(fallBehind('h264_nvenc', 0)).toEqual([...begin, 'slow', 'slow']);
-  expect(fallBehind('libx264', undefined)).toEqual([...begin, 'slow', 'slow']);
+  expect(fallBehind('h264_nvenc', () => undefined)).toEqual([...begin, 'stalled', 'stalled']);
+  expect(fallBehind('h264_nvenc', () => 0)).toEqual([...begin, 'stalled', 'stalled']);
+  expect(fallBehind('libx264', () => undefined)).toEqual([...begin, 'slow', 'slow']);
+  expect(fallBehind('libx264', () => 0)).toEqual([...begin, 'slow', 'slow']);
+});
+
+test('hardware that puts out less than it gets is slow', () => {
+  const paces = fallBehind('h264_nvenc', (fedMs) => fedMs / 4);
+  expect(paces).toEqual(['well', 'lagging', 'lagging', 'lagging', 'lagging', 'lagging', 'slow', 'slow']);
 });

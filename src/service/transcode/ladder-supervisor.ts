@@ -31,10 +31,11 @@ export class LadderSupervisor {
 
   /** How the watched run keeps up: called once a second. One that is `stalled` counts as crashed. */
   check(now: number): ReturnType<RunWatch['check']> {
-    const pace = this.#watch?.check(now) ?? 'well';
-    // Hardware that has never put out a frame hangs: making fewer renditions would not help it.
-    const hangs = pace === 'slow' && this.#fallback.isHardware && this.#run?.lastOutMs === undefined;
-    return hangs ? 'stalled' : pace;
+    if (this.#watch === undefined) return 'well';
+    const pace = this.#watch.check(now);
+    // Hardware that is too slow puts out some frames. If none came, it hangs: making fewer renditions would not help it.
+    const isStill = now - this.#watch.movedAt >= this.#bounds.slowMs;
+    return pace === 'slow' && this.#fallback.isHardware && isStill ? 'stalled' : pace;
   }
 
   /** Counts a crash of the watched run and decides what follows. */

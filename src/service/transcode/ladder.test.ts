@@ -108,6 +108,17 @@ test('an ffmpeg that holds what it was fed for ten seconds is killed, and counts
   expect(states()).toEqual(['waiting', 'waiting']);
 });
 
+test('hardware that hangs while media comes is replaced by x264 at the second time, and no rendition is shed', () => {
+  const { runs, feedTo, events } = setUp('h264_nvenc');
+  // Each one on hardware puts out its first frame, and then nothing.
+  feedTo(20_000, () => (runs.at(-1)?.options.encoder === 'libx264' ? frameAt(19_800) : frameAt(runs.at(-1)!.startMs)));
+  const stuck = { code: 'crashed', severity: 'warn', names: ['90p', '72p'], failure: { code: 'stuck' } };
+  const started = { code: 'started', severity: 'good', names: ['90p', '72p'] };
+  const fallsBack = { ...stuck, restart: { encoder: 'libx264' } };
+  expect(events()).toEqual([started, { ...stuck, restart: {} }, started, fallsBack, started]);
+  expect(runs.map(({ told }) => told)).toEqual([['kill'], ['kill'], []]);
+});
+
 test('an ffmpeg that falls behind for five seconds sheds the costliest rendition, which returns after its pause', () => {
   const { feedTo, events, states, hear } = setUp();
   feedTo(1_000);

@@ -21,6 +21,11 @@ export class RunWatch {
     this.#movedAt = now;
   }
 
+  /** Since when nothing new has come out, by the clock of {@link check}; while it lags by little, it counts as moving. */
+  get movedAt(): number {
+    return this.#movedAt;
+  }
+
   /** Measures how it keeps up. `stalled`: it takes media and puts out none; `slow`: it puts out less than it takes. */
   check(now: number): 'well' | 'lagging' | 'slow' | 'stalled' {
     const { startMs, dueMs, lastOutMs } = this.#run;
