@@ -89,13 +89,13 @@ const picture = 'testsrc2=size=160x90:rate=25';
 const testPicture = ['-v', 'error', '-re', '-f', 'lavfi', '-i', picture, ...toFlv];
 
 /** An encode whose `hardware` poses as a graphics card's, and what it reported. */
-async function startEncoder(hardware: readonly string[], hardwareStartMs?: number) {
+async function startEncoder(hardware: readonly string[], hardwareMs = 60_000) {
   const { path } = await getFfmpeg();
   const told = { encoders: [] as EncoderName[], fallbacks: [] as EncoderName[], failures: [] as string[], units: 0 };
   const encoder = new Encoder({
     ffmpegPath: path,
     encoder: 'h264_nvenc',
-    ...(hardwareStartMs !== undefined && { hardwareStartMs }),
+    startLimits: { hardwareMs, softwareMs: 60_000 },
     args: (name) => {
       told.encoders.push(name);
       return name === 'libx264' ? testPicture : hardware;

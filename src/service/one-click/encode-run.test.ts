@@ -11,7 +11,7 @@ const tracks = { video: true, audio: true };
 function run(
   script: string,
   signal: AbortSignal,
-  { firstKeyframeWithinMs, frozenAfterMs = 5_000 }: { firstKeyframeWithinMs?: number; frozenAfterMs?: number } = {},
+  { startWithinMs = 60_000, frozenAfterMs = 5_000 }: { startWithinMs?: number; frozenAfterMs?: number } = {},
 ) {
   return runEncode(
     {
@@ -21,7 +21,7 @@ function run(
       feed,
       tracks,
       clock: createSystemClock(),
-      firstKeyframeWithinMs,
+      startWithinMs,
       frozenAfterMs,
       onUnit: () => {},
       onMetadata: () => {},
@@ -34,13 +34,16 @@ function run(
 const forever = new AbortController().signal;
 const media = fileURLToPath(new URL('../../../test/fixtures/media/eight-seconds.flv', import.meta.url));
 
-test.skipIf(process.platform === 'win32')('an encode that makes no keyframe in time is killed', async () => {
-  expect(await run('exec sleep 60', forever, { firstKeyframeWithinMs: 50 })).toMatchObject({
-    killedBy: 'SIGKILL',
-    hadMedia: false,
-    endedFor: undefined,
-  });
-});
+test.skipIf(process.platform === 'win32')(
+  'an encode that makes no keyframe in time is killed, and says for how long',
+  async () => {
+    expect(await run('exec sleep 60', forever, { startWithinMs: 50 })).toMatchObject({
+      killedBy: 'SIGKILL',
+      hadMedia: false,
+      endedFor: { code: 'frozen', forMs: 50 },
+    });
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   'the input of an encode ends when its signal aborts, and it says how it ended',
@@ -76,7 +79,7 @@ test.skipIf(process.platform === 'win32')('output that is no FLV ends the encode
 });
 
 test('an ffmpeg that is not there ends with the reason', async () => {
-  const options = { feed, tracks, clock: createSystemClock(), firstKeyframeWithinMs: undefined };
+  const options = { feed, tracks, clock: createSystemClock(), startWithinMs: 60_000 };
   const listener = { onUnit: () => {}, onMetadata: () => {}, onProgress: () => {} };
   const end = await runEncode({ ffmpegPath: '/nowhere/ffmpeg', args: [], firstFrame: 0, ...options, ...listener }, forever);
   expect(end).toMatchObject({ exitCode: null, stderr: ['spawn /nowhere/ffmpeg ENOENT'] });

@@ -40,8 +40,8 @@ export interface EncodeRunOptions extends EncodeListener {
   /** What of it is encoded. */
   tracks: Tracks;
   clock: Clock;
-  /** ffmpeg is killed if it has put out no keyframe after this long; undefined: it may take any time. */
-  firstKeyframeWithinMs: number | undefined;
+  /** ffmpeg is killed if it has put out neither a keyframe nor audio after this long. */
+  startWithinMs: number;
   /** ffmpeg is killed if it outputs nothing for this long after its first media; 5 s by default. */
   frozenAfterMs?: number;
 }
@@ -55,7 +55,7 @@ export interface EncodeEnd extends FfmpegEnd {
 
 /** Runs one ffmpeg on a feed until it ends; its units are on the feed's time. When `signal` aborts, it is ended within 1.5 s, and its listener hears nothing any more. */
 export async function runEncode(options: EncodeRunOptions, signal: AbortSignal): Promise<EncodeEnd> {
-  const { ffmpegPath, args, firstFrame, feed, tracks, clock, onUnit, onMetadata, onProgress, firstKeyframeWithinMs } = options;
+  const { ffmpegPath, args, firstFrame, feed, tracks, clock, onUnit, onMetadata, onProgress, startWithinMs } = options;
   const { frozenAfterMs = defaultFrozenAfterMs } = options;
   const file = new FlvReader();
   const units = new UnitReader();
@@ -68,7 +68,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
     if (metadata) onMetadata(metadata);
     const unit = units.readUnit(tag);
     if (unit === undefined) return;
-    if (isKeyframe(unit)) clearTimeout(hanging);
+    if (isKeyframe(unit) || unit.type === 'audio') clearTimeout(hanging);
     onUnit(stampUnit(unit, firstFrame, feed, clock));
   };
   const stop = () => {
@@ -93,15 +93,16 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
     ],
   });
   const tap = feed.tap({ tracks, input: process.input, fromFrame: firstFrame });
-  const hanging = firstKeyframeWithinMs === undefined ? undefined : setTimeout(() => process.kill(), firstKeyframeWithinMs);
+  const killFrozen = (forMs: number) => {
+    endedFor ??= { code: 'frozen', forMs };
+    process.kill();
+  };
+  const hanging = setTimeout(() => killFrozen(startWithinMs), startWithinMs);
   const stopWatching = watchForStall({
     stallTimeoutMs: frozenAfterMs,
     readProgress: () => outputBytes,
     isWaiting: () => hadMedia && !signal.aborted,
-    onStall: () => {
-      endedFor ??= { code: 'frozen', forMs: frozenAfterMs };
-      process.kill();
-    },
+    onStall: () => killFrozen(frozenAfterMs),
   });
   signal.addEventListener('abort', stop);
   const end = await process.ended;

@@ -3,14 +3,18 @@ import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { Feed } from '../capture/feed.ts';
 import { reportFault } from '../lib/faults.ts';
+import { retryPauseMs } from '../lib/retry-pause.ts';
 import { EncoderFallback } from '../transcode/encoder-fallback.ts';
 import { type EncodeEnd, type EncodeRunOptions, runEncode } from './encode-run.ts';
 import { explainEncoderEnd } from './encoder-end.ts';
 
 /** An ffmpeg that fails more often than this within a minute is given up. */
 const maxRestartsPerMinute = 5;
-/** Hardware that has made no frame after this long hangs. */
-const defaultHardwareStartMs = 10_000;
+/**
+ * How long an encoder may take for its first keyframe or its first audio, in milliseconds. Hardware has x264 to take over; a computer on
+ * which that takes longer can't encode at all.
+ */
+const defaultStartLimits = { hardwareMs: 10_000, softwareMs: 30_000 };
 
 /** How an encoder ended on its own; `stderr` holds ffmpeg's last lines, oldest first. */
 export interface EncoderFailure {
@@ -18,10 +22,10 @@ export interface EncoderFailure {
   stderr: string[];
 }
 
-export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'firstFrame' | 'feed' | 'firstKeyframeWithinMs'> {
+export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'firstFrame' | 'feed' | 'startWithinMs'> {
   encoder: EncoderName;
-  /** How long hardware may take for its first keyframe, 10 s by default. */
-  hardwareStartMs?: number;
+  /** How long it may take for its first media: 10 s on hardware and 30 s otherwise by default. */
+  startLimits?: { hardwareMs: number; softwareMs: number };
   /** ffmpeg's argv for an encoder. */
   args: (encoder: EncoderName) => readonly string[];
   feed: EncodeRunOptions['feed'] & Pick<Feed, 'nextKeyframe'>;
@@ -29,26 +33,28 @@ export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'firstFr
   onFallback: (failed: EncoderName) => void;
   /** ffmpeg crashed or froze, and is started again. */
   onRestart: (failure: EncoderFailure) => void;
-  /** ffmpeg ended for good; nothing follows. */
+  /** ffmpeg ended for good: it has never worked, or failed too often. Nothing follows. */
   onFailed: (failure: EncoderFailure) => void;
 }
 
 /**
- * Keeps one encode running. An ffmpeg that crashes or freezes in mid-broadcast is replaced. Hardware that fails,
- * at the start or in mid-broadcast, is not tried again.
+ * Keeps one encode running. An ffmpeg that crashes or freezes in mid-broadcast is replaced: at once if it has put something out, else after
+ * a pause. Hardware that fails, at the start or in mid-broadcast, is not tried again.
  */
 export class Encoder {
   readonly #options: EncoderOptions;
   readonly #fallback: EncoderFallback;
   readonly #abort = new AbortController();
   readonly #running: Promise<void>;
+  /** One of its ffmpegs has put something out. */
+  #hasWorked = false;
 
   constructor(options: EncoderOptions) {
     this.#options = options;
     this.#fallback = new EncoderFallback(options.encoder, 60_000);
     this.#running = keepRunning((signal) => this.#encodeOnce(signal), {
       signal: this.#abort.signal,
-      nextAfterMs: (end) => (this.#shouldContinue(end) ? 0 : undefined),
+      nextAfterMs: (end) => this.#planNext(end),
     }).catch((error: unknown) => reportFault(error, 'an encoder'));
   }
 
@@ -59,30 +65,31 @@ export class Encoder {
   }
 
   #encodeOnce(signal: AbortSignal): Promise<EncodeEnd> {
-    const { args, feed, hardwareStartMs = defaultHardwareStartMs } = this.#options;
+    const { args, feed, startLimits = defaultStartLimits } = this.#options;
     const { encoder, isHardware } = this.#fallback;
-    const firstKeyframeWithinMs = isHardware ? hardwareStartMs : undefined;
+    const startWithinMs = isHardware ? startLimits.hardwareMs : startLimits.softwareMs;
     // Its keyframes are where those of the one before were: segments begin at them.
-    const run = { args: args(encoder), firstFrame: feed.nextKeyframe, firstKeyframeWithinMs };
+    const run = { args: args(encoder), firstFrame: feed.nextKeyframe, startWithinMs };
     return runEncode({ ...this.#options, ...run }, signal);
   }
 
-  /** Whether another ffmpeg follows this end, and says which. */
-  #shouldContinue(end: EncodeEnd): boolean {
+  /** What follows an ffmpeg, and says so: how long until the next one, in milliseconds, or none. */
+  #planNext(end: EncodeEnd): number | undefined {
     const { clock, onFallback, onRestart, onFailed } = this.#options;
     const { encoder } = this.#fallback;
-    if (end.exitCode !== 0 && this.#fallback.replaceHardware()) {
-      onFallback(encoder);
-      return true;
-    }
     const { endedFor, stderr, hadMedia } = end;
+    this.#hasWorked ||= hadMedia;
+    if (this.#fallback.replaceHardware()) {
+      onFallback(encoder);
+      return 0;
+    }
     const failure = { failure: endedFor ?? explainEncoderEnd(end), stderr };
     const failures = this.#fallback.countFailure(clock.monotonicMs());
-    if (!hadMedia || failures > maxRestartsPerMinute) {
+    if (!this.#hasWorked || failures > maxRestartsPerMinute) {
       onFailed(failure);
-      return false;
+      return undefined;
     }
     onRestart(failure);
-    return true;
+    return hadMedia ? 0 : retryPauseMs(failures);
   }
 }
