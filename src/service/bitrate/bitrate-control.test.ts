@@ -72,11 +72,12 @@ test('nothing is decided while a new bitrate is put into effect, unless that tak
   const { decisions, state } = follow(
     [
       [25_250, measured(300)],
-      [25_500, measured(300)],
+      [27_000, measured(300)],
+      [27_250, measured(300)],
     ],
     pending,
   );
-  expect(decisions).toMatchObject([{ atMs: 25_500, code: 'lower', fromBps: 3_000_000 }]);
+  expect(decisions).toMatchObject([{ atMs: 27_250, code: 'lower', fromBps: 3_000_000 }]);
   expect(state.bitrateBps).toBe(3_000_000);
 });
 
@@ -163,6 +164,45 @@ test('an encoder that cannot be replaced keeps its bitrate, and is asked again a
     [4_250, 'lower'],
   ]);
   expect(state.bitrateBps).toBe(3_000_000);
+});
+
+/** What is decided in ten minutes when this is measured four times a second, and each replacement fails after `failsAfterMs`. */
+function failToReplace(failsAfterMs: number, measurement: BitrateEvent, begin: BitrateState) {
+  let state = begin;
+  const decidedAt: number[] = [];
+  for (let atMs = 0; atMs < 600_000; atMs += 250) {
+    if (state.pending !== undefined && atMs - state.pending.sinceMs >= failsAfterMs)
+      state = step(state, { kind: 'not-replaced' }, atMs).state;
+    const next = step(state, measurement, atMs);
+    state = next.state;
+    if (next.decision) decidedAt.push(atMs / 1000);
+  }
+  return { state, decidedAt };
+}
+
+test('an encoder that can never be replaced is asked less and less often, at most every 2 min', () => {
+  const begin = startBitrate(bounds, 0);
+  // Graphics cards that allow one encode refuse at once; a computer too slow for two takes the 20 s of a handover.
+  expect(failToReplace(250, measured(300), begin).decidedAt).toEqual([0, 4, 8.25, 16.5, 32.75, 65, 129.25, 249.5, 369.75, 490]);
+  expect(failToReplace(20_000, measured(300), begin).decidedAt).toEqual([0, 22, 46, 74, 110, 162, 246, 386, 526]);
+  expect(failToReplace(20_000, measured(0), { ...begin, bitrateBps: 1_000_000 }).decidedAt).toEqual([
+    10, 40, 70, 100, 136, 188, 272, 412, 552,
+  ]);
+});
+
+test('an encoder that could be replaced again is asked without a pause', () => {
+  const { state } = failToReplace(250, measured(300), startBitrate(bounds, 0));
+  const { decisions } = follow(
+    [
+      [700_000, measured(300)],
+      [701_000, replaced],
+      [704_000, measured(300)],
+      [704_250, { kind: 'not-replaced' }],
+      [708_000, measured(300)],
+    ],
+    state,
+  );
+  expect(decisions.map(({ atMs }) => atMs)).toEqual([700_000, 704_000, 708_000]);
 });
 
 test('whatever happens, the bitrate stays between floor and ceiling and is lowered at most every 4 s', () => {

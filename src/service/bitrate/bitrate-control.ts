@@ -25,6 +25,10 @@ export interface BitrateState extends BitrateBounds {
   raiseAtMs: number;
   /** The pause before a raise: it grows with each one that had to be taken back. */
   raisePauseMs: number;
+  /** No replacement begins before then: the last one failed. */
+  replaceAtMs: number;
+  /** The pause after the next replacement that fails: it grows with each one in a row. */
+  replacePauseMs: number;
   /** The last raise, until it has proved itself. */
   raised: { fromBps: number; atMs: number } | undefined;
   /** Measurements count from then on: a new connection first sends a whole GOP at once. */
@@ -42,7 +46,7 @@ export type BitrateEvent =
   | { kind: 'disconnected' }
   /** The encoder uses the new bitrate. */
   | { kind: 'replaced' }
-  /** The encoder couldn't be given the new bitrate, and keeps the old one. */
+  /** The encoder couldn't be given the new bitrate, and keeps the old one. It is asked again after a pause. */
   | { kind: 'not-replaced' };
 
 export type BitrateDecision =
@@ -76,6 +80,12 @@ const lightestShare = 0.8;
 const settleMs = 3_000;
 /** An encoder that takes longer for its new bitrate has failed. */
 const replaceWithinMs = 25_000;
+/**
+ * How long a replacement that failed isn't tried again, and at most after several: on a computer that is too slow for two encoders each
+ * one costs what the broadcast needs.
+ */
+const replacePauseMs = 2_000;
+const maxReplacePauseMs = 120_000;
 const stepBps = 10_000;
 
 /** The lowest bitrate for a chosen one: an eighth of it, which is still a picture, but not more than is chosen. */
@@ -92,6 +102,8 @@ export function startBitrate(bounds: BitrateBounds, now: number): BitrateState {
     lastLoweredMs: undefined,
     raiseAtMs: now + raisePauseMs,
     raisePauseMs,
+    replaceAtMs: now,
+    replacePauseMs,
     raised: undefined,
     settledAtMs: now,
     isAtLimit: false,
@@ -118,7 +130,7 @@ export function step(
     case 'replaced':
       return { state: putIntoEffect(state, now) };
     case 'not-replaced':
-      return { state: { ...calmFrom(state, now), pending: undefined, raised: undefined } };
+      return { state: keepBitrate(state, now) };
     case 'measured':
       return measured(state, event.ways, now);
     default:
@@ -130,7 +142,13 @@ function putIntoEffect(state: BitrateState, now: number): BitrateState {
   const { pending, bitrateBps } = state;
   if (pending === undefined) return state;
   const raised = pending.toBps > bitrateBps ? { fromBps: bitrateBps, atMs: now } : undefined;
-  return { ...calmFrom(state, now), bitrateBps: pending.toBps, pending: undefined, raised };
+  return { ...calmFrom(state, now), bitrateBps: pending.toBps, pending: undefined, replacePauseMs, raised };
+}
+
+function keepBitrate(state: BitrateState, now: number): BitrateState {
+  const { replacePauseMs: pauseMs } = state;
+  const waits = { replaceAtMs: now + pauseMs, replacePauseMs: Math.min(maxReplacePauseMs, pauseMs * 2) };
+  return { ...calmFrom(state, now), ...waits, pending: undefined, raised: undefined };
 }
 
 /** The way has to be calm for the whole pause from now on. */
@@ -150,7 +168,8 @@ function measured(
   const calmed = queueMs > calmQueueMs ? calmFrom(before, now) : before;
   if (queueMs >= lowerQueueMs) return lower(calmed, findNarrowest(calmed, ways), now);
   const state = prove(calmed, now);
-  return now >= state.raiseAtMs && state.bitrateBps < state.ceilingBps ? raise(state, now) : { state };
+  const mayRaise = now >= state.raiseAtMs && now >= state.replaceAtMs && state.bitrateBps < state.ceilingBps;
+  return mayRaise ? raise(state, now) : { state };
 }
 
 /** A raise that lasts has shown that there is room. */
@@ -167,11 +186,12 @@ function findNarrowest(state: BitrateState, ways: readonly WayOut[]): WayOut {
 }
 
 function lower(state: BitrateState, way: WayOut, now: number): ReturnType<typeof step> {
-  const { bitrateBps, floorBps, lastLoweredMs, isAtLimit, raised } = state;
+  const { bitrateBps, floorBps, lastLoweredMs, replaceAtMs, isAtLimit, raised } = state;
   if (lastLoweredMs !== undefined && now - lastLoweredMs < lowerEveryMs) return { state };
   const { queueMs } = way;
   const wantedBps = raised?.fromBps ?? roundBps(fitBps(state, way));
   const toBps = Math.max(floorBps, Math.min(bitrateBps, wantedBps));
+  if (toBps < bitrateBps && now < replaceAtMs) return { state };
   if (toBps < bitrateBps)
     return {
       state: { ...(raised ? backOff(state, now) : state), pending: { toBps, sinceMs: now }, lastLoweredMs: now },
