@@ -26,6 +26,11 @@ test("ffmpeg's muxer announces rates in units of 1,024 bit/s", () => {
   expect(read(metadata).bitrateBps).toBe(3_160_000);
 });
 
+test('a frame rate that is the ticks of a clock is unknown: what ffmpeg encodes from a WebM without a rate announces 1000', () => {
+  expect([1_000, 300.1, 0.9, 0].map((framerate) => read({ framerate }).fps)).toEqual(Array(4).fill(undefined));
+  expect([300, 59.94, 1].map((framerate) => read({ framerate }).fps)).toEqual([300, 59.94, 1]);
+});
+
 test('missing or nonsensical metadata is unknown', () => {
   const nothing = { encoder: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: false };
   expect(read({})).toEqual(nothing);

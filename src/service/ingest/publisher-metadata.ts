@@ -1,3 +1,4 @@
+import { isCredibleFps } from '../media/frame-rate.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import { parseMetadata } from '../rtmp/stream-metadata.ts';
 
@@ -21,7 +22,7 @@ export function parsePublisherMetadata(body: Buffer): PublisherMetadata {
   const videoCodec = metadata.get('videocodecid');
   return {
     encoder: typeof encoder === 'string' && encoder !== '' ? encoder.slice(0, 100) : undefined,
-    fps: typeof fps === 'number' && fps > 0 && fps <= 1000 ? fps : undefined,
+    fps: typeof fps === 'number' && isCredibleFps(fps) ? fps : undefined,
     bitrateBps: readBitrate(metadata, typeof encoder === 'string' && encoder.startsWith('Lavf') ? 1024 : 1000),
     // Either a Flash Video codec id or a FourCC, as a number or as text.
     announcesVideo: (typeof videoCodec === 'number' && videoCodec > 0) || (typeof videoCodec === 'string' && videoCodec !== ''),

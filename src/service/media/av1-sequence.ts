@@ -1,4 +1,5 @@
 import { BitReader } from './bit-reader.ts';
+import { isCredibleFps } from './frame-rate.ts';
 
 /** The parts of an AV1 sequence header that playback needs. */
 export interface Av1Sequence {
@@ -85,7 +86,7 @@ function readTiming(reader: BitReader): TimingFacts {
   const isEqual = reader.flag();
   const ticks = isEqual ? reader.unsignedExpGolomb() + 1 : 1;
   const fps = timescale / (unitsInTick * ticks);
-  if (!(fps >= 1 && fps <= 300)) return {};
+  if (!isCredibleFps(fps)) return {};
   return isEqual ? { fps, nominalFps: fps } : { nominalFps: fps };
 }
 

@@ -1,4 +1,5 @@
 import { BitReader } from './bit-reader.ts';
+import { isCredibleFps } from './frame-rate.ts';
 import { ifWellFormed, MediaFormatError } from './media-format-error.ts';
 import { withoutEmulationPrevention } from './nal-unit.ts';
 import { readUsabilityStart, type SampleAspect, squareSamples } from './video-usability.ts';
@@ -165,6 +166,6 @@ function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspec
   const fixed = reader.flag();
   // A tick is a field; two make a frame.
   const fps = timescale / (2 * unitsInTick);
-  if (!(fps >= 1 && fps <= 300)) return { sampleAspect };
+  if (!isCredibleFps(fps)) return { sampleAspect };
   return { sampleAspect, nominalFps: fps, ...(fixed && { fps }) };
 }

@@ -1,4 +1,5 @@
 import { BitReader } from './bit-reader.ts';
+import { isCredibleFps } from './frame-rate.ts';
 import { ifWellFormed, MediaFormatError } from './media-format-error.ts';
 import { withoutEmulationPrevention } from './nal-unit.ts';
 import { readUsabilityStart, type SampleAspect, squareSamples } from './video-usability.ts';
@@ -156,5 +157,5 @@ function readUsability(reader: BitReader): Pick<HevcParameters, 'sampleAspect' |
   const unitsInTick = reader.bits(32);
   const timescale = reader.bits(32);
   const fps = timescale / unitsInTick;
-  return fps >= 1 && fps <= 300 ? { sampleAspect, nominalFps: fps } : { sampleAspect };
+  return isCredibleFps(fps) ? { sampleAspect, nominalFps: fps } : { sampleAspect };
 }

@@ -1,3 +1,4 @@
+import { isCredibleFps } from './frame-rate.ts';
 import { type HevcParameters, parseHevcSps } from './hevc-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
 import { type NalLengthBytes, surveyNalHeaders } from './nal-unit.ts';
@@ -53,7 +54,7 @@ export function parseHevcConfig(bytes: Buffer): HevcConfig {
     record: Buffer.from(bytes),
     codec: formatCodecString(bytes),
     nalLengthBytes: nalLengthBytes as NalLengthBytes,
-    ...(fps >= 1 && fps <= 300 && { fps }),
+    ...(isCredibleFps(fps) && { fps }),
   };
 }
 
