@@ -1,7 +1,12 @@
 import { ChildProcess, execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
 import { startFfmpeg } from './ffmpeg-process.ts';
 
 const silent = { onOutput: [() => {}], onProgress: () => {} };
@@ -30,6 +35,19 @@ it('an ffmpeg that spawn rejects ends at once, accepts input and can be stopped'
     killedBy: null,
     stderr: [expect.stringContaining('must be a string without null bytes')],
   });
+});
+
+it.skipIf(process.platform === 'win32')('an ffmpeg that a script has started ends with the script that is killed', async () => {
+  const sign = join(await mkdtemp(join(tmpdir(), 'tallylight-killed-')), 'ended');
+  // As a capture, it reads nothing and writes for as long as anybody takes it.
+  const inner = `trap '' PIPE; while echo picture; do :; done 2>/dev/null; : > '${sign}'`;
+  const begun = Promise.withResolvers<void>();
+  const listeners = { ...silent, onOutput: [() => begun.resolve()] };
+  const ffmpeg = startFfmpeg('/bin/sh', ['-c', `sh -c "${inner}"; exit`], listeners);
+  await begun.promise;
+  ffmpeg.kill();
+  expect(await ffmpeg.ended).toMatchObject({ exitCode: null, killedBy: 'SIGKILL' });
+  await soon(() => expect(existsSync(sign)).toBe(true));
 });
 
 it.runIf(process.platform === 'linux')('without free file descriptors ffmpeg ends at once with the error', async () => {

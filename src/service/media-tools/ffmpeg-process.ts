@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
-import { killChild } from '../lib/kill-child.ts';
+import { killWithPipes } from '../lib/kill-child.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
 /** How many of the last stderr lines are kept for the error. */
@@ -30,13 +30,13 @@ export interface FfmpegProcess {
   readonly pid: number | undefined;
   /** ffmpeg's stdin. Writing after ffmpeg has ended is not an error. */
   readonly input: Writable;
-  /** Holds back the first output: ffmpeg waits once the pipe is full. What it has put out comes before `ended`. */
+  /** Holds back the first output: ffmpeg waits once the pipe is full. What it has put out comes before `ended`, unless it is killed. */
   readonly output: Pick<Readable, 'pause' | 'resume'>;
   /** Resolves, never rejects, when ffmpeg and its pipes have ended. */
   readonly ended: Promise<FfmpegEnd>;
   /** Ends its input, kills after 1.5 s; resolves when ffmpeg has ended. */
   finish(): Promise<FfmpegEnd>;
-  /** Kills ffmpeg at once; output it has not written yet is lost. */
+  /** Kills ffmpeg at once; output that we have not read yet is lost. */
   kill(): void;
 }
 
@@ -98,7 +98,7 @@ export function startFfmpeg(
       isFaulty = true;
       reportFault(error, 'handling ffmpeg output');
       keep('Tallylight could not handle the ffmpeg output.');
-      killChild(child, 'SIGKILL');
+      killWithPipes(child);
     }
   };
   for (const [index, pipe] of [output, ...furtherPipes].entries()) {
@@ -129,10 +129,10 @@ export function startFfmpeg(
     input,
     output,
     ended,
-    kill: () => killChild(child, 'SIGKILL'),
+    kill: () => killWithPipes(child),
     async finish() {
       input.end();
-      const kill = setTimeout(() => killChild(child, 'SIGKILL'), quitGraceMs);
+      const kill = setTimeout(() => killWithPipes(child), quitGraceMs);
       const end = await ended;
       clearTimeout(kill);
       return end;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { killChild } from '../lib/kill-child.ts';
+import { killWithPipes } from '../lib/kill-child.ts';
 
 export interface TrialOptions {
   timeoutMs: number;
@@ -20,7 +20,7 @@ export interface TrialRun {
 export function runTrial(path: string, args: readonly string[], { timeoutMs, signal, input }: TrialOptions): Promise<TrialRun> {
   return new Promise((resolve) => {
     // execFile's own `signal` option sends SIGTERM, which a hanging driver ignores.
-    const kill = () => killChild(child, 'SIGKILL');
+    const kill = () => killWithPipes(child);
     const child = execFile(
       path,
       args,
