@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
+import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { chooseEncoder, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import type { EncoderTrial } from '../../src/shared/model/encoder.ts';
 import { findProcesses } from '../support/find-processes.ts';
@@ -94,6 +95,30 @@ test('a trial that timed out is not kept: the computer may have been busy', asyn
   await probeEncoders(options);
   await probeEncoders(options);
   expect(await countRuns()).toBe(4);
+});
+
+test('what an ffmpeg that was killed did not say is asked again: the computer may have run out of memory', async () => {
+  const { ffmpeg, countRuns } = await makeFfmpeg('kill -9 $$');
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
+  const [, x264] = await probeEncoders(options);
+  expect(x264).toEqual({ encoder: 'libx264', works: false, fault: { code: 'unusable' }, stderr: [] });
+  await probeFilters(options);
+  await probeDecoders(options);
+  const runs = await countRuns();
+  await probeEncoders(options);
+  await probeFilters(options);
+  await probeDecoders(options);
+  expect(await countRuns()).toBe(2 * runs);
+});
+
+test('what an ffmpeg that could not be started did not say is asked again', async () => {
+  const { ffmpeg, countRuns } = await makeFfmpeg('exit 1');
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
+  await chmod(ffmpeg.path, 0o644);
+  expect((await probeEncoders(options)).map(({ works }) => works)).toEqual([false, false]);
+  await chmod(ffmpeg.path, 0o755);
+  await probeEncoders(options);
+  expect(await countRuns()).toBe(2);
 });
 
 test('a service that closes during a trial leaves no ffmpeg running and keeps no result', async () => {

@@ -4,7 +4,7 @@ import type { DeviceFfmpegs } from '../capture/system-inputs.ts';
 import { findResource } from '../lib/find-resource.ts';
 import { findFfmpeg } from '../media-tools/find-ffmpeg.ts';
 import { askOncePerBuild } from '../transcode/build-cache.ts';
-import { runTrial, wasKilled } from '../transcode/ffmpeg-trial.ts';
+import { isConclusive, runTrial } from '../transcode/ffmpeg-trial.ts';
 import { findDeviceFfmpegs } from './device-ffmpegs.ts';
 
 /** What one-click encodes and captures with. */
@@ -52,7 +52,7 @@ export async function probeFilters({
     found: Filters,
     ask: async () => {
       const { stdout, error } = await runTrial(ffmpeg.path, ['-hide_banner', '-h', 'filter=drawtext'], { timeoutMs });
-      return { found: { drawsText: stdout.includes('fontfile') }, keep: !wasKilled(error) };
+      return { found: { drawsText: stdout.includes('fontfile') }, keep: isConclusive(error) };
     },
   });
 }

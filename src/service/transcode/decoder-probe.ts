@@ -5,7 +5,7 @@ import { audioFormats, videoFormats } from '../media/carried-formats.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { AudioFormat, CodecSample, VideoFormat } from '../media/track-config.ts';
 import { askOncePerBuild } from './build-cache.ts';
-import { runTrial, wasKilled } from './ffmpeg-trial.ts';
+import { isConclusive, runTrial } from './ffmpeg-trial.ts';
 
 /** How long a trial may take: it decodes a few bytes. */
 const trialTimeoutMs = 3_000;
@@ -62,7 +62,7 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDe
         const input = formatSample(makeUnits());
         const { error, stdout } = await runTrial(ffmpeg.path, decodeArgs, { timeoutMs, signal, input });
         decoders[fourCc] = error === null && countFrames(stdout) > 0;
-        keep &&= !wasKilled(error);
+        keep &&= isConclusive(error);
       }
       signal?.throwIfAborted();
       return { found: decoders, keep };

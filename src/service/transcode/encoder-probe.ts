@@ -28,8 +28,8 @@ export interface EncoderProbeOptions {
 }
 
 /**
- * Finds which encoders work on this computer, in the order of preference. They are tried once per build; if one ran out of time, all
- * are tried again at the next probe.
+ * Finds which encoders work on this computer, in the order of preference. They are tried once per build; if one was
+ * killed, such as for the time it took, or couldn't be started, all are tried again at the next probe.
  *
  * @throws the signal's reason when it aborts
  */
@@ -49,7 +49,7 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
         tried.push(await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal }));
       }
       signal?.throwIfAborted();
-      return { found: tried.map(({ trial }) => trial), keep: !tried.some(({ late }) => late) };
+      return { found: tried.map(({ trial }) => trial), keep: tried.every(({ isFinal }) => isFinal) };
     },
   });
 }

@@ -2,7 +2,7 @@ import type { EncoderFault, EncoderName, EncoderTrial } from '../../shared/model
 import { readUnits } from '../flv/unit-reader.ts';
 import { isKeyframe } from '../media/media-unit.ts';
 import { encoderArgs } from './encoder-args.ts';
-import { runTrial, type TrialOptions, wasKilled } from './ffmpeg-trial.ts';
+import { isConclusive, runTrial, type TrialOptions, wasKilled } from './ffmpeg-trial.ts';
 
 /** How many of stderr's last lines are kept for Settings. */
 const stderrLines = 20;
@@ -28,15 +28,15 @@ function trialArgs(encoder: EncoderName): string[] {
   ];
 }
 
-/** The outcome of a trial. `late`: it ran out of time, perhaps because the computer was busy. */
+/** The outcome of a trial. `isFinal` is false if it ran out of time or memory, perhaps because the computer was busy. */
 export interface TriedEncoder {
   trial: EncoderTrial;
-  late: boolean;
+  isFinal: boolean;
 }
 
 /**
  * Makes an encoder encode a few frames. It works if they come in time, with a keyframe where one was forced and nowhere else.
- * An aborted trial is `late`.
+ * An aborted trial is not final.
  */
 export async function tryEncoder(
   ffmpegPath: string,
@@ -45,10 +45,10 @@ export async function tryEncoder(
 ): Promise<TriedEncoder> {
   const { error, stdout, stderr } = await runTrial(ffmpegPath, trialArgs(encoder), { timeoutMs, signal });
   const fault = error === null ? findFault(stdout) : explain(error, stderr, timeoutMs);
-  if (fault === undefined) return { trial: { encoder, works: true }, late: false };
+  if (fault === undefined) return { trial: { encoder, works: true }, isFinal: true };
   const lines = stderr.toString('utf8').split(/\r?\n/);
   const kept = lines.filter((line) => line !== '').slice(-stderrLines);
-  return { trial: { encoder, works: false, fault, stderr: kept }, late: wasKilled(error) };
+  return { trial: { encoder, works: false, fault, stderr: kept }, isFinal: isConclusive(error) };
 }
 
 function findFault(output: Buffer): EncoderFault | undefined {

@@ -38,6 +38,11 @@ export function runTrial(path: string, args: readonly string[], { timeoutMs, sig
   });
 }
 
+/** Whether a run came to an end of its own, whatever it found: one that was killed or never started may find something else another time. */
+export function isConclusive(error: Error | null): boolean {
+  return error === null || ('code' in error && typeof error.code === 'number');
+}
+
 /** Whether a run was killed, because it took too long or was aborted. */
 export function wasKilled(error: Error | null): boolean {
   return error !== null && 'killed' in error && error.killed === true;
