@@ -47,6 +47,41 @@ test.each([
   expect(arrive(endMs, pauses).recent(endMs)).toEqual(sums);
 });
 
+/** A minute and a half from a sender that puts out media once in each of these times, one after the other and again, in milliseconds. */
+function arriveInBursts(waitsMs: readonly number[]): ArrivalPauses {
+  const found = new ArrivalPauses();
+  let now = 0;
+  for (let burst = 0; now < 90_000; burst += 1) {
+    for (const afterMs of [0, 100, 200]) found.add(now + afterMs, 30);
+    now += waitsMs[burst % waitsMs.length] ?? 0;
+  }
+  found.add(now, 30);
+  return found;
+}
+
+test.each([
+  ['a second and a half', [1_500], 1.3],
+  ['two and a half seconds', [2_500], 2.3],
+  ['about a second', [1_300, 900, 1_000, 900, 1_000, 1_250], 1.1],
+])('a sender that sends %s of media at once has paused once, as players are behind since', (_what, waitsMs, seconds) => {
+  const found = arriveInBursts(waitsMs);
+  expect(found.recent(91_000)).toEqual({ count: 1, seconds: expect.closeTo(seconds, 5) });
+});
+
+test('a longer pause right after another freezes only what is more, and one after two seconds of media is another', () => {
+  expect(arrive(20_000, [[4_000, 5_200], [7_160, 9_160]]).recent(20_000)).toEqual({ count: 1, seconds: 2 }); // biome-ignore format: as pairs
+  expect(arrive(20_000, [[4_000, 5_200], [7_200, 9_200]]).recent(20_000)).toEqual({ count: 2, seconds: 3.2 }); // biome-ignore format: as pairs
+});
+
+test('of what a lost publisher missed nothing comes: a pause right after its return is another', () => {
+  const found = arrive(2_000, []);
+  for (const untilMs of [6_000, 10_000]) {
+    found.changePublisher();
+    found.add(untilMs, undefined);
+  }
+  expect(found.recent(12_000)).toEqual({ count: 3, seconds: expect.closeTo(10, 1) });
+});
+
 test('a pause counts while it lasts', () => {
   const found = arrive(10_000, [[4_000, 6_000]]);
   expect(found.recent(11_000)).toEqual({ count: 1, seconds: 2 });

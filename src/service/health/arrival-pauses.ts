@@ -4,6 +4,10 @@ import type { PauseSums } from './health-facts.ts';
 export const seenMs = 1_000;
 /** A pause counts for this long after its end. */
 const recentMs = 60_000;
+/** Players catch up with next to nothing of a delay within this time. A sender that sends in bursts takes less for one. */
+const burstMs = 2_000;
+/** Waits from this long on are between bursts. */
+const waitMs = 500;
 
 /** A pause that has ended. `isLoss`: its publisher was lost, and replaced by another. */
 interface Pause {
@@ -14,7 +18,10 @@ interface Pause {
 
 /**
  * Finds the pauses of a broadcast's media that viewers of low latency see as a frozen picture, those in which its publisher was gone too.
- * Reads no clock: times are milliseconds of a monotonic clock.
+ *
+ * After a pause players are as far behind as it was long, so another one that follows at once freezes nothing, unless it is longer: both
+ * are one pause, as long as the longer one. A sender that sends a second or two of media at a time therefore pauses once, when it
+ * begins. Reads no clock: times are milliseconds of a monotonic clock.
  */
 export class ArrivalPauses {
   #lastAt: number | undefined;
@@ -22,6 +29,8 @@ export class ArrivalPauses {
   #longestGapMs = seenMs;
   #isLoss = false;
   #ended: readonly Pause[] = [];
+  /** Until when players are as far behind as the last pause was long, if nothing but bursts comes. */
+  #behindUntil = Number.NEGATIVE_INFINITY;
 
   /**
    * Adds an arrival of media.
@@ -29,8 +38,11 @@ export class ArrivalPauses {
    * @param fps of the video, if known: a slide show has no pauses, only few frames
    */
   add(now: number, fps: number | undefined): void {
-    const pausedMs = this.#pausedMs(now);
-    if (pausedMs > 0) this.#ended = [...this.#recent(now), { atMs: now, lastedMs: pausedMs, isLoss: this.#isLoss }];
+    const isPause = this.#pausedMs(now) > 0;
+    const isBetweenBursts = this.#isBehind && now - (this.#lastAt ?? now) >= waitMs;
+    this.#ended = this.#until(now);
+    // Of what a lost publisher missed, nothing comes.
+    if ((isPause && !this.#isLoss) || isBetweenBursts) this.#behindUntil = now + burstMs;
     this.#isLoss = false;
     this.#steadySince = this.steadySince(now) ?? now;
     this.#lastAt = now;
@@ -41,6 +53,7 @@ export class ArrivalPauses {
   changePublisher(): void {
     this.#steadySince = undefined;
     this.#isLoss = true;
+    this.#behindUntil = Number.NEGATIVE_INFINITY;
   }
 
   /** The broadcast is on air from now on: viewers had nothing of it before. */
@@ -55,16 +68,26 @@ export class ArrivalPauses {
 
   /** The pauses of the last minute, including the current one. A single loss of the publisher has its own verdict and isn't counted. */
   recent(now: number): PauseSums {
-    const all = this.#recent(now);
+    const all = this.#until(now);
     const counted = all.filter(({ isLoss }) => isLoss).length > 1 ? all : all.filter(({ isLoss }) => !isLoss);
     // Only what of them was within the minute.
-    const ended = counted.map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
-    const lastedMs = [...ended, Math.min(this.#pausedMs(now), recentMs)].filter((ms) => ms > 0);
-    return { count: lastedMs.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000 };
+    const lastedMs = counted.map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
+    return { count: counted.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000 };
   }
 
-  #recent(now: number): Pause[] {
-    return this.#ended.filter(({ atMs }) => now - atMs < recentMs);
+  /** The pauses of the last minute, oldest first, as if the current one ended now. */
+  #until(now: number): Pause[] {
+    const ended = this.#ended.filter(({ atMs }) => now - atMs < recentMs);
+    const pause: Pause = { atMs: now, lastedMs: this.#pausedMs(now), isLoss: this.#isLoss };
+    if (pause.lastedMs === 0) return ended;
+    const before = ended.at(-1);
+    if (before === undefined || !this.#isBehind) return [...ended, pause];
+    return [...ended.slice(0, -1), { ...pause, lastedMs: Math.max(before.lastedMs, pause.lastedMs) }];
+  }
+
+  /** Whether players were still behind when media last came. */
+  get #isBehind(): boolean {
+    return this.#lastAt !== undefined && this.#lastAt < this.#behindUntil;
   }
 
   #pausedMs(now: number): number {

@@ -1,35 +1,84 @@
 import { expect, test } from 'vitest';
 import { PaceMeter } from './pace-meter.ts';
 
-/** 30 frames of media a second; `arrival` gives the arrival time of each, in milliseconds. */
-function paceOf(seconds: number, arrival: (mediaMs: number) => number): number {
+/**
+ * The pace after each frame, of 30 frames of media a second. `arrival` gives the arrival time of each, in milliseconds, and `stamp` what
+ * its timestamp says.
+ */
+function pacesOf(seconds: number, arrival: (mediaMs: number) => number, stamp = (mediaMs: number) => mediaMs) {
   const meter = new PaceMeter();
-  for (let frame = 0; frame < seconds * 30; frame += 1) {
+  return Array.from({ length: seconds * 30 }, (_, frame) => {
     const mediaMs = Math.round((frame * 1000) / 30);
-    meter.add(mediaMs, arrival(mediaMs));
-  }
-  return meter.pace;
+    const atMs = arrival(mediaMs);
+    meter.add(stamp(mediaMs), atMs);
+    return { atMs, pace: meter.pace };
+  });
 }
 
-test.each([
-  ['in real time', (mediaMs: number) => mediaMs, 1],
-  ['slower than real time', (mediaMs: number) => mediaMs / 0.7, 0.7],
-  ['at half the speed', (mediaMs: number) => mediaMs / 0.5, 0.5],
-  ['faster than real time', (mediaMs: number) => mediaMs / 2, 1],
-  ['in bursts of half a second', (mediaMs: number) => Math.ceil((mediaMs + 1) / 500) * 500, 1],
-  ['late by two seconds, once, and then all at once', (mediaMs: number) => Math.max(mediaMs, mediaMs > 16_000 ? 18_000 : 0), 1],
-])('the pace of media that arrives %s', (_how, arrival, pace) => {
-  expect(paceOf(20, arrival)).toBeCloseTo(pace, 1);
+/** Media that comes all at once whenever this much of it is there, at this share of real time. */
+const inSteps = (stepMs: number, pace: number) => (mediaMs: number) => ((Math.floor(mediaMs / stepMs) + 1) * stepMs) / pace;
+/** Media that is delayed by this much more every few milliseconds of media. */
+const fallingBehind = (everyMs: number, byMs: number) => (mediaMs: number) => mediaMs + Math.floor(mediaMs / everyMs) * byMs;
+
+test.each<[string, (mediaMs: number) => number]>([
+  ['in real time', (mediaMs) => mediaMs],
+  ['in real time, give or take 70 ms', (mediaMs) => mediaMs + 70 * Math.sin(mediaMs / 2_500)],
+  ['faster than real time', (mediaMs) => mediaMs / 2],
+  ['in bursts of half a second', inSteps(500, 1)],
+  ['in bursts of two seconds', inSteps(2_000, 1)],
+  ['late by two seconds, once, and then all at once', (mediaMs) => Math.max(mediaMs, mediaMs > 16_000 ? 18_000 : 0)],
+  [
+    'at half the speed for four seconds, and then all at once',
+    (mediaMs) => mediaMs + Math.min(Math.max(mediaMs - 15_000, 0), Math.max(19_000 - mediaMs, 0), 2_000),
+  ],
+  ['late by two seconds for good', (mediaMs) => mediaMs + (mediaMs > 9_000 ? 2_000 : 0)],
+  ['late by a second and a half more every ten seconds', fallingBehind(10_000, 1_500)],
+])('the pace of media that arrives %s is never below 1', (_how, arrival) => {
+  expect(pacesOf(40, arrival).filter(({ pace }) => pace !== 1)).toEqual([]);
 });
 
-test('the pace is 1 until ten seconds have been measured, and after a jump of timestamps', () => {
-  expect(paceOf(3, (mediaMs) => mediaMs / 0.5)).toBe(1);
-  expect(paceOf(20, (mediaMs) => mediaMs / 0.5 + (mediaMs > 18_000 ? 60_000 : 0))).toBe(1);
-});
-
-test.each([10, 11, 12, 13, 15, 17, 18, 19])(
-  'a delay of two seconds that lasts is no slow encoder %i s after the start',
-  (seconds) => {
-    expect(paceOf(seconds, (mediaMs) => mediaMs + (mediaMs > 9_000 ? 2_000 : 0))).toBe(1);
+test.each<[string, (mediaMs: number) => number, number, number]>([
+  ['at 0.9', (mediaMs) => mediaMs / 0.9, 0.89, 0.91],
+  ['at 0.7', (mediaMs) => mediaMs / 0.7, 0.69, 0.71],
+  ['at 0.5', (mediaMs) => mediaMs / 0.5, 0.49, 0.51],
+  ['at 0.8, in steps of a second', inSteps(1_000, 0.8), 0.79, 0.81],
+  ['at 0.8, in steps of a second and a half', inSteps(1_500, 0.8), 0.79, 0.81],
+  ['at 0.7, in steps of a second and a half', inSteps(1_500, 0.7), 0.69, 0.71],
+  ['a second and a half later every three seconds', fallingBehind(3_000, 1_500), 0.5, 0.8],
+])(
+  'the pace of media that arrives %s is known when ten seconds have been measured, and stays',
+  (_how, arrival, least, most) => {
+    const paces = pacesOf(40, arrival);
+    const known = paces.findIndex(({ pace }) => pace < 1);
+    expect(paces[known]?.atMs).toBeGreaterThanOrEqual(10_000);
+    expect(paces[known]?.atMs).toBeLessThan(17_000);
+    expect(paces.slice(known).filter(({ pace }) => pace < least || pace > most)).toEqual([]);
   },
 );
+
+test('an encoder that was slow is in time once it has not been late for ten seconds, and never faster than real time', () => {
+  const slowThen = (pace: number) => (mediaMs: number) =>
+    Math.min(mediaMs, 20_000) / 0.7 + Math.max(mediaMs - 20_000, 0) / pace;
+  for (const pace of [1, 1.4]) {
+    const paces = pacesOf(40, slowThen(pace));
+    const inTime = paces.findIndex(({ atMs, pace }) => atMs > 20_000 && pace === 1);
+    expect(paces[inTime]?.atMs).toBeLessThan(20_000 / 0.7 + 10_000);
+    expect(paces.slice(inTime).filter(({ pace }) => pace !== 1)).toEqual([]);
+  }
+});
+
+test('timestamps that jump begin to be measured again: by themselves, they make no encoder slow', () => {
+  const jumping = pacesOf(
+    40,
+    (mediaMs) => mediaMs,
+    (mediaMs) => mediaMs - 6_000 * Math.floor(mediaMs / 2_600),
+  );
+  expect(jumping.filter(({ pace }) => pace !== 1)).toEqual([]);
+  const slow = pacesOf(
+    40,
+    (mediaMs) => mediaMs / 0.5,
+    (mediaMs) => (mediaMs < 20_000 ? mediaMs : mediaMs - 20_000),
+  );
+  const paceAt = (ms: number) => slow.find(({ atMs }) => atMs >= ms)?.pace;
+  expect([39_000, 41_000, 49_000, 51_000].map(paceAt)).toEqual([0.5, 1, 1, 0.5].map((pace) => expect.closeTo(pace, 2)));
+});

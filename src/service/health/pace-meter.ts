@@ -1,20 +1,32 @@
-/** The pace is measured over this many milliseconds of arrivals, by comparing two halves. */
+/** The pace is measured over this many milliseconds of arrivals. */
 const windowMs = 10_000;
-/** A smaller change of lag between the halves is jitter of the encoder and the network. */
+/** The window is divided into this many spans, whose least lags are compared. */
+const spans = 4;
+const spanMs = windowMs / spans;
+/** A smaller growth of lag is jitter of the encoder and the network. */
 const minLagMs = 150;
 /** A larger jump of timestamps starts a new timeline. */
 const maxJumpMs = 5_000;
 /** One entry per step, so that memory does not depend on the frame rate. */
 const stepMs = 100;
 
+/** How late media arrived, compared with its timestamps; only changes mean anything. */
+interface Lag {
+  atMs: number;
+  lagMs: number;
+}
+
 /**
  * Measures how fast an encoder is, as a fraction of real time: 1 is real time, 0.7 makes 7 s of media in 10 s.
  *
  * Delayed media arrives later in a burst, which does not mean a slow encoder. It does not change the smallest lag, so the smallest lags
- * of the two halves of the window are compared. Reads no clock: arrival times in milliseconds are passed in.
+ * of parts of the window are compared, none of which is shorter than what may arrive at once. Reads no clock: arrival times in
+ * milliseconds are passed in.
  */
 export class PaceMeter {
-  readonly #lags: { atMs: number; lagMs: number }[] = [];
+  readonly #lags: Lag[] = [];
+  #startedAtMs = 0;
+  #pace = 1;
 
   /** Adds a frame with decode time `timestampMs` that arrived at `atMs`. */
   add(timestampMs: number, atMs: number): void {
@@ -25,27 +37,38 @@ export class PaceMeter {
       last.lagMs = Math.min(last.lagMs, lagMs);
       return;
     }
+    if (this.#lags.length === 0) this.#startedAtMs = atMs;
+    else this.#pace = this.#measure();
     this.#lags.push({ atMs, lagMs });
     for (let first = this.#lags[0]; first && atMs - first.atMs >= windowMs; first = this.#lags[0]) this.#lags.shift();
   }
 
   /** The pace, at most 1. It is 1 until the window is full. */
   get pace(): number {
-    const [first, last] = [this.#lags[0], this.#lags.at(-1)];
-    if (first === undefined || last === undefined || last.atMs - first.atMs < windowMs * 0.9) return 1;
-    const grownMs = this.#grownMs(last.atMs, windowMs / 2);
-    // A single delay that lasts has stopped growing by now, or has not yet.
-    const isGrowing = this.#grownMs(last.atMs, windowMs / 4) > grownMs / 4;
-    return grownMs < minLagMs || !isGrowing ? 1 : Math.max(1 - grownMs / (windowMs / 2), 0);
+    return this.#pace;
   }
 
-  /** How much the smallest lag of the last `spanMs` exceeds that of the `spanMs` before, in milliseconds. */
-  #grownMs(nowMs: number, spanMs: number): number {
-    const smallest = (from: number, to: number) =>
-      this.#lags.reduce(
-        (least, { atMs, lagMs }) => (atMs > from && atMs <= to ? Math.min(least, lagMs) : least),
-        Number.POSITIVE_INFINITY,
-      );
-    return smallest(nowMs - spanMs, nowMs) - smallest(nowMs - 2 * spanMs, nowMs - spanMs);
+  /** The pace at the newest entry, which is whole: the least lag of what arrived at once. */
+  #measure(): number {
+    const nowMs = this.#lags.at(-1)?.atMs ?? 0;
+    if (nowMs - this.#startedAtMs < windowMs) return 1;
+    const [first, second, third, last] = this.#findLeast(nowMs);
+    if (first === undefined || second === undefined || third === undefined || last === undefined) return this.#pace;
+    const grownMs = last.lagMs - first.lagMs;
+    const halfMs = Math.min(third.lagMs, last.lagMs) - Math.min(first.lagMs, second.lagMs);
+    // A single delay that lasts has stopped growing by now, or has not yet. One that follows others is no single one.
+    const isGrowing = this.#pace < 1 || (halfMs >= minLagMs && last.lagMs - third.lagMs > halfMs / 4);
+    return grownMs < minLagMs || !isGrowing ? 1 : Math.max(1 - grownMs / (last.atMs - first.atMs), 0);
+  }
+
+  /** The least lag of each span of the window before `nowMs`, the oldest first. */
+  #findLeast(nowMs: number): (Lag | undefined)[] {
+    const least = new Array<Lag | undefined>(spans).fill(undefined);
+    for (const lag of this.#lags) {
+      const span = spans - 1 - Math.floor((nowMs - lag.atMs) / spanMs);
+      const known = least[span];
+      if (known === undefined || lag.lagMs < known.lagMs) least[span] = lag;
+    }
+    return least;
   }
 }
