@@ -8,7 +8,7 @@ import { StreamViews, type ViewSources } from './stream-views.ts';
 /** Views of one stream, without a store: they run once a second for each stream on air, so they must not read it. */
 function openViews(sources: Partial<ViewSources>): StreamViews {
   return new StreamViews({
-    routes: { view: () => undefined, air: () => undefined, lost: () => undefined },
+    routes: { view: () => undefined, air: () => undefined, moving: () => undefined, lost: () => undefined },
     silences: { holds: () => false },
     streams: undefined as unknown as ViewSources['streams'],
     oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
@@ -73,6 +73,7 @@ test('so does that of a broadcast to another region', () => {
     routes: {
       view: () => ({ code: 'fra', isOwn: false, ingest: 'rtmp://fra/live', playback: 'http://fra/hls', offer: undefined }),
       air: () => air,
+      moving: () => undefined,
       lost: () => undefined,
     },
     oneClicks: {

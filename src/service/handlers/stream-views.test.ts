@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
+import type { AirState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { drawVerdict } from '../health/verdict.ts';
 import { SleepWatch } from '../lib/sleep-watch.ts';
@@ -14,7 +15,7 @@ const clock = { now: () => now, monotonicMs: () => 60_000 };
 /** The views of a stream, of which only these sources exist. */
 function createViews(sources: { [Name in keyof ViewSources]?: unknown }) {
   return new StreamViews({
-    routes: { view: () => undefined, air: () => undefined, lost: () => undefined },
+    routes: { view: () => undefined, air: () => undefined, moving: () => undefined, lost: () => undefined },
     streams: {},
     registry: { findLive: () => undefined, areTakingTurns: () => false },
     oneClicks: { state: () => ({ kind: 'idle' }) },
@@ -41,6 +42,7 @@ const running = {
 const inNewYork = {
   view: () => undefined,
   air: () => ({ kind: 'on-air', since, sessionId: 'jfk-1' }),
+  moving: () => undefined,
   lost: () => undefined,
 };
 
@@ -98,4 +100,24 @@ test('stalls that monitors report count only once media has arrived for a while 
   expect(steady).toEqual([['ignoreStalls'], ['ignoreStalls'], ['ignoreStalls'], []]);
   const silent = { kind: 'on-air', since, sessionId: 'any', silentSince: now - 3_000 } as const;
   expect(callsWith({ air: silent })).toEqual(['rest']);
+});
+
+test('a broadcast that viewers had in another region is lost, not off air, until it is on air here', () => {
+  const moving = { kind: 'reconnecting', since, sessionId: 'jfk-1', lostAt: now - 4_000 } as const;
+  const views = (here: AirState, oneClick: object) =>
+    createViews({
+      routes: { view: () => undefined, air: () => undefined, moving: () => moving, lost: () => undefined },
+      registry: {
+        findLive: () => ({ facts: () => ({ ...offAirFacts, air: here }) }),
+        areTakingTurns: () => false,
+      },
+      oneClicks: { state: () => oneClick },
+    }).facts('any');
+  const retrying = views({ kind: 'off-air' }, { ...running, kind: 'retrying' });
+  expect([retrying.air, drawVerdict(retrying)]).toEqual([moving, { code: 'ingest-retry', severity: 'bad', hasBeenLive: true }]);
+  expect(views({ kind: 'off-air' }, running).air).toEqual(moving);
+  const back = views({ kind: 'connecting', since: now }, running);
+  expect([back.air, drawVerdict(back)?.code]).toEqual([{ ...moving, back: 'sending' }, 'encoder-back']);
+  const onAirHere = { kind: 'on-air', since: now, sessionId: 'ber-1' } as const;
+  expect(views(onAirHere, running).air).toEqual(onAirHere);
 });

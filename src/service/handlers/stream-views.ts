@@ -29,7 +29,7 @@ export interface ViewSources {
   oneClicks: OneClicks;
   choices: ChoiceLedger;
   playReports: PlayReports;
-  routes: Pick<RegionRoutes, 'view' | 'air' | 'lost'>;
+  routes: Pick<RegionRoutes, 'view' | 'air' | 'moving' | 'lost'>;
   silences: Pick<MeantSilences, 'holds'>;
   sleepWatch: SleepWatch;
   clock: Clock;
@@ -106,7 +106,7 @@ export class StreamViews {
       ? // All that can be known here of what goes to another region is what is sent.
         { ...offAirFacts, ...collectSent(oneClicks.soundMeter(streamId)) }
       : (registry.findLive(streamId)?.facts() ?? offAirFacts);
-    const air = elsewhere ?? airState(this.#endedElsewhere(streamId, live.air), oneClick);
+    const air = elsewhere ?? this.#airHere(streamId, live.air, oneClick);
     const now = clock.now();
     const isSteady = elsewhere ? isSteadyElsewhere({ air, oneClick, now }) : now - (live.steadySince ?? now) >= recoveryMs;
     const isUnseen = air.kind === 'on-air' && air.unseenSince !== undefined;
@@ -156,10 +156,18 @@ export class StreamViews {
     return endedBroadcast(end);
   }
 
-  /** The air state here, with when a broadcast was lost that had been on air in another region. */
-  #endedElsewhere(streamId: string, air: AirState): AirState {
-    const lost = this.#sources.routes.lost(streamId);
-    return lost !== undefined && air.kind === 'off-air' ? { kind: 'off-air', endedAt: lost.endedAt, reason: lost.reason } : air;
+  /**
+   * The air state here. A one-click broadcast counts as connecting before its publisher appears; one that viewers had in another region
+   * counts as lost until it is on air here, or for good.
+   */
+  #airHere(streamId: string, air: AirState, oneClick: OneClickState): AirState {
+    const { routes } = this.#sources;
+    const moving = air.kind === 'off-air' || air.kind === 'connecting' ? routes.moving(streamId, oneClick) : undefined;
+    if (moving !== undefined) return { ...moving, ...(air.kind === 'connecting' && { back: 'sending' as const }) };
+    if (air.kind !== 'off-air') return air;
+    if (oneClick.kind === 'starting' || oneClick.kind === 'running') return { kind: 'connecting', since: oneClick.since };
+    const lost = routes.lost(streamId);
+    return lost === undefined ? air : { kind: 'off-air', endedAt: lost.endedAt, reason: lost.reason };
   }
 
   #lost(streamId: string): EndedBroadcast | undefined {
@@ -180,9 +188,7 @@ export class StreamViews {
       ...stream,
       lastSeen,
       lostSessionId: routes.lost(stream.id)?.sessionId ?? this.#sources.streams.ends.findLost(stream.id),
-      air:
-        routes.air(stream.id, oneClick) ??
-        airState(this.#endedElsewhere(stream.id, live?.air ?? { kind: 'off-air' }), oneClick),
+      air: routes.air(stream.id, oneClick) ?? this.#airHere(stream.id, live?.air ?? { kind: 'off-air' }, oneClick),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };
   }
@@ -190,11 +196,4 @@ export class StreamViews {
 
 function collectSent(meter: RunningAudioMeter | undefined): Pick<LiveFacts, 'sound' | 'heardMs'> {
   return { sound: meter?.judge() ?? [], heardMs: meter?.heardMs ?? 0 };
-}
-
-/** A one-click broadcast counts as connecting before its publisher appears. */
-function airState(air: AirState, oneClick: OneClickState): AirState {
-  return air.kind === 'off-air' && (oneClick.kind === 'starting' || oneClick.kind === 'running')
-    ? { kind: 'connecting', since: oneClick.since }
-    : air;
 }

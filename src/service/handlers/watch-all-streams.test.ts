@@ -31,7 +31,7 @@ async function openMany() {
     },
   };
   const views = new StreamViews({
-    routes: { view: () => undefined, air: () => undefined, lost: () => undefined },
+    routes: { view: () => undefined, air: () => undefined, moving: () => undefined, lost: () => undefined },
     streams,
     registry: { findLive: () => undefined },
     oneClicks: { state: () => ({ kind: 'idle' }) },

@@ -43,6 +43,15 @@ interface Watched {
   sentAgainAtMs: number | undefined;
 }
 
+/** The air state of a broadcast that viewers had. */
+type Reconnecting = Extract<AirState, { kind: 'reconnecting' }>;
+
+/** Whether this one click sends, or will: otherwise it isn't on air, wherever it goes. */
+function mayGoOn(oneClick: OneClickState): oneClick is Extract<OneClickState, { kind: 'starting' | 'running' | 'retrying' }> {
+  const { kind } = oneClick;
+  return kind === 'starting' || kind === 'running' || kind === 'retrying';
+}
+
 /** One broadcast of one click, as far as regions that are other computers have it. */
 export class BroadcastElsewhere {
   readonly #options: BroadcastElsewhereOptions;
@@ -83,11 +92,12 @@ export class BroadcastElsewhere {
     const watched = this.#watched;
     if (watched === undefined) return;
     watched.sentAgainAtMs = this.#options.clock.monotonicMs();
-    this.#lostAtMs = undefined;
+    // Here, viewers have nothing of it before it is on air.
+    if (!watched.region.isOwn) this.#lostAtMs = undefined;
     this.#notePlayed(watched);
     const noteEnd = async () => {
       const { kind } = await publisher.closed;
-      if (kind !== 'closed-by-us') this.#lostAtMs = this.#options.clock.monotonicMs();
+      if (kind !== 'closed-by-us') this.#lostAtMs ??= this.#options.clock.monotonicMs();
     };
     runHarmlessly(noteEnd, 'noting the end of a connection to a region');
   }
@@ -112,6 +122,7 @@ export class BroadcastElsewhere {
   noteOnAirHere(): void {
     if (!this.#watched?.region.isOwn) return;
     this.#played = undefined;
+    this.#lostAtMs = undefined;
     this.#course.forget();
   }
 
@@ -129,13 +140,11 @@ export class BroadcastElsewhere {
     const { clock } = this.#options;
     const watched = this.#watched;
     if (watched === undefined || watched.region.isOwn) return undefined;
-    if (oneClick.kind !== 'starting' && oneClick.kind !== 'running' && oneClick.kind !== 'retrying') return undefined;
+    if (!mayGoOn(oneClick)) return undefined;
     const { playable, lapse } = watched;
     if (oneClick.kind === 'retrying') {
       const session = this.#played && (playable ?? this.#played);
-      if (session === undefined) return { kind: 'off-air' };
-      const lostAt = timeOfDay(clock, this.#lostAtMs ?? clock.monotonicMs());
-      return { kind: 'reconnecting', ...this.#describe(session), lostAt };
+      return session === undefined ? { kind: 'off-air' } : this.#describeAway(session);
     }
     if (playable === undefined || oneClick.kind === 'starting') {
       const isOverdue = oneClick.kind === 'running' && this.#isOverdue(watched);
@@ -148,6 +157,18 @@ export class BroadcastElsewhere {
       ...(lapse?.kind === 'stopped' && this.#hasHadTime(watched) && { silentSince: since }),
       ...(lapse?.kind === 'unseen' && { unseenSince: since }),
     };
+  }
+
+  /** Its air state while it moves to this computer: viewers had it in another region, and it hasn't been on air here yet. */
+  moving(oneClick: OneClickState): Reconnecting | undefined {
+    if (!this.#watched?.region.isOwn || this.#played === undefined || !mayGoOn(oneClick)) return undefined;
+    return this.#describeAway(this.#played);
+  }
+
+  #describeAway(session: NamedSession): Reconnecting {
+    const { clock } = this.#options;
+    const lostAt = timeOfDay(clock, this.#lostAtMs ?? clock.monotonicMs());
+    return { kind: 'reconnecting', ...this.#describe(session), lostAt };
   }
 
   /** Whether a region that takes our media should have a playlist by now. */

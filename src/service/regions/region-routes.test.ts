@@ -14,11 +14,15 @@ const dayMs = 1_700_000_000_000;
 const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
-/** The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. */
+/**
+ * The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. With
+ * `movesHere`, they move to this computer when their connection there ends.
+ */
 async function openRoutes(
   play: () => string | undefined,
   closed: Promise<PublisherEnd> = new Promise(() => {}),
   chosen: Promise<void> = Promise.resolve(),
+  movesHere = false,
 ) {
   let atMs = 0;
   const changed: string[] = [];
@@ -40,11 +44,16 @@ async function openRoutes(
   };
   const jfk = { ...urls, code: 'jfk', isOwn: false, isListed: true, reach: urls };
   const routes = new RegionRoutes({
-    regions: { list: () => [jfk], choose: () => chosen.then(() => jfk), findReachable: async () => [jfk] },
+    regions: {
+      list: () => [jfk],
+      choose: () => chosen.then(() => jfk),
+      findReachable: async () => [movesHere ? { ...jfk, code: 'ber', isOwn: true } : jfk],
+    },
     clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
     publish: async () => createFakePublisher(() => closed),
     findPlaybackId: () => 'abc',
-    mayChange: () => false,
+    mayChange: () => movesHere,
+    patienceMs: 0,
     playbackPausesMs: { moving: 5, otherwise: 5 },
     retry: () => {},
     onChange: (streamId) => changed.push(streamId),
@@ -183,6 +192,29 @@ test('a loss before viewers had anything counts from when the connection broke',
   await soon(() => expect(routes.air('show', retrying)?.kind).toBe('reconnecting'));
   setTime(60_000);
   expect(routes.air('show', retrying)).toMatchObject({ lostAt: dayMs + 3_000 });
+});
+
+test('a broadcast that viewers had there is lost while it moves to this computer, until it is on air here', async () => {
+  let segment = 0;
+  const ending = Promise.withResolvers<PublisherEnd>();
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise, undefined, true);
+  routes.begin('show');
+  await connect();
+  await read();
+  segment = 1;
+  await soon(() => expect(routes.air('show', running)?.kind).toBe('on-air'));
+  expect(routes.moving('show', running)).toBeUndefined();
+  setTime(20_000);
+  ending.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  await soon(() => expect(routes.isElsewhere('show')).toBe(false));
+  setTime(23_000);
+  const lost = { kind: 'reconnecting', since: dayMs, sessionId: `jfk-${dayMs}`, lostAt: dayMs + 20_000 };
+  expect([routes.air('show', retrying), routes.moving('show', retrying)]).toEqual([undefined, lost]);
+  // This computer takes our media: viewers have nothing of it yet.
+  await connect();
+  expect([running, { kind: 'stopping' } as const].map((state) => routes.moving('show', state))).toEqual([lost, undefined]);
+  routes.noteOnAirHere('show', dayMs + 25_000);
+  expect(routes.moving('show', running)).toBeUndefined();
 });
 
 test('a broadcast that failed while a region was chosen for it watches none', async () => {

@@ -167,6 +167,11 @@ export class RegionRoutes {
     return this.#entries.get(streamId)?.elsewhere.air(oneClick);
   }
 
+  /** As {@link BroadcastElsewhere.moving}. */
+  moving(streamId: string, oneClick: OneClickState): ReturnType<BroadcastElsewhere['moving']> {
+    return this.#entries.get(streamId)?.elsewhere.moving(oneClick);
+  }
+
   async #publish(opening: Promise<MediaPublisher>, region: RegionPair, elsewhere: BroadcastElsewhere): Promise<MediaPublisher> {
     try {
       const publisher = await opening;
