@@ -23,6 +23,8 @@ test('with an unmeasured part, the last row is everything else', () => {
   const parts = breakDownLatency({ totalMs: 900, bufferMs: 480 }, undefined, false);
   expect(parts.map(({ ms }) => ms)).toEqual([undefined, undefined, undefined, 480, 420]);
   expect(parts.at(-1)?.name).toBe('Everything else');
+  // Whether the total includes them isn't known.
+  expect(parts.some(({ isBefore }) => isBefore)).toBe(false);
 });
 
 test('if the parts exceed the total, the rest is zero, never negative', () => {

@@ -14,14 +14,14 @@ interface LatencyPart {
  * Splits a latency of `totalMs` milliseconds into parts; `bufferMs` is what the player holds ahead of the picture.
  *
  * The last row is the unaccounted rest: it includes a rendition's transcoding and any part not measured. Without capture times
- * the total starts at ingest, after encode and upload.
+ * the total starts at ingest, after encode and upload; where it starts is unknown while nothing is measured here.
  */
 export function breakDownLatency(
   { totalMs, bufferMs }: MeasuredLatency,
   latency: LatencyView | undefined,
   isRendition: boolean,
 ): readonly LatencyPart[] {
-  const isBefore = latency?.fromCapture !== true;
+  const isBefore = latency?.fromCapture === false;
   const parts: LatencyPart[] = [
     { name: 'Encode', ms: latency?.encodeMs, isBefore },
     { name: 'Upload', ms: latency?.uploadMs, isBefore },

@@ -3,7 +3,7 @@ import { formatCount } from '../../../shared/format-count.ts';
 import type { LatencyView } from '../../../shared/model/live.ts';
 import popupStyles from '../../components/popup.module.css';
 import { unknownValue } from '../../format/quantity.ts';
-import { nameLatency } from '../../status/latency-name.ts';
+import { describeLatency } from '../../status/latency-words.ts';
 import { breakDownLatency } from './latency-breakdown.ts';
 import styles from './latency-chip.module.css';
 import type { MeasuredLatency } from './latency-window.ts';
@@ -19,7 +19,7 @@ interface LatencyChipProps {
 /** The latency of the current frame, with its breakdown on click or hover. */
 export function LatencyChip({ measured, latency, isRendition, container }: LatencyChipProps) {
   const seconds = `${(measured.totalMs / 1000).toFixed(1)} s`;
-  const name = nameLatency(latency);
+  const { name, sentence } = describeLatency(latency);
   const parts = breakDownLatency(measured, latency, isRendition);
   return (
     <Popover.Root>
@@ -41,11 +41,7 @@ export function LatencyChip({ measured, latency, isRendition, container }: Laten
                   </div>
                 ))}
               </dl>
-              <Popover.Description className={styles.note}>
-                {latency?.fromCapture === true
-                  ? 'Measured from capture: the stream carries the capture time.'
-                  : "Measured from arrival here: this encoder doesn't send its capture time, so its own delay isn't included."}
-              </Popover.Description>
+              <Popover.Description className={styles.note}>{sentence}</Popover.Description>
             </div>
           </Popover.Popup>
         </Popover.Positioner>

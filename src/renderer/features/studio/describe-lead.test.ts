@@ -36,7 +36,7 @@ test('many dropped frames and stalls are marked', () => {
   expect(lossy(0.5)).toEqual([
     'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
     'Dropped frames: 50 % · 1\u202f200 in a minute (bad)',
-    'Latency: – s behind your encoder (good)',
+    'Latency: – s behind live (good)',
     'Stalls: 2 · 3.3 s in total (warn)',
   ]);
 });
@@ -45,7 +45,7 @@ test('unknown values are shown as unknown', () => {
   expect(read(undefined, undefined, {})).toEqual([
     'Bitrate: – kbit/s (good)',
     'Dropped frames: – % (good)',
-    'Latency: – s behind your encoder (good)',
+    'Latency: – s behind live (good)',
     'Stalls: –  (good)',
   ]);
 });

@@ -2,7 +2,7 @@ import { formatCount, formatKilobits } from '../../../shared/format-count.ts';
 import type { LatencyView, Meters, Severity } from '../../../shared/model/live.ts';
 import { areTrouble } from '../../../shared/stalls.ts';
 import { formatPercent } from '../../format/quantity.ts';
-import { nameLatency } from '../../status/latency-name.ts';
+import { describeLatency } from '../../status/latency-words.ts';
 import type { PlaybackFacts } from '../../store/playback-report.ts';
 
 /** One of the four numbers at the top of Health. Without a `value` it is unknown. */
@@ -41,7 +41,7 @@ export function describeLead(
     {
       name: 'Latency',
       value: latencySeconds?.toFixed(1),
-      unit: `s ${nameLatency(latency)}`,
+      unit: `s ${describeLatency(latency).name}`,
       severity: 'good',
     },
     {
