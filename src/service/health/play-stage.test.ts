@@ -47,6 +47,7 @@ function weigh(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
 }
 
 const good = ['good', 'good'];
+const resumes = ['play-resumes', 'warn'];
 const restless = { isStarted: false, isSettled: false };
 const dropping = (share: number) => ({ ...still, droppedFrames: Math.round(1_800 * share) });
 const stalledTwice = { ...still, stalls: 2, stalledSeconds: 3.2, droppedFrames: 7 };
@@ -57,10 +58,14 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   ['a paused one', [watch({ state: 'paused' }, { recent: stalledTwice })], ['good', good]],
   ['one that has just opened', [watch({ state: 'waiting', holdSeconds: 3 }, restless)], ['good', good]],
   ['a hiccup', [watch({ state: 'stalled', holdSeconds: 0.6 })], ['good', good]],
-  ['a video that froze as media stopped', [watch({ state: 'stalled', holdSeconds: 4 }, restless)], ['warn', good]],
-  ['one that waits for media', [watch({ state: 'waiting', holdSeconds: 9 }, restless)], ['warn', good]],
-  ['one that failed before media stopped', [watch({ state: 'failed' }, restless)], ['warn', good]],
-  ['a video that froze as media paused', [watch({ state: 'stalled', holdSeconds: 1.4 }, { isSettled: false })], ['warn', good]],
+  ['a video that froze as media stopped', [watch({ state: 'stalled', holdSeconds: 4 }, restless)], ['warn', resumes]],
+  ['one that waits for media', [watch({ state: 'waiting', holdSeconds: 9 }, restless)], ['warn', resumes]],
+  ['one that failed before media stopped', [watch({ state: 'failed' }, restless)], ['warn', resumes]],
+  [
+    'a video that froze as media paused',
+    [watch({ state: 'stalled', holdSeconds: 1.4 }, { isSettled: false })],
+    ['warn', resumes],
+  ],
   [
     'one that failed though media only paused',
     [watch({ state: 'failed' }, { isSettled: false })],
@@ -100,6 +105,18 @@ test.each<[string, WatchedPlayback[], unknown[]]>([
   expect(weigh(playback)).toEqual(expected);
 });
 
+test('while media arrives and the picture beside it is still frozen, not all is good; else another verdict says why', () => {
+  const frozen = (change: Partial<WatchedPlayback> = {}) => [
+    watch({ state: 'stalled', holdSeconds: 1.4 }, { isSettled: false, ...change }),
+  ];
+  const verdictOf = (...judged: Parameters<typeof judge>) => judge(...judged).verdict?.code;
+  expect(verdictOf(frozen(), { lastMediaAt: now - 1_000 })).toBe('play-resumes');
+  // Nothing has arrived for a moment: that it catches up would be a guess. So it would be of what another computer packages.
+  expect([now - 1_001, undefined].map((lastMediaAt) => verdictOf(frozen(), { lastMediaAt }))).toEqual(['good', 'good']);
+  expect(verdictOf(frozen({ pageId: 'elsewhere' }))).toBe('good');
+  expect(verdictOf(frozen(), { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } })).toBe('keyframes-far');
+});
+
 test('with long segments, three of them count as a normal distance', () => {
   const behind = [watch({ behindSeconds: 20 })];
   expect([4, 6].map((typicalSegmentSeconds) => weigh(behind, { typicalSegmentSeconds })[1])).toEqual([
@@ -119,7 +136,7 @@ test("of another computer's stream, the distance is that from the player's own p
 
 test("of another computer's stream, no picture is trouble only once players there have had time", () => {
   const waiting = (isSettled: boolean) => [watch({ state: 'waiting', holdSeconds: 9 }, { isSettled })];
-  const elsewhere = { typicalSegmentSeconds: undefined };
+  const elsewhere = { typicalSegmentSeconds: undefined, lastMediaAt: undefined };
   expect([false, true].map((isSettled) => weigh(waiting(isSettled), elsewhere)[1])).toEqual([good, ['play-stalls', 'bad']]);
 });
 

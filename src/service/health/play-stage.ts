@@ -1,9 +1,6 @@
-import type { PlaybackReport } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
-import { heldWarnSeconds } from '../../shared/stalls.ts';
 import type { HealthFacts } from './health-facts.ts';
-import { settleMs } from './play-reports.ts';
-import { droppedRatio, findOwner, findWorstPlayback, judgePlayback } from './play-verdict.ts';
+import { droppedRatio, findOwner, findWorstPlayback, isStill, judgePlayback } from './play-verdict.ts';
 
 /**
  * The worst of what the open monitors report. Its severity is that of the verdict, except that a frozen picture is never good, even
@@ -26,10 +23,4 @@ export function playStage(facts: HealthFacts): StageReport | undefined {
     ...(behindSeconds !== undefined && { behindSeconds }),
     recent: { stalls, stalledSeconds, droppedFrames, droppedRatio: droppedRatio(watched.recent) },
   };
-}
-
-/** Whether it shows no moving picture, though it has had time to. */
-function isStill({ state, holdSeconds = 0 }: PlaybackReport): boolean {
-  if (state === 'waiting') return holdSeconds * 1000 >= settleMs;
-  return state === 'failed' || (state === 'stalled' && holdSeconds >= heldWarnSeconds);
 }

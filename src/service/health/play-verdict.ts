@@ -1,8 +1,10 @@
-import type { ForEveryone, MonitorOwner, Verdict } from '../../shared/model/verdict.ts';
+import type { PlaybackReport } from '../../shared/model/live.ts';
+import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../../shared/model/verdict.ts';
 import { areTrouble, heldWarnSeconds } from '../../shared/stalls.ts';
+import { seenMs } from './arrival-pauses.ts';
 import { canShrink, type HealthFacts } from './health-facts.ts';
 import { pickWorst } from './pick-worst.ts';
-import type { WatchedPlayback } from './play-reports.ts';
+import { settleMs, type WatchedPlayback } from './play-reports.ts';
 
 /** Viewers leave when the video freezes for this long, in seconds. */
 const heldBadSeconds = 2;
@@ -19,6 +21,22 @@ const behindBadSeconds = 10;
 export function playVerdict(facts: HealthFacts): Verdict | undefined {
   const worst = findWorstPlayback(facts);
   return worst && judgePlayback(worst, facts);
+}
+
+/**
+ * Whether the monitor of the page that asks shows nothing new yet though media arrives, before it has had time to: its picture is no
+ * trouble, but not all is good.
+ */
+export function resumingVerdict({ playback, pageId, now, lastMediaAt }: HealthFacts): VerdictOf<'play-resumes'> | undefined {
+  const isStillHere = playback.some(({ report, ...watched }) => watched.pageId === pageId && isStill(report));
+  const isArriving = lastMediaAt !== undefined && now - lastMediaAt <= seenMs;
+  return isStillHere && isArriving ? { code: 'play-resumes', severity: 'warn' } : undefined;
+}
+
+/** Whether a monitor shows no moving picture, though it has had time to. */
+export function isStill({ state, holdSeconds = 0 }: PlaybackReport): boolean {
+  if (state === 'waiting') return holdSeconds * 1000 >= settleMs;
+  return state === 'failed' || (state === 'stalled' && holdSeconds >= heldWarnSeconds);
 }
 
 /** The monitor with the worst playback. Among equals, one that plays, preferably on the page that asks. */

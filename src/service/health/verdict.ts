@@ -12,7 +12,7 @@ import {
   weighQueue,
 } from './health-facts.ts';
 import { pickWorst } from './pick-worst.ts';
-import { playVerdict } from './play-verdict.ts';
+import { playVerdict, resumingVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
 import { deviceDriftVerdict, sourceVerdict } from './source-verdict.ts';
@@ -33,7 +33,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   }
   const worst = pickWorst(findTroubles(facts));
   if (worst !== undefined || air.kind !== 'on-air') return worst;
-  return { code: isSoundOnly(facts) ? 'sound-only' : 'good', severity: 'good' };
+  return resumingVerdict(facts) ?? { code: isSoundOnly(facts) ? 'sound-only' : 'good', severity: 'good' };
 }
 
 /** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */

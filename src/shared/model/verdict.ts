@@ -127,6 +127,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('service-inactive'), severity: warn, forMs: z.number() }),
   /** Segments of renditions that a remote service has made of the broadcast, and those that it should have. */
   z.object({ code: z.literal('renditions-behind'), severity: warn, made: z.int(), expected: z.int() }),
+  /** Media arrives again, and the monitor of the page that asks doesn't show it yet. */
+  z.object({ code: z.literal('play-resumes'), severity: warn }),
   z.object({ code: z.literal('play-failed'), severity: bad, monitor: MonitorOwner, forEveryone: ForEveryone }),
   z.object({
     code: z.literal('play-stalls'),

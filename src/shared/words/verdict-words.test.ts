@@ -383,6 +383,13 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'It made 20 of the last 90 segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.',
     ],
   ],
+  'play-resumes': [
+    [
+      { code: 'play-resumes', severity: 'warn' },
+      'Your monitor is catching up',
+      'Media arrives. Its picture will follow in a moment.',
+    ],
+  ],
   'play-failed': [
     [
       { code: 'play-failed', severity: 'bad', monitor: 'own', forEveryone: 'lower-bitrate' },

@@ -153,6 +153,8 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
         title: 'The service makes too few renditions',
         sentence: `It made ${verdict.made} of the last ${verdict.expected} segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.`,
       };
+    case 'play-resumes':
+      return { title: 'Your monitor is catching up', sentence: 'Media arrives. Its picture will follow in a moment.' };
     case 'play-failed': {
       const unseen = verdict.monitor === 'own' ? ", so you don't see what viewers see. It keeps trying" : '';
       return {
