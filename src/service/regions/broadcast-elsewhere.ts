@@ -60,7 +60,7 @@ export class BroadcastElsewhere {
   #watched: Watched | undefined;
   /** What viewers had of it, in any region. */
   #played: NamedSession | undefined;
-  /** Since when no region takes our media, by `Clock.monotonicMs`. */
+  /** Since when no region takes our media, or one does but viewers have nothing new of it yet, by `Clock.monotonicMs`. */
   #lostAtMs: number | undefined;
   #isClosed = false;
 
@@ -92,8 +92,6 @@ export class BroadcastElsewhere {
     const watched = this.#watched;
     if (watched === undefined) return;
     watched.sentAgainAtMs = this.#options.clock.monotonicMs();
-    // Here, viewers have nothing of it before it is on air.
-    if (!watched.region.isOwn) this.#lostAtMs = undefined;
     this.#notePlayed(watched);
     const noteEnd = async () => {
       const { kind } = await publisher.closed;
@@ -148,6 +146,8 @@ export class BroadcastElsewhere {
     }
     if (playable === undefined || oneClick.kind === 'starting') {
       const isOverdue = oneClick.kind === 'running' && this.#isOverdue(watched);
+      // It has moved: viewers had it in another region.
+      if (this.#played !== undefined && !isOverdue) return { ...this.#describeAway(this.#played), back: 'sending' };
       return { kind: 'connecting', since: oneClick.since, ...(isOverdue && { awaiting: 'playlist' as const }) };
     }
     const since = lapse && timeOfDay(clock, lapse.sinceMs);
@@ -213,6 +213,7 @@ export class BroadcastElsewhere {
         watched.movedAtMs = clock.monotonicMs();
         watched.playable ??= { sessionId: `${region.code}-${clock.now()}`, sinceMs: watched.movedAtMs };
         watched.lapse = undefined;
+        if (this.#isPlaying) this.#lostAtMs = undefined;
         this.#notePlayed(watched);
         this.#followCourse();
         onChange();

@@ -16,13 +16,13 @@ const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
 /**
  * The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. With
- * `movesHere`, they move to this computer when their connection there ends.
+ * `next`, they move to that region when their connection there ends.
  */
 async function openRoutes(
   play: () => string | undefined,
   closed: Promise<PublisherEnd> = new Promise(() => {}),
   chosen: Promise<void> = Promise.resolve(),
-  movesHere = false,
+  next?: { code: string; isOwn: boolean },
 ) {
   let atMs = 0;
   const changed: string[] = [];
@@ -47,12 +47,12 @@ async function openRoutes(
     regions: {
       list: () => [jfk],
       choose: () => chosen.then(() => jfk),
-      findReachable: async () => [movesHere ? { ...jfk, code: 'ber', isOwn: true } : jfk],
+      findReachable: async () => [{ ...jfk, ...next }],
     },
     clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
     publish: async () => createFakePublisher(() => closed),
     findPlaybackId: () => 'abc',
-    mayChange: () => movesHere,
+    mayChange: () => next !== undefined,
     patienceMs: 0,
     playbackPausesMs: { moving: 5, otherwise: 5 },
     retry: () => {},
@@ -197,7 +197,10 @@ test('a loss before viewers had anything counts from when the connection broke',
 test('a broadcast that viewers had there is lost while it moves to this computer, until it is on air here', async () => {
   let segment = 0;
   const ending = Promise.withResolvers<PublisherEnd>();
-  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise, undefined, true);
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise, undefined, {
+    code: 'ber',
+    isOwn: true,
+  });
   routes.begin('show');
   await connect();
   await read();
@@ -215,6 +218,35 @@ test('a broadcast that viewers had there is lost while it moves to this computer
   expect([running, { kind: 'stopping' } as const].map((state) => routes.moving('show', state))).toEqual([lost, undefined]);
   routes.noteOnAirHere('show', dayMs + 25_000);
   expect(routes.moving('show', running)).toBeUndefined();
+});
+
+test('a broadcast that viewers had there is back, not new, while another region takes it and they have nothing of it yet', async () => {
+  let segment = 0;
+  const ending = Promise.withResolvers<PublisherEnd>();
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise, undefined, {
+    code: 'sin',
+    isOwn: false,
+  });
+  const air = () => routes.air('show', running);
+  routes.begin('show');
+  await connect();
+  routes.follow('show', running);
+  await read();
+  segment = 1;
+  await soon(() => expect(air()?.kind).toBe('on-air'));
+  setTime(20_000);
+  ending.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  await soon(() => expect(routes.view('show')?.code).toBe('sin'));
+  setTime(24_000);
+  await connect();
+  const back = { kind: 'reconnecting', since: dayMs, sessionId: `jfk-${dayMs}`, lostAt: dayMs + 20_000, back: 'sending' };
+  expect(air()).toEqual(back);
+  // That viewers don't have it by now would be a guess.
+  setTime(39_000);
+  expect(air()).toMatchObject({ kind: 'connecting', awaiting: 'playlist' });
+  await read();
+  segment = 2;
+  await soon(() => expect(air()).toEqual({ kind: 'on-air', since: dayMs + 39_000, sessionId: `sin-${dayMs + 39_000}` }));
 });
 
 test('a broadcast that failed while a region was chosen for it watches none', async () => {
