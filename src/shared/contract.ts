@@ -139,7 +139,8 @@ export const contract = {
       .output(z.object({ name: z.string(), files: z.array(z.object({ name: z.string(), text: z.string() })) })),
   },
   apiKey: {
-    list: call.output(z.array(ApiKey)),
+    /** All keys, newest first. */
+    watchAll: call.output(eventIterator(z.array(ApiKey))),
     /** The secret is returned here and never again. */
     create: call.input(z.object({ name: ApiKeyName })).output(z.object({ apiKey: ApiKey, secret: z.string() })),
     revoke: call.input(z.object({ id: z.string() })),
@@ -155,7 +156,7 @@ export const contract = {
     remove: call.input(z.object({ serviceId: z.string() })),
   },
   settings: {
-    get: call.output(Settings),
+    watch: call.output(eventIterator(Settings)),
     update: call.input(SettingsChanges).output(Settings),
   },
   file: {

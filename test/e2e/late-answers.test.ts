@@ -6,6 +6,7 @@ import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { startSlowService } from '../support/slow-service.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let ui: BrowserUi;
 let there: TestHost;
@@ -134,7 +135,7 @@ test('an API key that arrives after Settings was left, and can never be shown, i
   const release = socket.hold();
   await page.getByRole('button', { name: 'Create key' }).click();
   const app = await ui.contract();
-  await expect.poll(async () => (await app.apiKey.list()).map(({ name }) => name)).toContain('Stream deck');
+  await waitUntil(await app.apiKey.watchAll(), (keys) => keys.some(({ name }) => name === 'Stream deck'));
   await page.getByRole('link', { name: 'Streams' }).first().click();
   await streamsPage(page).heading.waitFor();
   release();

@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { listenOnLoopback } from '../support/loopback-server.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let ui: BrowserUi;
 beforeAll(async () => {
@@ -15,6 +16,7 @@ afterAll(async () => {
 const row = (code: string) => ui.page.getByRole('row', { name: new RegExp(`^${code}`) });
 const dialog = (name: string) => ui.page.getByRole('dialog', { name });
 const askIngest = async (query: string) => (await fetch(`${ui.host.ready.apiBaseUrl}/ingest${query}`)).json();
+const readSettings = async () => waitUntil(await (await ui.contract()).settings.watch(), () => true);
 const loopbackUrls = (port: number) => ({
   ingest: `rtmp://127.0.0.1:${port}/live`,
   playback: `http://127.0.0.1:${port}/hls`,
@@ -89,7 +91,7 @@ test('the region of Go live is chosen, and whether it may change by itself; a ch
   await ui.page.getByRole('option', { name: 'AMS' }).click();
   await row('AMS').getByText('Chosen for Go live').waitFor();
   await ui.page.getByRole('checkbox', { name: /^Switch to the next nearest region/ }).check();
-  await expect.poll(() => settings.get()).toMatchObject({ regionChoice: 'ams', changesRegion: true });
+  await expect.poll(readSettings).toMatchObject({ regionChoice: 'ams', changesRegion: true });
   await row('AMS').getByRole('button', { name: 'Remove AMS' }).click();
   await ui.page.getByRole('alertdialog').getByRole('button', { name: 'Remove region' }).click();
   await expect.poll(() => choice.textContent()).toBe('The nearest: BER');
@@ -116,12 +118,12 @@ test('networks are added and removed, and go with their region', async () => {
   await expect.poll(() => listed.allTextContents()).toEqual(['203.0.113.0/24SIN', '2001:db8::/32SIN']);
   await ui.page.getByRole('button', { name: 'Remove 203.0.113.0/24' }).click();
   await expect.poll(() => listed.allTextContents()).toEqual(['2001:db8::/32SIN']);
-  expect((await settings.get()).regionNetworks).toEqual([{ network: '2001:db8::/32', region: 'sin' }]);
+  expect((await readSettings()).regionNetworks).toEqual([{ network: '2001:db8::/32', region: 'sin' }]);
 
   await row('SIN').getByRole('button', { name: 'Remove SIN' }).click();
   await ui.page.getByRole('alertdialog').getByRole('button', { name: 'Remove region' }).click();
   await listed.first().waitFor({ state: 'detached' });
-  expect(await settings.get()).toMatchObject({ regions: [], regionNetworks: [] });
+  expect(await readSettings()).toMatchObject({ regions: [], regionNetworks: [] });
   expect(ui.complaints).toEqual([]);
 });
 

@@ -100,16 +100,27 @@ test('the installation tells its data folder, its ffmpeg and where secrets are',
   expect(ui.complaints).toEqual([]);
 });
 
-test('what another page has changed is shown once the user is back here, and what was edited here stays', async () => {
+test('what another page or the command line changes is shown at once, and what was edited here stays', async () => {
   const window = ui.page.getByRole('textbox', { name: 'Live window' });
   const reconnect = ui.page.getByRole('textbox', { name: 'Reconnect window' });
   await window.waitFor();
   await reconnect.fill('33');
   const app = await ui.contract();
   await app.settings.update({ liveWindowSeconds: 240 });
-  await app.apiKey.create({ name: 'From another page' });
-  await ui.page.evaluate(() => globalThis.dispatchEvent(new Event('focus')));
+  const made = await app.apiKey.create({ name: 'From another page' });
   await expect.poll(() => window.inputValue()).toBe('240');
   expect(await reconnect.inputValue()).toBe('33');
-  await ui.page.getByRole('row').filter({ hasText: 'From another page' }).waitFor();
+  const row = (name: string) => ui.page.getByRole('row').filter({ hasText: name });
+  await row('From another page').waitFor();
+  const secret = await ui.host.createApiKey('From the command line');
+  await row('From the command line').getByText('never').waitFor();
+  expect(await callApi(secret)).toBe(200);
+  await row('From the command line').getByText('just now').waitFor();
+  // A question about a key that is gone is none.
+  await ui.page.getByRole('button', { name: 'Revoke From another page' }).click();
+  const question = ui.page.getByRole('alertdialog', { name: 'Revoke From another page?' });
+  await question.waitFor();
+  await app.apiKey.revoke({ id: made.apiKey.id });
+  await question.waitFor({ state: 'detached' });
+  expect(await row('From another page').count()).toBe(0);
 });

@@ -132,17 +132,20 @@ describe.each([
     });
 
     const { apiKey, secret } = await client.apiKey.create({ name: 'studio computer' });
-    expect(await client.apiKey.list()).toContainEqual(apiKey);
-    expect(JSON.stringify(await client.apiKey.list())).not.toContain(secret);
+    const keys = await client.apiKey.watchAll();
+    const { value: listed } = await keys.next();
+    expect(listed).toContainEqual(apiKey);
+    expect(JSON.stringify(listed)).not.toContain(secret);
     await client.apiKey.revoke({ id: apiKey.id });
-    expect(await client.apiKey.list()).not.toContainEqual(apiKey);
+    await waitUntil(keys, (left) => left.every(({ id }) => id !== apiKey.id));
 
-    const settings = await client.settings.get();
+    const readSettings = async () => waitUntil(await client.settings.watch(), () => true);
+    const settings = await readSettings();
     expect(await client.settings.update({ regionCode: 'ber' })).toEqual({ ...settings, regionCode: 'ber' });
     await client.region.measure();
     const { nearest } = await waitUntil(await client.region.watch(), (view) => view.nearest !== undefined);
     expect(nearest).toBe('ber');
-    expect(await client.settings.get()).toEqual({ ...settings, regionCode: 'ber' });
+    expect(await readSettings()).toEqual({ ...settings, regionCode: 'ber' });
 
     const devices = await waitUntil(await client.source.watchDevices(), () => true);
     expect(devices).toMatchObject({ cameras: expect.any(Array), by: { camera: expect.any(String) } });

@@ -3,6 +3,7 @@ import { EncoderChoice } from '../../src/shared/model/encoder.ts';
 import { runHost, startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { makeTestFolder } from '../support/store-stand.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 test.concurrent('a setting with a value it cannot have is refused with those it can, from the option and the environment', async () => {
   const domain = 'Use a domain name, like live.example.com, or leave it empty.';
@@ -42,7 +43,7 @@ test.concurrent('settings given as options or in the environment hold over store
       ingestBaseUrl: 'rtmp://fra-rtmp.live.example.com/live',
       playbackBaseUrl: 'https://fra-cdn.live.example.com/hls',
     });
-    expect(await page.app.settings.get()).toMatchObject({
+    expect(await waitUntil(await page.app.settings.watch(), () => true)).toMatchObject({
       serviceDomain: 'live.example.com',
       regionCode: 'fra',
       lookahead: true,

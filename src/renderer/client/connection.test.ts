@@ -12,11 +12,11 @@ function start() {
 
 test('calls use the newest link, and fail with a sentence without one', async () => {
   const { core } = start();
-  const failure = await core.client.settings.get().then(undefined, describeFailure);
+  const failure = await core.client.region.measure().then(undefined, describeFailure);
   expect(failure).toMatchObject({ code: 'UNAVAILABLE', sentence: "Can't reach the service. Try again when it's back." });
   core.opened({ call: async (path) => `first ${path.join('.')}` });
   core.opened({ call: async (path) => `second ${path.join('.')}` });
-  expect(await core.client.settings.get()).toBe('second settings.get');
+  expect(await core.client.region.measure()).toBe('second region.measure');
 });
 
 test('each loss is reported once, and each reopening counts up', () => {

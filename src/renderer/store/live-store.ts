@@ -1,9 +1,11 @@
 import { isArriving } from '../../shared/is-arriving.ts';
+import type { ApiKey } from '../../shared/model/api-key.ts';
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { DeviceList, SourcePreview } from '../../shared/model/capture.ts';
 import type { PlaceCaptures } from '../../shared/model/page-capture.ts';
 import type { RegionsView } from '../../shared/model/region.ts';
 import type { RemoteServiceView } from '../../shared/model/remote-service.ts';
+import type { Settings } from '../../shared/model/settings.ts';
 import type { Source } from '../../shared/model/source.ts';
 import type { ServiceInfo, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { followStreams } from '../../shared/stream-list.ts';
@@ -35,6 +37,9 @@ export interface LiveStore {
   readonly streams: LiveValue<StreamView[]>;
   readonly remoteServices: LiveValue<RemoteServiceView[]>;
   readonly regions: LiveValue<RegionsView>;
+  readonly settings: LiveValue<Settings>;
+  /** The API keys of other programs, newest first. */
+  readonly apiKeys: LiveValue<ApiKey[]>;
   /** What can be captured on the service's computer. */
   readonly devices: LiveValue<DeviceList>;
   /** What places keep while they are left, by a key of theirs, and what it was made from. */
@@ -97,6 +102,8 @@ export function createLiveStore(connection: Connection): LiveStore {
     },
     kept: new Map(),
     regions: createLiveValue(connection, (client, signal) => client.region.watch(undefined, { signal })),
+    settings: createLiveValue(connection, (client, signal) => client.settings.watch(undefined, { signal })),
+    apiKeys: createLiveValue(connection, (client, signal) => client.apiKey.watchAll(undefined, { signal })),
     devices: createLiveValue(connection, (client, signal) => client.source.watchDevices(undefined, { signal })),
     playback: createPlaybackReport(),
     preview: (source) =>

@@ -17,7 +17,9 @@ export function serviceHandlers(os: Implementer, { info, onInfoChange, network, 
       beat: os.service.beat.handler(({ signal }) => beat(clock, signal ?? new AbortController().signal)),
     },
     settings: {
-      get: os.settings.get.handler(() => settings.get()),
+      watch: os.settings.watch.handler(({ signal }) =>
+        watchValue(settings.get, { onChange: settings.onChange, signal: signal ?? new AbortController().signal }),
+      ),
       update: os.settings.update.handler(async ({ input }) => {
         const changesTls = input.tlsCertificatePath !== undefined || input.tlsKeyPath !== undefined;
         if (changesTls) await checkTlsSettings({ ...settings.get(), ...input });

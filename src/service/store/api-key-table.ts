@@ -17,6 +17,8 @@ export interface ApiKeyTable {
   setLastUsedAt(id: string, at: number): void;
   /** Returns false if there is no such key or it was already revoked. */
   revoke(id: string, at: number): boolean;
+  /** Another number once another process has written the store; what this one writes doesn't change it (`PRAGMA data_version`). */
+  readForeignVersion(): number;
 }
 
 const columns = 'id, name, created_at AS createdAt, last_used_at AS lastUsedAt';
@@ -28,6 +30,7 @@ export function openApiKeyTable(db: DatabaseSync): ApiKeyTable {
   const list = db.prepare(`SELECT ${columns} FROM api_key WHERE revoked_at IS NULL ORDER BY seq DESC`);
   const setLastUsedAt = db.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?');
   const revoke = db.prepare('UPDATE api_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const foreignVersion = db.prepare('PRAGMA data_version');
   return {
     insert({ id, name, hash, createdAt }) {
       insert.run(id, name, hash, createdAt);
@@ -38,5 +41,6 @@ export function openApiKeyTable(db: DatabaseSync): ApiKeyTable {
       setLastUsedAt.run(at, id);
     },
     revoke: (id, at) => revoke.run(at, id).changes === 1,
+    readForeignVersion: () => (foreignVersion.get() as { data_version: number }).data_version,
   };
 }

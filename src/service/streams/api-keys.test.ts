@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestLog, makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { openApiKeyTable } from '../store/api-key-table.ts';
+import { openDatabase } from '../store/database.ts';
 import { randomAlphanumerics } from './random-text.ts';
 
 test('a key is recognised by its secret until it is revoked, by id or name', async () => {
@@ -54,4 +57,30 @@ test('random characters are evenly distributed: bytes beyond the last complete a
   // 2000 of each are expected; more than six standard deviations (44 each) is not chance.
   expect([...counts.values()].filter((count) => Math.abs(count - 2000) > 270)).toEqual([]);
   expect(counts.size).toBe(36);
+});
+
+test('listeners hear of keys that are created, used and revoked, and within a second of what another process does', async () => {
+  using folder = makeTestFolder();
+  using stand = await openStoreStand({ folder: folder.path });
+  const heard: string[][] = [];
+  const told = createEventSource<void>();
+  const off = stand.apiKeys.onChange(() => {
+    heard.push(stand.apiKeys.list().map(({ name, lastUsedAt }) => `${name} ${lastUsedAt ?? 'never'}`));
+    told.emit();
+  });
+  const { apiKey, secret } = await stand.apiKeys.create('robot');
+  stand.apiKeys.authenticate(secret);
+  await setImmediate();
+  stand.apiKeys.authenticate(secret);
+  await stand.apiKeys.revoke(apiKey.id);
+  const at = stand.clock.time;
+  expect(heard).toEqual([['robot never'], [`robot ${at}`], []]);
+
+  const next = new Promise<void>((resolve) => told.on(resolve));
+  const { db } = openDatabase(folder.path, createTestLog().log, { onDamage: 'refuse', busyTimeoutMs: 5_000 });
+  openApiKeyTable(db).insert({ id: 'id', name: 'from elsewhere', hash: Buffer.alloc(32), createdAt: at });
+  db.close();
+  await next;
+  off();
+  expect(heard.slice(3)).toEqual([['from elsewhere never']]);
 });

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { SharedPoll } from '../lib/shared-poll.ts';
 import type { Clock } from '../ports.ts';
 import type { ApiKeyRow, ApiKeyTable } from '../store/api-key-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
@@ -25,6 +27,8 @@ export interface ApiKeys {
    * requests that arrived together, so a revocation by another process takes effect at once.
    */
   authenticate(secret: string): KnownKey | undefined;
+  /** Called when the list changes: at once, or within a second when another process has changed it. Returns the undo. */
+  onChange(listener: () => void): () => void;
 }
 
 /** The API key that a request came with. */
@@ -39,6 +43,8 @@ const secretPrefix = 'tl_';
 const secretLength = 40;
 /** `lastUsedAt` is only informative, and each update costs a write. */
 const lastUsedStepMs = 60_000;
+/** How often the store is asked whether another process has written it, while somebody listens. */
+const foreignLookMs = 1_000;
 
 /** Opens the API keys of a store. */
 export function openApiKeys(
@@ -48,6 +54,8 @@ export function openApiKeys(
 ): ApiKeys {
   /** When keys were last used, as far as that is not stored yet. */
   const used = new Map<string, number>();
+  const changed = createEventSource<void>();
+  const foreignChanges = followForeignChanges(table, changed.emit);
   writer.add(createWaitingUses(used, table));
   const withUse = (row: ApiKeyRow): ApiKeyRow => ({ ...row, lastUsedAt: used.get(row.id) ?? row.lastUsedAt });
   const lookUp = (secret: string): KnownKey | undefined => {
@@ -55,7 +63,10 @@ export function openApiKeys(
     if (row === undefined) return undefined;
     const now = clock.now();
     const { lastUsedAt } = withUse(row);
-    if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= lastUsedStepMs) used.set(row.id, now);
+    if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= lastUsedStepMs) {
+      used.set(row.id, now);
+      changed.emit();
+    }
     return { id: row.id, name: row.name };
   };
   /** The keys looked up in this turn: taking SQLite's read lock costs as much as the rest of a small answer. */
@@ -69,7 +80,7 @@ export function openApiKeys(
     async create(name) {
       const secret = secretPrefix + randomAlphanumerics(secretLength);
       const apiKey = { id: randomIds.id(), name, createdAt: clock.now() };
-      await writer.write(() => table.insert({ ...apiKey, hash: hashSecret(secret) }));
+      await writer.write(() => table.insert({ ...apiKey, hash: hashSecret(secret) }), changed.emit);
       return { apiKey, secret };
     },
     list: () => table.list().map(withUse).map(formatApiKey),
@@ -88,7 +99,10 @@ export function openApiKeys(
       }
       await writer.write(
         () => table.revoke(match.id, clock.now()),
-        () => known.clear(),
+        () => {
+          known.clear();
+          changed.emit();
+        },
       );
       return formatApiKey(match);
     },
@@ -96,7 +110,36 @@ export function openApiKeys(
       const found = known.get(secret) ?? lookUp(secret);
       return found && remember(secret, found);
     },
+    onChange(listener) {
+      const offs = [changed.on(listener), foreignChanges.need()];
+      return () => {
+        for (const off of offs) off();
+      };
+    },
   };
+}
+
+/** Looks for commits of other processes while it is needed: the command line creates and revokes keys, too. */
+function followForeignChanges(table: Pick<ApiKeyTable, 'readForeignVersion'>, tell: () => void): SharedPoll {
+  let seen: number | undefined;
+  return new SharedPoll({
+    async read() {
+      const version = readIfPossible(table);
+      const isNew = version !== undefined && seen !== undefined && version !== seen;
+      seen = version ?? seen;
+      if (isNew) tell();
+    },
+    pauseMs: () => foreignLookMs,
+  });
+}
+
+/** Undefined while the store can't be read: whoever lists the keys then is told why. */
+function readIfPossible(table: Pick<ApiKeyTable, 'readForeignVersion'>): number | undefined {
+  try {
+    return table.readForeignVersion();
+  } catch {
+    return undefined;
+  }
 }
 
 function createWaitingUses(used: Map<string, number>, table: ApiKeyTable): WaitingChanges {

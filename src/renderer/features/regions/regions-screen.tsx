@@ -5,9 +5,9 @@ import { describeSettingSource } from '../../../shared/words/setting-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
+import { Waiting } from '../../components/waiting.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { usePlaceTitle } from '../../hooks/use-place-title.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { LiveRegion } from './live-region.tsx';
@@ -29,11 +29,6 @@ export function RegionsScreen() {
       </div>
     </main>
   );
-}
-
-function Waiting() {
-  const isLost = useLostContact() !== undefined;
-  return <p className={styles.about}>{isLost ? "Can't be shown without contact." : 'Loading…'}</p>;
 }
 
 function Regions({ view }: { view: RegionsView }) {

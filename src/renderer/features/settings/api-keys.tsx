@@ -1,14 +1,14 @@
 import { KeyRound } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { type ApiKey, ApiKeyName } from '../../../shared/model/api-key.ts';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useGone } from '../../hooks/use-gone.ts';
-import { useReturn } from '../../hooks/use-return.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useStore } from '../../store/store-context.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
 import styles from './api-keys.module.css';
 import { NewKey } from './new-key.tsx';
@@ -17,12 +17,10 @@ import { SettingsGroup } from './settings-group.tsx';
 
 /** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
-  const [keys, setKeys] = useState<ApiKey[]>();
+  const keys = useLiveValue(useStore().apiKeys);
   const [made, setMade] = useState<{ apiKey: ApiKey; secret: string }>();
-  const [doomed, setDoomed] = useState<ApiKey>();
-  const connection = useConnectionState();
+  const [doomedId, setDoomedId] = useState<string>();
   const toasts = useToasts();
-  const list = useAction(async (client) => setKeys(await client.apiKey.list()));
   const gone = useGone();
   const create = useAction(async (client, name: string) => {
     const signal = gone();
@@ -31,22 +29,14 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     if (signal.aborted)
       return toasts.warn(`The new API key for ${name} couldn't be shown. Revoke it in Settings and create another.`);
     setMade(answer);
-    void list.run();
   });
   const revoke = useAction(async (client, key: ApiKey) => {
     await client.apiKey.revoke({ id: key.id });
     setMade((shown) => (shown?.apiKey.id === key.id ? undefined : shown));
     toasts.say(`${key.name} revoked`);
-    void list.run();
-  }, doomed?.id);
-  const { run } = list;
-  useEffect(() => {
-    if (connection.kind === 'open') void run();
-  }, [run, connection]);
-  // Another page may have changed them.
-  useReturn(() => {
-    if (connection.kind === 'open') void run();
-  });
+  }, doomedId);
+  // Looked up each time: another page may revoke it while the question is open.
+  const doomed = keys.kind === 'known' ? keys.value.find(({ id }) => id === doomedId) : undefined;
 
   return (
     <SettingsGroup
@@ -60,23 +50,26 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     >
       <NewKeyForm isPending={create.isPending} failure={create.failure?.sentence} onCreate={create.run} />
       {made === undefined ? null : <NewKey name={made.apiKey.name} secret={made.secret} onDone={() => setMade(undefined)} />}
-      {keys === undefined && list.failure !== undefined ? <Notice severity="bad">{list.failure.sentence}</Notice> : null}
-      {keys?.length === 0 ? (
-        <p className={styles.empty}>
-          <KeyRound aria-hidden size={16} /> No API keys yet. This app doesn't need one.
-        </p>
-      ) : null}
-      {keys === undefined || keys.length === 0 ? null : <ApiKeyTable keys={keys} onRevoke={setDoomed} />}
+      {keys.kind === 'known' ? <KnownKeys keys={keys.value} onRevoke={({ id }) => setDoomedId(id)} /> : <Waiting />}
       <RevokeKeyDialog
         apiKey={doomed}
         isPending={revoke.isPending}
         failure={revoke.failure?.sentence}
         onConfirm={async (key) => {
-          if (await revoke.run(key)) setDoomed(undefined);
+          if (await revoke.run(key)) setDoomedId(undefined);
         }}
-        onClose={() => setDoomed(undefined)}
+        onClose={() => setDoomedId(undefined)}
       />
     </SettingsGroup>
+  );
+}
+
+function KnownKeys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+  if (keys.length > 0) return <ApiKeyTable keys={keys} onRevoke={onRevoke} />;
+  return (
+    <p className={styles.empty}>
+      <KeyRound aria-hidden size={16} /> No API keys yet. This app doesn't need one.
+    </p>
   );
 }
 

@@ -1,31 +1,26 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
-import { Notice } from '../../components/notice.tsx';
-import { useAction } from '../../hooks/use-action.ts';
-import { useConnectionState } from '../../hooks/use-connection-state.ts';
-import { useReturn } from '../../hooks/use-return.ts';
+import { Waiting } from '../../components/waiting.tsx';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useStore } from '../../store/store-context.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
-/** The settings of the service, once known. */
+/** The settings of the service, as they are now. */
 export function ServiceSettings({ running }: { running: ServiceInfo | undefined }) {
-  const [settings, setSettings] = useState<Settings>();
-  const connection = useConnectionState();
-  const load = useAction(async (client) => setSettings(await client.settings.get()));
-  const { run } = load;
-  const isOpen = connection.kind === 'open';
-  useEffect(() => {
-    if (isOpen) void run();
-  }, [run, isOpen]);
-  // Another page may have changed them.
-  useReturn(() => {
-    if (isOpen) void run();
-  });
+  const live = useLiveValue(useStore().settings);
+  const told = live.kind === 'known' ? live.value : undefined;
+  // What was just saved is shown until the service tells it.
+  const [saved, setSaved] = useState<{ settings: Settings; insteadOf: Settings }>();
+  const settings = saved !== undefined && saved.insteadOf === told ? saved.settings : told;
   return (
     <SettingsGroup title="Service" about="Encoding, playback, and how programs reach this computer.">
-      {settings === undefined && load.failure !== undefined ? <Notice severity="bad">{load.failure.sentence}</Notice> : null}
-      {settings === undefined ? null : <SettingsForm settings={settings} running={running} onSaved={setSettings} />}
+      {settings === undefined || told === undefined ? (
+        <Waiting />
+      ) : (
+        <SettingsForm settings={settings} running={running} onSaved={(next) => setSaved({ settings: next, insteadOf: told })} />
+      )}
     </SettingsGroup>
   );
 }
