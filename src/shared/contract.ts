@@ -8,9 +8,9 @@ import { EncodeChoice, EncodePreview } from './model/encode-settings.ts';
 import { PlaybackReport } from './model/live.ts';
 import {
   CaptureId,
+  CapturePageOrders,
   CapturePageReport,
   CapturePlace,
-  PageCapture,
   PageCaptureOrder,
   PlaceCaptures,
 } from './model/page-capture.ts';
@@ -110,8 +110,8 @@ export const contract = {
     watch: call
       .input(z.object({ place: CapturePlace, holds: z.array(CaptureId).max(32) }))
       .output(eventIterator(PlaceCaptures)),
-    /** For a capture page: what it is to keep open. The newest page of a place does the work, and others get nothing. */
-    serve: call.input(z.object({ place: CapturePlace, pageId: PageId })).output(eventIterator(z.array(PageCapture))),
+    /** For a capture page: what it is to keep open. The newest page of a place does the work. */
+    serve: call.input(z.object({ place: CapturePlace, pageId: PageId })).output(eventIterator(CapturePageOrders)),
     /** For a capture page: a ticket for one socket to the service's HTTP port that takes the capture's media, valid for 30 s. */
     open: call
       .input(z.object({ captureId: CaptureId, hasVideo: z.boolean(), hasAudio: z.boolean() }))

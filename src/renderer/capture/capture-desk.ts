@@ -1,4 +1,4 @@
-import type { PageCapture, PageDevice } from '../../shared/model/page-capture.ts';
+import type { CapturePageOrders, PageDevice } from '../../shared/model/page-capture.ts';
 import type { Connection } from '../client/connection.ts';
 import { pageId } from '../client/page-id.ts';
 import { createLiveValue } from '../store/live-value.ts';
@@ -6,10 +6,13 @@ import { CaptureRunner } from './capture-runner.ts';
 import { openCaptureSocket } from './capture-socket.ts';
 import { listDevices } from './open-media.ts';
 
+/** What a capture page does, as far as the service has told. */
+export type CaptureWork = { kind: 'waiting' } | CapturePageOrders;
+
 /** Everything a capture page does: it keeps open what the service has ordered for its place, and reports how that is going. */
 export interface CaptureDesk {
-  /** What is captured now, in the order it was asked for. */
-  captures(): readonly PageCapture[];
+  /** What it does now; the captures in the order they were asked for. */
+  work(): CaptureWork;
   onChange(listener: () => void): () => void;
   /** Opens the browser's picker for a capture; must be called in a user's gesture. */
   choose(captureId: string): void;
@@ -21,13 +24,13 @@ export interface CaptureDesk {
 export function openCaptureDesk(connection: Connection, place: string): CaptureDesk {
   const runners = new Map<string, CaptureRunner>();
   const listeners = new Set<() => void>();
-  let orders: readonly PageCapture[] = [];
-  let shown: readonly PageCapture[] = [];
+  let told: CapturePageOrders | undefined;
+  let shown: CaptureWork = { kind: 'waiting' };
   let devices: PageDevice[] = [];
 
   const report = () => {
     const captures = [...runners.values()].map(({ captureId, attempt, state }) => ({ captureId, attempt, state }));
-    shown = orders.map((order) => ({ ...order, state: runners.get(order.captureId)?.state ?? order.state }));
+    shown = told === undefined ? { kind: 'waiting' } : withStates(told, runners);
     for (const listener of [...listeners]) listener();
     // Without contact nobody can be told; everything is reported again afterwards.
     connection.client.pageCapture.report({ place, pageId, report: { devices, captures } }).catch(() => {});
@@ -43,8 +46,9 @@ export function openCaptureDesk(connection: Connection, place: string): CaptureD
   };
   const follow = () => {
     const snapshot = served.get();
-    if (snapshot.kind !== 'known' || snapshot.value === orders) return;
-    orders = snapshot.value;
+    if (snapshot.kind !== 'known' || snapshot.value === told) return;
+    told = snapshot.value;
+    const orders = told.kind === 'works' ? told.captures : [];
     for (const [captureId, runner] of runners) {
       const order = orders.find((other) => other.captureId === captureId);
       if (order?.attempt === runner.attempt) continue;
@@ -73,12 +77,21 @@ export function openCaptureDesk(connection: Connection, place: string): CaptureD
   readDevices();
 
   return {
-    captures: () => shown,
+    work: () => shown,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     choose: (captureId) => runners.get(captureId)?.choose(),
     stop: (captureId) => runners.get(captureId)?.endSharing(),
+  };
+}
+
+/** With what the runners know before the service does. */
+function withStates(told: CapturePageOrders, runners: ReadonlyMap<string, CaptureRunner>): CapturePageOrders {
+  if (told.kind === 'replaced') return told;
+  return {
+    ...told,
+    captures: told.captures.map((order) => ({ ...order, state: runners.get(order.captureId)?.state ?? order.state })),
   };
 }

@@ -9,6 +9,8 @@ import { chooseEvent } from '../../shared/choose-event.ts';
 import { findCapturePlace } from '../client/capture-place.ts';
 import { openConnection } from '../client/open-connection.ts';
 import { stayOnDrops } from '../client/stay-on-drops.ts';
+import { createLiveStore } from '../store/live-store.ts';
+import { StoreProvider } from '../store/store-context.tsx';
 import { openCaptureDesk } from './capture-desk.ts';
 import { CapturePage } from './capture-page.tsx';
 
@@ -26,6 +28,11 @@ window.addEventListener(chooseEvent, (event) => desk.choose(String((event as Cus
 stayOnDrops(window);
 createRoot(root).render(
   <StrictMode>
-    <CapturePage desk={desk} onAgain={(captureId) => void connection.client.pageCapture.again({ captureId }).catch(() => {})} />
+    <StoreProvider store={createLiveStore(connection)}>
+      <CapturePage
+        desk={desk}
+        onAgain={(captureId) => void connection.client.pageCapture.again({ captureId }).catch(() => {})}
+      />
+    </StoreProvider>
   </StrictMode>,
 );

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
 import {
   appPlace,
+  type CapturePageOrders,
   type CapturePageReport,
   isScreen,
   type PageCapture,
@@ -128,9 +129,10 @@ export class PageCaptures {
     };
   }
 
-  /** What a capture page should keep open; nothing while a newer one of its place is open. */
-  ordersFor(place: string, pageId: string): PageCapture[] {
-    return this.#pages.newestOf(place)?.pageId === pageId ? this.#ofPlace(place) : [];
+  /** What a capture page should keep open. */
+  ordersFor(place: string, pageId: string): CapturePageOrders {
+    if (this.#pages.newestOf(place)?.pageId !== pageId) return { kind: 'replaced' };
+    return { kind: 'works', captures: this.#ofPlace(place) };
   }
 
   /** What a capture page reports. */

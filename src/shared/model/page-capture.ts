@@ -95,6 +95,13 @@ export const PageCapture = z.object({
 });
 export type PageCapture = z.infer<typeof PageCapture>;
 
+/** What a capture page is to keep open; it is `replaced` while a newer page of its place does the work. */
+export const CapturePageOrders = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('works'), captures: z.array(PageCapture) }),
+  z.object({ kind: z.literal('replaced') }),
+]);
+export type CapturePageOrders = z.infer<typeof CapturePageOrders>;
+
 /** A camera or microphone that a page can open, or a screen or window that the app can. */
 export const PageDevice = z.object({
   of: z.enum(['camera', 'microphone', 'screen', 'window']),
