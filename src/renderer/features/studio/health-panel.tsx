@@ -49,8 +49,8 @@ export function HealthPanel({ live, service, status, lostContactMs, clockOffsetM
           </div>
         </>
       )}
-      <WhatHappened lines={live.log} clockOffsetMs={clockOffsetMs} />
       {isQuiet && live.session === undefined ? null : <HealthDetails live={live} clockOffsetMs={clockOffsetMs} />}
+      <WhatHappened lines={live.log} clockOffsetMs={clockOffsetMs} />
     </aside>
   );
 }
