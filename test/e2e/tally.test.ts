@@ -71,6 +71,9 @@ test('on air the bar is red and large, Stop does not move in trouble, and withou
   await publisher.kill();
   await studio.state('Signal lost').waitFor();
   expect(await studio.stop.boundingBox()).toEqual(place);
+  // The rail has room for both, one below the other.
+  const inRail = page.getByRole('navigation').getByText('Seen from afar', { exact: true });
+  expect(await inRail.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
   await goTo(page, '#/streams');
   await page.getByRole('main').getByRole('row').getByText('Signal lost', { exact: true }).waitFor();
   await expect.poll(() => page.getByRole('banner').getByText('Signal lost', { exact: true }).count()).toBe(1);
@@ -93,7 +96,13 @@ test('on a phone the name, the state and Stop are fully visible, the rail is at 
   expect(rail).toEqual({ x: 0, y: 740 - 52, width: 360, height: 52 });
   const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   expect(size).toEqual([360, 740]);
+  // The rail scrolls to the open stream, which has the other places beside it.
   const studioHash = new URL(page.url()).hash;
+  await Promise.all(Array.from({ length: 8 }, (_, index) => ui.createStream({ name: `Later ${index}` })));
+  await page.reload();
+  const open = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /^Seen on a phone/ });
+  const { x } = (await page.getByRole('link', { name: 'New stream' }).boundingBox()) ?? { x: 0 };
+  await expect.poll(() => open.evaluate((link) => link.getBoundingClientRect().right)).toBeLessThanOrEqual(x);
   await goTo(page, '#/streams');
   const row = page.getByRole('main').getByRole('row').filter({ hasText: 'Seen on a phone' });
   const name = row.getByRole('link', { name: 'Seen on a phone' });

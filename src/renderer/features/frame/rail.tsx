@@ -1,4 +1,5 @@
 import { Globe, MapPin, Plus, Radio, Settings as SettingsIcon } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
@@ -27,11 +28,19 @@ export function Rail({ route }: { route: Route }) {
   const isLost = useLostContact() !== undefined;
   const now = useServiceNow(5_000);
   const fromHere = here.kind === 'known' ? here.value : [];
-  const shown = pickForRail(all, route.kind === 'studio' ? route.streamId : undefined);
+  const openId = route.kind === 'studio' ? route.streamId : undefined;
+  const shown = pickForRail(all, openId);
+  const rail = useRef<HTMLElement>(null);
+  const isOpenShown = shown.some(({ id }) => id === openId);
+  useEffect(() => {
+    if (openId === undefined || !isOpenShown) return;
+    // Where the rail scrolls, the stream that is opened may be out of sight.
+    rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isOpenShown, openId]);
   const lamp = isLost ? undefined : pickMostUrgent(fromHere)?.status.tone;
 
   return (
-    <nav className={styles.rail} aria-label="Places">
+    <nav ref={rail} className={styles.rail} aria-label="Places">
       <div className={styles.brand}>
         <span className={styles.lamp} data-tone={lamp} aria-hidden />
         <span className={styles.name}>Tallylight</span>
@@ -43,7 +52,7 @@ export function Rail({ route }: { route: Route }) {
             <StreamLink
               stream={stream}
               status={isLost ? noContact : describeAir(stream)}
-              isCurrent={route.kind === 'studio' && route.streamId === stream.id}
+              isCurrent={stream.id === openId}
               now={now}
             />
           </li>
@@ -132,12 +141,12 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
       <span className={unseenStyles.unseen}>
         {stream.name} {note}
       </span>
-      <span className={styles.words} aria-hidden>
-        {stream.name}
+      <span className={styles.text} aria-hidden>
+        <span className={styles.words}>{stream.name}</span>
+        <small className={styles.note} data-tone={status.tone}>
+          {note}
+        </small>
       </span>
-      <small className={styles.note} data-tone={status.tone} aria-hidden>
-        {note}
-      </small>
     </a>
   );
 }
