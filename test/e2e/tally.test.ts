@@ -130,6 +130,25 @@ test('the tally view without a given stream picks one, and exits to Streams', as
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
 });
 
+test('over the full-screen tally view, ? shows the shortcuts, which keep T to themselves until they are closed', async () => {
+  const { page, studio } = await openStudio('Asked from afar');
+  await page.keyboard.press('t');
+  const tally = page.getByRole('heading', { name: 'Asked from afar: tally view' });
+  await page.waitForFunction(() => document.fullscreenElement !== null);
+  await page.keyboard.press('?');
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await shortcuts.getByText('Tally view: just the state and the time').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('t');
+  await shortcuts.getByRole('button', { name: 'Close' }).click();
+  await shortcuts.waitFor({ state: 'detached' });
+  expect([await tally.count(), await page.evaluate(() => document.fullscreenElement !== null)]).toEqual([1, true]);
+  await page.keyboard.press('t');
+  await studio.strip.waitFor();
+  await page.waitForFunction(() => document.fullscreenElement === null);
+  await page.close();
+});
+
 test('the page raised no error and did not violate the Content-Security-Policy', () => {
   expect(ui.complaints).toEqual([]);
 });
