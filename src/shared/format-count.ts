@@ -1,3 +1,5 @@
+import { withUnit } from './with-unit.ts';
+
 /** Separates thousands: a narrow no-break space, as in `3 012 kbit/s`. */
 const groupSeparator = '\u202f';
 
@@ -6,6 +8,11 @@ export function formatCount(count: number): string {
   return Math.round(count)
     .toString()
     .replace(/\B(?=(\d{3})+$)/g, groupSeparator);
+}
+
+/** Bits per second: `3 012 kbit/s`. */
+export function formatBitrate(bitrateBps: number): string {
+  return withUnit(formatKilobits(bitrateBps), 'kbit/s');
 }
 
 /** Bits per second as whole kbit/s, without the unit. */

@@ -51,7 +51,7 @@ const watchLatency = (page: Page, seconds: number): Promise<Look[]> =>
       const until = performance.now() + seconds * 1000;
       while (performance.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, 200));
-        const chip = [...document.querySelectorAll('button')].find(({ textContent }) => / s behind you/.test(textContent));
+        const chip = [...document.querySelectorAll('button')].find(({ textContent }) => /\ss behind you/.test(textContent));
         const saidSeconds = chip === undefined ? undefined : Number.parseFloat(chip.textContent);
         if (shown !== undefined) looks.push({ atMs: Date.now(), saidSeconds, ...shown });
       }

@@ -20,7 +20,7 @@ test('the quality is chosen by what viewers get, with what it costs, and remembe
   const { id, hash } = await ui.createStream({ name: 'Evening' });
   await ui.renewPage(hash);
   await cost()
-    .getByText(/^\d+ × \d+ at \d+ fps, \d+\u202f160 kbit\/s$/)
+    .getByText(/^\d+ × \d+ at \d+\sfps, \d+\u202f160\skbit\/s$/)
     .waitFor();
   await choose('Quality', /^4K, 2160p at 60 fps/);
   await cost().getByText('3840 × 2160 at 60 fps, 22\u202f160 kbit/s').waitFor();
@@ -40,7 +40,7 @@ test('the quality is chosen by what viewers get, with what it costs, and remembe
   await field('Video bitrate').fill('400');
   await cost().getByText('Fast scenes will look blocky').waitFor();
   expect(await findViolationsInThemes(ui.page)).toEqual([]);
-  await choose('Keyframe interval', /^2 s$/);
+  await choose('Keyframe interval', /^2\ss$/);
   await studioPage(ui.page).goLive.click();
   await studioPage(ui.page).seePicture();
   const encode = {

@@ -38,15 +38,15 @@ test('a lost broadcast leaves a card and is shown on every screen until dismisse
     .waitFor();
 
   await ui.goTo(hash);
-  await studio.trouble.getByText(/^Your broadcast ended at \d\d:\d\d:\d\d: the encoder was gone for ([5-9]|1\d) s$/).waitFor();
+  await studio.trouble.getByText(/^Your broadcast ended at \d\d:\d\d:\d\d: the encoder was gone for ([5-9]|1\d)\ss$/).waitFor();
   // The five seconds of waiting for the publisher do not count.
-  const onAirFor = await studio.trouble.getByText(/^On air for \d+ s\.$/).textContent();
+  const onAirFor = await studio.trouble.getByText(/^On air for \d+\ss\.$/).textContent();
   expect(Number.parseInt(onAirFor?.slice('On air for '.length) ?? '', 10) - onAirSeconds).toSatisfy(
     (longer: number) => longer >= 0 && longer <= killedAfterSeconds + 3,
   );
   await studio.health.getByText(`${onAirFor?.slice('On air for '.length, -1)}. The encoder was lost.`).waitFor();
   await studio.sessions.filter({ hasText: `${onAirFor?.slice('On air for '.length, -1)}` }).waitFor();
-  await studio.health.getByText(/^The broadcast ended after the encoder was gone for ([5-9]|1\d) s\.$/).waitFor();
+  await studio.health.getByText(/^The broadcast ended after the encoder was gone for ([5-9]|1\d)\ss\.$/).waitFor();
   await expect.poll(() => ui.page.title()).toBe('Broadcast lost — Cut short');
   expect(await findViolations(ui.page)).toEqual([]);
   await ui.page.getByRole('button', { name: 'What happened' }).click();

@@ -36,7 +36,7 @@ async function openMonitor() {
 
 /** How far behind live the picture is, in seconds, by the Rewind slider. */
 const readBehind = async ({ rewind }: ReturnType<typeof studioPage>) =>
-  Number(/^(\d+) s behind live$/.exec((await rewind.getAttribute('aria-valuetext')) ?? '')?.[1] ?? 0);
+  Number(/^(\d+)\ss behind live$/.exec((await rewind.getAttribute('aria-valuetext')) ?? '')?.[1] ?? 0);
 
 /** A rewound picture that stalls on a busy computer falls back by as long; less than a step of the slider. */
 const lagSeconds = 9;
@@ -46,7 +46,7 @@ const untilBehind = (page: Page, from: number, to: number) =>
   page.waitForFunction(
     ([least, most]) => {
       const text = document.querySelector('input[aria-label="Rewind"]')?.getAttribute('aria-valuetext') ?? '';
-      const behind = Number(/^(\d+) s behind live$/.exec(text)?.[1] ?? (text === 'Live' ? 0 : Number.NaN));
+      const behind = Number(/^(\d+)\ss behind live$/.exec(text)?.[1] ?? (text === 'Live' ? 0 : Number.NaN));
       return behind >= (least as number) && behind <= (most as number);
     },
     [from, to],
@@ -63,7 +63,7 @@ test('every rendition shows its state, and measured values beside the configured
       .filter({ hasText: 'Running' })
       .filter({ hasText: ` of ${bitrate / 1000} kbit/s` })
       .waitFor();
-    await row.filter({ hasText: /15 fps · keyframes 1\.0 s/ }).waitFor();
+    await row.filter({ hasText: /15\sfps · keyframes 1\.0\ss/ }).waitFor();
     await expect.poll(() => row.getByText(`${width} × ${height}`, { exact: true }).count()).toBe(1);
   }
   await page.getByRole('region', { name: 'Set-up' }).getByText('2 running', { exact: true }).waitFor();
@@ -90,7 +90,7 @@ test('without capture times from the publisher, latency counts from ingest, and 
   await using monitor = await openMonitor();
   const { page, studio } = monitor;
   await studio.openLatency();
-  const parts = page.getByRole('dialog', { name: /^\d+\.\d s behind your encoder$/ });
+  const parts = page.getByRole('dialog', { name: /^\d+\.\d\ss behind your encoder$/ });
   await parts.waitFor();
   await expect
     .poll(() => parts.getByRole('term').allTextContents())

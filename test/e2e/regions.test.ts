@@ -40,7 +40,7 @@ test('a region is added with its faults told, measured, edited and removed; the 
   const own = row('BER');
   await own.getByText('This computer').waitFor();
   await own.getByText('Nearest').waitFor();
-  await expect.poll(() => own.getByText(/^[\d.]+ ms/).isVisible()).toBe(true);
+  await expect.poll(() => own.getByText(/^[\d.]+\sms/).isVisible()).toBe(true);
 
   await ui.page.getByRole('button', { name: 'Add region' }).click();
   const adding = dialog('Add region');
@@ -56,7 +56,7 @@ test('a region is added with its faults told, measured, edited and removed; the 
   await adding.waitFor({ state: 'detached' });
 
   const added = row('JFK');
-  await expect.poll(() => added.getByText(/^[\d.]+ ms/).isVisible()).toBe(true);
+  await expect.poll(() => added.getByText(/^[\d.]+\sms/).isVisible()).toBe(true);
   expect(await askIngest('?first=false')).toEqual([expect.objectContaining({ ingest: ui.host.ready.ingestBaseUrl }), far.urls]);
 
   // Measured again, on request.

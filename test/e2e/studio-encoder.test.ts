@@ -37,7 +37,7 @@ test('Studio goes on air by itself when a publisher starts, and the picture surv
 
   await first.kill();
   await studio.state('Signal lost').waitFor();
-  await studio.strip.getByText(/^ends in \d+ s$/).waitFor();
+  await studio.strip.getByText(/^ends in \d+\ss$/).waitFor();
   await studio.monitor.getByText("They'll see nothing new until the encoder is back.").waitFor();
   expect(await page.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth)).toBe(320);
 
@@ -67,9 +67,9 @@ test('after Stop the off-air screen shows who was refused and when, until the pu
 
   expect((await publishTo(ingestUrl).ended).exitCode).not.toBe(0);
   expect((await publishTo(ingestUrl).ended).exitCode).not.toBe(0);
-  const said = studio.monitor.getByText(/ tried \d+ s ago and was refused$/);
+  const said = studio.monitor.getByText(/ tried \d+\ss ago and was refused$/);
   await said.waitFor();
-  await studio.monitor.getByText(/ tried [1-9]\d* s ago and was refused$/).waitFor();
+  await studio.monitor.getByText(/ tried [1-9]\d*\ss ago and was refused$/).waitFor();
   await expect.poll(() => studio.state('Off air').isVisible()).toBe(true);
   await studio.source('From OBS or another program').click();
   await page
@@ -157,7 +157,7 @@ test('a lost service is reported calmly, and every live value returns with it, w
   await page.getByText('Lost connection to the service, reconnecting…').waitFor();
   // The page claims nothing about now: the stream may have gone on air meanwhile.
   await studio.state('No contact').waitFor();
-  await studio.strip.getByText(/^was off air \S+ s ago$/).waitFor();
+  await studio.strip.getByText(/^was off air \S+\ss ago$/).waitFor();
   await goTo(page, '#/streams');
   await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
   await expect.poll(() => page.getByRole('banner').getByText("Can't tell what is on air.").count()).toBe(1);

@@ -52,7 +52,7 @@ test('a broadcast that lost its ingest says why and when it tries next, and Reco
   await main
     .getByText('The ingest closed the connection when it got the stream key. Usually, that means the key is wrong.')
     .waitFor();
-  await ui.page.getByText(/^attempt 3, in (60|5\d) s$/).waitFor();
+  await ui.page.getByText(/^attempt 3, in (60|5\d)\ss$/).waitFor();
   await main.getByRole('button', { name: 'Reconnect now' }).click();
   await expect.poll(() => callsOf('broadcast/reconnectNow')).toBe(1);
   retryIn(-1);

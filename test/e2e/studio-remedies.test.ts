@@ -47,7 +47,7 @@ async function openStudioOf(name: string, ladder: typeof profiles = []) {
 const publishWith = (streamKey: string) => startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { rate: 15 });
 
 /** How the page reports a wrong key. */
-const usedWrongKey = / used a wrong stream key \d+ s ago$/;
+const usedWrongKey = / used a wrong stream key \d+\ss ago$/;
 
 test('off air, a wrong key is reported in place of the picture, with a button that copies the right one', async () => {
   const { streamKey } = await openStudioOf('Mistyped');
@@ -93,7 +93,7 @@ test('a suspended stream that refuses a publisher can be resumed from the off-ai
   await contract.stream.update({ streamId: id, changes: { suspended: true } });
   await studio.state('Suspended').waitFor();
   await publishWith(streamKey).ended;
-  await studio.monitor.getByText(/ was refused \d+ s ago$/).waitFor();
+  await studio.monitor.getByText(/ was refused \d+\ss ago$/).waitFor();
   await studio.monitor.getByText(/rom this computer\. This stream is suspended\.$/).waitFor();
   await studio.monitor.getByRole('button', { name: 'Resume' }).click();
   await studio.state('Off air').waitFor();

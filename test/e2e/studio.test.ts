@@ -40,7 +40,7 @@ test('the test picture plays in the monitor with its latency in parts, Stop ends
   await studio.seePicture();
   await expect.poll(() => ui.page.title()).toBe(`On air — Show ${streams}`);
   await expect.poll(() => studio.timer.textContent()).toMatch(/^00:00:\d\d$/);
-  await expect.poll(() => studio.latency.textContent()).toMatch(/^\d+\.\d s behind you$/);
+  await expect.poll(() => studio.latency.textContent()).toMatch(/^\d+\.\d\ss behind you$/);
   await expect.poll(() => studio.monitor.getByText('720p', { exact: true }).isVisible()).toBe(true);
   expect(await ui.page.locator('video').evaluate((video) => (video as HTMLVideoElement).muted)).toBe(true);
   // Its tone, beside the picture that may be muted.
@@ -67,13 +67,13 @@ test('the test picture plays in the monitor with its latency in parts, Stop ends
 /** The latency opens into parts that are all measured and add up to it. */
 async function expectLatencyParts(): Promise<void> {
   await studio.openLatency();
-  const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d s behind you$/ });
+  const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d\ss behind you$/ });
   await parts.getByText('Delivery to the player').waitFor();
   const text = (await parts.textContent()) ?? '';
   const ms = Object.fromEntries(
     ['Encode', 'Upload', 'Packaging', 'Player buffer', 'Delivery to the player'].map((name) => [
       name,
-      Number(new RegExp(`${name}([\\d\\s]+) ms`).exec(text)?.[1]?.replaceAll(/\s/g, '')),
+      Number(new RegExp(`${name}([\\d\\s]+)\\sms`).exec(text)?.[1]?.replaceAll(/\s/g, '')),
     ]),
   );
   const totalMs = Number.parseFloat(text) * 1000;

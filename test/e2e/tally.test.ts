@@ -54,7 +54,7 @@ test('on air the bar is red and large, Stop does not move in trouble, and withou
   publisher.pause();
   await page.getByText('No signal', { exact: true }).waitFor();
   expect(await look(page, 'main')).toMatchObject({ backgroundColor: amber });
-  await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^\d+ s$/);
+  await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^\d+\ss$/);
   await expect.poll(() => page.title()).toBe('No signal — Seen from afar');
 
   await page.keyboard.press('Escape');

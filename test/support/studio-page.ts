@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export function studioPage(page: Page) {
   const strip = page.getByRole('banner');
   const monitor = page.getByRole('region', { name: 'Monitor: what viewers see' });
-  const latency = monitor.getByRole('button', { name: /^\d+\.\d s behind (you|your encoder|live)$/ });
+  const latency = monitor.getByRole('button', { name: /^\d+\.\d\ss behind (you|your encoder|live)$/ });
   const health = page.getByRole('complementary', { name: 'Health' });
   const reveal = page.getByRole('button', { name: 'Reveal stream key' });
   const hide = page.getByRole('button', { name: 'Hide stream key' });

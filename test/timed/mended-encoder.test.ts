@@ -36,7 +36,7 @@ test.each([
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 
   expect((await startFfmpegPublisher(ingestUrl, { args }).ended).exitCode).not.toBe(0);
-  await studio.monitor.getByText(/was refused \d+ s ago$/).waitFor();
+  await studio.monitor.getByText(/was refused \d+\ss ago$/).waitFor();
   await studio.monitor.getByText(why).waitFor();
   await expect.poll(() => studio.state('Off air').isVisible()).toBe(true);
 

@@ -103,7 +103,7 @@ test('files and sounds with levels are mixed by keyboard, remembered for the str
   const level = page.getByRole('slider', { name: 'Level of Test tone' });
   await level.focus();
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowLeft');
-  expect(await level.getAttribute('aria-valuetext')).toBe('−3 dB');
+  expect(await level.getAttribute('aria-valuetext')).toBe('−3\u00a0dB');
   await page.getByRole('button', { name: 'Mute Sound of the files' }).press('Enter');
   await page.getByRole('checkbox', { name: 'Keep peaks from clipping' }).check();
   await studio.encodeSlowly();

@@ -13,14 +13,14 @@ test('health shows four main numbers, and exact ones under Details; off air it s
   const stages = studio.health.getByRole('list', { name: 'From source to viewer' }).getByRole('listitem');
   await stages.filter({ hasText: /Play.*behind/ }).waitFor();
   expect(await stages.locator('b').allTextContents()).toEqual(['Capture', 'Encode', 'Upload', 'Ingest', 'Package', 'Play']);
-  expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+ kbit\/s$/);
-  expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d s behind you$/);
+  expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+\skbit\/s$/);
+  expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d\ss behind you$/);
   // The chart gets its name once its range is drawn.
-  await studio.health.getByRole('img', { name: /^Bitrate between .* kbit\/s$/ }).waitFor();
+  await studio.health.getByRole('img', { name: /^Bitrate between .*\skbit\/s$/ }).waitFor();
   await studio.openDetails();
   expect(await studio.fact('Picture').textContent()).toBe('1280 × 720');
-  expect(await studio.fact('Frame rate').textContent()).toMatch(/^(30|29\.\d|30\.\d) fps$/);
-  expect(await studio.fact('Keyframe interval').textContent()).toBe('1.0 s');
+  expect(await studio.fact('Frame rate').textContent()).toMatch(/^(30|29\.\d|30\.\d)\sfps$/);
+  expect(await studio.fact('Keyframe interval').textContent()).toBe('1.0\u00a0s');
   await studio.stopBroadcast();
   await studio.health.getByRole('heading', { name: 'Ready to go live' }).waitFor();
   expect(await studio.health.getByText(/^\S+ works$/).count()).toBe(1);

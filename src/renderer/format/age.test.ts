@@ -5,15 +5,15 @@ const now = 1_800_000_000_000;
 
 test('an age ticks in tenths, then seconds, then coarser units', () => {
   expect([-5, 0, 0.43, 9.96, 12.9, 60, 7_300, 90_000, 200_000].map((s) => formatAge(now - s * 1000, now))).toEqual([
-    '0.0 s ago',
-    '0.0 s ago',
-    '0.4 s ago',
-    '10.0 s ago',
-    '12 s ago',
-    '1 min ago',
-    '2 h ago',
+    '0.0\u00a0s ago',
+    '0.0\u00a0s ago',
+    '0.4\u00a0s ago',
+    '10.0\u00a0s ago',
+    '12\u00a0s ago',
+    '1\u00a0min ago',
+    '2\u00a0h ago',
     'yesterday',
-    '2 days ago',
+    '2\u00a0days ago',
   ]);
 });
 

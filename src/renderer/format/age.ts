@@ -1,8 +1,10 @@
+import { withUnit } from '../../shared/with-unit.ts';
+
 /** Time from `atMs` to `nowMs`, both epoch milliseconds. Below ten seconds it shows tenths, so that it visibly ticks. */
 export function formatAge(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, nowMs - atMs) / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s ago`;
-  if (seconds < 60) return `${Math.floor(seconds)} s ago`;
+  if (seconds < 10) return `${withUnit(seconds.toFixed(1), 's')} ago`;
+  if (seconds < 60) return `${withUnit(Math.floor(seconds), 's')} ago`;
   return formatCoarseAge(atMs, nowMs);
 }
 
@@ -10,8 +12,8 @@ export function formatAge(atMs: number, nowMs: number): string {
 export function formatCoarseAge(atMs: number, nowMs: number): string {
   const minutes = Math.floor(Math.max(0, nowMs - atMs) / 60_000);
   if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} min ago`;
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  if (minutes < 60) return `${withUnit(minutes, 'min')} ago`;
+  if (minutes < 24 * 60) return `${withUnit(Math.floor(minutes / 60), 'h')} ago`;
   const days = Math.floor(minutes / (24 * 60));
-  return days === 1 ? 'yesterday' : `${days} days ago`;
+  return days === 1 ? 'yesterday' : `${withUnit(days, 'days')} ago`;
 }

@@ -14,12 +14,12 @@ test('a clock shows hours, minutes and seconds, even past a day', () => {
 
 test('a duration is shown in its two largest units', () => {
   expect([0, 42.4, 60, 185, 7_800, 86_400, 4 * 86_400 + 3 * 3600].map(formatDuration)).toEqual([
-    '0 s',
-    '42 s',
-    '1 min',
-    '3 min 5 s',
-    '2 h 10 min',
-    '1 day',
-    '4 days 3 h',
+    '0\u00a0s',
+    '42\u00a0s',
+    '1\u00a0min',
+    '3\u00a0min 5\u00a0s',
+    '2\u00a0h 10\u00a0min',
+    '1\u00a0day',
+    '4\u00a0days 3\u00a0h',
   ]);
 });

@@ -6,7 +6,13 @@ test('a decimal drops only trailing zeros', () => {
 });
 
 test('a size uses the largest unit that keeps it at one or more', () => {
-  expect([812, 3_400_000, 1_000, 2.5e12, 5e15].map(formatSize)).toEqual(['812 B', '3.4 MB', '1.0 kB', '2.5 TB', '5000.0 TB']);
+  expect([812, 3_400_000, 1_000, 2.5e12, 5e15].map(formatSize)).toEqual([
+    '812\u00a0B',
+    '3.4\u00a0MB',
+    '1.0\u00a0kB',
+    '2.5\u00a0TB',
+    '5000.0\u00a0TB',
+  ]);
 });
 
 test('a percentage has two significant digits', () => {

@@ -1,3 +1,5 @@
+import { withUnit } from '../../shared/with-unit.ts';
+
 /** Shown for an unknown value. */
 export const unknownValue = '–';
 
@@ -15,7 +17,7 @@ export function formatSize(sizeBytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+  return withUnit(unit === 0 ? value : value.toFixed(1), units[unit] ?? '');
 }
 
 /** A share of 1 as a percentage without its sign, with two significant digits: `0`, `0.02`, `1.4`, `23`. */

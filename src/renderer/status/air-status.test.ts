@@ -47,17 +47,17 @@ test('each state has its colour, word and times', () => {
 });
 
 test('a broadcast without media is amber, counts the seconds, and is never called on air', () => {
-  expect(say({ air: silent }, 16_900)).toEqual(['warn', 'No signal 6 s', undefined]);
-  expect(say({ air: silent, oneClick: 'running' }, 16_900)).toEqual(['warn', 'No signal 6 s', undefined]);
+  expect(say({ air: silent }, 16_900)).toEqual(['warn', 'No signal 6\u00a0s', undefined]);
+  expect(say({ air: silent, oneClick: 'running' }, 16_900)).toEqual(['warn', 'No signal 6\u00a0s', undefined]);
 });
 
 test("another program's encoder is a lost signal; only one click is reconnecting", () => {
-  expect(say({ air: lost }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
+  expect(say({ air: lost }, 31_000)).toEqual(['warn', 'Signal lost 21\u00a0s', 'ends in 39\u00a0s']);
   // The page's time is of just before the loss.
-  expect(say({ air: lost }, 9_100)).toEqual(['warn', 'Signal lost 0 s', 'ends in 60 s']);
-  expect(say({ air: lost, oneClick: 'failed' }, 31_000)).toEqual(['warn', 'Signal lost 21 s', 'ends in 39 s']);
+  expect(say({ air: lost }, 9_100)).toEqual(['warn', 'Signal lost 0\u00a0s', 'ends in 60\u00a0s']);
+  expect(say({ air: lost, oneClick: 'failed' }, 31_000)).toEqual(['warn', 'Signal lost 21\u00a0s', 'ends in 39\u00a0s']);
   for (const oneClick of ['starting', 'running', 'retrying'] as const) {
-    expect(say({ air: lost, oneClick }, 31_000)).toEqual(['warn', 'Reconnecting 21 s', 'ends in 39 s']);
+    expect(say({ air: lost, oneClick }, 31_000)).toEqual(['warn', 'Reconnecting 21\u00a0s', 'ends in 39\u00a0s']);
   }
   expect(say({ air: off, oneClick: 'retrying', lostSessionId: 'a' })).toEqual(['warn', 'Reconnecting', undefined]);
 });
@@ -77,13 +77,13 @@ test('a returned encoder is neither gone nor about to end the broadcast', () => 
 test('a reconnected encoder that sends nothing is still no signal, and nothing ends meanwhile', () => {
   const { until: _, ...lostSince } = lost;
   const connected: AirState = { ...lostSince, back: 'connected' };
-  expect(say({ air: connected }, 31_000)).toEqual(['warn', 'Signal lost 21 s', undefined]);
-  expect(say({ air: connected, oneClick: 'running' }, 31_000)).toEqual(['warn', 'Reconnecting 21 s', undefined]);
+  expect(say({ air: connected }, 31_000)).toEqual(['warn', 'Signal lost 21\u00a0s', undefined]);
+  expect(say({ air: connected, oneClick: 'running' }, 31_000)).toEqual(['warn', 'Reconnecting 21\u00a0s', undefined]);
 });
 
 test('past times and clocks that were set back read as zero', () => {
-  expect(say({ air: lost }, 99_000)).toEqual(['warn', 'Signal lost 89 s', 'ends in 0 s']);
-  expect(say({ air: silent }, 0)).toEqual(['warn', 'No signal 0 s', undefined]);
+  expect(say({ air: lost }, 99_000)).toEqual(['warn', 'Signal lost 89\u00a0s', 'ends in 0\u00a0s']);
+  expect(say({ air: silent }, 0)).toEqual(['warn', 'No signal 0\u00a0s', undefined]);
 });
 
 test('a lost broadcast is off air in amber until dismissed, and the title says so', () => {

@@ -3,6 +3,7 @@ import type { AirState, OneClickKind, OneClickState } from '../../shared/model/l
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { withUnit } from '../../shared/with-unit.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
 /** A state's colour, everywhere: `live` is red and means on air, `warn` is amber. */
@@ -86,7 +87,7 @@ function isOurs(oneClick: OneClickKind | undefined): boolean {
 
 /** How long no media has arrived, while a broadcast waits for it: `6 s`. */
 export function formatAway({ awaySince }: AirStatus, nowMs: number): string | undefined {
-  return awaySince === undefined ? undefined : `${Math.max(0, Math.floor((nowMs - awaySince) / 1000))} s`;
+  return awaySince === undefined ? undefined : withUnit(Math.max(0, Math.floor((nowMs - awaySince) / 1000)), 's');
 }
 
 /**
@@ -100,7 +101,7 @@ export function formatAirNote(
 ): string | undefined {
   if (word === 'Encoder back') return 'picture in a moment';
   // The page's time may be of just before.
-  if (endsAt !== undefined) return `ends in ${secondsUntil(endsAt, Math.max(awaySince, nowMs))} s`;
+  if (endsAt !== undefined) return `ends in ${withUnit(secondsUntil(endsAt, Math.max(awaySince, nowMs)), 's')}`;
   if (kind !== 'lost') return undefined;
   return lostAt === undefined ? 'broadcast lost' : `ended at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
 }

@@ -29,7 +29,7 @@ const retrySaid = "RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT 
 test('each trouble and its end are announced once, a bad one urgently', () => {
   expect(say(good, tight(205), tight(210), retry, good, undefined)).toEqual([
     undefined,
-    'Upload is barely keeping up. 205 ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+    'Upload is barely keeping up. 205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     undefined,
     retrySaid,
     'All good',

@@ -16,19 +16,19 @@ const at = formatTimeOfDay(ended.endedAt - 5_000);
 
 test('a lost broadcast was on air until its encoder was lost, and says how long it was gone', () => {
   expect(describeLost({ ...ended, onAirMs: 31_000, goneMs: 60_400 }, 5_000)).toEqual({
-    title: `Your broadcast ended at ${at}: the encoder was gone for 60 s`,
-    sentence: 'On air for 31 s.',
+    title: `Your broadcast ended at ${at}: the encoder was gone for 60\u00a0s`,
+    sentence: 'On air for 31\u00a0s.',
   });
 });
 
 test('any other ended broadcast says why, and was on air until the end', () => {
   expect(describeLost({ ...ended, reason: 'service-crashed' }, 5_000)).toEqual({
     title: `Your broadcast ended at ${at}`,
-    sentence: 'The broadcast ended because Tallylight crashed or lost power. On air for 1 min 31 s.',
+    sentence: 'The broadcast ended because Tallylight crashed or lost power. On air for 1\u00a0min 31\u00a0s.',
   });
 });
 
 test('setting the clock back changes no duration', () => {
   const set = { ...ended, endedAt: ended.endedAt - 3_600_000 };
-  expect(describeLost(set, 5_000).sentence).toMatch(/ On air for 1 min 31 s\.$/);
+  expect(describeLost(set, 5_000).sentence).toMatch(/ On air for 1\u00a0min 31\u00a0s\.$/);
 });

@@ -1,4 +1,5 @@
 import type { EndedBroadcast } from '../../shared/model/live.ts';
+import { withUnit } from '../../shared/with-unit.ts';
 import { describeEnd } from '../../shared/words/end-words.ts';
 import { formatDuration } from '../format/duration.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
@@ -14,6 +15,6 @@ export function describeLost(ended: EndedBroadcast, clockOffsetMs: number): { ti
   const title = `Your broadcast ended at ${formatTimeOfDay(endedAt - clockOffsetMs)}`;
   const onAir = `On air for ${formatOnAir(ended)}.`;
   return reason === 'ingest-lost' && goneMs !== undefined
-    ? { title: `${title}: the encoder was gone for ${Math.floor(goneMs / 1000)} s`, sentence: onAir }
+    ? { title: `${title}: the encoder was gone for ${withUnit(Math.floor(goneMs / 1000), 's')}`, sentence: onAir }
     : { title, sentence: `${describeEnd(ended)} ${onAir}` };
 }

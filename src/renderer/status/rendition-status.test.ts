@@ -17,19 +17,19 @@ const running: RenditionView = {
 };
 
 test('a rendition shows its measurements against its profile, and a dash where there is none', () => {
-  expect(describeMeasured(running)).toBe('2\u202f941 of 3\u202f000 kbit/s · 30 fps · keyframes 1.0 s');
-  expect(describeMeasured({ asked, state: 'waiting' })).toBe('– of 3\u202f000 kbit/s · – fps · keyframes – s');
+  expect(describeMeasured(running)).toBe('2\u202f941 of 3\u202f000\u00a0kbit/s · 30\u00a0fps · keyframes 1.0\u00a0s');
+  expect(describeMeasured({ asked, state: 'waiting' })).toBe('– of 3\u202f000\u00a0kbit/s · –\u00a0fps · keyframes –\u00a0s');
 });
 
 test("the profile's frame rate is shown if the measured one differs", () => {
   const measured = (fps: number) => describeMeasured({ ...running, asked: { ...asked, fps: 30 }, fps });
-  expect(measured(24.02)).toContain('24 of 30 fps');
-  expect(measured(30.01)).toContain(' 30 fps');
+  expect(measured(24.02)).toContain('24 of 30\u00a0fps');
+  expect(measured(30.01)).toContain(' 30\u00a0fps');
 });
 
 test("a profile's bitrate in kbit/s is read as such", () => {
-  expect(describeMeasured({ ...running, asked: { ...asked, bitrate: 800 } })).toContain('of 800 kbit/s');
-  expect(formatRate(3_012_400)).toBe('3\u202f012 kbit/s');
+  expect(describeMeasured({ ...running, asked: { ...asked, bitrate: 800 } })).toContain('of 800\u00a0kbit/s');
+  expect(formatRate(3_012_400)).toBe('3\u202f012\u00a0kbit/s');
 });
 
 test("the size is the measured one, else the profile's", () => {

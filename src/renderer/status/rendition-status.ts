@@ -1,6 +1,7 @@
-import { formatKilobits } from '../../shared/format-count.ts';
+import { formatBitrate, formatKilobits } from '../../shared/format-count.ts';
 import type { AirState, RenditionView } from '../../shared/model/live.ts';
 import { bitrateBps } from '../../shared/model/profile.ts';
+import { withUnit } from '../../shared/with-unit.ts';
 import { formatDecimal, unknownValue } from '../format/quantity.ts';
 
 /** A rendition's state as shown: icon, word and explanation. */
@@ -41,7 +42,7 @@ function describeInterruption(air: AirState): RenditionStatus | undefined {
 /** The measured bitrate against the profile's: `2 940 of 3 000 kbit/s`. Unmeasured is a dash. */
 export function formatRate(measuredBps: number | undefined, askedBps?: number): string {
   const measured = measuredBps === undefined ? unknownValue : formatKilobits(measuredBps);
-  return askedBps === undefined ? `${measured} kbit/s` : `${measured} of ${formatKilobits(askedBps)} kbit/s`;
+  return askedBps === undefined ? withUnit(measured, 'kbit/s') : `${measured} of ${formatBitrate(askedBps)}`;
 }
 
 /** A rendition's bitrate, frame rate and keyframe interval; with the profile's value where it differs. */
@@ -50,7 +51,7 @@ export function describeMeasured({ asked, bitrateBps: measuredBps, fps, keyframe
   const frames = fps === undefined ? unknownValue : formatDecimal(fps, 1);
   const askedFrames = asked.fps === 0 || fps === undefined || frames === String(asked.fps) ? '' : ` of ${asked.fps}`;
   const keyframes = keyframeIntervalSeconds?.toFixed(1) ?? unknownValue;
-  return `${rate} · ${frames}${askedFrames} fps · keyframes ${keyframes} s`;
+  return `${rate} · ${frames}${withUnit(askedFrames, 'fps')} · keyframes ${withUnit(keyframes, 's')}`;
 }
 
 /** The frame size: measured, else the profile's. */

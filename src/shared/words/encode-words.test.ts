@@ -11,9 +11,9 @@ test('every doubt about settings says what to do', () => {
     'picture-smaller': { code: 'picture-smaller', width: 1280, height: 720 },
   };
   expect(Object.values(doubts).map(describeDoubt)).toEqual([
-    'Your upload can safely carry about 3\u202f000 kbit/s. Lower the bitrate, or viewers will miss frames.',
+    'Your upload can safely carry about 3\u202f000\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
     'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.',
-    'Fast scenes will look blocky. For this size, 6\u202f000 kbit/s is usual.',
+    'Fast scenes will look blocky. For this size, 6\u202f000\u00a0kbit/s is usual.',
     'The picture is only 1280 × 720: encoding it larger costs more and shows no more detail.',
   ]);
 });
@@ -22,7 +22,7 @@ test('a lowered bitrate is shown beside the chosen one', () => {
   const settings = encodePresets['720p30'];
   expect([describeLowered({ settings }), describeLowered({ settings, videoBitrateBps: 530_000 })]).toEqual([
     undefined,
-    'video lowered to 530 of 3\u202f000 kbit/s',
+    'video lowered to 530 of 3\u202f000\u00a0kbit/s',
   ]);
 });
 
@@ -37,11 +37,11 @@ test('settings, and what they cost', () => {
     describeUpload({ uploadBps: 6_160_000, upload }),
     describeUpload({ uploadBps: 6_160_000, upload: { ...upload, limitBps: 9_400_000 } }),
   ]).toEqual([
-    '1920 × 1080 at 60 fps, 6\u202f160 kbit/s',
+    '1920 × 1080 at 60\u00a0fps, 6\u202f160\u00a0kbit/s',
     '1.2 of 8 cores, and 0.9 for renditions (estimated)',
     'under 0.1 of 1 core (as measured here)',
-    '6\u202f160 kbit/s (not measured yet)',
-    '6\u202f160 kbit/s (3\u202f200 kbit/s or more measured)',
-    '6\u202f160 kbit/s of about 9\u202f400 kbit/s measured',
+    '6\u202f160\u00a0kbit/s (not measured yet)',
+    '6\u202f160\u00a0kbit/s (3\u202f200\u00a0kbit/s or more measured)',
+    '6\u202f160\u00a0kbit/s of about 9\u202f400\u00a0kbit/s measured',
   ]);
 });

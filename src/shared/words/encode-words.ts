@@ -1,5 +1,5 @@
 import { assertNever } from '../assert-never.ts';
-import { formatKilobits } from '../format-count.ts';
+import { formatBitrate, formatKilobits } from '../format-count.ts';
 import {
   type EncodeDoubt,
   type EncodePreset,
@@ -8,6 +8,7 @@ import {
   encodeBounds,
 } from '../model/encode-settings.ts';
 import type { OneClickState } from '../model/live.ts';
+import { withUnit } from '../with-unit.ts';
 
 /** Presets by what viewers get. */
 export const presetNames: Readonly<Record<EncodePreset, string>> = {
@@ -22,7 +23,7 @@ export const presetNames: Readonly<Record<EncodePreset, string>> = {
 
 /** Settings in short: `1920 × 1080 at 60 fps, 6 160 kbit/s`. The bitrate is of video and audio together. */
 export function describeSettings({ width, height, fps, videoBitrateBps, audioBitrateBps }: EncodeSettings): string {
-  return `${width} × ${height} at ${fps} fps, ${formatKilobits(videoBitrateBps + audioBitrateBps)} kbit/s`;
+  return `${width} × ${height} at ${withUnit(fps, 'fps')}, ${formatBitrate(videoBitrateBps + audioBitrateBps)}`;
 }
 
 /** The bitrate while the way out carries less than all of it; undefined while it has all. */
@@ -31,18 +32,18 @@ export function describeLowered({
   videoBitrateBps,
 }: Pick<Extract<OneClickState, { kind: 'running' }>, 'settings' | 'videoBitrateBps'>): string | undefined {
   if (videoBitrateBps === undefined) return undefined;
-  return `video lowered to ${formatKilobits(videoBitrateBps)} of ${formatKilobits(settings.videoBitrateBps)} kbit/s`;
+  return `video lowered to ${formatKilobits(videoBitrateBps)} of ${formatBitrate(settings.videoBitrateBps)}`;
 }
 
 /** What a doubt means, and what to do. */
 export function describeDoubt(doubt: EncodeDoubt): string {
   switch (doubt.code) {
     case 'upload-too-small':
-      return `Your upload can safely carry about ${formatKilobits(doubt.usableBps)} kbit/s. Lower the bitrate, or viewers will miss frames.`;
+      return `Your upload can safely carry about ${formatBitrate(doubt.usableBps)}. Lower the bitrate, or viewers will miss frames.`;
     case 'cores-too-few':
       return 'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.';
     case 'bitrate-low':
-      return `Fast scenes will look blocky. For this size, ${formatKilobits(doubt.usualBps)} kbit/s is usual.`;
+      return `Fast scenes will look blocky. For this size, ${formatBitrate(doubt.usualBps)} is usual.`;
     case 'picture-smaller':
       return `The picture is only ${doubt.width} × ${doubt.height}: encoding it larger costs more and shows no more detail.`;
     default:
@@ -59,11 +60,11 @@ export function describeCores({ cores }: Pick<EncodePreview, 'cores'>): string {
 
 /** What it takes of the upload, as far as that has been measured. */
 export function describeUpload({ uploadBps, upload }: Pick<EncodePreview, 'uploadBps' | 'upload'>): string {
-  const used = `${formatKilobits(uploadBps)} kbit/s`;
+  const used = formatBitrate(uploadBps);
   if (upload === undefined) return `${used} (not measured yet)`;
   return upload.limitBps === undefined
-    ? `${used} (${formatKilobits(upload.carriedBps)} kbit/s or more measured)`
-    : `${used} of about ${formatKilobits(upload.limitBps)} kbit/s measured`;
+    ? `${used} (${formatBitrate(upload.carriedBps)} or more measured)`
+    : `${used} of about ${formatBitrate(upload.limitBps)} measured`;
 }
 
 /** How to be right, by field. */

@@ -6,7 +6,7 @@ import { describeEncoderFault } from './encoder-fault-words.ts';
 const words: { [Code in EncoderFault['code']]: [Extract<EncoderFault, { code: Code }>, string] } = {
   'too-few-pictures': [{ code: 'too-few-pictures', made: 3, asked: 10 }, 'It made 3 of 10 frames.'],
   'no-forced-keyframes': [{ code: 'no-forced-keyframes' }, "It doesn't place keyframes where requested."],
-  'too-late': [{ code: 'too-late', withinMs: 50 }, 'It made no frames within 0.05 s.'],
+  'too-late': [{ code: 'too-late', withinMs: 50 }, 'It made no frames within 0.05\u00a0s.'],
   'not-built-in': [{ code: 'not-built-in' }, 'This ffmpeg was built without it.'],
   unusable: [{ code: 'unusable' }, "ffmpeg can't use it on this computer."],
 };

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { EncoderFault } from '../model/encoder.ts';
+import { withUnit } from '../with-unit.ts';
 
 /** Why an encoder doesn't work, as a sentence. */
 export function describeEncoderFault(fault: EncoderFault): string {
@@ -9,7 +10,7 @@ export function describeEncoderFault(fault: EncoderFault): string {
     case 'no-forced-keyframes':
       return "It doesn't place keyframes where requested.";
     case 'too-late':
-      return `It made no frames within ${fault.withinMs / 1000} s.`;
+      return `It made no frames within ${withUnit(fault.withinMs / 1000, 's')}.`;
     case 'not-built-in':
       return 'This ffmpeg was built without it.';
     case 'unusable':

@@ -8,7 +8,7 @@ const words: { [Reason in EndReason]: [Omit<Parameters<typeof describeEnd>[0], '
   'encoder-stopped': [[{}, 'The encoder ended the broadcast.']],
   'ingest-lost': [
     [{}, "The broadcast ended because the encoder didn't come back in time."],
-    [{ goneMs: 60_900 }, 'The broadcast ended after the encoder was gone for 60 s.'],
+    [{ goneMs: 60_900 }, 'The broadcast ended after the encoder was gone for 60\u00a0s.'],
   ],
   'encoder-failed': [
     [{}, "The broadcast ended because Tallylight's encoder failed."],

@@ -2,6 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import { EncodeFailure } from '../model/encode-failure.ts';
 import type { EndReason } from '../model/live.ts';
 import type { OneClickFailure } from '../model/one-click-failure.ts';
+import { withUnit } from '../with-unit.ts';
 import { describeFailure } from './failure-words.ts';
 
 /** How a broadcast ended, as a short label. */
@@ -37,7 +38,7 @@ export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
     case 'ingest-lost':
       return goneMs === undefined
         ? "The broadcast ended because the encoder didn't come back in time."
-        : `The broadcast ended after the encoder was gone for ${Math.floor(goneMs / 1000)} s.`;
+        : `The broadcast ended after the encoder was gone for ${withUnit(Math.floor(goneMs / 1000), 's')}.`;
     case 'encoder-failed':
       return [failure === undefined || isOfEncoder(failure) ? ownFailure : ingestFailure, failure && describeFailure(failure)]
         .filter(Boolean)

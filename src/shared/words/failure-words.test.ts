@@ -8,7 +8,7 @@ const words: { [Code in EncodeFailure['code']]: [Extract<EncodeFailure, { code: 
   'not-started': [{ code: 'not-started' }, 'ffmpeg failed to start.'],
   exited: [{ code: 'exited', exitCode: 1 }, 'ffmpeg exited with code 1.'],
   stuck: [{ code: 'stuck' }, 'ffmpeg accepts frames but outputs none.'],
-  frozen: [{ code: 'frozen', forMs: 5_000 }, 'ffmpeg froze: it output nothing for 5 s.'],
+  frozen: [{ code: 'frozen', forMs: 5_000 }, 'ffmpeg froze: it output nothing for 5\u00a0s.'],
   unreadable: [
     { code: 'unreadable', fault: 'An FLV tag is too long.' },
     "ffmpeg's output can't be read: An FLV tag is too long.",

@@ -1,4 +1,5 @@
 import type { OneClickFailure } from '../model/one-click-failure.ts';
+import { withUnit } from '../with-unit.ts';
 import { describeIngestFailure } from './ingest-failure-words.ts';
 
 /** Why an encode ended or an ingest was lost, in a sentence, with the remedy if we know one. */
@@ -13,7 +14,7 @@ export function describeFailure(failure: OneClickFailure): string {
     case 'stuck':
       return 'ffmpeg accepts frames but outputs none.';
     case 'frozen':
-      return `ffmpeg froze: it output nothing for ${failure.forMs / 1000} s.`;
+      return `ffmpeg froze: it output nothing for ${withUnit(failure.forMs / 1000, 's')}.`;
     case 'unreadable':
       return `ffmpeg's output can't be read: ${failure.fault}`;
     case 'source-ended':

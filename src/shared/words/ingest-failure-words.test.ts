@@ -34,13 +34,28 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
     ],
   ],
   'timed-out': [
-    [{ code: 'timed-out', during: 'connect', afterMs: 10_000 }, "The ingest didn't respond to the connection within 10 s."],
-    [{ code: 'timed-out', during: 'tls', afterMs: 5_000 }, "The ingest didn't respond to the TLS handshake within 5 s."],
-    [{ code: 'timed-out', during: 'handshake', afterMs: 50 }, "The ingest didn't respond to the RTMP handshake within 0.05 s."],
-    [{ code: 'timed-out', during: 'app', afterMs: 10_000 }, "The ingest didn't respond to the connect command within 10 s."],
-    [{ code: 'timed-out', during: 'publish', afterMs: 10_000 }, "The ingest didn't respond to the stream key within 10 s."],
-    [{ code: 'timed-out', during: 'started', afterMs: 10_000 }, "The ingest didn't respond to the first media within 10 s."],
-    [{ code: 'timed-out', during: 'sending', afterMs: 10_000 }, "The ingest didn't respond to the media within 10 s."],
+    [
+      { code: 'timed-out', during: 'connect', afterMs: 10_000 },
+      "The ingest didn't respond to the connection within 10\u00a0s.",
+    ],
+    [{ code: 'timed-out', during: 'tls', afterMs: 5_000 }, "The ingest didn't respond to the TLS handshake within 5\u00a0s."],
+    [
+      { code: 'timed-out', during: 'handshake', afterMs: 50 },
+      "The ingest didn't respond to the RTMP handshake within 0.05\u00a0s.",
+    ],
+    [
+      { code: 'timed-out', during: 'app', afterMs: 10_000 },
+      "The ingest didn't respond to the connect command within 10\u00a0s.",
+    ],
+    [
+      { code: 'timed-out', during: 'publish', afterMs: 10_000 },
+      "The ingest didn't respond to the stream key within 10\u00a0s.",
+    ],
+    [
+      { code: 'timed-out', during: 'started', afterMs: 10_000 },
+      "The ingest didn't respond to the first media within 10\u00a0s.",
+    ],
+    [{ code: 'timed-out', during: 'sending', afterMs: 10_000 }, "The ingest didn't respond to the media within 10\u00a0s."],
   ],
   tls: [
     [
@@ -130,7 +145,7 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
     [{ code: 'closed', during: 'sending' }, 'The ingest closed the connection.'],
   ],
   'connection-broke': [[{ code: 'connection-broke', reason: 'ECONNRESET' }, 'Lost the connection to the ingest (ECONNRESET).']],
-  'takes-no-data': [[{ code: 'takes-no-data', forMs: 300 }, 'The ingest has accepted no data for 0.3 s.']],
+  'takes-no-data': [[{ code: 'takes-no-data', forMs: 300 }, 'The ingest has accepted no data for 0.3\u00a0s.']],
   protocol: [[{ code: 'protocol', fault: 'A chunk is too long.' }, 'The ingest broke the RTMP protocol: A chunk is too long.']],
   said: [[{ code: 'said', text: 'No route.' }, 'No route.']],
   internal: [[{ code: 'internal' }, 'Publishing failed.']],

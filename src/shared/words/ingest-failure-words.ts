@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { ConnectionStage, IngestFailure, OtherProtocol } from '../model/ingest-failure.ts';
+import { withUnit } from '../with-unit.ts';
 import { describeConnectFailure, describeTlsFailure } from './connect-failure-words.ts';
 import { formatRegion } from './region-name.ts';
 
@@ -14,7 +15,7 @@ export function describeIngestFailure(failure: IngestFailure): string {
     case 'unreachable':
       return describeConnectFailure(failure, 'ingest');
     case 'timed-out':
-      return `The ingest didn't respond ${timedOut[failure.during]} within ${failure.afterMs / 1000} s.`;
+      return `The ingest didn't respond ${timedOut[failure.during]} within ${withUnit(failure.afterMs / 1000, 's')}.`;
     case 'tls':
       return failure.fault === 'not-tls'
         ? "This port doesn't use TLS. Use rtmp:// in the address, or the port for RTMPS."
@@ -43,7 +44,7 @@ export function describeIngestFailure(failure: IngestFailure): string {
     case 'connection-broke':
       return `Lost the connection to the ingest (${failure.reason}).`;
     case 'takes-no-data':
-      return `The ingest has accepted no data for ${failure.forMs / 1000} s.`;
+      return `The ingest has accepted no data for ${withUnit(failure.forMs / 1000, 's')}.`;
     case 'protocol':
       return `The ingest broke the RTMP protocol: ${failure.fault}`;
     case 'said':

@@ -13,8 +13,8 @@ const away: Verdict = {
 
 /** Every event, with its line. Verdicts, ladder events and ends have tables of their own. */
 const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
-  'on-air': [[{ code: 'on-air', afterMs: 1_340 }, 'On air after 1.3 s.']],
-  'back-on-air': [[{ code: 'back-on-air', afterMs: 8_400 }, 'Back on air after 8 s.']],
+  'on-air': [[{ code: 'on-air', afterMs: 1_340 }, 'On air after 1.3\u00a0s.']],
+  'back-on-air': [[{ code: 'back-on-air', afterMs: 8_400 }, 'Back on air after 8\u00a0s.']],
   'took-over': [
     [
       { code: 'took-over', encoder: { name: 'OBS Studio 29.0.2', address: '192.0.2.7' } },
@@ -32,7 +32,7 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
     ],
     [
       { code: 'encoder-lost', when: 'on-air', cause: { code: 'no-media', forMs: 10_000 }, waitMs: 60_000 },
-      'The encoder was lost. No media arrived for 10 s. Waiting 60 s for it to come back.',
+      'The encoder was lost. No media arrived for 10 s. Waiting 60\u00a0s for it to come back.',
     ],
     [
       { code: 'encoder-lost', when: 'back', cause: { code: 'no-media', forMs: 10_000 } },
@@ -40,7 +40,7 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
     ],
   ],
   ended: [
-    [{ code: 'ended', reason: 'ingest-lost', goneMs: 60_900 }, 'The broadcast ended after the encoder was gone for 60 s.'],
+    [{ code: 'ended', reason: 'ingest-lost', goneMs: 60_900 }, 'The broadcast ended after the encoder was gone for 60\u00a0s.'],
   ],
   slept: [
     [
@@ -78,12 +78,12 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
     [{ code: 'trouble-began', verdict: frames }, '“Frames are missing” began.'],
     [{ code: 'trouble-began', verdict: away }, "“‘Webcam’ isn't connected” began."],
   ],
-  'trouble-ended': [[{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4 s.']],
-  'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1 s.']],
+  'trouble-ended': [[{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4\u00a0s.']],
+  'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1\u00a0s.']],
   bitrate: [
     [
       { code: 'bitrate', event: { code: 'kept', severity: 'warn', bitrateBps: 3_000_000 } },
-      "The encoder's bitrate couldn't be changed. It continues at 3\u202f000 kbit/s.",
+      "The encoder's bitrate couldn't be changed. It continues at 3\u202f000\u00a0kbit/s.",
     ],
   ],
   ladder: [[{ code: 'ladder', event: { code: 'started', severity: 'good', names: ['720p'] } }, 'Encoding “720p”.']],

@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { FeedReaderName, LogEvent } from '../model/log-line.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { withUnit } from '../with-unit.ts';
 import { describeBitrateEvent } from './bitrate-words.ts';
 import { describeEnd } from './end-words.ts';
 import { describeFailure } from './failure-words.ts';
@@ -83,5 +84,5 @@ function quoteTitle(verdict: Verdict): string {
 }
 
 function formatWholeSeconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`;
+  return withUnit(Math.round(ms / 1000), 's');
 }

@@ -42,6 +42,7 @@ export function describeLossCause(cause: LossCause): string {
     case 'connection-broke':
       return `The encoder's connection broke (${cause.reason}).`;
     case 'no-media':
+      // With an ordinary space: encoders print it, and not every terminal knows another.
       return `No media arrived for ${cause.forMs / 1000} s.`;
     case 'ingest-closing':
       return 'The ingest is closing.';

@@ -1,14 +1,16 @@
+import { withUnit } from '../with-unit.ts';
+
 export function formatPercent(ratio: number): string {
-  return `${Math.round(ratio * 100)} %`;
+  return withUnit(Math.round(ratio * 100), '%');
 }
 
 export function formatSeconds(seconds: number): string {
-  return `${seconds.toFixed(1)} s`;
+  return withUnit(seconds.toFixed(1), 's');
 }
 
 /** A time to wait, rounded up: in seconds up to two minutes, then in minutes. */
 export function formatWait(seconds: number): string {
-  return seconds <= 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds <= 120 ? withUnit(Math.ceil(seconds), 's') : withUnit(Math.ceil(seconds / 60), 'min');
 }
 
 export function formatTimes(count: number): string {

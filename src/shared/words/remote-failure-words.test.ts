@@ -24,7 +24,7 @@ const sentences: [RemoteFailure, string][] = [
     "The certificate of live.example.com has expired. Check this computer's clock; if it's right, only the service's operator can help.",
   ],
   [{ code: 'tls', fault: 'not-tls', host, reason: 'EPROTO' }, "This port doesn't use TLS. Check the port."],
-  [{ code: 'timed-out', afterMs: 5_000 }, "The service didn't answer within 5 s."],
+  [{ code: 'timed-out', afterMs: 5_000 }, "The service didn't answer within 5\u00a0s."],
   [{ code: 'closed' }, 'The service closed the connection without an answer.'],
   [{ code: 'not-http' }, "That server doesn't speak HTTP. Check the port."],
   [{ code: 'blocked-port', port: 6000 }, 'Port 6000 is blocked for HTTP, as in every browser. The service needs another port.'],
@@ -36,15 +36,18 @@ const sentences: [RemoteFailure, string][] = [
   [{ code: 'key-refused', status: 401 }, 'The service refused the API key. Check that it is complete and not revoked.'],
   [{ code: 'key-lost' }, "The API key of this service can't be decrypted any more. Enter it again."],
   [{ code: 'too-many-requests' }, 'The service says that it gets too many requests. Try again later.'],
-  [{ code: 'too-many-requests', retryAfterSeconds: 6.2 }, 'The service says that it gets too many requests. Try again in 7 s.'],
+  [
+    { code: 'too-many-requests', retryAfterSeconds: 6.2 },
+    'The service says that it gets too many requests. Try again in 7\u00a0s.',
+  ],
   [
     { code: 'too-many-requests', retryAfterSeconds: 3600, askedAgainInSeconds: 121 },
-    'The service says that it gets too many requests. Tallylight asks again in 3 min.',
+    'The service says that it gets too many requests. Tallylight asks again in 3\u00a0min.',
   ],
   [{ code: 'server-error', status: 500 }, 'The service has an internal error (500). Try again later.'],
   [
     { code: 'server-error', status: 503, retryAfterSeconds: 120 },
-    'The service has an internal error (503). Try again in 120 s.',
+    'The service has an internal error (503). Try again in 120\u00a0s.',
   ],
   [{ code: 'no-such-stream' }, 'The service has no such stream. It may have been deleted there.'],
   [

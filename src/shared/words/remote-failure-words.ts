@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { PairFault, RemoteFailure, RemoteFailureOf } from '../model/remote-failure.ts';
+import { withUnit } from '../with-unit.ts';
 import { describeConnectFailure, describeTlsFailure } from './connect-failure-words.ts';
 import { formatWait } from './quantities.ts';
 
@@ -14,7 +15,7 @@ export function describeRemoteFailure(failure: RemoteFailure): string {
     case 'tls':
       return describeTlsFailure(failure, 'service');
     case 'timed-out':
-      return `The service didn't answer within ${failure.afterMs / 1000} s.`;
+      return `The service didn't answer within ${withUnit(failure.afterMs / 1000, 's')}.`;
     case 'closed':
       return 'The service closed the connection without an answer.';
     case 'not-http':

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { VerdictOf } from '../model/verdict.ts';
+import { withUnit } from '../with-unit.ts';
 import { formatLevel } from './quantities.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
@@ -66,12 +67,12 @@ function describeLoudness({ stage, loudnessLufs, targetLufs }: VerdictOf<'loudne
   const [what, where] = stage === 'capture' ? ["This computer's sound", ' in Change source'] : ["The encoder's sound", ''];
   return {
     title: isLoud ? 'The sound is too loud' : 'The sound is too quiet',
-    sentence: `${what} averaged ${formatLevel(loudnessLufs)} LUFS over the last minute. Turn it ${isLoud ? 'down' : 'up'} by about ${by} dB${where}: viewers expect ${formatLevel(targetLufs)} LUFS.`,
+    sentence: `${what} averaged ${withUnit(formatLevel(loudnessLufs), 'LUFS')} over the last minute. Turn it ${isLoud ? 'down' : 'up'} by about ${withUnit(by, 'dB')}${where}: viewers expect ${withUnit(formatLevel(targetLufs), 'LUFS')}.`,
   };
 }
 
 function describeDrift({ driftMs, isOwn }: VerdictOf<'sound-drifts'>): string {
-  const how = `The encoder's sound has moved ${Math.abs(driftMs)} ms ${driftMs > 0 ? 'behind' : 'ahead of'} its picture since the broadcast began.`;
+  const how = `The encoder's sound has moved ${withUnit(Math.abs(driftMs), 'ms')} ${driftMs > 0 ? 'behind' : 'ahead of'} its picture since the broadcast began.`;
   return isOwn
     ? `${how} Stop and go live again to resync them.`
     : `${how} Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.`;

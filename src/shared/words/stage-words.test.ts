@@ -31,13 +31,13 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   ],
   'encode-failed': [[{ stage: 'encode', code: 'encode-failed', severity: 'bad' }, 'failed']],
   encoding: [
-    [{ stage: 'encode', code: 'encoding', severity: 'good', fps: 30, speed: 1 }, '30.0 fps · 1.00 × real time'],
-    [{ stage: 'encode', code: 'encoding', severity: 'good', fps: 29.97 }, '30.0 fps'],
+    [{ stage: 'encode', code: 'encoding', severity: 'good', fps: 30, speed: 1 }, '30.0\u00a0fps · 1.00 × real time'],
+    [{ stage: 'encode', code: 'encoding', severity: 'good', fps: 29.97 }, '30.0\u00a0fps'],
   ],
   'not-connected': [[{ stage: 'upload', code: 'not-connected', severity: 'bad' }, 'not connected']],
   sending: [
-    [{ stage: 'upload', code: 'sending', severity: 'good', queueMs: 12.4, droppedFrames: 0 }, 'queue 12 ms'],
-    [{ stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 4 }, 'queue 712 ms · 4 dropped'],
+    [{ stage: 'upload', code: 'sending', severity: 'good', queueMs: 12.4, droppedFrames: 0 }, 'queue 12\u00a0ms'],
+    [{ stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 4 }, 'queue 712\u00a0ms · 4 dropped'],
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
   'receiving-badly': [
@@ -52,7 +52,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   ],
   waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],
-  'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4 s']],
+  'nothing-yet': [[{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_300 }, 'nothing for 4\u00a0s']],
   'no-encoder': [[{ stage: 'ingest', code: 'no-encoder', severity: 'bad' }, 'no encoder']],
   'without-video': [[{ stage: 'transcode', code: 'without-video', severity: 'good' }, 'no video to transcode']],
   'some-left-out': [[{ stage: 'transcode', code: 'some-left-out', severity: 'warn', missing: 1, of: 2 }, '1 of 2 not made']],
@@ -65,10 +65,10 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 }, '1 rendition keeping up'],
     [{ stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 2 }, '2 renditions keeping up'],
   ],
-  packaging: [[{ stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 }, '2.0 s segments']],
+  packaging: [[{ stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 2 }, '2.0\u00a0s segments']],
   monitored: [
     [{ ...watched, state: 'playing' }, 'playing'],
-    [{ ...watched, state: 'playing', behindSeconds: 0.94 }, 'playing · 0.9 s behind'],
+    [{ ...watched, state: 'playing', behindSeconds: 0.94 }, 'playing · 0.9\u00a0s behind'],
     [
       {
         ...watched,
@@ -76,7 +76,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
         behindSeconds: 40,
         recent: { stalls: 2, stalledSeconds: 3.2, droppedFrames: 7, droppedRatio: 0.004 },
       },
-      'playing · 40.0 s behind · stalled twice, 3.2 s · 7 frames not shown',
+      'playing · 40.0\u00a0s behind · stalled twice, 3.2\u00a0s · 7 frames not shown',
     ],
     [
       {
@@ -84,15 +84,15 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
         state: 'playing',
         recent: { ...still, stalls: 3, stalledSeconds: 9, droppedFrames: 72, droppedRatio: 0.04 },
       },
-      'playing · stalled 3 times, 9.0 s · 72 frames not shown (4 %)',
+      'playing · stalled 3 times, 9.0\u00a0s · 72 frames not shown (4\u00a0%)',
     ],
     [{ ...watched, state: 'playing', recent: { ...still, droppedFrames: 1 } }, 'playing · 1 frame not shown'],
-    [{ ...watched, state: 'waiting', holdSeconds: 3, behindSeconds: 1 }, 'waiting for 3.0 s'],
-    [{ ...watched, state: 'stalled', holdSeconds: 0.6 }, 'frozen for 0.6 s'],
+    [{ ...watched, state: 'waiting', holdSeconds: 3, behindSeconds: 1 }, 'waiting for 3.0\u00a0s'],
+    [{ ...watched, state: 'stalled', holdSeconds: 0.6 }, 'frozen for 0.6\u00a0s'],
     [{ ...watched, state: 'stalled' }, 'frozen'],
     [{ ...watched, state: 'paused', recent: { ...still, stalls: 2 } }, 'paused'],
     [{ ...watched, state: 'failed' }, 'failed'],
-    [{ ...watched, monitor: 'other-page', state: 'stalled', holdSeconds: 4 }, 'another page frozen for 4.0 s'],
+    [{ ...watched, monitor: 'other-page', state: 'stalled', holdSeconds: 4 }, 'another page frozen for 4.0\u00a0s'],
     [{ ...watched, monitor: 'any-page', state: 'playing' }, 'a page playing'],
   ],
 };

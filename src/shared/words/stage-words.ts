@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { MonitorOwner, StageReport } from '../model/verdict.ts';
+import { withUnit } from '../with-unit.ts';
 import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
 
 /** The short text that a stage shows beside its name. */
@@ -17,13 +18,13 @@ export function describeStage(report: StageReport): string {
       return 'failed';
     case 'encoding': {
       const speed = report.speed === undefined ? '' : ` · ${report.speed.toFixed(2)} × real time`;
-      return `${report.fps.toFixed(1)} fps${speed}`;
+      return `${withUnit(report.fps.toFixed(1), 'fps')}${speed}`;
     }
     case 'not-connected':
       return 'not connected';
     case 'sending': {
       const dropped = report.droppedFrames > 0 ? ` · ${report.droppedFrames} dropped` : '';
-      return `queue ${Math.round(report.queueMs)} ms${dropped}`;
+      return `queue ${withUnit(Math.round(report.queueMs), 'ms')}${dropped}`;
     }
     case 'receiving':
       return 'receiving';
@@ -34,7 +35,7 @@ export function describeStage(report: StageReport): string {
     case 'sends-nothing':
       return 'connected, sending nothing';
     case 'nothing-yet':
-      return `nothing for ${Math.round(report.forMs / 1000)} s`;
+      return `nothing for ${withUnit(Math.round(report.forMs / 1000), 's')}`;
     case 'no-encoder':
       return 'no encoder';
     case 'without-video':

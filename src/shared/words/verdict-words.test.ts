@@ -105,7 +105,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 4 },
       'Upload is too slow',
-      '712 ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '712\u00a0ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
   ],
   'upload-dropped': [
@@ -119,12 +119,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 0 },
       'Upload is barely keeping up',
-      '205 ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 1 },
       'Upload is barely keeping up',
-      '205 ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '205\u00a0ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
   ],
   'no-sound': [
@@ -228,24 +228,24 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'loudness-off', severity: 'warn', stage: 'encoder', loudnessLufs: -25.1, targetLufs: -16 },
       'The sound is too quiet',
-      "The encoder's sound averaged −25.1 LUFS over the last minute. Turn it up by about 9 dB: viewers expect −16 LUFS.",
+      "The encoder's sound averaged −25.1\u00a0LUFS over the last minute. Turn it up by about 9\u00a0dB: viewers expect −16\u00a0LUFS.",
     ],
     [
       { code: 'loudness-off', severity: 'warn', stage: 'capture', loudnessLufs: -8, targetLufs: -16 },
       'The sound is too loud',
-      "This computer's sound averaged −8 LUFS over the last minute. Turn it down by about 8 dB in Change source: viewers expect −16 LUFS.",
+      "This computer's sound averaged −8\u00a0LUFS over the last minute. Turn it down by about 8\u00a0dB in Change source: viewers expect −16\u00a0LUFS.",
     ],
   ],
   'sound-drifts': [
     [
       { code: 'sound-drifts', severity: 'warn', driftMs: 120, isOwn: false },
       'Sound and picture drift apart',
-      "The encoder's sound has moved 120 ms behind its picture since the broadcast began. Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.",
+      "The encoder's sound has moved 120\u00a0ms behind its picture since the broadcast began. Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.",
     ],
     [
       { code: 'sound-drifts', severity: 'warn', driftMs: -85, isOwn: true },
       'Sound and picture drift apart',
-      "The encoder's sound has moved 85 ms ahead of its picture since the broadcast began. Stop and go live again to resync them.",
+      "The encoder's sound has moved 85\u00a0ms ahead of its picture since the broadcast began. Stop and go live again to resync them.",
     ],
   ],
   'device-drifts': [
@@ -275,24 +275,24 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-slowly', severity: 'bad', pace: 0.694, from: 'encoder' },
       'Media arrives too slowly',
-      'Only 6.9 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
+      'Only 6.9\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
     ],
     [
       { code: 'arrives-slowly', severity: 'warn', pace: 0.9, from: 'one-click' },
       'Media arrives too slowly',
-      'Only 9.0 s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs or choose a lower quality.',
+      'Only 9.0\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs or choose a lower quality.',
     ],
   ],
   'arrives-with-pauses': [
     [
       { code: 'arrives-with-pauses', severity: 'warn', count: 2, seconds: 3.24, from: 'encoder' },
       'Media keeps pausing',
-      "It paused twice in the last minute, 3.2 s in total, so viewers stall. The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection.",
+      "It paused twice in the last minute, 3.2\u00a0s in total, so viewers stall. The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection.",
     ],
     [
       { code: 'arrives-with-pauses', severity: 'bad', count: 7, seconds: 12.5, from: 'one-click' },
       'Media keeps pausing',
-      'It paused 7 times in the last minute, 12.5 s in total, so viewers stall. Close other programs or choose a lower quality.',
+      'It paused 7 times in the last minute, 12.5\u00a0s in total, so viewers stall. Close other programs or choose a lower quality.',
     ],
   ],
   'region-unseen': [
@@ -332,14 +332,14 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.33 },
       'Keyframes are too far apart',
-      'One every 8.3 s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+      'One every 8.3\u00a0s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
     ],
   ],
   'service-silent': [
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'timed-out', afterMs: 5_000 }, isSending: true },
       "The service doesn't answer",
-      "The service didn't answer within 5 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.",
+      "The service didn't answer within 5\u00a0s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.",
     ],
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'server-error', status: 500 }, isSending: false },
@@ -359,7 +359,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         isSending: true,
       },
       'The service asks for a pause',
-      'The service says that it gets too many requests. Tallylight asks again in 30 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
+      'The service says that it gets too many requests. Tallylight asks again in 30\u00a0s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
     ],
   ],
   'region-stopped': [
@@ -373,7 +373,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'service-inactive', severity: 'warn', forMs: 15_000 },
       "The service doesn't show the stream as active",
-      'Its ingest has taken your media for 15.0 s. If the monitor stays empty, stop and go live again.',
+      'Its ingest has taken your media for 15.0\u00a0s. If the monitor stays empty, stop and go live again.',
     ],
   ],
   'renditions-behind': [
@@ -428,7 +428,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         stall: { kind: 'repeated', count: 2, seconds: 3.2 },
       },
       'A monitor on another page has stalled',
-      `It stalled twice in the last minute, 3.2 s in total. If viewers see it too, check this computer's network. ${ifOnlyThere}`,
+      `It stalled twice in the last minute, 3.2\u00a0s in total. If viewers see it too, check this computer's network. ${ifOnlyThere}`,
     ],
     [
       {
@@ -439,14 +439,14 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         stall: { kind: 'repeated', count: 1, seconds: 5 },
       },
       'Your monitor has stalled',
-      `It stalled once in the last minute, 5.0 s in total. ${lowerBitrate} ${ifOnlyYou}`,
+      `It stalled once in the last minute, 5.0\u00a0s in total. ${lowerBitrate} ${ifOnlyYou}`,
     ],
   ],
   'play-drops': [
     [
       { code: 'play-drops', severity: 'warn', monitor: 'own', ratio: 0.1 },
       'Your monitor is dropping frames',
-      `10 % of the last minute's frames came too late to show, so its picture stutters. If viewers see it too, lower the frame rate or resolution. ${ifOnlyYou}`,
+      `10\u00a0% of the last minute's frames came too late to show, so its picture stutters. If viewers see it too, lower the frame rate or resolution. ${ifOnlyYou}`,
     ],
   ],
   'play-behind': [

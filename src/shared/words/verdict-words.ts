@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { RemoteFailure } from '../model/remote-failure.ts';
 import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/verdict.ts';
+import { withUnit } from '../with-unit.ts';
 import { describeAwayPart } from './capture-words.ts';
 import { describeFailure } from './failure-words.ts';
 import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
@@ -214,7 +215,7 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
 
 function describeQueue({ queueMs, droppedFrames }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
   const dropped = droppedFrames > 0 ? `, and ${tellDropped(droppedFrames)}` : '';
-  return `${Math.round(queueMs)} ms of media is waiting to be sent${dropped}. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
+  return `${withUnit(Math.round(queueMs), 'ms')} of media is waiting to be sent${dropped}. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.`;
 }
 
 function tellDropped(frames: number): string {
@@ -237,7 +238,7 @@ function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): strin
     from === 'one-click'
       ? easeOwnEncoder
       : 'Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.';
-  return `Only ${(10 * pace).toFixed(1)} s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
+  return `Only ${withUnit((10 * pace).toFixed(1), 's')} of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
 }
 
 function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses'>): string {

@@ -42,7 +42,7 @@ test('each reason has its own words while on air', () => {
     (reason) => describeHold(reason, 0.2, { air: onAir, isElsewhere: false, isLost: false }).title,
   );
   expect(titles).toEqual([
-    'Nothing new for 1 s',
+    'Nothing new for 1\u00a0s',
     "The playback URL isn't responding",
     "The picture can't be decoded",
     'The picture has stopped',

@@ -1,4 +1,5 @@
 import type { AirState } from '../../../shared/model/live.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import type { HoldReason } from './recovery.ts';
 
 /** The text over the last picture, and what happens next. */
@@ -34,7 +35,7 @@ export function describeHold(
   switch (reason) {
     case 'no-segment':
       return {
-        title: `Nothing new for ${Math.max(1, Math.floor(heldSeconds))} s`,
+        title: `Nothing new for ${withUnit(Math.max(1, Math.floor(heldSeconds)), 's')}`,
         sentence: 'The stream is on air, but no new picture arrives. The monitor keeps trying.',
       };
     case 'unreachable':

@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { formatCount } from '../../../shared/format-count.ts';
 import type { LatencyView } from '../../../shared/model/live.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import popupStyles from '../../components/popup.module.css';
 import { unknownValue } from '../../format/quantity.ts';
 import { describeLatency } from '../../status/latency-words.ts';
@@ -18,7 +19,7 @@ interface LatencyChipProps {
 
 /** The latency of the current frame, with its breakdown on click or hover. */
 export function LatencyChip({ measured, latency, isRendition, container }: LatencyChipProps) {
-  const seconds = `${(measured.totalMs / 1000).toFixed(1)} s`;
+  const seconds = withUnit((measured.totalMs / 1000).toFixed(1), 's');
   const { name, sentence } = describeLatency(latency);
   const parts = breakDownLatency(measured, latency, isRendition);
   return (
@@ -37,7 +38,7 @@ export function LatencyChip({ measured, latency, isRendition, container }: Laten
                 {parts.map((part) => (
                   <div key={part.name} className={styles.part} data-before={part.isBefore || undefined}>
                     <dt>{part.name}</dt>
-                    <dd>{part.ms === undefined ? unknownValue : `${formatCount(part.ms)} ms`}</dd>
+                    <dd>{part.ms === undefined ? unknownValue : withUnit(formatCount(part.ms), 'ms')}</dd>
                   </div>
                 ))}
               </dl>

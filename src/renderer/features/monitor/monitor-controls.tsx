@@ -1,5 +1,6 @@
 import { LayoutGrid, Maximize, Minimize, Pause, Play, Volume2, VolumeX } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { popupLayer } from '../../components/popup-layer.ts';
 import styles from './monitor-controls.module.css';
@@ -83,7 +84,7 @@ export function MonitorControls({
           type="range"
           className={styles.volume}
           aria-label="Volume"
-          aria-valuetext={isMuted ? 'muted' : `${Math.round(volume * 100)} %`}
+          aria-valuetext={isMuted ? 'muted' : withUnit(Math.round(volume * 100), '%')}
           min={0}
           max={1}
           step={0.05}

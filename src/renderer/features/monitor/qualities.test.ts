@@ -21,16 +21,16 @@ test('the source comes first with its measurements, then every rendition against
       name: 'source',
       label: 'Source',
       size: '1280 × 720',
-      rate: '3\u202f012 kbit/s',
-      note: '3\u202f012 kbit/s · 30 fps · keyframes 1.0 s',
+      rate: '3\u202f012\u00a0kbit/s',
+      note: '3\u202f012\u00a0kbit/s · 30\u00a0fps · keyframes 1.0\u00a0s',
       status: { kind: 'good', word: 'Running' },
     },
     {
       name: '480p',
       label: '480p',
       size: '854 × 480',
-      rate: '1\u202f580 of 1\u202f600 kbit/s',
-      note: '1\u202f580 of 1\u202f600 kbit/s · 30 fps · keyframes 1.0 s',
+      rate: '1\u202f580 of 1\u202f600\u00a0kbit/s',
+      note: '1\u202f580 of 1\u202f600\u00a0kbit/s · 30\u00a0fps · keyframes 1.0\u00a0s',
       status: { kind: 'good', word: 'Running' },
     },
   ]);
@@ -47,7 +47,7 @@ test("a rendition that is not made can't be played and says why; one waiting for
     lost,
   );
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
-    ['source', 'Waiting', '– kbit/s · – fps · keyframes – s'],
+    ['source', 'Waiting', '–\u00a0kbit/s · –\u00a0fps · keyframes –\u00a0s'],
     [undefined, 'Paused', "The computer can't keep up right now"],
     [undefined, 'Waiting', 'Encoder lost'],
     ['480p', 'Waiting', 'Encoder lost'],

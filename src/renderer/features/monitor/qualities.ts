@@ -1,5 +1,6 @@
 import type { AirState, Meters, RenditionView } from '../../../shared/model/live.ts';
 import { bitrateBps, sourceRenditionName } from '../../../shared/model/profile.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { formatDecimal, unknownValue } from '../../format/quantity.ts';
 import {
   describeMeasured,
@@ -37,7 +38,7 @@ export function listQualities(
     label: 'Source',
     size: meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`,
     rate: formatRate(meters?.bitrateBps),
-    note: `${formatRate(meters?.bitrateBps)} · ${fps} fps · keyframes ${keyframes} s`,
+    note: `${formatRate(meters?.bitrateBps)} · ${withUnit(fps, 'fps')} · keyframes ${withUnit(keyframes, 's')}`,
     status: describeSource(air),
   };
   return [source, ...renditions.map((rendition) => toQuality(rendition, air))];

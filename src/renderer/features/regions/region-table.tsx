@@ -1,5 +1,6 @@
 import { CircleCheck, Pencil, Trash2 } from 'lucide-react';
 import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { describeIngestFailure } from '../../../shared/words/ingest-failure-words.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -91,7 +92,7 @@ function RegionTime({ region, isNearest, now }: { region: RegionView; isNearest:
         </p>
       ) : (
         <p className={styles.ms}>
-          {time === undefined ? unknownValue : `${formatDecimal(time.ms, time.ms < 10 ? 1 : 0)} ms`}
+          {time === undefined ? unknownValue : withUnit(formatDecimal(time.ms, time.ms < 10 ? 1 : 0), 'ms')}
           {isNearest ? (
             <span className={styles.nearest}>
               <CircleCheck aria-hidden size={14} /> Nearest

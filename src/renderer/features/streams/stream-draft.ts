@@ -9,6 +9,7 @@ import {
 import { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { describeRule, describeViolation, formatPath } from '../../../shared/words/violation-words.ts';
 
 /** Which renditions a stream gets besides its source. */
@@ -153,7 +154,7 @@ function adviseField(path: string, stream: { name: string; profiles: readonly Pr
       if (path === 'name') return stream.name.length > 500 ? 'Use 500 characters or fewer.' : 'Give the stream a name.';
       return profileAt(stream, path)?.name === '' ? 'Give it a name, like 720p.' : `Use ${nameLength.max} characters or fewer.`;
     case 'bitrate':
-      return `Use ${minBitrateKilobits} to ${formatCount(maxBitrateKilobits)} kbit/s.`;
+      return `Use ${minBitrateKilobits} to ${withUnit(formatCount(maxBitrateKilobits), 'kbit/s')}.`;
     case 'fps':
       return `Use a whole number up to ${fps.max}, or leave it empty to keep the source's.`;
     case 'profiles':

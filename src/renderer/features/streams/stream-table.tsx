@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatKilobits } from '../../../shared/format-count.ts';
+import { formatBitrate } from '../../../shared/format-count.ts';
 import { bitrateBps } from '../../../shared/model/profile.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
@@ -102,7 +102,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
       </td>
       <td
         className={`${styles.weak} ${styles.wide} ${styles.profiles}`}
-        title={profiles.map(({ name, bitrate }) => `${name} · ${formatKilobits(bitrateBps(bitrate))} kbit/s`).join('\n')}
+        title={profiles.map(({ name, bitrate }) => `${name} · ${formatBitrate(bitrateBps(bitrate))}`).join('\n')}
       >
         {profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · ')}
       </td>

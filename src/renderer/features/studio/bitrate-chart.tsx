@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatKilobits } from '../../../shared/format-count.ts';
+import { formatBitrate, formatKilobits } from '../../../shared/format-count.ts';
 import type { MeterHistory } from '../../store/meter-history.ts';
 import styles from './bitrate-chart.module.css';
 
@@ -56,7 +56,7 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
     <figure className={styles.chart}>
       <figcaption className={styles.caption}>
         <span>Bitrate, last 5 minutes</span>
-        <span>{range === undefined ? '' : `peak ${formatKilobits(range.max)} kbit/s`}</span>
+        <span>{range === undefined ? '' : `peak ${formatBitrate(range.max)}`}</span>
       </figcaption>
       <div
         className={styles.place}
@@ -65,7 +65,7 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
         aria-label={
           range === undefined
             ? 'No bitrate measured in the last 5 minutes'
-            : `Bitrate between ${formatKilobits(range.min)} and ${formatKilobits(range.max)} kbit/s`
+            : `Bitrate between ${formatKilobits(range.min)} and ${formatBitrate(range.max)}`
         }
       />
     </figure>

@@ -1,6 +1,7 @@
 import { formatCount } from '../../../shared/format-count.ts';
 import type { Meters } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { formatAge } from '../../format/age.ts';
 import { formatCodec } from '../../format/codec.ts';
 import { formatDuration } from '../../format/duration.ts';
@@ -18,12 +19,12 @@ export function describeDetails({ meters, session, stream }: StreamLive, now: nu
   return [
     { name: 'Last seen', value: stream.lastSeen === 0 ? 'never' : formatAge(stream.lastSeen, now) },
     { name: 'Picture', value: meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}` },
-    { name: 'Frame rate', value: meters?.fps === undefined ? undefined : `${formatDecimal(meters.fps, 1)} fps` },
-    { name: 'Keyframe interval', value: withUnit(meters?.keyframeIntervalSeconds, 's') },
+    { name: 'Frame rate', value: meters?.fps === undefined ? undefined : withUnit(formatDecimal(meters.fps, 1), 'fps') },
+    { name: 'Keyframe interval', value: formatSeconds(meters?.keyframeIntervalSeconds) },
     { name: 'Video', value: meters?.videoCodec === undefined ? undefined : formatCodec(meters.videoCodec) },
     { name: 'Audio', value: meters === undefined ? undefined : describeAudio(meters) },
     { name: 'Encoder', value: meters?.encoder },
-    { name: 'Time to first picture', value: withUnit(meters?.firstSegmentSeconds, 's') },
+    { name: 'Time to first picture', value: formatSeconds(meters?.firstSegmentSeconds) },
     {
       name: 'Source segments',
       value: session && `${formatCount(session.sourceSegments)}, ${formatDuration(session.sourceSegmentsDuration)} in total`,
@@ -34,8 +35,8 @@ export function describeDetails({ meters, session, stream }: StreamLive, now: nu
   ];
 }
 
-function withUnit(value: number | undefined, unit: string): string | undefined {
-  return value === undefined ? undefined : `${value.toFixed(1)} ${unit}`;
+function formatSeconds(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : withUnit(seconds.toFixed(1), 's');
 }
 
 /**
@@ -51,7 +52,7 @@ function describeTranscoded(
 
 function describeAudio({ audioCodec, audioSampleRateHz, audioChannels }: Meters): string | undefined {
   if (audioCodec === undefined) return undefined;
-  const rate = audioSampleRateHz === undefined ? undefined : `${formatDecimal(audioSampleRateHz / 1000, 1)} kHz`;
+  const rate = audioSampleRateHz === undefined ? undefined : withUnit(formatDecimal(audioSampleRateHz / 1000, 1), 'kHz');
   const channels =
     audioChannels === undefined
       ? undefined

@@ -10,17 +10,17 @@ const meters = {
 
 /** The numbers as they read on screen. */
 function read(...args: Parameters<typeof describeLead>): string[] {
-  return describeLead(...args).map(({ name, value, unit, severity }) =>
-    `${name}: ${value ?? '–'} ${unit} (${severity})`.trim(),
+  return describeLead(...args).map(({ name, value, unit, note, severity }) =>
+    [`${name}: ${value ?? '–'}`, unit, note, `(${severity})`].filter(Boolean).join(' '),
   );
 }
 
 test('a broadcast leads with bitrate against target, dropped frames, latency and stalls', () => {
   expect(read(meters, { fromCapture: true }, { latencySeconds: 0.94, stalls: 0, stalledSeconds: 0 })).toEqual([
-    'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
+    'Bitrate: 2\u202f512 of 3\u202f160\u00a0kbit/s (good)',
     'Dropped frames: 0.67 % · 12 in a minute (good)',
     'Latency: 0.9 s behind you (good)',
-    'Stalls: 0  (good)',
+    'Stalls: 0 (good)',
   ]);
 });
 
@@ -34,10 +34,10 @@ test('many dropped frames and stalls are marked', () => {
     });
   expect(lossy(0.02).slice(1, 2)).toEqual(['Dropped frames: 2.0 % · 1\u202f200 in a minute (warn)']);
   expect(lossy(0.5)).toEqual([
-    'Bitrate: 2\u202f512 of 3\u202f160 kbit/s (good)',
+    'Bitrate: 2\u202f512 of 3\u202f160\u00a0kbit/s (good)',
     'Dropped frames: 50 % · 1\u202f200 in a minute (bad)',
     'Latency: – s behind live (good)',
-    'Stalls: 2 · 3.3 s in total (warn)',
+    'Stalls: 2 · 3.3\u00a0s in total (warn)',
   ]);
 });
 
@@ -46,7 +46,7 @@ test('unknown values are shown as unknown', () => {
     'Bitrate: – kbit/s (good)',
     'Dropped frames: – % (good)',
     'Latency: – s behind live (good)',
-    'Stalls: –  (good)',
+    'Stalls: – (good)',
   ]);
 });
 
@@ -54,9 +54,9 @@ test('stalls are marked for a minute, like the verdict; early ones and hiccups a
   const stalls = (recentStalls: number, recentStalledSeconds: number) =>
     read(undefined, undefined, { stalls: 3, stalledSeconds: 4, recentStalls, recentStalledSeconds })[3];
   expect([stalls(0, 0), stalls(1, 0.6), stalls(1, 1), stalls(2, 0.9)]).toEqual([
-    'Stalls: 3 · 4.0 s in total (good)',
-    'Stalls: 3 · 4.0 s in total (good)',
-    'Stalls: 3 · 4.0 s in total (warn)',
-    'Stalls: 3 · 4.0 s in total (warn)',
+    'Stalls: 3 · 4.0\u00a0s in total (good)',
+    'Stalls: 3 · 4.0\u00a0s in total (good)',
+    'Stalls: 3 · 4.0\u00a0s in total (warn)',
+    'Stalls: 3 · 4.0\u00a0s in total (warn)',
   ]);
 });

@@ -1,6 +1,7 @@
-import { formatCount, formatKilobits } from '../../../shared/format-count.ts';
+import { formatBitrate, formatCount, formatKilobits } from '../../../shared/format-count.ts';
 import type { LatencyView, Meters, Severity } from '../../../shared/model/live.ts';
 import { areTrouble } from '../../../shared/stalls.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { formatPercent } from '../../format/quantity.ts';
 import { describeLatency } from '../../status/latency-words.ts';
 import type { PlaybackFacts } from '../../store/playback-report.ts';
@@ -9,8 +10,10 @@ import type { PlaybackFacts } from '../../store/playback-report.ts';
 export interface LeadNumber {
   name: string;
   value: string | undefined;
-  /** The smaller text after the number: its unit, and what it is compared with. */
-  unit: string;
+  /** The number's unit, which stays beside it. */
+  unit?: string;
+  /** What the number is compared with, which may stand below it. */
+  note?: string;
   severity: Severity;
 }
 
@@ -29,25 +32,29 @@ export function describeLead(
     {
       name: 'Bitrate',
       value: meters?.bitrateBps === undefined ? undefined : formatKilobits(meters.bitrateBps),
-      unit: meters?.targetBitrateBps === undefined ? 'kbit/s' : `of ${formatKilobits(meters.targetBitrateBps)} kbit/s`,
+      ...(meters?.targetBitrateBps === undefined
+        ? { unit: 'kbit/s' }
+        : { note: `of ${formatBitrate(meters.targetBitrateBps)}` }),
       severity: 'good',
     },
     {
       name: 'Dropped frames',
       value: dropped && formatPercent(dropped.ratio),
-      unit: dropped === undefined || dropped.count === 0 ? '%' : `% · ${formatCount(dropped.count)} in a minute`,
+      unit: '%',
+      ...(dropped !== undefined && dropped.count > 0 && { note: `· ${formatCount(dropped.count)} in a minute` }),
       severity: judge(dropped?.ratio, droppedWarnRatio, droppedBadRatio),
     },
     {
       name: 'Latency',
       value: latencySeconds?.toFixed(1),
-      unit: `s ${describeLatency(latency).name}`,
+      unit: 's',
+      note: describeLatency(latency).name,
       severity: 'good',
     },
     {
       name: 'Stalls',
       value: stalls === undefined ? undefined : formatCount(stalls),
-      unit: stalls === undefined || stalls === 0 ? '' : `· ${stalledSeconds.toFixed(1)} s in total`,
+      ...(stalls !== undefined && stalls > 0 && { note: `· ${withUnit(stalledSeconds.toFixed(1), 's')} in total` }),
       severity: areTrouble({ stalls: recentStalls, stalledSeconds: recentStalledSeconds }) ? 'warn' : 'good',
     },
   ];

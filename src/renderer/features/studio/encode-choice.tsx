@@ -1,5 +1,6 @@
 import type { EncodePreset, EncodePreview } from '../../../shared/model/encode-settings.ts';
 import { encodeBounds, encodePresets } from '../../../shared/model/encode-settings.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import {
   describeCores,
   describeDoubt,
@@ -77,7 +78,7 @@ function ByHand({ encode: { draft, edit, faults } }: Pick<EncodeChoiceProps, 'en
         isInForm
         value={draft.keyframeSeconds}
         onValue={(keyframeSeconds) => edit({ keyframeSeconds })}
-        options={keyframeChoices.map((value) => ({ value, label: `${value} s` }))}
+        options={keyframeChoices.map((value) => ({ value, label: withUnit(value, 's') }))}
       />
       {number('audioBitrate')}
     </div>

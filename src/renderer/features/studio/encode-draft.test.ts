@@ -35,7 +35,7 @@ test('custom settings begin with those that were in effect', () => {
 
 test('each field out of bounds says how to be right', () => {
   const draft = chooseKind(initialEncodeDraft({ oneClick: { kind: 'idle' } }), 'by-hand', byHand);
-  expect(parseEncodeDraft({ ...draft, fps: '61', videoBitrate: '3000 kbit/s', audioBitrate: '' })).toEqual({
+  expect(parseEncodeDraft({ ...draft, fps: '61', videoBitrate: '3000\u00a0kbit/s', audioBitrate: '' })).toEqual({
     faults: { fps: 'Use 10 to 60.', videoBitrate: 'Use 300 to 50\u202f000.', audioBitrate: 'Use 64 to 320.' },
   });
 });

@@ -28,7 +28,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   return (
     <div className={styles.lead} data-stale={isStale || undefined}>
       <dl className={styles.numbers}>
-        {describeLead(meters, latency, facts).map(({ name, value, unit, severity }) => (
+        {describeLead(meters, latency, facts).map(({ name, value, unit, note, severity }) => (
           <div key={name} data-severity={severity}>
             <dt>{name}</dt>
             <dd>
@@ -36,7 +36,11 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
                 unknownValue
               ) : (
                 <>
-                  {value} <small>{unit}</small>
+                  <span className={styles.figure}>
+                    {value}
+                    {unit === undefined ? null : <small> {unit}</small>}
+                  </span>
+                  {note === undefined ? null : <small> {note}</small>}
                 </>
               )}
             </dd>

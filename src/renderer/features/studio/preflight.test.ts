@@ -103,7 +103,7 @@ test('remote viewers, temporary keys and a lost last broadcast are listed', () =
     'Renditions: 720p, 360p (·)',
     'Who can watch: Everyone who can reach playback.live.example.com (·)',
     'Stream key: Changes when Tallylight restarts (warn)',
-    'Last broadcast: 21 Nov, 20:11, 31 s. The encoder was lost. (bad)',
+    'Last broadcast: 21 Nov, 20:11, 31\u00a0s. The encoder was lost. (bad)',
   ]);
 });
 

@@ -19,7 +19,7 @@ test('an encoder that tries after Stop is listed once with its age, and can be a
   expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
     {
       id: `hold ${nowMs - 20_000} tried`,
-      title: 'OBS Studio 29.0.2 tried 3 s ago and was refused',
+      title: 'OBS Studio 29.0.2 tried 3\u00a0s ago and was refused',
       sentence: 'You stopped this stream. Stop the encoder too, or allow it.',
       remedy: 'let-in',
     },
@@ -37,7 +37,7 @@ test('after stopping a one-click broadcast, an encoder is listed only once one h
   expect(listRefused({ hold, refusals: [] }, nowMs)).toEqual([]);
   const tried = { ...hold, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
   const listed = listRefused({ hold: tried, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs);
-  expect(listed).toMatchObject([{ title: 'OBS Studio 29.0.2 tried 3 s ago and was refused', remedy: 'let-in' }]);
+  expect(listed).toMatchObject([{ title: 'OBS Studio 29.0.2 tried 3\u00a0s ago and was refused', remedy: 'let-in' }]);
 });
 
 test('an allowed encoder is awaited, since its next try may take a while', () => {
@@ -97,7 +97,7 @@ test('an unnamed local encoder that keeps trying is one line, dismissed once', (
   const [first] = listRefused({ refusals: [refusal({ software: undefined, address: '127.0.0.1', count: 4 })] }, nowMs);
   expect(first).toEqual({
     id: '1',
-    title: 'An encoder used a wrong stream key 3 s ago',
+    title: 'An encoder used a wrong stream key 3\u00a0s ago',
     sentence: "4 times, from this computer. Paste this stream's key into it.",
     remedy: 'copy-key',
   });

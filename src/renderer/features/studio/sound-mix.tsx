@@ -2,6 +2,7 @@ import { Volume2, VolumeX, X } from 'lucide-react';
 import { useState } from 'react';
 import type { DeviceList, SourcePreview } from '../../../shared/model/capture.ts';
 import { maxSounds, type SoundInput, type SoundSource } from '../../../shared/model/source.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { describeLacking } from '../../../shared/words/capture-words.ts';
 import { formatLevel } from '../../../shared/words/quantities.ts';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
@@ -130,7 +131,7 @@ function SoundRow({ input, levels, onInput, onRemove, pages }: SoundRowProps) {
           className={styles.slider}
           type="range"
           aria-label={`Level of ${name}`}
-          aria-valuetext={`${formatLevel(levelDb)} dB`}
+          aria-valuetext={withUnit(formatLevel(levelDb), 'dB')}
           min={-60}
           max={12}
           step={1}
@@ -138,7 +139,7 @@ function SoundRow({ input, levels, onInput, onRemove, pages }: SoundRowProps) {
           onChange={(event) => onInput({ ...input, levelDb: Number(event.target.value) })}
         />
       </div>
-      <output className={styles.db}>{isMuted ? 'Muted' : `${formatLevel(levelDb)} dB`}</output>
+      <output className={styles.db}>{isMuted ? 'Muted' : withUnit(formatLevel(levelDb), 'dB')}</output>
       {of.kind === 'page' ? (
         <div className={styles.state}>
           <PageState captureId={of.captureId} pages={pages} />

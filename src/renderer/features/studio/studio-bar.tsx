@@ -1,5 +1,6 @@
 import { Lightbulb, Pencil, Radio, Square } from 'lucide-react';
 import type { StreamLive } from '../../../shared/model/views.ts';
+import { withUnit } from '../../../shared/with-unit.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { AirTimer } from '../../components/air-timer.tsx';
 import { Button } from '../../components/button.tsx';
@@ -119,7 +120,9 @@ function MainButton({ live: { stream, oneClick }, broadcast }: Pick<StudioBarPro
 function describeRetry({ oneClick }: StreamLive, now: number): string | undefined {
   if (oneClick.kind !== 'retrying') return undefined;
   const { attempt, retryAt } = oneClick;
-  return retryAt > now ? `attempt ${attempt}, in ${secondsUntil(retryAt, now)} s` : `attempt ${attempt}, connecting`;
+  return retryAt > now
+    ? `attempt ${attempt}, in ${withUnit(secondsUntil(retryAt, now), 's')}`
+    : `attempt ${attempt}, connecting`;
 }
 
 /** The stream's state when the service last answered, and how long ago that was. */
