@@ -3,10 +3,10 @@ import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
 
 type Code = Exclude<CaptureFault['code'], 'failed'>;
 
-/** What ffmpeg's last lines mean for a file; the first match wins. */
+/** What ffmpeg's last lines mean for a file; the first match wins. Since 7.1 it names the track that is missing only in a later line. */
 const fileMeanings: readonly [RegExp, Code][] = [
-  [/Stream map '0:v:0' matches no streams/, 'no-video'],
-  [/Stream map '0:a:0' matches no streams/, 'no-sound'],
+  [/Stream map '(0:v:0' matches no streams|' matches no streams[\s\S]*Failed to set value '0:v:0')/, 'no-video'],
+  [/Stream map '(0:a:0' matches no streams|' matches no streams[\s\S]*Failed to set value '0:a:0')/, 'no-sound'],
   [/No such file or directory/, 'file-gone'],
   [/Permission denied/, 'file-forbidden'],
   [/Is a directory/, 'file-is-folder'],
