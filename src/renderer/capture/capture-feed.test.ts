@@ -34,10 +34,10 @@ function feed(of: OpenedMedia['of'] = 'screen') {
     await pass(1);
   };
   let at = 0;
-  const frame = async (luma: number, copyTo = async (bytes: Uint8Array) => void bytes.fill(luma)) => {
-    at += 100_000;
+  const frame = async (luma: number, timestamp = at + 100_000, copyTo = async (bytes: Uint8Array) => void bytes.fill(luma)) => {
+    at = timestamp;
     const visibleRect = { x: 0, y: 0, width: 2, height: 2 };
-    video.push({ format: 'I420', displayWidth: 2, displayHeight: 2, visibleRect, timestamp: at, copyTo });
+    video.push({ format: 'I420', displayWidth: 2, displayHeight: 2, visibleRect, timestamp, copyTo });
     await pass(1);
   };
   /** The first pixel of each picture that was sent. */
@@ -53,7 +53,7 @@ test('a frame that cannot be copied is reported, and sending resumes by itself',
   const { frame, heard, pass, pictures, video, want } = feed();
   await want({ video: small, audio: false });
   await frame(1);
-  await frame(2, refuse);
+  await frame(2, undefined, refuse);
   expect(heard).toEqual(['InvalidStateError: The graphics card was reset.']);
   await pass(1_000);
   expect(video.reads).toBe(2);
@@ -66,7 +66,7 @@ test('a frame that cannot be copied is reported, and sending resumes by itself',
 test('what fails and is not wanted any more works', async () => {
   const { frame, heard, pass, video, want } = feed();
   await want({ video: small, audio: false });
-  await frame(1, refuse);
+  await frame(1, undefined, refuse);
   await want({ audio: false });
   expect(heard.slice(1)).toEqual(['works']);
   await pass(5_000);
@@ -90,6 +90,19 @@ test('a screen that does not change sends its last picture again when asked, and
   socket.hear({ kind: 'took', frames: 2 });
   socket.hear({ kind: 'again' });
   expect([pictures(), video.reads]).toEqual([[5, 5, 5], 2]);
+});
+
+test('pictures go on when their times begin again, as of another tab that is shared instead', async () => {
+  const { frame, pictures, socket, want } = feed();
+  await want({ video: small, audio: false });
+  await frame(1, 9_000_000);
+  socket.hear({ kind: 'took', frames: 1 });
+  await frame(2, 0);
+  socket.hear({ kind: 'took', frames: 2 });
+  // Early, for 30 a second.
+  await frame(3, 10_000);
+  await frame(4, 34_000);
+  expect(pictures()).toEqual([1, 2, 4]);
 });
 
 test('a camera that sends nothing is read again, and released after five questions', async () => {

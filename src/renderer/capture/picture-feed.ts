@@ -64,7 +64,9 @@ export class PictureFeed {
       signal,
       onData: async (frame) => {
         this.#misses.restart();
-        const isEarly = frame.timestamp - lastUs < 750_000 / wanted.fps;
+        const sinceLastUs = frame.timestamp - lastUs;
+        // Times may begin again, as when another tab is shared instead.
+        const isEarly = sinceLastUs >= 0 && sinceLastUs < 750_000 / wanted.fps;
         if (isEarly || this.#isFull) return;
         lastUs = frame.timestamp;
         this.#last = undefined;
