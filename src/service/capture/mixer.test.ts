@@ -60,6 +60,16 @@ test('a mix that is too loud clips without the limiter, and never does with it',
   expect(limited.filter((sample) => sample < 0.99 * ceiling || sample > ceiling)).toEqual([]);
 });
 
+test('a limiter that is switched on again has forgotten what it heard before', () => {
+  const mixer = new Mixer();
+  mixer.set([{ tap: constant(10_000, 10_000), settings: loud }], true);
+  mixer.mix(sampleRate / 10);
+  mixer.set([], false);
+  mixer.mix(sampleRate / 10);
+  mixer.set([], true);
+  expect(read(mixer.mix(sampleRate / 10)).filter((sample) => sample !== 0)).toEqual([]);
+});
+
 test('levels are measured for each input as it is in the mix, 0.1 s at a time', () => {
   const mixer = new Mixer();
   mixer.set([{ tap: constant(3_277, 0), settings: { levelDb: -20, isMuted: false } }], false);

@@ -25,13 +25,13 @@ interface Channel extends MixInput {
 
 /** Mixes stereo sound in blocks, and measures each input. */
 export class Mixer {
-  readonly #limiter = new Limiter();
   #channels: Channel[] = [];
-  #limits = false;
+  #limiter: Limiter | undefined;
 
   /** Takes these inputs from now on. Those that stay keep their gain, and glide to the new one. */
   set(inputs: readonly MixInput[], limits: boolean): void {
-    this.#limits = limits;
+    // One that was switched off would give out what it last held back.
+    this.#limiter = limits ? (this.#limiter ?? new Limiter()) : undefined;
     this.#channels = inputs.map((input) => {
       const before = this.#channels.find(({ tap }) => tap === input.tap);
       return { gain: gainOf(input), meter: before?.meter ?? new LevelMeter(), ...input, ...(before && { gain: before.gain }) };
@@ -52,7 +52,7 @@ export class Mixer {
       taken.fill(0, filled);
       add(taken, channel, mix);
     }
-    if (this.#limits) this.#limiter.process(mix);
+    this.#limiter?.process(mix);
     for (let index = 0; index < mix.length; index += 1) {
       taken[index] = Math.max(-fullScale, Math.min(fullScale - 1, Math.round((mix[index] ?? 0) * fullScale)));
     }
