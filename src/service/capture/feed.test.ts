@@ -59,6 +59,14 @@ test('a change that the end overtakes says so', async () => {
   expect([await overtaken, await feed.change(closed('third'))]).toEqual([false, false]);
 });
 
+test('a change that the end overtakes is not refused: what it brings was closed, not broken', async () => {
+  const overtaken = feed.change(closed('second'), () => {
+    throw new Error('refused');
+  });
+  const [isOn] = await Promise.all([overtaken, feed.close()]);
+  expect(isOn).toBe(false);
+});
+
 test('a change that is withdrawn leaves the source before, and so does one that already was', async () => {
   const withdrawal = new AbortController();
   const withdrawn = feed.change(closed('second'), () => {}, withdrawal.signal);

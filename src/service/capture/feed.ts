@@ -136,7 +136,8 @@ export class Feed {
     signal?.addEventListener('abort', withdraw);
     promise.finally(() => signal?.removeEventListener('abort', withdraw));
     await this.#settle(parts);
-    if (this.#next === next) {
+    // What the end has closed is not to be judged.
+    if (this.#next === next && !this.#isClosed) {
       try {
         accept(parts.awayBeside(this.#parts));
       } catch (error) {
