@@ -101,6 +101,14 @@ test.concurrent('files that are all no media say so', async (context) => {
   expect(await play(context, { paths: [files.broken], loops: true }, 5)).toEqual(['– silent file-unreadable fine × 5']);
 });
 
+test.concurrent('a file that is to start after its end says so, and one whose sound is over by then has lost that', async (context) => {
+  const path = join(folder, 'short sound.mkv');
+  const inputs = ['-f', 'lavfi', '-i', white, '-f', 'lavfi', '-i', tone.replace(',', ':duration=1,')];
+  await run('ffmpeg', ['-v', 'error', ...inputs, '-t', '3', '-c:v', 'mpeg4', '-c:a', 'pcm_s16le', path]);
+  expect(await play(context, { paths: [path], startAtSeconds: 60 }, 2)).toEqual(['– silent starts-late fine × 2']);
+  expect(await play(context, { paths: [path], startAtSeconds: 2 }, 5)).toEqual(['white silent fine track-ended × 5']);
+});
+
 test.concurrent('files of sound alone play without pictures', async (context) => {
   const { loudAlone, broken } = files;
   expect(await play(context, { paths: [loudAlone, broken], format: undefined }, 15)).toEqual([

@@ -1,7 +1,7 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
 
-type Code = Exclude<CaptureFault['code'], 'failed'>;
+type Code = Exclude<CaptureFault['code'], 'failed' | 'ffmpeg-lacks'>;
 
 /** What ffmpeg's last lines mean for a file; the first match wins. Since 7.1 it names the track that is missing only in a later line. */
 const fileMeanings: readonly [RegExp, Code][] = [

@@ -27,6 +27,7 @@ abstract class PacedRun {
   #hadMedia = false;
   #fault: CaptureFault | undefined;
   #isCutShort = false;
+  #isBlank = false;
   /** Since when its output is waited for; undefined while it is held back. */
   #waitsSinceMs: number | undefined = performance.now();
   /** ffmpeg's last lines, once it has ended. */
@@ -52,6 +53,7 @@ abstract class PacedRun {
     this.log = end.stderr;
     if (this.#hadMedia) this.#isCutShort = isCutShort(end);
     else this.#fault = explainFileEnd(end.stderr);
+    this.#isBlank = !this.#hadMedia && end.exitCode === 0 && end.stderr.length === 0;
     this.#settle();
   }
 
@@ -75,6 +77,11 @@ abstract class PacedRun {
   /** There was something, but the rest of it couldn't be read. */
   get isCutShort(): boolean {
     return this.#isCutShort;
+  }
+
+  /** Its ffmpeg has read it to the end without a complaint, and there was nothing. */
+  get isBlank(): boolean {
+    return this.#isBlank;
   }
 
   /** Everything was taken. */

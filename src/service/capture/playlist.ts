@@ -29,11 +29,13 @@ class PlayingFile {
   readonly pictures: PacedPictures | undefined;
   readonly sound: PacedSound;
   readonly #openedAtMs = performance.now();
+  readonly #startAtSeconds: number;
   /** Everything that is there can be taken. */
   isReady = false;
   readonly settled: Promise<void>;
 
   constructor(path: string, startAtSeconds: number, { ffmpegPath, format }: PlaylistOptions) {
+    this.#startAtSeconds = startAtSeconds;
     // With the protocol, a name like `concat:a` or `-y` can only be a file.
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), '-i', `file:${path}`];
     if (format)
@@ -80,7 +82,13 @@ class PlayingFile {
 
   /** Why its picture is missing, or its sound if it has to have no picture. */
   get fault(): CaptureFault | undefined {
-    return this.pictures ? this.pictures.fault : this.sound.fault;
+    const track = this.pictures ?? this.sound;
+    return this.#startAtSeconds > 0 && track.isBlank ? { code: 'starts-late' } : track.fault;
+  }
+
+  /** Why its sound is missing. */
+  get soundFault(): CaptureFault | undefined {
+    return this.#startAtSeconds > 0 && this.sound.isBlank ? { code: 'track-ended' } : this.sound.fault;
   }
 
   async close(): Promise<void> {
@@ -156,7 +164,7 @@ export class Playlist {
   get soundFault(): CaptureFault | undefined {
     if (this.#hasEnded) return { code: this.#endCode };
     if (!this.#file.isReady || !this.#file.hadMedia) return undefined;
-    return this.#soundOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.sound.fault;
+    return this.#soundOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.soundFault;
   }
 
   /** What ffmpeg said of the picture of the file that plays, or that could not be played before it. */

@@ -16,6 +16,7 @@ import { Device } from './source.ts';
  * - `reopening`: the page that captures it is opening it again
  * - `crashing`: the app's window that captures it keeps crashing; it is opened again after a minute
  * - `file-…`: the file can't be read; `no-video`, `no-sound`: it has no such track
+ * - `starts-late`: the file ends before the time where it is to start
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
  * - `cut-short`: the file before could be read only in part: it plays no longer, and another one, or the same again, does
  * - `ended`: the files have ended, and don't loop; `ended-early`: and the last one could be read only in part
@@ -44,6 +45,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'file-unreadable',
       'no-video',
       'no-sound',
+      'starts-late',
       'track-ended',
       'cut-short',
       'ended',

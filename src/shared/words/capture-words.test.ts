@@ -36,6 +36,7 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
     { ...files, part: 'sound', fault: { code: 'no-sound' } },
     { ...shared, part: 'sound', fault: { code: 'no-sound' } },
   ],
+  'starts-late': [{ ...files, fault: { code: 'starts-late' } }],
   'track-ended': [
     { ...files, fault: { code: 'track-ended' } },
     { ...files, part: 'sound', fault: { code: 'track-ended' } },
@@ -101,6 +102,7 @@ test('what is away, in words', () => {
       "“show.mp4” has no picture. Viewers see black. Choose a file with video, or another picture for the sound.",
       "“show.mp4” has no sound. Viewers don't hear it. Choose a file with sound, or add another sound, if viewers should hear something.",
       "“Screen 1” has no sound. Viewers don't hear it. Share it again and tick the box for sound, or add another sound.",
+      "“show.mp4” ends before its start time. Viewers see black. Set an earlier start, or choose another file.",
       "The picture of “show.mp4” has ended. Viewers see its last picture until the file ends.",
       "The sound of “show.mp4” has ended. Viewers hear silence until the file ends.",
       "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",

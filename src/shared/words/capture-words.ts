@@ -131,6 +131,8 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
             ? 'Share it again and tick the box for sound, or add another sound.'
             : 'Choose a file with sound, or add another sound, if viewers should hear something.',
       };
+    case 'starts-late':
+      return { title: `${name} ends before its start time`, todo: 'Set an earlier start, or choose another file.' };
     case 'track-ended':
       return { title: `The ${part === 'sound' ? 'sound' : 'picture'} of ${name} has ended`, todo: '' };
     case 'cut-short':
