@@ -1,4 +1,4 @@
-import type { Place, Size } from './picture-fit.ts';
+import type { Place, Size } from '../../shared/picture-fit.ts';
 
 /** Black in limited range (ITU-R BT.709-6, item 4). */
 const blackLuma = 16;

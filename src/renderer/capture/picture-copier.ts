@@ -1,5 +1,5 @@
+import { fitPicture, type Place, type Size } from '../../shared/picture-fit.ts';
 import { blackPicture, type I420Picture, i420Layout, placeNv12, placeRgba } from './i420.ts';
-import { fitPicture, type Place, type Size } from './picture-fit.ts';
 
 /** Makes I420 pictures of one size from frames of any size and format. */
 export class PictureCopier {

@@ -19,10 +19,14 @@ export function pictureBytes({ width, height }: PictureSize): number {
   return (width * height * 3) / 2;
 }
 
-/** A black picture, in the range of television. */
+/** Makes an I420 picture black, in the range of television. */
+export function fillBlack(picture: Buffer, { width, height }: PictureSize): Buffer {
+  return picture.fill(128).fill(16, 0, width * height);
+}
+
+/** A black picture. */
 export function makeBlack(size: PictureSize): Buffer {
-  const pixels = size.width * size.height;
-  return Buffer.alloc(pictureBytes(size), 128).fill(16, 0, pixels);
+  return fillBlack(Buffer.alloc(pictureBytes(size)), size);
 }
 
 /** How many samples of sound come before the frame with this number. */

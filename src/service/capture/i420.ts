@@ -1,27 +1,37 @@
 import type { Inset } from '../../shared/model/source.ts';
-import { type PictureSize, pictureBytes } from './feed-format.ts';
+import { fitPicture, type Place } from '../../shared/picture-fit.ts';
+import { fillBlack, type PictureSize, pictureBytes } from './feed-format.ts';
 
-/** A picture's three planes: where each begins, and its size. */
-function planes({ width, height }: PictureSize) {
+/** Each of a picture's three planes: where a place begins in it, that place's size there, and how long the plane's rows are. */
+function planes({ width, height }: PictureSize, place: Place = { left: 0, top: 0, width, height }) {
   const pixels = width * height;
-  const half = { width: width / 2, height: height / 2 };
   return [
-    { at: 0, width, height },
-    { at: pixels, ...half },
-    { at: pixels + pixels / 4, ...half },
-  ] as const;
+    { start: 0, scale: 1 },
+    { start: pixels, scale: 2 },
+    { start: pixels + pixels / 4, scale: 2 },
+  ].map(({ start, scale }) => ({
+    at: start + (place.top / scale) * (width / scale) + place.left / scale,
+    width: place.width / scale,
+    height: place.height / scale,
+    stride: width / scale,
+  }));
 }
 
-/** Scales an I420 picture to another size, taking the nearest pixels: for previews and insets of shared captures. */
+/**
+ * Scales an I420 picture to another size, taking the nearest pixels: for previews, insets, and broadcasts of another size that share a
+ * capture. The picture keeps its shape; where that differs, there are bars.
+ */
 export function scalePicture(from: Buffer, fromSize: PictureSize, to: Buffer, toSize: PictureSize): void {
-  const targets = planes(toSize);
+  const place = fitPicture(fromSize, toSize);
+  if (place.width < toSize.width || place.height < toSize.height) fillBlack(to, toSize);
+  const targets = planes(toSize, place);
   for (const [index, plane] of planes(fromSize).entries()) {
     const target = targets[index];
     if (target === undefined) continue;
     const columns = Uint32Array.from({ length: target.width }, (_, x) => Math.floor(((x + 0.5) * plane.width) / target.width));
     for (let y = 0; y < target.height; y += 1) {
       const row = plane.at + Math.floor(((y + 0.5) * plane.height) / target.height) * plane.width;
-      const targetRow = target.at + y * target.width;
+      const targetRow = target.at + y * target.stride;
       for (let x = 0; x < target.width; x += 1) to[targetRow + x] = from[row + (columns[x] ?? 0)] ?? 0;
     }
   }
@@ -50,14 +60,13 @@ export function drawInset(
   size: PictureSize,
 ): void {
   if (inset.length !== pictureBytes(insetSize)) throw new Error('An inset has another size than its place.');
-  const targets = planes(size);
+  const targets = planes(size, { left: x, top: y, ...insetSize });
   for (const [index, plane] of planes(insetSize).entries()) {
     const target = targets[index];
     if (target === undefined) continue;
-    const [left, top] = index === 0 ? [x, y] : [x / 2, y / 2];
     for (let row = 0; row < plane.height; row += 1) {
       const start = plane.at + row * plane.width;
-      inset.copy(picture, target.at + (top + row) * target.width + left, start, start + plane.width);
+      inset.copy(picture, target.at + row * target.stride, start, start + plane.width);
     }
   }
 }

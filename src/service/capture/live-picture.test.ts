@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pictureBytes } from './feed-format.ts';
-import { FramePool } from './frame-pool.ts';
+import { FramePool, lastingFrame } from './frame-pool.ts';
 import { LivePicture } from './live-picture.ts';
 
 const size = { width: 2, height: 2 };
@@ -39,4 +39,27 @@ test('a picture that a burst has made late is on time again within 60 frames', (
 
 test('the last picture stays while the device gives none', () => {
   expect(show([1, 0, 0, 1])).toEqual([1, 1, 1, 2]);
+});
+
+test('a picture of another shape keeps its shape, with bars', () => {
+  const wide = { width: 8, height: 4 };
+  const picture = new LivePicture({ width: 4, height: 8 }, async () => {});
+  const grey = Buffer.concat([Buffer.alloc(32, 200), Buffer.alloc(16, 90)]);
+  const shown = () => {
+    picture.offer(lastingFrame(grey), wide);
+    const taken = picture.take();
+    const bytes = [...(taken?.bytes ?? [])];
+    taken?.release();
+    return bytes;
+  };
+  const row = (value: number, width: number) => Array<number>(width).fill(value);
+  const luma = [16, 16, 200, 200, 16, 16, 16, 16];
+  const colour = [128, 90, 128, 128];
+  // Black again in memory that was used before.
+  for (let time = 0; time < 3; time += 1) {
+    expect(shown()).toEqual([
+      ...luma.flatMap((value) => row(value, 4)),
+      ...[...colour, ...colour].flatMap((value) => row(value, 2)),
+    ]);
+  }
 });

@@ -11,9 +11,9 @@ export interface Place extends Size {
 }
 
 /**
- * Where a captured picture goes in the broadcast's: as large as fits, undistorted, in the middle; the rest stays black.
+ * Where a captured picture goes in a broadcast's: as large as fits, undistorted, in the middle; the rest stays black.
  *
- * Every number is even, since I420 has one colour sample for each 2 × 2 pixels. The broadcast's sides must be even.
+ * Every number is even, since I420 has one colour sample for each 2 × 2 pixels. A broadcast's sides must be even.
  */
 export function fitPicture(captured: Size, broadcast: Size): Place {
   const scale = Math.min(broadcast.width / captured.width, broadcast.height / captured.height);
