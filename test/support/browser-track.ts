@@ -16,9 +16,12 @@ export class BrowserTrack extends EventTarget {
   /** How often it was begun to be read. */
   reads = 0;
 
-  constructor(kind: 'video' | 'audio') {
+  readonly #sampleRate: number;
+
+  constructor(kind: 'video' | 'audio', sampleRate = 48_000) {
     super();
     this.kind = kind;
+    this.#sampleRate = sampleRate;
   }
 
   push(data: Omit<BrowserData, 'close'> & object): void {
@@ -38,7 +41,7 @@ export class BrowserTrack extends EventTarget {
   }
 
   getSettings(): { sampleRate: number; deviceId: string } {
-    return { sampleRate: 48_000, deviceId: 'device id' };
+    return { sampleRate: this.#sampleRate, deviceId: 'device id' };
   }
 
   async applyConstraints(constraints: unknown): Promise<void> {
@@ -66,6 +69,21 @@ export function stubTrackProcessor(): void {
       }
     },
   );
+}
+
+/** What the browser makes of a track of another rate, whose samples the test makes, until the test ends (`vi.unstubAllGlobals`). */
+export function stubResampling(): BrowserTrack {
+  const resampled = new BrowserTrack('audio');
+  vi.stubGlobal('MediaStream', class {});
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      createMediaStreamDestination = () => ({ stream: { getAudioTracks: () => [resampled] } });
+      createMediaStreamSource = () => ({ connect() {} });
+      async close() {}
+    },
+  );
+  return resampled;
 }
 
 /** A page's open socket to the service: what it has sent, and a way to say something to it. */

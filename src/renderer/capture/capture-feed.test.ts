@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BrowserSocket, BrowserTrack, stubTrackProcessor } from '../../../test/support/browser-track.ts';
+import { BrowserSocket, BrowserTrack, stubResampling, stubTrackProcessor } from '../../../test/support/browser-track.ts';
 import { feedCapture } from './capture-feed.ts';
 import type { OpenedMedia } from './open-media.ts';
 
@@ -15,10 +15,10 @@ afterEach(() => {
 });
 
 /** A capture that feeds an open socket; everything that happens is recorded. */
-function feed(of: OpenedMedia['of'] = 'screen') {
+function feed(of: OpenedMedia['of'] = 'screen', sampleRate?: number) {
   const video = new BrowserTrack('video');
   const picture = of === 'microphone' ? undefined : video;
-  const audio = new BrowserTrack('audio');
+  const audio = new BrowserTrack('audio', sampleRate);
   const socket = new BrowserSocket();
   const heard: unknown[] = [];
   const over = feedCapture({
@@ -131,6 +131,31 @@ test('a microphone that sends nothing is released after five questions in a row'
   audio.push({ numberOfChannels: 2, numberOfFrames: 10, copyTo: (samples: Float32Array) => void samples.fill(0.1) });
   await pass(1);
   await ask(5);
+  expect(heard).toEqual(['stuck']);
+});
+
+test('a microphone that the browser resamples is released, too, though the browser makes silence while it sends nothing', async () => {
+  const resampled = stubResampling();
+  const { audio, heard, pass, socket, want } = feed('microphone', 44_100);
+  await want({ audio: true });
+  const block = (level: number) => ({
+    numberOfChannels: 1,
+    numberOfFrames: 10,
+    copyTo: (samples: Float32Array) => void samples.fill(level),
+  });
+  const sounds = () => socket.sent.filter((data) => typeof data !== 'string').length;
+  audio.push(block(0.1));
+  await pass(1);
+  resampled.push(block(0.1));
+  await pass(1);
+  expect(sounds()).toBe(1);
+  for (let asked = 0; asked < 5; asked += 1) {
+    await pass(2_000);
+    resampled.push(block(0));
+    await pass(1);
+    expect([heard, sounds()]).toEqual([[], 1]);
+    socket.hear({ kind: 'again' });
+  }
   expect(heard).toEqual(['stuck']);
 });
 

@@ -2,7 +2,7 @@ import { formatCapturedMedia } from '../../shared/capture-message.ts';
 import type { FeedOptions } from './capture-feed.ts';
 import { MissCounter } from './miss-counter.ts';
 import { isDigitalSilence, pcmRateHz, toPcm } from './pcm.ts';
-import { readTrack } from './track-processor.ts';
+import { readSound } from './read-sound.ts';
 
 /** Sound is small, and a gap is heard: it may wait for a second. */
 const maxQueuedSoundBytes = pcmRateHz * 4;
@@ -37,9 +37,7 @@ export class SoundFeed {
     const { sound: track } = media;
     if (track === undefined) return;
     let silentSinceMs: number | undefined;
-    using resampled = resample(track);
-    await readTrack<AudioData>(resampled.track, {
-      maxWaiting: 50,
+    await readSound(track, {
       signal,
       onData: (data) => {
         this.#misses.restart();
@@ -64,14 +62,4 @@ function readChannels(data: AudioData): Float32Array[] {
     data.copyTo(samples, { planeIndex, format: 'f32-planar' });
     return samples;
   });
-}
-
-/** The track at 48 kHz, until disposed: a device of another rate is resampled by the browser. */
-function resample(track: MediaStreamTrack): { track: MediaStreamTrack } & Disposable {
-  const { sampleRate } = track.getSettings();
-  if (sampleRate === undefined || sampleRate === pcmRateHz) return { track, [Symbol.dispose]: () => {} };
-  const context = new AudioContext({ sampleRate: pcmRateHz });
-  const resampled = context.createMediaStreamDestination();
-  context.createMediaStreamSource(new MediaStream([track])).connect(resampled);
-  return { track: resampled.stream.getAudioTracks()[0] ?? track, [Symbol.dispose]: () => void context.close() };
 }
