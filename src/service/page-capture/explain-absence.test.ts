@@ -9,6 +9,7 @@ test.each<[why: string, place: string, of: Of, state: PageCapture['state'], code
   ['the capture tab is closed', 'browser', 'camera', { kind: 'waiting' }, 'page-closed'],
   ["the app's window is opened again", 'app', 'camera', { kind: 'waiting' }, 'reopening'],
   ["the app's window keeps crashing", 'app', 'camera', { kind: 'failed', failure: { code: 'crashing' } }, 'crashing'],
+  ["the app's window doesn't load", 'app', 'camera', { kind: 'failed', failure: { code: 'not-loaded' } }, 'not-loaded'],
   ['a screen waits for a press in the tab', 'browser', 'screen', { kind: 'asking' }, 'share-ended'],
   ['a camera asks', 'browser', 'camera', { kind: 'asking' }, 'reopening'],
   ['the app opens a screen again', 'app', 'screen', { kind: 'asking' }, 'reopening'],

@@ -264,6 +264,34 @@ test("the app's window that keeps crashing is opened again at once when the user
   expect([hostSaw, captures.find(second)]).toEqual([['open', 'close'], undefined]);
 });
 
+test("the app's window whose page doesn't come is closed, says so, and is opened again after a minute", async () => {
+  broadcast.add(captures.order('app', camera));
+  nowMs = 30_000;
+  await captures.tick();
+  expect([hostSaw, states('app')]).toEqual([['open', 'open'], [{ kind: 'waiting' }]]);
+  hostSaw = [];
+  nowMs = 30_001;
+  await captures.tick();
+  await captures.tick();
+  const failed = { kind: 'failed', failure: { code: 'not-loaded' } };
+  expect([hostSaw, states('app')]).toEqual([['close'], [failed]]);
+  nowMs = 90_001;
+  await captures.tick();
+  nowMs = 120_001;
+  await captures.tick();
+  expect([hostSaw, states('app')]).toEqual([['close', 'open'], [failed]]);
+  const leave = captures.join('app', 'page-1');
+  expect(states('app')).toEqual([{ kind: 'waiting' }]);
+  nowMs = 999_999;
+  await captures.tick();
+  leave();
+  // Its page crashed, and is reloaded.
+  await captures.tick();
+  nowMs += 30_000;
+  await captures.tick();
+  expect([hostSaw.includes('close', 1), states('app')]).toEqual([false, [{ kind: 'waiting' }]]);
+});
+
 test("the app's window that was closed by something else is opened again while it has captures", async () => {
   const captureId = captures.order('app', camera);
   captures.order('browser', camera);

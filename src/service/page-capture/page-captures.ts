@@ -19,7 +19,9 @@ import { CapturePages } from './capture-pages.ts';
 
 /** How long a capture that no screen and no broadcast uses stays open: a reload takes less. */
 const unusedMs = 15_000;
-/** How long the capture window stays closed after it kept crashing, so that it doesn't take CPU from the broadcast. */
+/** How long the page of the capture window may take until it joins. */
+const loadMs = 30_000;
+/** How long the capture window stays closed after it kept crashing or didn't load, so that it doesn't take CPU from the broadcast. */
 const reopenMs = 60_000;
 /** More than anyone opens; limits memory if a page orders again and again. */
 const maxCaptures = 32;
@@ -49,7 +51,9 @@ export class PageCaptures {
   #screens: readonly PageDevice[] = [];
   /** The app's capture that asks for a screen now. */
   #choosing: string | undefined;
-  /** When the capture window was closed because it kept crashing, or last opened again; undefined once its page has joined. */
+  /** Since when the page of the capture window is waited for; undefined while nobody waits. */
+  #awaitedSinceMs: number | undefined;
+  /** When the capture window was given up, or last opened again; undefined once its page has joined. */
   #gaveUpAtMs: number | undefined;
 
   constructor(options: PageCapturesOptions) {
@@ -116,7 +120,10 @@ export class PageCaptures {
    */
   join(place: string, pageId: string): () => void {
     const page = this.#pages.join(place, pageId);
-    if (place === appPlace) this.#gaveUpAtMs = undefined;
+    if (place === appPlace) {
+      this.#gaveUpAtMs = undefined;
+      this.#awaitedSinceMs = undefined;
+    }
     if (this.#pages.newestOf(place) === page) this.#lose(place, { kind: 'waiting' });
     this.changes.emit(undefined);
     return () => {
@@ -151,18 +158,16 @@ export class PageCaptures {
 
   /** The app's capture window kept crashing and was closed. It is opened again after a minute, or when the user asks. */
   giveUp(): void {
-    this.#gaveUpAtMs = this.#options.clock.monotonicMs();
-    this.#pages.leaveAll(appPlace);
-    this.#lose(appPlace, { kind: 'failed', failure: { code: 'crashing' } });
-    this.changes.emit(undefined);
+    this.#failWindow('crashing');
   }
 
   /**
-   * Closes what nobody uses any more, opens a capture window again that kept crashing or was closed by something else, and lists the app's
-   * screens again while somebody looks; call it every few seconds.
+   * Closes what nobody uses any more and a capture window that doesn't load, opens one again that was given up or was closed by something
+   * else, and lists the app's screens again while somebody looks; call it every few seconds.
    */
   async tick(): Promise<void> {
     this.#closeUnused();
+    this.#closeUnloaded();
     this.#reopenWindow();
     const { host, needsScreens } = this.#options;
     if (host?.picker !== 'list' || this.#holds.size === 0) return;
@@ -174,15 +179,23 @@ export class PageCaptures {
 
   #closeUnused(): void {
     this.#countUses();
-    const { clock, host } = this.#options;
+    const { clock } = this.#options;
     const before = this.#captures.size;
     for (const [captureId, usedAtMs] of this.#usedAtMs) {
       if (clock.monotonicMs() - usedAtMs > unusedMs) this.#remove(captureId);
     }
     if (this.#captures.size === before) return;
     this.#letNextChoose();
-    if (this.#ofPlace(appPlace).length === 0) host?.close();
+    if (this.#ofPlace(appPlace).length === 0) this.#closeWindow();
     this.changes.emit(undefined);
+  }
+
+  #closeUnloaded(): void {
+    const { clock, host } = this.#options;
+    if (host === undefined || this.#awaitedSinceMs === undefined) return;
+    if (clock.monotonicMs() - this.#awaitedSinceMs <= loadMs) return;
+    this.#closeWindow();
+    this.#failWindow('not-loaded');
   }
 
   #countUses(): void {
@@ -210,9 +223,25 @@ export class PageCaptures {
   }
 
   #openWindow(): void {
+    const nowMs = this.#options.clock.monotonicMs();
     // Until its page joins, it may not have helped.
-    if (this.#gaveUpAtMs !== undefined) this.#gaveUpAtMs = this.#options.clock.monotonicMs();
+    if (this.#gaveUpAtMs !== undefined) this.#gaveUpAtMs = nowMs;
+    this.#awaitedSinceMs ??= nowMs;
     runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
+  }
+
+  #closeWindow(): void {
+    this.#awaitedSinceMs = undefined;
+    this.#options.host?.close();
+  }
+
+  /** The capture window is closed, and nothing is captured until it is opened again. */
+  #failWindow(code: 'crashing' | 'not-loaded'): void {
+    this.#gaveUpAtMs = this.#options.clock.monotonicMs();
+    this.#awaitedSinceMs = undefined;
+    this.#pages.leaveAll(appPlace);
+    this.#lose(appPlace, { kind: 'failed', failure: { code } });
+    this.changes.emit(undefined);
   }
 
   /** For captures without a page: does nothing while the window is open and its page still loads. */

@@ -15,6 +15,7 @@ import { Device } from './source.ts';
  * - `page-closed`: the browser page that captures it is closed
  * - `reopening`: the page that captures it is opening it again
  * - `crashing`: the app's window that captures it keeps crashing; it is opened again after a minute
+ * - `not-loaded`: the app's window that captures it couldn't load; it is opened again after a minute
  * - `file-…`: the file can't be read; `no-video`, `no-sound`: it has no such track
  * - `starts-late`: the file ends before the time where it is to start
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
@@ -39,6 +40,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'page-closed',
       'reopening',
       'crashing',
+      'not-loaded',
       'file-gone',
       'file-forbidden',
       'file-is-folder',

@@ -45,11 +45,23 @@ export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
  * - `unsupported`: this browser can't capture
  * - `insecure`: the page doesn't come over HTTPS, without which browsers capture nothing
  * - `crashing`: the app's capture window keeps crashing; it is opened again after a minute
+ * - `not-loaded`: the app's capture window couldn't load its page; it is opened again after a minute
  * - `broken`: anything else; `detail` is what the browser said
  */
 export const PageCaptureFailure = z.discriminatedUnion('code', [
   z.object({
-    code: z.enum(['refused', 'not-found', 'in-use', 'not-opened', 'stuck', 'no-sound', 'unsupported', 'insecure', 'crashing']),
+    code: z.enum([
+      'refused',
+      'not-found',
+      'in-use',
+      'not-opened',
+      'stuck',
+      'no-sound',
+      'unsupported',
+      'insecure',
+      'crashing',
+      'not-loaded',
+    ]),
   }),
   z.object({ code: z.literal('broken'), detail: z.string().max(2048) }),
 ]);

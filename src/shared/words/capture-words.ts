@@ -113,6 +113,11 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         title: `Capturing ${name} keeps crashing`,
         todo: "Tallylight tries again every minute. If that doesn't help, update your graphics driver. The log has details.",
       };
+    case 'not-loaded':
+      return {
+        title: `${name} couldn't be opened`,
+        todo: "Tallylight can't load its own window that captures it, and tries again every minute. If that doesn't help, quit Tallylight and start it again.",
+      };
     case 'file-gone':
       return { title: `${name} can't be found`, todo: 'The file may have been moved or deleted. Choose it again.' };
     case 'file-forbidden':

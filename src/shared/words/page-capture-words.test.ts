@@ -4,7 +4,17 @@ import { describeCaptureElsewhere, describePageCapture } from './page-capture-wo
 
 const open = { kind: 'open', of: 'system', name: 'System sound', hasPicture: false, hasSound: true, isMuted: false } as const;
 const failed = (
-  code: 'refused' | 'not-found' | 'in-use' | 'not-opened' | 'stuck' | 'no-sound' | 'unsupported' | 'insecure' | 'crashing',
+  code:
+    | 'refused'
+    | 'not-found'
+    | 'in-use'
+    | 'not-opened'
+    | 'stuck'
+    | 'no-sound'
+    | 'unsupported'
+    | 'insecure'
+    | 'crashing'
+    | 'not-loaded',
 ): PageCaptureState => ({
   kind: 'failed',
   failure: { code },
@@ -80,6 +90,10 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [
     [{ of: 'system' }, failed('crashing'), 'app'],
     "Capturing the system sound keeps crashing. Tallylight tries again every minute. If that doesn't help, update your graphics driver.",
+  ],
+  [
+    [{ of: 'camera' }, failed('not-loaded'), 'app'],
+    "Tallylight can't load its own window that captures the camera. It tries again every minute. If that doesn't help, quit Tallylight and start it again.",
   ],
   [
     [{ of: 'screen' }, { kind: 'failed', failure: { code: 'broken', detail: 'TypeError: no' } }, 'app'],

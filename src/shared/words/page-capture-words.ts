@@ -99,6 +99,8 @@ function describeFailure(order: PageCaptureOrder, failure: PageCaptureFailure, r
       return 'Browsers capture only on pages served over HTTPS or from this computer. Open the https:// address of this page.';
     case 'crashing':
       return `Capturing the ${noun} keeps crashing. Tallylight tries again every minute. If that doesn't help, update your graphics driver.`;
+    case 'not-loaded':
+      return `Tallylight can't load its own window that captures the ${noun}. It tries again every minute. If that doesn't help, quit Tallylight and start it again.`;
     case 'broken':
       return `The ${noun} can't be captured: ${failure.detail}`;
     default:
