@@ -1,0 +1,77 @@
+import type { CaptureFault, ListedDevice } from '../../shared/model/capture.ts';
+import { runHarmlessly } from '../lib/faults.ts';
+import { explainDeviceEnd } from './capture-fault.ts';
+import { startCaptureRun } from './capture-run.ts';
+import type { DeviceWatch } from './devices/device-watch.ts';
+import type { DevicePicture, DeviceSound } from './system-inputs.ts';
+
+/** A device that sends nothing for this long is given up. */
+const stuckMs = 5_000;
+
+interface DeviceRunOptions {
+  ffmpegPath: string;
+  args: readonly string[];
+  onBytes: (bytes: Buffer) => void;
+  source: DevicePicture | DeviceSound;
+  /** The source's device as it was listed when its `args` were made; undefined if no list had it. */
+  listed: ListedDevice | undefined;
+  /** Whether the device isn't there if a list lacks it. One that was opened by a name that no list had may be there nevertheless. */
+  goesByList: boolean;
+  devices: Pick<DeviceWatch, 'find' | 'onChange'>;
+  /** Ends it. */
+  signal: AbortSignal;
+}
+
+/** How a capture of a device came to its end. */
+export interface DeviceRunEnd {
+  /** The device gave something. */
+  hadBytes: boolean;
+  isStuck: boolean;
+  /** The device is listed otherwise than it was opened, so it has to be opened anew. */
+  hasChanged: boolean;
+  /** The list lacks it. */
+  isGone: boolean;
+  /** Why nothing comes from it any more. */
+  fault: CaptureFault;
+}
+
+/** Captures a device with one ffmpeg, until that ends, the device sends nothing any more, or the list says that it has changed or gone. */
+export async function runOnDevice(options: DeviceRunOptions): Promise<DeviceRunEnd> {
+  const { ffmpegPath, args, onBytes, source, listed, devices, signal } = options;
+  let { goesByList } = options;
+  let hadBytes = false;
+  let isStuck = false;
+  let hasChanged = false;
+  const run = startCaptureRun(ffmpegPath, args, (bytes) => {
+    hadBytes = true;
+    watchdog.refresh();
+    onBytes(bytes);
+  });
+  const stop = () => runHarmlessly(() => run.stop(), 'ending a capture');
+  const watchdog = setTimeout(() => {
+    isStuck = true;
+    stop();
+  }, stuckMs);
+  signal.addEventListener('abort', stop);
+  const off = devices.onChange(() => {
+    const now = devices.find(source);
+    if (now === undefined) return;
+    if (now !== 'missing') {
+      goesByList = true;
+      hasChanged ||= listed === undefined ? now.id !== source.device.id : !looksLike(now, listed);
+    }
+    if (hasChanged || (now === 'missing' && goesByList)) stop();
+  });
+  const { stderr } = await run.ended;
+  signal.removeEventListener('abort', stop);
+  clearTimeout(watchdog);
+  off();
+  const isGone = goesByList && devices.find(source) === 'missing';
+  const fault: CaptureFault = isGone ? { code: 'gone' } : isStuck ? { code: 'stuck' } : explainDeviceEnd(stderr);
+  return { hadBytes, isStuck, hasChanged, isGone, fault };
+}
+
+/** Whether a device can still be captured as it was opened: ffmpeg doesn't follow a screen or window that has another size or place. */
+function looksLike(one: ListedDevice, other: ListedDevice): boolean {
+  return one.id === other.id && one.width === other.width && one.height === other.height;
+}
