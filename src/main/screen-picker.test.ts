@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { PageDevice } from '../shared/model/page-capture.ts';
 
-vi.mock('electron', () => ({ desktopCapturer: {} }));
-const { findScreenPicker, hasSystemSound } = await import('./screen-picker.ts');
+const getSources = vi.fn<() => Promise<{ id: string; name: string }[]>>();
+vi.mock('electron', () => ({ desktopCapturer: { getSources } }));
+const { findScreenPicker, hasSystemSound, listScreens } = await import('./screen-picker.ts');
 
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
   ['darwin', {}, '24.1.0', 'asks'],
@@ -16,4 +18,19 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
 
 test('what the computer plays is captured with a screen where Electron can', () => {
   expect((['win32', 'darwin', 'linux'] as const).map(hasSystemSound)).toEqual([true, true, false]);
+});
+
+test('a window with a title of any length can be listed, and one without', async () => {
+  const title = 'x'.repeat(4_096);
+  getSources.mockResolvedValue([
+    { id: 'screen:1:0', name: 'Screen 1' },
+    { id: 'window:7:0', name: title },
+    { id: 'window:8:0', name: '' },
+  ]);
+  const listed = await listScreens();
+  expect(listed.map((device) => PageDevice.parse(device))).toEqual([
+    { of: 'screen', id: 'screen:1:0', name: 'Screen 1' },
+    { of: 'window', id: 'window:7:0', name: title.slice(0, 1_024) },
+    { of: 'window', id: 'window:8:0', name: 'window:8:0' },
+  ]);
 });

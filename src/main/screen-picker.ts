@@ -1,6 +1,6 @@
 import { release } from 'node:os';
 import { desktopCapturer } from 'electron';
-import type { PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
+import { maxNameLength, type PageDevice, type ScreenPicker } from '../shared/model/page-capture.ts';
 
 /** The first Darwin whose system picker Electron can use: that of macOS 15. */
 const pickerSinceDarwin = 24;
@@ -28,8 +28,12 @@ export function hasSystemSound(platform: NodeJS.Platform): boolean {
   return platform === 'win32' || platform === 'darwin';
 }
 
-/** Every screen and window, by the system's names. */
+/** Every screen and window, by the system's names, as far as a list takes them: a window may have the title of any web page. */
 export async function listScreens(): Promise<PageDevice[]> {
   const sources = await desktopCapturer.getSources({ types: ['screen', 'window'], thumbnailSize: { width: 0, height: 0 } });
-  return sources.map(({ id, name }) => ({ of: id.startsWith('screen:') ? 'screen' : 'window', id, name: name || id }));
+  return sources.map(({ id, name }) => ({
+    of: id.startsWith('screen:') ? 'screen' : 'window',
+    id,
+    name: name.slice(0, maxNameLength) || id,
+  }));
 }

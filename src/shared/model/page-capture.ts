@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 const Id = z.string().min(1).max(64);
-const Name = z.string().min(1).max(1024);
+/** Characters of a device's name. */
+export const maxNameLength = 1024;
+const Name = z.string().min(1).max(maxNameLength);
 
 /**
  * Where captures run: `app` is the desktop app's own capture window, anything else names a browser. A browser's screens and its
