@@ -1,29 +1,38 @@
 import { type FfmpegEnd, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
-import type { FeedFormat } from './feed-format.ts';
+import type { FeedFormat, PictureSize } from './feed-format.ts';
 import { sampleRate } from './feed-format.ts';
 
 /** Errors alone: they say why a capture ends. */
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
 
-/** Keeps the whole picture, with bars where its shape differs. */
-function fitFilters({ width, height }: Pick<FeedFormat, 'width' | 'height'>): string[] {
+/** Keeps the whole picture, with bars where its shape differs, in the range of television: newer ffmpegs keep a picture's own. */
+function fitFilters({ width, height }: PictureSize, toHdColours: boolean): string[] {
   return [
-    `scale=${width}:${height}:force_original_aspect_ratio=decrease`,
+    `scale=${width}:${height}:force_original_aspect_ratio=decrease:out_range=tv${toHdColours ? ':out_color_matrix=bt709' : ''}`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
     'setsar=1',
     'format=yuv420p',
   ];
 }
 
+interface PictureOptions {
+  filters?: readonly string[];
+  /**
+   * Whether its colours become those of HD (ITU-R BT.709), as which players take a stream that names none. Only where ffmpeg knows what
+   * they are: of a file that doesn't name them it would assume those of SD, and most such files are of HD.
+   */
+  toHdColours?: boolean;
+}
+
 /** The whole argv of a capture of pictures: raw I420 on stdout, `fps` of them a second. */
 export function pictureArgs(
   input: readonly string[],
   { width, height, fps }: FeedFormat,
-  filters: readonly string[] = [],
+  { filters = [], toHdColours = false }: PictureOptions = {},
 ): string[] {
   return [
     ...[...quiet, ...input, '-map', '0:v:0', '-an', '-sn', '-dn'],
-    ...['-vf', [...filters, ...fitFilters({ width, height })].join(','), '-r', String(fps)],
+    ...['-vf', [...filters, ...fitFilters({ width, height }, toHdColours)].join(','), '-r', String(fps)],
     ...['-f', 'rawvideo', 'pipe:1'],
   ];
 }

@@ -6,7 +6,7 @@ import type { PooledFrame } from './frame-pool.ts';
 import { FrameReader } from './frame-reader.ts';
 import { type Devices, keepCapturing } from './keep-capturing.ts';
 import { SharedCapture } from './shared-capture.ts';
-import type { DevicePicture, DeviceSound } from './system-inputs.ts';
+import { type DevicePicture, type DeviceSound, knowsColours } from './system-inputs.ts';
 
 /** Who takes a device's pictures. */
 export interface DevicePictureListener {
@@ -64,7 +64,8 @@ export class DeviceCaptures {
             ffmpegPath,
             source,
             devices: this.#devices,
-            args: (device, isFallback) => pictureArgs(input(device, opened, isFallback), opened),
+            args: (device, isFallback) =>
+              pictureArgs(input(device, opened, isFallback), opened, { toHdColours: knowsColours(source.kind) }),
             onStart: () => {
               reader = new FrameReader(pictureBytes(opened));
             },

@@ -91,7 +91,7 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
       );
     case 'still':
       return keepPicture(
-        () => new PacedPictures(ffmpegPath, pictureArgs(['-i', `file:${source.path}`], format, ['trim=end_frame=1']), format),
+        () => new PacedPictures(ffmpegPath, stillArgs(source.path, format), format),
         // The file may be there or readable by then.
         (pictures) => pictures.isOver && !pictures.hadMedia,
       );
@@ -102,6 +102,11 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
     case 'page':
       return watchPage(source.captureId, format, tools);
   }
+}
+
+/** The whole argv of a still image. Images are RGB, or name their colours, or have those that ffmpeg assumes. */
+function stillArgs(path: string, format: FeedFormat): string[] {
+  return pictureArgs(['-i', `file:${path}`], format, { filters: ['trim=end_frame=1'], toHdColours: true });
 }
 
 /** Begins to capture a sound. `ofPicture`: the sound of the picture's files. */

@@ -39,7 +39,11 @@ class PlayingFile {
     // With the protocol, a name like `concat:a` or `-y` can only be a file.
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), '-i', `file:${path}`];
     if (format)
-      this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, [`fps=${format.fps}:start_time=0`]), format);
+      this.pictures = new PacedPictures(
+        ffmpegPath,
+        pictureArgs(input, format, { filters: [`fps=${format.fps}:start_time=0`] }),
+        format,
+      );
     this.sound = new PacedSound(ffmpegPath, soundArgs(input, 'aresample=async=1:first_pts=0'));
     this.settled = this.#settle();
   }

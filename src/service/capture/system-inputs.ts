@@ -34,6 +34,15 @@ export function inputDeviceFor(kind: DeviceKind, platform: NodeJS.Platform = pro
   return devices[kind];
 }
 
+/**
+ * Whether ffmpeg knows the colours of a device's pictures: those of screens and windows are RGB, and a camera on Linux names them or has
+ * those that ffmpeg assumes (USB Video Class 1.5, "Color Matching Descriptor": SMPTE 170M). Other systems' devices may have any.
+ */
+export function knowsColours(kind: DeviceKind, platform: NodeJS.Platform = process.platform): boolean {
+  const device = inputDeviceFor(kind, platform);
+  return device === 'x11grab' || device === 'gdigrab' || device === 'v4l2';
+}
+
 /** Which ffmpeg opens which input device: builds differ in what they have. */
 export interface DeviceFfmpegs {
   paths: ReadonlyMap<InputDevice, string>;

@@ -9,7 +9,8 @@ import type { FeedFormat } from './feed-format.ts';
 export function testPictureArgs(format: FeedFormat, clockFontPath: string | undefined): string[] {
   const { width, height, fps } = format;
   const input = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}`];
-  return pictureArgs(input, format, clockFontPath === undefined ? [] : [clockFilter(format, clockFontPath)]);
+  const filters = clockFontPath === undefined ? [] : [clockFilter(format, clockFontPath)];
+  return pictureArgs(input, format, { filters });
 }
 
 function clockFilter({ height }: FeedFormat, fontPath: string): string {

@@ -60,10 +60,11 @@ test('on Linux a camera sends raw pictures where they fit through USB 2, or if i
 });
 
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
-const fit = 'scale=1280:720:force_original_aspect_ratio=decrease,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p';
+const fit =
+  'scale=1280:720:force_original_aspect_ratio=decrease:out_range=tv,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p';
 
 test('the whole argv of a capture of pictures, and of sound', () => {
-  expect(pictureArgs(['-i', 'file:/a b.mp4'], format, ['fps=30'])).toEqual([
+  expect(pictureArgs(['-i', 'file:/a b.mp4'], format, { filters: ['fps=30'] })).toEqual([
     ...[...quiet, '-i', 'file:/a b.mp4', '-map', '0:v:0', '-an', '-sn', '-dn'],
     ...['-vf', `fps=30,${fit}`, '-r', '30', '-f', 'rawvideo', 'pipe:1'],
   ]);
