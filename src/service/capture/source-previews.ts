@@ -27,6 +27,8 @@ export class SourcePreviews {
   readonly #all = new Set<RunningPreview>();
   /** Previews that nobody watches, and the timers that end them. */
   readonly #lingering = new Map<RunningPreview, NodeJS.Timeout>();
+  /** Ends those that still wait for ffmpeg to be found. */
+  #waiting = new AbortController();
 
   constructor(options: SourcePreviewsOptions) {
     this.#options = options;
@@ -38,7 +40,10 @@ export class SourcePreviews {
    * @throws {ServiceError} FFMPEG_NOT_FOUND, or UNAVAILABLE when too many pages watch previews
    */
   async *watch(source: Source, signal: AbortSignal): AsyncGenerator<SourcePreview, void> {
-    const preview = await this.#take(source);
+    const ended = AbortSignal.any([signal, this.#waiting.signal]);
+    const tools = await this.#options.findTools();
+    if (ended.aborted) return;
+    const preview = this.#take(source, tools);
     try {
       yield* watchValue(() => preview.current, {
         onChange: (listener) => preview.changes.on(listener),
@@ -55,10 +60,12 @@ export class SourcePreviews {
 
   /** Ends all previews, and with them the captures that only they use. */
   async close(): Promise<void> {
+    this.#waiting.abort();
+    this.#waiting = new AbortController();
     await Promise.all([...this.#all].map((preview) => this.#close(preview)));
   }
 
-  async #take(source: Source): Promise<RunningPreview> {
+  #take(source: Source, tools: CaptureTools): RunningPreview {
     const [known] = this.#lingering.keys();
     if (known !== undefined) {
       clearTimeout(this.#lingering.get(known));
@@ -69,7 +76,6 @@ export class SourcePreviews {
     if (this.#all.size >= maxPreviews) {
       throw new ServiceError('UNAVAILABLE', 'Too many pages show a preview. Close one of them.');
     }
-    const tools = await this.#options.findTools();
     const made = new RunningPreview(source, tools, this.#options.clock);
     this.#all.add(made);
     return made;

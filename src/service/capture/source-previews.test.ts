@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { noCaptures } from '../../../test/support/no-captures.ts';
+import type { Source } from '../../shared/model/source.ts';
+import { createSystemClock } from '../lib/system-clock.ts';
+import type { CaptureTools } from './parts.ts';
+import { SourcePreviews } from './source-previews.ts';
+
+const source: Source = {
+  picture: { main: { kind: 'page', captureId: 'one', of: 'camera', name: 'Camera' } },
+  sound: { inputs: [], limits: false },
+};
+const tools: CaptureTools = {
+  ...noCaptures,
+  ffmpegPath: '/nonexistent/ffmpeg',
+  deviceFfmpegs: { paths: new Map(), installCommand: undefined },
+  clockFontPath: undefined,
+};
+
+/** Previews on a computer whose ffmpeg is still being looked for; `opened` counts the pictures that they have opened. */
+function open() {
+  const found = Promise.withResolvers<CaptureTools>();
+  const seen = { opened: 0 };
+  const pages = {
+    ...noCaptures.pages,
+    watchPictures: () => {
+      seen.opened += 1;
+      return () => {};
+    },
+  };
+  const previews = new SourcePreviews({ findTools: () => found.promise, clock: createSystemClock() });
+  onTestFinished(() => previews.close());
+  const find = () => found.resolve({ ...tools, pages });
+  return { previews, find, seen };
+}
+
+test('no more than four previews run, also if they were asked for before ffmpeg was found', async () => {
+  const { previews, find, seen } = open();
+  const watching = new AbortController();
+  const answers = Array.from({ length: 6 }, () => previews.watch(source, watching.signal).next());
+  find();
+  const settled = await Promise.allSettled(answers);
+  expect(settled.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected', 'rejected']);
+  expect(seen.opened).toBe(4);
+  watching.abort();
+});
+
+test('a preview that nobody waits for any more once ffmpeg is found, or after the end, opens nothing', async () => {
+  const { previews, find, seen } = open();
+  const left = new AbortController();
+  const watching = new AbortController();
+  const first = previews.watch(source, left.signal).next();
+  left.abort();
+  const second = previews.watch(source, watching.signal).next();
+  await previews.close();
+  find();
+  expect([(await first).done, (await second).done, seen.opened]).toEqual([true, true, 0]);
+});
