@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { issueBrowserAddress } from '../service/lib/browser-addresses.ts';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { version } from '../service/lib/version.ts';
 import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
@@ -35,29 +36,34 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 function createProgram(terminal: Terminal): Command {
   // Subcommands inherit settings made before they are created.
   const program = new Command('tallylight')
-    .description('Manages API keys, also while Tallylight is running, and shows the content of media files.')
+    .description(
+      'Manages API keys, also while Tallylight is running, opens its screens in more browsers, and shows the content of media files.',
+    )
     .version(version)
     .exitOverride()
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.printError });
   const keys = program.command('keys').description('API keys for the public interface');
-  withCommonOptions(keys.command('create'))
+  withKeyOptions(keys.command('create'))
     .description('create an API key and print it; it is shown only this once')
     .argument('<name>', 'what the key is for; streams created with it show this name')
     .action(async (name: string, { dataDir }: CommonOptions) => terminal.print(`${await createKey(dataDir, name)}\n`));
-  withCommonOptions(keys.command('list'))
+  withKeyOptions(keys.command('list'))
     .description('list the API keys, newest first')
     .option('--json', 'print a JSON array instead of a table')
     .action(async ({ dataDir, json }: CommonOptions & { json?: boolean }) => {
       const list = await listKeys(dataDir);
       terminal.print(json === true ? `${JSON.stringify(list)}\n` : formatKeyTable(list));
     });
-  withCommonOptions(keys.command('revoke'))
+  withKeyOptions(keys.command('revoke'))
     .description('revoke an API key')
     .argument('<name-or-id>', 'the name of the key, or its id if several have the name')
     .action(async (nameOrId: string, { dataDir }: CommonOptions) => {
       const { name, id } = await revokeKey(dataDir, nameOrId);
       terminal.print(`Revoked "${name}" (${id}).\n`);
     });
+  withDataFolder(program.command('address'))
+    .description('print an address that opens the screens of the running service in one more browser')
+    .action(async ({ dataDir }: CommonOptions) => terminal.print(`${await issueBrowserAddress(dataDir)}\n`));
   program
     .command('inspect')
     .description('print the content of a media file: an FLV, an RTMP capture or an fMP4 segment')
@@ -71,12 +77,18 @@ function createProgram(terminal: Terminal): Command {
   return program;
 }
 
-function withCommonOptions(command: Command): Command {
-  return (
-    command
-      // As for the headless host, an empty variable counts as unset.
-      .option('--data-dir <dir>', 'the data folder of the service', process.env.TALLYLIGHT_DATA_DIR || defaultDataFolder())
-      .addOption(new Option('--secrets <location>', 'as for serve; API keys need no secrets').argParser(parseSecrets))
+function withKeyOptions(command: Command): Command {
+  return withDataFolder(command).addOption(
+    new Option('--secrets <location>', 'as for serve; API keys need no secrets').argParser(parseSecrets),
+  );
+}
+
+function withDataFolder(command: Command): Command {
+  // As for the headless host, an empty variable counts as unset.
+  return command.option(
+    '--data-dir <dir>',
+    'the data folder of the service (env: TALLYLIGHT_DATA_DIR)',
+    process.env.TALLYLIGHT_DATA_DIR || defaultDataFolder(),
   );
 }
 

@@ -25,7 +25,9 @@ export function formatRefusalPage(sentence: string): string {
 <p>${sentence}</p>
 <p>Tallylight prints an address each time it starts, and a new one whenever one is used. Look in its terminal, or in the log of
 the service that runs it, and open the last one: it works without a restart, and opens one browser. Browsers that were already open
-stay signed in. If you can't find it, restart Tallylight, which ends all broadcasts.</p>
+stay signed in. If you can't find it, get another one with this command, where Tallylight was started. If you start it with
+--data-dir, add that here too.</p>
+<pre>npm run --silent tallylight -- address</pre>
 </main>
 </body>
 </html>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { openBrowserAddresses } from '../service/lib/browser-addresses.ts';
 import type { ProcessEndCause } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
@@ -45,8 +46,10 @@ export async function startHeadlessHost({
   const clock = createSystemClock();
   const uiUrl = (token: string) => `${pageOrigin(host, service?.info())}/?token=${token}`;
   const sessionFile = openSessionFile(join(dataFolder, 'browser-sessions.json'), log);
+  const addresses = openBrowserAddresses(dataFolder, log);
   const sessions = new UiSessions({
     onToken: (token) => output.uiUrl(uiUrl(token)),
+    takeIssued: addresses.take,
     file: sessionFile,
     clock,
   });
@@ -77,6 +80,7 @@ export async function startHeadlessHost({
       { version, host, httpPort: info.httpPort, rtmpPort: info.rtmpPort, secrets: info.secrets, notices: info.notices },
       'Tallylight started',
     );
+    await addresses.open(pageOrigin(host, info));
     output.ready(info, uiUrl(sessions.firstToken));
     if (options.secrets === 'memory') {
       output.notice('Secrets are kept in memory: stream keys change on every start.');

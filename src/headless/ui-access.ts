@@ -17,8 +17,8 @@ export interface UiAccess {
   isFromPage(request: UiRequest): boolean;
   /** Why it may not have a socket, in a sentence; undefined if it may. */
   findSocketRefusal(request: UiRequest): string | undefined;
-  /** Exchanges the printed URL's token for a session; undefined for any other text. */
-  beginSession(request: UiRequest, token: string): { setCookie: string; pageSecret: string } | undefined;
+  /** Exchanges a one-time token, printed or issued, for a session; undefined for any other text. */
+  beginSession(request: UiRequest, token: string): Promise<{ setCookie: string; pageSecret: string } | undefined>;
   /** `Set-Cookie` with the cookie it has, whose lifetime in the browser starts over; undefined without a session. */
   renewCookie(request: UiRequest): string | undefined;
 }
@@ -55,8 +55,8 @@ export function createUiAccess({ sessions, host }: { sessions: UiSessions; host:
         ? undefined
         : "Only Tallylight's own page may connect here.";
     },
-    beginSession(request, token) {
-      const session = sessions.exchange(token);
+    async beginSession(request, token) {
+      const session = sessions.exchange(token) ?? (await sessions.exchangeIssued(token));
       if (session === undefined) return undefined;
       return { setCookie: formatSetCookie(request, session.cookie), pageSecret: session.pageSecret };
     },

@@ -37,8 +37,8 @@ interface Ui {
 /**
  * Serves the UI at `/` and the contract at `/contract`, only to browsers with a session.
  *
- * A session starts at `GET /?token=…` with the one-time token of the printed URL, which then leaves the address bar. The token
- * is exchanged for a cookie and a secret that the page keeps in its own origin's storage: browsers send cookies to every port
+ * A session starts at `GET /?token=…` with a one-time token, that of the printed URL or one that `tallylight address` has issued, which
+ * then leaves the address bar. The token is exchanged for a cookie and a secret that the page keeps in its own origin's storage: browsers send cookies to every port
  * of a computer, and whatever listens there must not reach the contract with them. Every request must name this computer in
  * `Host`; a socket's `Origin` must be our own page, with the page's secret among its subprotocols.
  *
@@ -70,11 +70,11 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
 }
 
 /** Answers every request that may not pass, and the one that starts a session. */
-function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
+async function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
   if (!access.isForUs(request.raw)) return refuse(reply, notForUs);
   const { token } = request.query as { token?: unknown };
   if (request.method === 'GET' && request.routeOptions.url === '/' && token !== undefined) {
-    const session = typeof token === 'string' ? access.beginSession(request.raw, token) : undefined;
+    const session = typeof token === 'string' ? await access.beginSession(request.raw, token) : undefined;
     if (session === undefined) {
       return refuse(reply, 'This address was already used or is incomplete. Open the last one that Tallylight printed.');
     }

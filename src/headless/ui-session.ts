@@ -24,6 +24,8 @@ const writeUseEveryMs = 60 * 60 * 1000;
 interface UiSessionsOptions {
   /** Called with each token that replaces a used one. */
   onToken: (token: string) => void;
+  /** Uses up a token that was issued while the host runs, besides the printed ones; false for any other text. */
+  takeIssued?: (token: string) => Promise<boolean>;
   /** Where sessions outlive the process; without it they end with it. */
   file?: SessionFile;
   clock: Pick<Clock, 'now'>;
@@ -31,7 +33,7 @@ interface UiSessionsOptions {
 }
 
 /**
- * Who may see the browser UI: whoever first presents the one-time token of the printed URL, then that browser. Its cookie opens
+ * Who may see the browser UI: whoever first presents a one-time token, that of the printed URL or an issued one, then that browser. Its cookie opens
  * the page; the cookie and the page's own secret open the contract. A session ends after 30 days without use.
  *
  * Tokens are in memory and end with the process; sessions are stored as hashes. Secrets are compared by their hashes, in
@@ -54,12 +56,23 @@ export class UiSessions {
     this.#sessions = new Map(options.file?.read().map((session) => [session.cookieHash, session]));
   }
 
-  /** Exchanges the current one-time token for a new session; undefined for any other text. */
+  /** Exchanges the printed one-time token for a new session; undefined for any other text. */
   exchange(token: string): UiSession | undefined {
     if (!timingSafeEqual(hash(token), this.#tokenHash)) return undefined;
-    const { clock, maxSessions = defaultMaxSessions, onToken } = this.#options;
     const next = newSecret();
     this.#tokenHash = hash(next);
+    const session = this.#begin();
+    this.#options.onToken(next);
+    return session;
+  }
+
+  /** Exchanges an issued one-time token for a new session; undefined for any other text. The printed one stays valid. */
+  async exchangeIssued(token: string): Promise<UiSession | undefined> {
+    return (await this.#options.takeIssued?.(token)) ? this.#begin() : undefined;
+  }
+
+  #begin(): UiSession {
+    const { clock, maxSessions = defaultMaxSessions } = this.#options;
     const session = { cookie: newSecret(), pageSecret: newSecret() };
     const cookieHash = hash(session.cookie).toString('hex');
     const pageHash = hash(session.pageSecret).toString('hex');
@@ -67,7 +80,6 @@ export class UiSessions {
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
     this.#write();
-    onToken(next);
     return session;
   }
 

@@ -14,6 +14,7 @@ import { addApiRoutes } from './http/api-routes.ts';
 import { addHealthRoute } from './http/health-route.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { startRtmpServer } from './ingest/rtmp-server.ts';
+import { forgetBrowserAddresses } from './lib/browser-addresses.ts';
 import { describeCloseFailure } from './lib/close-failure.ts';
 import { lockDataFolder } from './lib/data-folder-lock.ts';
 import { findDescriptorLimit } from './lib/descriptor-limit.ts';
@@ -109,6 +110,7 @@ async function openParts(
   const bounds = fitToDescriptors({ ingest: ingestBounds, http: httpBounds }, findDescriptorLimit());
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());
+  await forgetBrowserAddresses(config.dataFolder);
 
   const store = await openStore(config.dataFolder, ports, () => live, config.givenSettings);
   opened.defer(() => store.close());

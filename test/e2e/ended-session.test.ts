@@ -51,7 +51,7 @@ test('pages whose session is gone say how to get a new address, which restores t
     await ended(page).waitFor();
     await page
       .getByText(
-        "Open the last address that Tallylight printed. If you can't find it, restart Tallylight, which ends all broadcasts.",
+        "Open the last address that Tallylight printed. If you can't find it, get another with: npm run --silent tallylight -- address",
         { exact: true },
       )
       .waitFor();

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { openHostContract, readSession } from '../support/host-contract.ts';
 import { sendRequest, sendUpgrade } from '../support/http-request.ts';
 
@@ -70,6 +70,36 @@ describe('the one-time token', () => {
     expect((await sendRequest(next.ready.uiUrl, { method: 'HEAD' })).status).toBe(403);
     expect((await sendRequest(next.ready.uiUrl)).status).toBe(200);
     await next.close();
+  });
+});
+
+describe('the command line', () => {
+  const issue = () => runTallylight(['address', '--data-dir', host.dataFolder]);
+
+  test('prints an address that opens one browser, and leaves the printed one valid', async () => {
+    const printed = host.lines.length;
+    const { exitCode, stdout, stderr } = await issue();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?token=[\\w-]{43}\\n$`));
+    const issued = stdout.trim();
+    // A link preview doesn't use it up, and only one of two browsers gets it.
+    expect((await sendRequest(issued, { method: 'HEAD' })).status).toBe(403);
+    const both = await Promise.all([sendRequest(issued), sendRequest(issued)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const { cookie: own } = readSession((both[0].status === 200 ? both[0] : both[1]).headers);
+    expect((await sendRequest(`${origin}/`, { headers: { cookie: own } })).status).toBe(200);
+    expect(host.lines).toHaveLength(printed);
+  });
+
+  test('prints none once the host has ended', async () => {
+    const ended = await startTestHost();
+    await ended.kill();
+    const { exitCode, stdout, stderr } = await runTallylight(['address', '--data-dir', ended.dataFolder]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toBe(
+      `tallylight: No Tallylight with its screens in a browser is running with the data folder ${ended.dataFolder}. Start one, or use another --data-dir.\n`,
+    );
+    rmSync(ended.dataFolder, { recursive: true });
   });
 });
 

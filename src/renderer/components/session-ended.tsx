@@ -9,4 +9,4 @@ export function SessionEnded() {
 
 /** How to get back in; the page retries automatically. */
 export const howToComeBack =
-  "Open the last address that Tallylight printed. If you can't find it, restart Tallylight, which ends all broadcasts.";
+  "Open the last address that Tallylight printed. If you can't find it, get another with: npm run --silent tallylight -- address";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lockDataFolder } from './data-folder-lock.ts';
+import { isDataFolderLocked, lockDataFolder } from './data-folder-lock.ts';
 
 let parent: string;
 let folder: string;
@@ -42,6 +42,16 @@ test('a folder locked by another process is free once that process is killed', a
   expect(() => lockDataFolder(folder)).toThrow(inUse);
   holder.kill('SIGKILL');
   await once(holder, 'exit');
+  lockDataFolder(folder).close();
+});
+
+test('whether a folder is locked is known without locking it', async () => {
+  expect(isDataFolderLocked(folder)).toBe(false);
+  const holder = await startHolder();
+  expect(isDataFolderLocked(folder)).toBe(true);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  expect(isDataFolderLocked(folder)).toBe(false);
   lockDataFolder(folder).close();
 });
 

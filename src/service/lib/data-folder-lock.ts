@@ -1,8 +1,14 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
 import { openDataFolder } from './data-folder.ts';
+
+/** The lock's file in the data folder. */
+const lockFileName = 'service.lock';
+
+/** How long a start waits for {@link isDataFolderLocked}, which takes the lock for a moment. */
+const lookPatienceMs = 250;
 
 /** The exclusive right to run a service on a data folder, until closed. */
 export interface DataFolderLock {
@@ -19,7 +25,7 @@ export interface DataFolderLock {
  */
 export function lockDataFolder(dataFolder: string): DataFolderLock {
   const folder = openDataFolder(dataFolder);
-  const path = join(folder, 'service.lock');
+  const path = join(folder, lockFileName);
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
@@ -27,7 +33,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
       cause: error,
     });
   }
-  const database = new DatabaseSync(path);
+  const database = new DatabaseSync(path, { timeout: lookPatienceMs });
   try {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
@@ -44,6 +50,22 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
       if (database.isOpen) database.close();
     },
   };
+}
+
+/** Whether a service is running on the data folder. */
+export function isDataFolderLocked(dataFolder: string): boolean {
+  const path = join(dataFolder, lockFileName);
+  if (!existsSync(path)) return false;
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('BEGIN EXCLUSIVE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return true;
+  } finally {
+    database.close();
+  }
 }
 
 /** SQLITE_BUSY (5) or SQLITE_LOCKED (6): SQLite result codes. */
