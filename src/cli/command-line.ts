@@ -6,7 +6,7 @@ import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '..
 import { ServiceError } from '../shared/errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { inspectFile } from './inspect/inspect-file.ts';
-import { formatInspectedLine } from './inspect/inspected-line.ts';
+import { formatInspectedJson, formatInspectedLine } from './inspect/inspected-line.ts';
 import { createKey, formatKeyTable, listKeys, revokeKey } from './key-commands.ts';
 
 /** Where a command prints to. */
@@ -71,7 +71,7 @@ function createProgram(terminal: Terminal): Command {
     .option('--init <file>', 'the init segment of the fMP4 segment')
     .option('--json', 'print one JSON object per line')
     .action(async (file: string, { init, json }: { init?: string; json?: boolean }) => {
-      const format = json === true ? JSON.stringify : formatInspectedLine;
+      const format = json === true ? formatInspectedJson : formatInspectedLine;
       for await (const line of inspectFile(file, init)) terminal.print(`${format(line)}\n`);
     });
   return program;

@@ -23,6 +23,7 @@ export async function* inspectFlv(bytes: FileBytes): AsyncGenerator<InspectedLin
   for await (const piece of bytes) {
     for (const tag of file.cut(piece)) yield describeTag(tag, reader);
   }
+  if (!file.hasHeader) throw new MediaFormatError('The file ends inside its header.');
   if (file.unfinishedBytes > 0) {
     throw new MediaFormatError(`The file ends inside a tag, after ${file.unfinishedBytes} bytes of it.`);
   }

@@ -105,6 +105,24 @@ describe('a segment of our packager', () => {
   });
 });
 
+test('what a file says can neither control the terminal nor break a line', async () => {
+  const init = Buffer.from(pack(readEightSeconds()).segments[0]!.init.bytes);
+  init.write('\u001b[2J', init.indexOf('avc1', init.indexOf('stsd')), 'latin1');
+  const track = await inspect(write('init.mp4', init));
+  expect(track.stdout.split('\n')[0]).toBe('left out  video   0 bytes: \\u001b[2J tracks are not supported.');
+
+  const name = 'a\u009b\u202e\u2028\u007fb';
+  const field = (text: string) => Buffer.concat([Buffer.from([0, Buffer.byteLength(text)]), Buffer.from(text)]);
+  // onMetaData with an object of one string (AMF 0 §2.4, §2.5).
+  const body = [Buffer.of(2), field('onMetaData'), Buffer.of(3), field('title'), Buffer.of(2), field(name), Buffer.of(0, 0, 9)];
+  const tag = formatFlvTag({ kind: 'script', timestampMs: 0, body: Buffer.concat(body) });
+  const path = write('named.flv', formatFlvHeader({ hasAudio: true, hasVideo: true }), tag);
+  expect((await inspect(path)).stdout).toBe('metadata          at 0 ms  {"title":"a\\u009b\\u202e\\u2028\\u007fb"}\n');
+  const { stdout } = await inspect('--json', path);
+  expect(stdout).toMatch(/^[\x20-\x7e]+\n$/);
+  expect(parseLines(stdout)).toEqual([{ kind: 'metadata', timestampMs: 0, values: { title: name } }]);
+});
+
 test('data that makes no unit is named and skipped', async () => {
   const tag = (kind: 'audio' | 'video' | 'script', timestampMs: number, hex: string) =>
     formatFlvTag({ kind, timestampMs, body: Buffer.from(hex, 'hex') });
@@ -140,6 +158,11 @@ unit      audio   dts       8.000 ms  pts       8.000 ms        1 bytes
 
 describe('a truncated or broken file is printed up to that point and fails with 1', () => {
   const cases = {
+    'ends inside the header of FLV': {
+      bytes: readFileSync(flvPath).subarray(0, 12),
+      like: undefined,
+      sentence: 'The file ends inside its header.',
+    },
     'ends inside a tag': {
       bytes: readFileSync(flvPath).subarray(0, -1),
       like: flvPath,

@@ -65,6 +65,17 @@ export function describeConfig(config: VideoConfig | AudioConfig, time: Partial<
   return { kind: 'config', track: 'video', ...line, width, height, ...(fps !== undefined && { fps }) };
 }
 
+/** Formats the line as JSON. The file's own text can't control the terminal, as in {@link formatInspectedLine}. */
+export function formatInspectedJson(line: InspectedLine): string {
+  return escapeInvisible(JSON.stringify(line));
+}
+
+/** Escapes characters that control a terminal, break a line or turn the direction of text, as JSON does it. */
+function escapeInvisible(text: string): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escapeUnit).join(''));
+}
+
 /** Formats the line as text in columns. */
 export function formatInspectedLine(line: InspectedLine): string {
   switch (line.kind) {
@@ -107,7 +118,7 @@ export function formatInspectedLine(line: InspectedLine): string {
 
 function join(kind: string, what: string, ...columns: readonly (string | number | false | undefined)[]): string {
   const cells = columns.filter((column) => typeof column === 'string');
-  return [kind.padEnd(8), what.padEnd(6), ...cells].join('  ');
+  return escapeInvisible([kind.padEnd(8), what.padEnd(6), ...cells].join('  '));
 }
 
 const formatAt = (timestampMs: number) => `at ${timestampMs} ms`;

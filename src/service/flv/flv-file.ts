@@ -19,7 +19,12 @@ export class FlvReader {
   #headerRead = false;
   #failure: MediaFormatError | undefined;
 
-  /** How many bytes of an incomplete tag have arrived. */
+  /** Whether the file's header has arrived completely. */
+  get hasHeader(): boolean {
+    return this.#headerRead;
+  }
+
+  /** How many bytes of an incomplete tag, or of the file's header, have arrived. */
   get unfinishedBytes(): number {
     return this.#lengthBytes;
   }

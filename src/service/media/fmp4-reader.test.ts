@@ -38,6 +38,15 @@ test('readTracks reads our init segments, and the formats find their records the
   expect(aacFormat.findRecord(tracks[0]?.boxes ?? [])).toBeUndefined();
 });
 
+test('a track without ticks has no times', () => {
+  const init = formatInitSegment({ video, audio });
+  // The number after the two times of its mdhd (ISO/IEC 14496-12 §8.4.2).
+  init.writeUInt32BE(0, init.indexOf('mdhd') + 16);
+  expect(() => readTracks(findBox(init, 'moov') ?? Buffer.alloc(0))).toThrow(
+    new MediaFormatError('The timescale of a track is 0.'),
+  );
+});
+
 test('reads defaults of the track fragment, a 32-bit decode time and first-sample flags', () => {
   const header = formatFullBox('tfhd', 0, 0x020038, uint32(1, 40, 3, 0x10000));
   const time = formatFullBox('tfdt', 0, 0, uint32(1000));
@@ -74,6 +83,9 @@ test('defaults of the track apply if the fragment has none; a second run follows
 });
 
 test.each([
+  ['0000000166726565000000000000000f', 'The box at byte 0 is incomplete.'],
+  ['00000001667265650000000100000010', 'The box at byte 0 is incomplete.'],
+  ['000000016672656500000000', 'The box at byte 0 is incomplete.'],
   ['0000000', 'The box at byte 0 is incomplete.'],
   ['00000007', 'The box at byte 0 is incomplete.'],
   ['0000000966726565', 'The box at byte 0 is incomplete.'],
@@ -84,10 +96,22 @@ test.each([
   expect(() => readSegment(Buffer.from(hex, 'hex'))).toThrow(new MediaFormatError(sentence));
 });
 
-test('a run that claims very many samples costs nothing', () => {
+test('a box may have a 64-bit size, and the last one may reach to the end of the file', () => {
+  const sized = Buffer.from('000000016672656500000000000000126162000000006d646174', 'hex');
+  expect(readBoxes(sized).map(({ content, ...box }) => ({ ...box, content: content.toString() }))).toEqual([
+    { type: 'free', position: 0, content: 'ab' },
+    { type: 'mdat', position: 18, content: '' },
+  ]);
+});
+
+test('a run that claims very many samples costs nothing, nor do many runs', () => {
   const boxes = [formatFullBox('tfdt', 0, 0, uint32(0)), formatFullBox('trun', 0, 0, uint32(0xffffffff))];
   expect(() => readSegment(makeFragment(formatFullBox('tfhd', 0, 0, uint32(1)), boxes, ''))).toThrow(
-    new MediaFormatError('A trun has 4294967295 samples.'),
+    new MediaFormatError('A moof has more than 65536 samples.'),
+  );
+  const run = formatFullBox('trun', 0, 0, uint32(40_000));
+  expect(() => readSegment(makeFragment(formatFullBox('tfhd', 0, 0, uint32(1)), [boxes[0]!, run, run], ''))).toThrow(
+    new MediaFormatError('A moof has more than 65536 samples.'),
   );
 });
 

@@ -34,9 +34,11 @@ export interface Fragment {
 }
 
 const boxHeaderBytes = 8;
+/** Sizes that say where the real one is: in 64 bits after the type, or at the end of the file. */
+const sizeIn = { largeField: 1, endOfFile: 0 };
 const nonSyncFlag = 0x10000;
-/** Real fragments have fewer samples per run; limits memory, since the count alone could be anything. */
-const maxSamplesPerRun = 65_536;
+/** Real fragments have fewer samples; limits memory, since the counts alone could be anything. */
+const maxSamples = 65_536;
 
 // Flags of tfhd and trun (§8.8.7, §8.8.8).
 const tfhd = { baseDataOffset: 0x1, description: 0x2, duration: 0x8, size: 0x10, flags: 0x20, baseIsMoof: 0x20000 };
@@ -45,14 +47,23 @@ const trun = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, f
 /** Yields the boxes in these bytes. @throws {MediaFormatError} at the first incomplete one */
 export function* eachBox(bytes: Buffer): Generator<Box, void, undefined> {
   for (let position = 0; position < bytes.length; ) {
-    const sizeBytes = position + boxHeaderBytes > bytes.length ? 0 : bytes.readUInt32BE(position);
-    if (sizeBytes < boxHeaderBytes || position + sizeBytes > bytes.length) {
+    const { headerBytes, sizeBytes } = readBoxSize(bytes.subarray(position));
+    if (sizeBytes < headerBytes || position + sizeBytes > bytes.length) {
       throw new MediaFormatError(`The box at byte ${position} is incomplete.`);
     }
     const type = bytes.toString('latin1', position + 4, position + boxHeaderBytes);
-    yield { type, position, content: bytes.subarray(position + boxHeaderBytes, position + sizeBytes) };
+    yield { type, position, content: bytes.subarray(position + headerBytes, position + sizeBytes) };
     position += sizeBytes;
   }
+}
+
+/** The size of the box that these bytes begin with, and of its header; a size of 0 if the header is incomplete. */
+function readBoxSize(bytes: Buffer): { headerBytes: number; sizeBytes: number } {
+  const sizeBytes = bytes.length < boxHeaderBytes ? undefined : bytes.readUInt32BE(0);
+  if (sizeBytes === sizeIn.endOfFile) return { headerBytes: boxHeaderBytes, sizeBytes: bytes.length };
+  if (sizeBytes !== sizeIn.largeField) return { headerBytes: boxHeaderBytes, sizeBytes: sizeBytes ?? 0 };
+  const headerBytes = boxHeaderBytes + 8;
+  return { headerBytes, sizeBytes: bytes.length < headerBytes ? 0 : Number(bytes.readBigUInt64BE(boxHeaderBytes)) };
 }
 
 /** The boxes in these bytes. @throws {MediaFormatError} when one is incomplete */
@@ -79,9 +90,10 @@ export function readFragment(file: Buffer, moof: Box, defaults: ReadonlyMap<numb
   const { fields } = openFullBox(header, 'mfhd');
   const tracks: { trackId: number; samples: ReadSample[] }[] = [];
   let dataEnd = moof.position;
+  const room = { samples: maxSamples };
   for (const { type, content } of readBoxes(moof.content)) {
     if (type !== 'traf') continue;
-    const track = readTrackFragment(file, content, { moofStart: moof.position, dataEnd, defaults });
+    const track = readTrackFragment(file, content, { moofStart: moof.position, dataEnd, defaults, room });
     dataEnd = track.dataEnd;
     tracks.push({ trackId: track.trackId, samples: track.samples });
   }
@@ -93,9 +105,11 @@ interface FragmentContext {
   /** Where the data of the previous track ends. */
   dataEnd: number;
   defaults: ReadonlyMap<number, SampleDefaults>;
+  /** How many samples the fragment may still have. */
+  room: { samples: number };
 }
 
-function readTrackFragment(file: Buffer, traf: Buffer, { moofStart, dataEnd, defaults }: FragmentContext) {
+function readTrackFragment(file: Buffer, traf: Buffer, { moofStart, dataEnd, defaults, room }: FragmentContext) {
   const header = findBox(traf, 'tfhd');
   const time = findBox(traf, 'tfdt');
   if (header === undefined || time === undefined) throw new MediaFormatError('A traf has no tfhd or no tfdt.');
@@ -106,6 +120,7 @@ function readTrackFragment(file: Buffer, traf: Buffer, { moofStart, dataEnd, def
   const trackDefaults = defaults.get(trackId) ?? { duration: 0, sizeBytes: 0, flags: 0 };
   const run: RunContext = {
     file,
+    room,
     base,
     dts: readDecodeTime(time),
     dataEnd: base,
@@ -121,6 +136,7 @@ function readTrackFragment(file: Buffer, traf: Buffer, { moofStart, dataEnd, def
 /** The state of reading a run; `dts` and `dataEnd` advance with each sample. */
 interface RunContext extends SampleDefaults {
   file: Buffer;
+  room: { samples: number };
   base: number;
   dts: number;
   dataEnd: number;
@@ -129,7 +145,8 @@ interface RunContext extends SampleDefaults {
 function readRun(content: Buffer, run: RunContext, samples: ReadSample[]): void {
   const { version, flags, fields } = openFullBox(content, 'trun');
   const count = fields.bits(32);
-  if (count > maxSamplesPerRun) throw new MediaFormatError(`A trun has ${count} samples.`);
+  if (count > run.room.samples) throw new MediaFormatError(`A moof has more than ${maxSamples} samples.`);
+  run.room.samples -= count;
   if (flags & trun.dataOffset) run.dataEnd = run.base + (fields.bits(32) | 0);
   const firstFlags = flags & trun.firstFlags ? fields.bits(32) : undefined;
   for (let index = 0; index < count; index += 1) {

@@ -32,13 +32,15 @@ function readTrack(trak: Buffer, defaults: ReadonlyMap<number, SampleDefaults>):
   handler.skip(32);
   const kind = kindOfHandler[readType(handler)];
   if (kind === undefined) return [];
+  const timescale = readAfterTimes(requireBox(trak, 'mdia', 'mdhd'), 'mdhd');
+  if (timescale === 0) throw new MediaFormatError('The timescale of a track is 0.');
   const entry = readBoxes(requireBox(trak, 'mdia', 'minf', 'stbl', 'stsd').subarray(8))[0];
   if (entry === undefined) throw new MediaFormatError('A track has no sample entry.');
   return [
     {
       id,
       kind,
-      timescale: readAfterTimes(requireBox(trak, 'mdia', 'mdhd'), 'mdhd'),
+      timescale,
       fourCc: entry.type,
       boxes: readBoxes(entry.content.subarray(sampleEntryBytes[kind])),
       defaults: defaults.get(id) ?? { duration: 0, sizeBytes: 0, flags: 0 },
