@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { GivenSettings } from '../service/config.ts';
 import { openBrowserAddresses } from '../service/lib/browser-addresses.ts';
 import type { ProcessEndCause } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
@@ -9,9 +10,12 @@ import { formatUrlHost, isLoopbackHost } from '../service/regions/base-urls.ts';
 import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
+import type { SettingName } from '../shared/model/settings.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeNotice } from '../shared/words/notice-words.ts';
+import { settingAdvice } from '../shared/words/setting-words.ts';
 import { describeTlsFileFault } from '../shared/words/tls-file-words.ts';
+import { describeRule, formatPath } from '../shared/words/violation-words.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostOutput } from './host-output.ts';
 import { openSessionFile } from './session-file.ts';
@@ -28,7 +32,7 @@ export interface HeadlessHost {
  * Starts the service in plain Node, with the browser UI beside its public interface, and reports it.
  *
  * @param uiFolder the built page.
- * @throws {ServiceError} PORT_IN_USE, DATA_FOLDER_IN_USE, KEYCHAIN_UNAVAILABLE.
+ * @throws {ServiceError} PORT_IN_USE, DATA_FOLDER_IN_USE, KEYCHAIN_UNAVAILABLE, TLS_UNUSABLE; INVALID_INPUT when given settings disagree.
  */
 export async function startHeadlessHost({
   options,
@@ -102,11 +106,22 @@ export async function startHeadlessHost({
       },
     };
   } catch (error) {
-    const tlsFault = error instanceof ServiceError ? error.details?.tlsFault : undefined;
-    if (tlsFault) throw new ServiceError('TLS_UNUSABLE', describeTlsFileFault(tlsFault), { cause: error });
-    if (!(error instanceof ServiceError)) log.fatal({ err: error }, 'Start failed');
+    if (error instanceof ServiceError) throw withSentence(error, givenSettings);
+    log.fatal({ err: error }, 'Start failed');
     throw error;
   }
+}
+
+/** The error with the sentence for the codes in its details, which the service doesn't have. */
+function withSentence(error: ServiceError, { sources }: GivenSettings): ServiceError {
+  const { code, details: { tlsFault, violations: [violation] = [] } = {} } = error;
+  if (tlsFault) return new ServiceError(code, describeTlsFileFault(tlsFault), { cause: error });
+  if (violation === undefined || violation.code === 'more') return error;
+  const setting = violation.path[0] as SettingName;
+  const wrong = `${formatPath(violation.path)} ${describeRule(violation)}`;
+  return new ServiceError(code, `${sources[setting]?.name ?? setting} is invalid: ${wrong}. ${settingAdvice[setting]}`, {
+    cause: error,
+  });
 }
 
 /** Where the page may find playlists and media: 127.0.0.1, localhost and a domain name are different origins. */

@@ -89,6 +89,33 @@ test.concurrent.each(['--http-port', '--rtmp-port'])('a busy %s is an error that
   expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'PORT_IN_USE' });
 });
 
+test.concurrent.each([
+  {
+    args: ['--live-region', 'xyz'],
+    sentence:
+      "--live-region is invalid: regionChoice must be a region in the list, and xyz isn't. Use automatic, or the code of a region in the list.",
+  },
+  {
+    args: ['--region', 'ber', '--regions', 'ber, jfk'],
+    sentence:
+      '--regions is invalid: regions[1].urls is required for jfk, since there is no service domain to make the URLs from. Use codes like ber, jfk, each with its ingest and playback URL if they are not made from the service domain.',
+  },
+  {
+    args: ['--region', 'ber'],
+    env: { TALLYLIGHT_REGION_NETWORKS: '203.0.113.0/24 jfk' },
+    sentence:
+      "TALLYLIGHT_REGION_NETWORKS is invalid: regionNetworks[0].region must be a region in the list, and jfk isn't. Use networks with their regions, like 203.0.113.0/24 ber, 2001:db8::/32 jfk.",
+  },
+])('options that disagree are refused with a sentence: $sentence', async ({ args, env, sentence }) => {
+  const folder = ['--data-dir', makeFolder(), '--secrets', 'memory', '--json'];
+  const run = await runHost([...folder, '--http-port', '0', '--rtmp-port', '0', ...args], env);
+  expect({ ...run, stdout: JSON.parse(run.stdout) }).toEqual({
+    exitCode: 1,
+    stdout: { event: 'failed', code: 'INVALID_INPUT', message: sentence },
+    stderr: `Tallylight cannot start: ${sentence}\n`,
+  });
+});
+
 test.concurrent('when the default ports are busy the next free ones are used and reported', async () => {
   // Other tests start hosts on these ports too: hold them, or know that another program does.
   const taken = await Promise.all([holdPort(4600), holdPort(1935)]);
