@@ -1,3 +1,4 @@
 import { build } from './build-if-stale.ts';
+import { exitWithReason } from './exit-with-reason.ts';
 
-await build();
+await build().catch(exitWithReason);

@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { buildIfStale } from './build-if-stale.ts';
+import { exitWithReason } from './exit-with-reason.ts';
 import { headlessHost } from './paths.ts';
 
 // In this process: one process less to start, and signals arrive directly.
-await buildIfStale();
+await buildIfStale().catch(exitWithReason);
 await import(pathToFileURL(headlessHost).href);
