@@ -15,7 +15,7 @@ import { Violation } from './model/violation.ts';
 export const errorTable = {
   MALFORMED_REQUEST: {
     status: 400,
-    when: 'The request cannot be read: malformed JSON, too deep nesting or a bad query value.',
+    when: 'The request cannot be read: malformed JSON, JSON that is nested too deeply, or a bad query value.',
   },
   CONFLICTING_INPUT: { status: 400, when: 'Each value is valid, but they conflict: two profiles with one name.' },
   STREAM_ACTIVE: {
@@ -36,7 +36,7 @@ export const errorTable = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not application/json.' },
   INVALID_INPUT: { status: 422, when: 'A property is missing, unknown, of the wrong type or out of bounds.' },
   TOO_MANY_REQUESTS: { status: 429, when: 'The same request came too often; `Retry-After` says when to try again.' },
-  INTERNAL: { status: 500, when: 'A bug in Tallylight; the log has the same error id.' },
+  INTERNAL: { status: 500, when: 'A bug in Tallylight; the log has the cause, with the error id of the answer.' },
   REMOTE_FAILED: { status: 502, when: 'A remote service did not do what it was asked for; the message says why.' },
   UNAVAILABLE: {
     status: 503,

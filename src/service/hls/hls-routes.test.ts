@@ -185,9 +185,9 @@ source/index.m3u8
     ['/hls/nothing/index.m3u8', 'No stream has this playback id.'],
     ['/hls/nothing/source/index.m3u8', 'No stream has this playback id.'],
     ['/hls/show/720p/index.m3u8', 'The stream has no such rendition.'],
-    ['/hls/show/source/2.m4s', 'This segment does not exist, or no longer.'],
-    ['/hls/show/source/zero.m4s', 'This segment does not exist, or no longer.'],
-    ['/hls/show/source/init-b2.mp4', 'This init segment does not exist, or no longer.'],
+    ['/hls/show/source/2.m4s', 'This segment does not exist or is no longer available.'],
+    ['/hls/show/source/zero.m4s', 'This segment does not exist or is no longer available.'],
+    ['/hls/show/source/init-b2.mp4', 'This init segment does not exist or is no longer available.'],
     ['/hls/show/source/other.txt', 'Nothing has this path.'],
   ])('knows nothing of %s', async (url, sentence) => {
     const { app } = await startShow();

@@ -88,7 +88,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
   app.get<{ Params: RenditionParams & { id: string } }>('/:playbackId/:rendition/init-:id.mp4', (request, reply) => {
     const { store } = getRendition(directory, request.params, reply).rendition;
     const init = store.findInit(request.params.id);
-    if (init === undefined) throw new ServiceError('NOT_FOUND', 'This init segment does not exist, or no longer.');
+    if (init === undefined) throw new ServiceError('NOT_FOUND', 'This init segment does not exist or is no longer available.');
     return sendMedia(request, reply, { buffers: [init.bytes], etag: `"${init.id}"`, type: 'video/mp4' });
   });
 
@@ -98,7 +98,8 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     const msn = Number(number);
     if (index !== undefined) return sendPart(request, reply, store, { msn, index: Number(index) });
     const segment = store.findSegment(msn);
-    if (segment === undefined || segment.gap) throw new ServiceError('NOT_FOUND', 'This segment does not exist, or no longer.');
+    if (segment === undefined || segment.gap)
+      throw new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
     const etag = `"${msn}-${segment.sizeBytes}-${Math.round(segment.programDateTimeMs)}"`;
     const { path, sizeBytes } = segment;
     if (path !== undefined) return sendFile(request, reply, { path, sizeBytes, etag, type: segmentType });
@@ -118,7 +119,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     if (found.kind !== 'here' && isEarly && store.ended) {
       throw new ServiceError('NOT_FOUND', 'The stream has ended before this part.');
     }
-    if (found.kind !== 'here') throw new ServiceError('NOT_FOUND', 'This part does not exist, or no longer.');
+    if (found.kind !== 'here') throw new ServiceError('NOT_FOUND', 'This part does not exist or is no longer available.');
     const { bytes } = found.part;
     return sendMedia(request, reply, { buffers: [bytes], etag: `"${msn}-${index}-${bytes.length}"`, type: segmentType });
   }

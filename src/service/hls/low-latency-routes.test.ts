@@ -236,7 +236,7 @@ it('a hinted part that does not come, since the segment is whole, is not found',
   completeSegment(store, packagedSegment({ parts: [part('first'), part('second')] }));
   expect([(await early).statusCode, (await early).json()]).toEqual([
     404,
-    { errors: ['This part does not exist, or no longer.'] },
+    { errors: ['This part does not exist or is no longer available.'] },
   ]);
 });
 

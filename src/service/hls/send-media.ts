@@ -53,7 +53,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const file = await open(path).catch(() => undefined);
   // It has left the window meanwhile.
-  if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment does not exist, or no longer.');
+  if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
   const wanted = answerHead(request, reply, head);
   if (wanted !== undefined && request.method !== 'HEAD') {
     return reply.send(file.createReadStream({ start: wanted.start, end: wanted.end - 1 }));
