@@ -87,6 +87,22 @@ it('HEAD reads nothing of a segment on disk', async () => {
   await archive.close();
 });
 
+it('a segment that cannot be read just now is not said to be gone: players try again', async () => {
+  const archive = await openSegmentArchive(dataFolder);
+  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  fill(store, 0, 20);
+  await vi.waitUntil(() => store.segments[3]?.path !== undefined, quickly);
+  const { path = '' } = store.segments[3] ?? {};
+  const app = await serve(store);
+  const get = async () => (await app.inject('/hls/show/source/3.m4s')).statusCode;
+  await rm(path);
+  await symlink(path, path);
+  expect(await get()).toBe(500);
+  await rm(path);
+  expect(await get()).toBe(404);
+  await archive.close();
+});
+
 it('parts that have left the playlist can be requested for as long again, however little memory there is', async () => {
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(1_000) });

@@ -51,9 +51,12 @@ export async function sendFile(
   reply: FastifyReply,
   { path, ...head }: MediaHead & { path: string; sizeBytes: number },
 ): Promise<FastifyReply> {
-  const file = await open(path).catch(() => undefined);
-  // It has left the window meanwhile.
-  if (file === undefined) throw new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    // Players don't ask again for what is not found: too many open files, or a disk that fails, may pass.
+    if (error.code !== 'ENOENT') throw error;
+    // It has left the window meanwhile.
+    throw new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
+  });
   const wanted = answerHead(request, reply, head);
   if (wanted !== undefined && request.method !== 'HEAD') {
     return reply.send(file.createReadStream({ start: wanted.start, end: wanted.end - 1 }));
