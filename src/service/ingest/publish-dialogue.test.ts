@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/raw-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { Amf0Value } from '../rtmp/amf0.ts';
-import { formatUserControl, formatWindowAcknowledgementSize } from '../rtmp/messages.ts';
+import { formatSetChunkSize, formatUserControl, formatWindowAcknowledgementSize } from '../rtmp/messages.ts';
 
 test('a publisher gets the replies that encoders wait for, in order', async () => {
   await using stand = await startIngestStand();
@@ -180,4 +180,15 @@ test('received bytes are acknowledged after each window that the publisher sets'
       .at(-1)
       ?.payload.readUInt32BE() ?? 0,
   );
+});
+
+test('a publisher that asks for fewer acknowledgements than it has to wait for gets them in time', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openPublishing(stand);
+  publisher.send(formatWindowAcknowledgementSize(5_000_000), 2);
+  publisher.send(formatSetChunkSize(2 ** 20), 2);
+  // All that Set Peer Bandwidth lets it send before it is acknowledged.
+  publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(2_500_000)])), 6);
+  await soon(() => expect(publisher.messages.at(-1)?.typeId).toBe(3));
+  expect(publisher.messages.at(-1)?.payload.readUInt32BE()).toBeGreaterThan(2_500_000);
 });

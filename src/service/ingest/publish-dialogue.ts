@@ -12,9 +12,8 @@ import {
   userControlEvent,
 } from '../rtmp/messages.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
+import { windowBytes } from '../rtmp/rtmp-peer.ts';
 
-/** How many bytes may be unacknowledged, both ways: the value that encoders assume. */
-const windowBytes = 2_500_000;
 /** Our replies are short: each fits into one chunk. */
 const chunkBytes = 4096;
 /** The only application name. Encoders may append a slash or parameters. */

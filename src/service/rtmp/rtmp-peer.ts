@@ -16,8 +16,11 @@ import {
 } from './messages.ts';
 import { RtmpProtocolError } from './protocol-error.ts';
 
-/** We acknowledge after this many bytes until the peer sets its window: the value that encoders assume. */
-const defaultWindowBytes = 2_500_000;
+/**
+ * How many bytes may be unacknowledged, both ways: the value that encoders assume. We acknowledge at least this often, whatever window
+ * the peer sets, since it may not send more before that (Set Peer Bandwidth, RTMP 1.0 §5.4.5).
+ */
+export const windowBytes = 2_500_000;
 
 /** Limits on {@link ChunkReader.work}: per event loop turn, which is a few milliseconds, and per connection at a time. */
 const workBounds = { perTurn: 4_096, perSlice: 512 };
@@ -87,7 +90,7 @@ export class RtmpPeer {
   #state: 'handshake' | 'open' | 'over' = 'handshake';
   /** The connection fails if it receives more bytes than this in total; the owner may change it. */
   receivedBytesBound = Number.POSITIVE_INFINITY;
-  #windowBytes = defaultWindowBytes;
+  #windowBytes = windowBytes;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;
 
@@ -218,7 +221,7 @@ export class RtmpPeer {
         this.#options.handlers.onAcknowledgement?.(parseControlValue(message));
         return;
       case messageType.windowAcknowledgementSize:
-        this.#windowBytes = parseControlValue(message) || defaultWindowBytes;
+        this.#windowBytes = Math.min(parseControlValue(message) || windowBytes, windowBytes);
         return;
       case messageType.setPeerBandwidth:
         // We announce our window from the start, which is all this message asks for (RTMP 1.0 §5.4.5).
