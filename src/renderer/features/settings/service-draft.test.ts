@@ -42,11 +42,14 @@ test('a failure is shown at the field that explains it', () => {
   expect(fieldOf({ code: 'not-offered', status: 404 })).toBe('baseUrl');
   expect(fieldOf({ code: 'server-error', status: 500 })).toBeUndefined();
   expect(placeServiceFailure(failure({ code: 'UNAVAILABLE' }))).toBeUndefined();
-  const violations: Failure['violations'] = [
-    { code: 'rule', path: ['apiKey'], words: 'must be entered again for another address' },
-  ];
-  expect(placeServiceFailure(failure({ code: 'INVALID_INPUT', violations }))).toEqual({
+  const violationOf = (property: string) =>
+    failure({ code: 'INVALID_INPUT', violations: [{ code: 'rule', path: [property], words: 'must be entered again' }] });
+  expect(placeServiceFailure(violationOf('apiKey'))).toEqual({
     field: 'apiKey',
     sentence: 'Enter the key again: the saved one is for another address.',
+  });
+  expect(placeServiceFailure(violationOf('baseUrl'))).toEqual({
+    field: 'baseUrl',
+    sentence: 'The address has just been changed on another page. Close this and open it again to see it.',
   });
 });

@@ -45,8 +45,16 @@ export function findServiceChanges({ name, baseUrl, apiKey }: ServiceDraft, know
 /** The field that explains a refused request, with the sentence to show there; undefined if none does. */
 export function placeServiceFailure(failure: Failure): { field: keyof ServiceDraft; sentence: string } | undefined {
   const { remoteFailure, violations, sentence } = failure;
-  const named = violations.find((violation) => 'path' in violation && violation.path[0] === 'apiKey');
-  if (named !== undefined) return { field: 'apiKey', sentence: 'Enter the key again: the saved one is for another address.' };
+  const isNamed = (field: keyof ServiceDraft) =>
+    violations.some((violation) => 'path' in violation && violation.path[0] === field);
+  if (isNamed('apiKey')) return { field: 'apiKey', sentence: 'Enter the key again: the saved one is for another address.' };
+  // The form has checked everything else about it.
+  if (isNamed('baseUrl')) {
+    return {
+      field: 'baseUrl',
+      sentence: 'The address has just been changed on another page. Close this and open it again to see it.',
+    };
+  }
   switch (remoteFailure?.code) {
     case undefined:
       return undefined;
