@@ -1,7 +1,9 @@
+import { readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PendingAnswers } from '../lib/pending-answers.ts';
 import { browseFolder } from './media-browser.ts';
 
 let folder: string;
@@ -57,4 +59,42 @@ test('a video is listed among any number of other files', async () => {
   const others = Array.from({ length: 2_000 }, (_, index) => writeFile(join(folder, `a${index}.jpg`), ''));
   await Promise.all([...others, writeFile(join(folder, 'show.mp4'), '')]);
   expect((await browseFolder(folder, 'video')).entries.map(({ name }) => name)).toEqual(['show.mp4']);
+});
+
+/** Drives of which these paths don't answer, and all others do at once; `asked` is what was asked about. */
+function createDrives(dead: readonly string[]) {
+  const asked: string[] = [];
+  const unlessDead = <Answer>(answer: (path: string) => Answer) =>
+    new PendingAnswers<Answer>(async (path) => {
+      asked.push(path);
+      return dead.includes(path) ? await new Promise<never>(() => {}) : answer(path);
+    });
+  const readFolder = unlessDead((path) => readdirSync(path, { withFileTypes: true }));
+  return { asked, drives: { readFolder, look: unlessDead((path) => statSync(path)), answerWithinMs: 50 } };
+}
+
+test('a link to a drive that does not answer is left out, and what follows it is listed the next time', async () => {
+  await writeFile(join(folder, 'show.mp4'), '');
+  for (const name of ['a-nas', 'b-shows']) await symlink(tmpdir(), join(folder, name));
+  const { drives, asked } = createDrives([join(folder, 'a-nas')]);
+  const list = async () => (await browseFolder(folder, 'video', drives)).entries.map(({ name }) => name);
+  expect(await list()).toEqual(['show.mp4']);
+  expect(await list()).toEqual(['b-shows', 'show.mp4']);
+  expect(await list()).toEqual(['b-shows', 'show.mp4']);
+  expect(asked.filter((path) => path.endsWith('a-nas'))).toHaveLength(1);
+});
+
+test('a folder whose drive does not answer is an error that says so, and is asked once however often it is opened', async () => {
+  const { drives, asked } = createDrives(['/nas']);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await expect(browseFolder('/nas', 'video', drives)).rejects.toThrow(
+      "The folder /nas doesn't answer. Its drive or network may be gone.",
+    );
+  }
+  expect(asked).toEqual(['/nas']);
+});
+
+test('a start folder whose drive does not answer is passed over', async () => {
+  const { drives } = createDrives(['Videos', 'Movies'].map((name) => join(homedir(), name)));
+  expect((await browseFolder(undefined, 'video', drives)).folder).toBe(homedir());
 });

@@ -1,9 +1,10 @@
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import type { FileKind, FolderListing } from '../../shared/model/views.ts';
+import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 
 /** Extensions of files that usually have video that ffmpeg reads. */
@@ -19,26 +20,46 @@ const maxEntries = 2_000;
 /** A drive that answers at all does so sooner. */
 const answerWithinMs = 5_000;
 
+/** How the drives of this computer are asked. */
+interface Drives {
+  readFolder: PendingAnswers<Dirent[]>;
+  look: PendingAnswers<Stats>;
+  answerWithinMs: number;
+}
+
+const ownDrives: Drives = {
+  readFolder: new PendingAnswers((path) => readdir(path, { withFileTypes: true })),
+  look: new PendingAnswers((path) => stat(path)),
+  answerWithinMs,
+};
+
 /**
  * Lists a folder of this computer for choosing a file: folders first, then files of a kind, each by name. Hidden and unreadable
- * entries are left out.
+ * entries are left out, and so are links to a drive that doesn't answer within 5 s.
  *
  * @param folder an absolute path; without one, the user's folder for such files, or home if there is none
  * @throws {ServiceError} NOT_FOUND if it is not a readable folder
  */
-export async function browseFolder(folder: string | undefined, of: FileKind): Promise<FolderListing> {
-  const path = folder === undefined ? await findStartFolder(of) : resolve(homedir(), folder);
-  const reading = readdir(path, { withFileTypes: true });
-  const names = await untilAborted(reading, AbortSignal.timeout(answerWithinMs)).catch((error: NodeJS.ErrnoException) => {
-    throw new ServiceError('NOT_FOUND', `The folder ${path} ${explainUnread(error)}.`, { cause: error });
-  });
+export async function browseFolder(
+  folder: string | undefined,
+  of: FileKind,
+  drives: Drives = ownDrives,
+): Promise<FolderListing> {
+  const { readFolder, answerWithinMs: withinMs } = drives;
+  const path = folder === undefined ? await findStartFolder(of, drives) : resolve(homedir(), folder);
+  const names = await untilAborted(readFolder.ask(path), AbortSignal.timeout(withinMs)).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new ServiceError('NOT_FOUND', `The folder ${path} ${explainUnread(error)}.`, { cause: error });
+    },
+  );
   const visible = names
     .filter((entry) => !entry.name.startsWith('.') && mayBeListed(entry, of))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, maxEntries);
-  const entries = (await Promise.all(visible.map((entry) => describeEntry(path, entry, of)))).filter(
-    (entry) => entry !== undefined,
-  );
+  const links = visible.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(path, name));
+  const targets = await followLinks(links, drives);
+  const described = await Promise.all(visible.map((entry) => describeEntry(path, entry, of, targets)));
+  const entries = described.filter((entry) => entry !== undefined);
   entries.sort((a, b) => (a.kind === b.kind ? a.name.localeCompare(b.name) : a.kind === 'folder' ? -1 : 1));
   const parent = dirname(path);
   return { folder: path, ...(parent === path ? {} : { parent }), entries };
@@ -54,17 +75,31 @@ function mayBeListed(entry: Dirent, of: FileKind): boolean {
   return !entry.isFile() || endings[of].has(extname(entry.name).toLowerCase());
 }
 
+/** What links lead to, as far as that answers: one after another, those last that haven't answered an earlier question yet. */
+async function followLinks(links: readonly string[], { look, answerWithinMs: withinMs }: Drives): Promise<Map<string, Stats>> {
+  const signal = AbortSignal.timeout(withinMs);
+  const targets = new Map<string, Stats>();
+  const waitsLast = links.toSorted((one, other) => Number(look.isPending(one)) - Number(look.isPending(other)));
+  for (const link of waitsLast) {
+    const found = await untilAborted(look.ask(link), signal).catch(() => undefined);
+    if (found) targets.set(link, found);
+    if (signal.aborted) break;
+  }
+  return targets;
+}
+
 async function describeEntry(
   folder: string,
   entry: Dirent,
   of: FileKind,
+  targets: ReadonlyMap<string, Stats>,
 ): Promise<FolderListing['entries'][number] | undefined> {
   const { name } = entry;
   const path = join(folder, name);
   // Whatever is mounted there may not answer.
   if (entry.isDirectory()) return { name, path, kind: 'folder' };
-  // Links are followed: what counts is their target.
-  const found = await stat(path).catch(() => undefined);
+  // What counts of a link is its target.
+  const found = entry.isSymbolicLink() ? targets.get(path) : await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return { name, path, kind: 'folder' };
   if (found?.isFile() && endings[of].has(extname(name).toLowerCase()))
     return { name, path, kind: 'file', sizeBytes: found.size };
@@ -78,16 +113,12 @@ const startFolders: Readonly<Record<FileKind, readonly string[]>> = {
   sound: ['Music'],
 };
 
-async function findStartFolder(of: FileKind): Promise<string> {
+async function findStartFolder(of: FileKind, { look, answerWithinMs: withinMs }: Drives): Promise<string> {
   for (const name of startFolders[of]) {
     const path = join(homedir(), name);
-    if (
-      await stat(path).then(
-        (found) => found.isDirectory(),
-        () => false,
-      )
-    )
-      return path;
+    // It may be a link to a drive of its own.
+    const found = await untilAborted(look.ask(path), AbortSignal.timeout(withinMs)).catch(() => undefined);
+    if (found?.isDirectory()) return path;
   }
   return homedir();
 }

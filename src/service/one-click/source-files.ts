@@ -3,24 +3,19 @@ import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Source } from '../../shared/model/source.ts';
 import { isSameSource } from '../capture/source-parts.ts';
+import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 
 /** A drive that answers at all does so far sooner. */
 const answerWithinMs = 3_000;
 
-/**
- * Checks that the files of a source are there.
- *
- * A drive that doesn't answer holds a thread of Node's pool for each question, and the store, the log and name lookups need them, too.
- * So files are looked at one after another, and none is asked for again while it hasn't answered.
- */
+/** Checks that the files of a source are there: one after another, since a drive may not answer ({@link PendingAnswers}). */
 export class SourceFiles {
-  readonly #look: (path: string) => Promise<Stats>;
+  readonly #looks: PendingAnswers<Stats | undefined>;
   readonly #answerWithinMs: number;
-  readonly #asked = new Map<string, Promise<Stats | undefined>>();
 
   constructor(look: (path: string) => Promise<Stats> = stat, withinMs = answerWithinMs) {
-    this.#look = look;
+    this.#looks = new PendingAnswers((path) => look(path).catch(() => undefined));
     this.#answerWithinMs = withinMs;
   }
 
@@ -38,21 +33,11 @@ export class SourceFiles {
 
   async #checkFile(path: string): Promise<void> {
     const signal = AbortSignal.timeout(this.#answerWithinMs);
-    const found = await untilAborted(this.#find(path), signal).catch(() => {
+    const found = await untilAborted(this.#looks.ask(path), signal).catch(() => {
       throw new ServiceError('SOURCE_FAILED', `The drive of ${path} doesn't answer. Reconnect it, or choose another file.`);
     });
     if (!found) throw new ServiceError('SOURCE_FAILED', `There is no file ${path}. Check its full path, or browse to it.`);
     if (!found.isFile()) throw new ServiceError('SOURCE_FAILED', `${path} is not a file. Choose a media file.`);
-  }
-
-  #find(path: string): Promise<Stats | undefined> {
-    const known = this.#asked.get(path);
-    if (known !== undefined) return known;
-    const answer = this.#look(path)
-      .catch(() => undefined)
-      .finally(() => this.#asked.delete(path));
-    this.#asked.set(path, answer);
-    return answer;
   }
 }
 
