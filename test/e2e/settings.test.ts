@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let ui: BrowserUi;
 
@@ -123,4 +125,53 @@ test('what another page or the command line changes is shown at once, and what w
   await app.apiKey.revoke({ id: made.apiKey.id });
   await question.waitFor({ state: 'detached' });
   expect(await row('From another page').count()).toBe(0);
+});
+
+test('what is typed while the service saves stays, and each new key is shown until it is dismissed', async () => {
+  let socket!: PageSocket;
+  const page = await ui.openPage('#/settings', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const app = await ui.contract();
+  const liveWindow = page.getByRole('textbox', { name: 'Live window' });
+  await page.getByRole('textbox', { name: 'Reconnect window' }).fill('41');
+  let release = socket.hold();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await waitUntil(await app.settings.watch(), ({ reconnectWindowSeconds }) => reconnectWindowSeconds === 41);
+  await liveWindow.fill('301');
+  release();
+  await page.getByText('Settings saved').first().waitFor();
+  await page.getByText('Unsaved changes').waitFor();
+  expect(await liveWindow.inputValue()).toBe('301');
+  await page.getByRole('button', { name: 'Discard' }).click();
+
+  const name = page.getByRole('textbox', { name: 'Name of the new key' });
+  const create = page.getByRole('button', { name: 'Create key' });
+  await name.fill('First key');
+  release = socket.hold();
+  await create.click();
+  await waitUntil(await app.apiKey.watchAll(), (keys) => keys.some((key) => key.name === 'First key'));
+  await name.fill('Second key');
+  release();
+  await page.getByText('First key is ready.').waitFor();
+  expect(await name.inputValue()).toBe('Second key');
+  await create.click();
+  await page.getByText('Second key is ready.').waitFor();
+  await page.getByText('First key is ready.').waitFor();
+  await page.getByRole('button', { name: "I've copied it" }).first().click();
+  await page.getByText('Second key is ready.').waitFor({ state: 'detached' });
+  await page.getByText('First key is ready.').waitFor();
+
+  await goTo(page, '#/regions');
+  const network = page.getByRole('textbox', { name: 'Network' });
+  await network.fill('203.0.113.0/24');
+  release = socket.hold();
+  await page.getByRole('button', { name: 'Add network' }).click();
+  await waitUntil(await app.settings.watch(), ({ regionNetworks }) => regionNetworks.length === 1);
+  await network.fill('198.51.100.0/24');
+  release();
+  await page.getByRole('listitem').filter({ hasText: '203.0.113.0/24' }).waitFor();
+  await page.locator('button:not([aria-busy])', { hasText: 'Add network' }).click();
+  await page.getByRole('listitem').filter({ hasText: '198.51.100.0/24' }).waitFor();
+  await page.close();
 });

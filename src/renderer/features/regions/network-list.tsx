@@ -30,8 +30,9 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
     setTried(true);
     if ('fault' in result) return input.current?.focus();
     if (!(await save.run(result.networks))) return;
-    setNetwork('');
     setTried(false);
+    // The next one may already be there.
+    setNetwork((now) => (now === network ? '' : now));
   };
 
   return (

@@ -18,7 +18,8 @@ import { SettingsGroup } from './settings-group.tsx';
 /** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
-  const [made, setMade] = useState<{ apiKey: ApiKey; secret: string }>();
+  // Each is shown until its user has copied it: no other call returns it.
+  const [made, setMade] = useState<readonly { apiKey: ApiKey; secret: string }[]>([]);
   const [doomedId, setDoomedId] = useState<string>();
   const toasts = useToasts();
   const gone = useGone();
@@ -28,11 +29,12 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     // It can be shown only once, and nobody is here to see it.
     if (signal.aborted)
       return toasts.warn(`The new API key for ${name} couldn't be shown. Revoke it in Settings and create another.`);
-    setMade(answer);
+    setMade((shown) => [answer, ...shown]);
   });
+  const takeAway = ({ id }: ApiKey) => setMade((shown) => shown.filter(({ apiKey }) => apiKey.id !== id));
   const revoke = useAction(async (client, key: ApiKey) => {
     await client.apiKey.revoke({ id: key.id });
-    setMade((shown) => (shown?.apiKey.id === key.id ? undefined : shown));
+    takeAway(key);
     toasts.say(`${key.name} revoked`);
   }, doomedId);
   // Looked up each time: another page may revoke it while the question is open.
@@ -49,7 +51,9 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       }
     >
       <NewKeyForm isPending={create.isPending} failure={create.failure?.sentence} onCreate={create.run} />
-      {made === undefined ? null : <NewKey name={made.apiKey.name} secret={made.secret} onDone={() => setMade(undefined)} />}
+      {made.map(({ apiKey, secret }) => (
+        <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey)} />
+      ))}
       {keys.kind === 'known' ? <KnownKeys keys={keys.value} onRevoke={({ id }) => setDoomedId(id)} /> : <Waiting />}
       <RevokeKeyDialog
         apiKey={doomed}
@@ -94,9 +98,10 @@ function NewKeyForm({ isPending, failure, onCreate }: NewKeyFormProps) {
     setTried(true);
     if (!isRight) return input.current?.focus();
     if (!(await onCreate(name))) return;
-    setName('');
-    setEdited(false);
     setTried(false);
+    setEdited(false);
+    // The name of the next one may already be there.
+    setName((now) => (now === name ? '' : now));
   };
 
   return (

@@ -121,7 +121,8 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const save = useAction(async (client, changes: SettingsChanges) => {
     const saved = await client.settings.update(changes);
     onSaved(saved);
-    setEdits({});
+    // What was typed meanwhile stays.
+    setEdits((now) => withoutSaved(now, edits));
     setEdited(new Set());
     toasts.say('Settings saved');
   });
@@ -228,4 +229,9 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
       <LeaveDialog leaving={leaving} onDiscard={reset} />
     </form>
   );
+}
+
+/** The edits of now that are others than those that were saved. */
+function withoutSaved(now: Partial<SettingsDraft>, saved: Partial<SettingsDraft>): Partial<SettingsDraft> {
+  return Object.fromEntries(Object.entries(now).filter(([field, text]) => saved[field as FormSetting] !== text));
 }
