@@ -5,6 +5,7 @@ import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
+import { followAlertSettings } from './alerts/alert-settings.ts';
 import { App } from './app.tsx';
 import { openConnection } from './client/open-connection.ts';
 import { stayOnDrops } from './client/stay-on-drops.ts';
@@ -17,6 +18,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
 stayOnDrops(window);
+followAlertSettings(window);
 createRoot(root).render(
   <StrictMode>
     <App store={createLiveStore(openConnection(window))} />

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
@@ -174,4 +175,18 @@ test('what is typed while the service saves stays, and each new key is shown unt
   await page.locator('button:not([aria-busy])', { hasText: 'Add network' }).click();
   await page.getByRole('listitem').filter({ hasText: '198.51.100.0/24' }).waitFor();
   await page.close();
+});
+
+test('how this browser tells of a lost broadcast is the same in all of its tabs', async () => {
+  const other = await ui.openPage('#/settings');
+  const [here, there] = [ui.page, other].map((page) => page.getByRole('checkbox', { name: /^Play a sound/ })) as [
+    Locator,
+    Locator,
+  ];
+  await there.waitFor();
+  await here.check();
+  await expect.poll(() => there.isChecked()).toBe(true);
+  await there.uncheck();
+  await expect.poll(() => here.isChecked()).toBe(false);
+  await other.close();
 });

@@ -29,10 +29,19 @@ export function changeAlertSettings(changes: Partial<AlertSettings>): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Calls `listener` on each change; returns the undo. */
+/** Calls `listener` on each change, also by another tab; returns the undo. */
 export function onAlertSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Follows what other tabs of this browser store, for as long as the page is there. */
+export function followAlertSettings(page: Window): void {
+  page.addEventListener('storage', ({ key }) => {
+    if (key !== storageKey && key !== null) return;
+    settings = undefined;
+    for (const listener of [...listeners]) listener();
+  });
 }
 
 /** Parses stored settings, with the default for whatever is missing or unreadable. */
