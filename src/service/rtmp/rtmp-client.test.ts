@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from '../../../test/support/fault-proxy.ts';
 import { videoHeader } from '../../../test/support/flv-builder.ts';
 import { type IngestStand, refusedStreamKey, startIngestStand, waitingStreamKey } from '../../../test/support/ingest-stand.ts';
@@ -131,11 +131,14 @@ describe('an attempt that fails', () => {
   });
 
   test('the attempt gives up on a server that does not reply', async () => {
-    await using server = await startOddServer((socket) => socket.resume());
-    expect(await failure(publishTo(server.port, { stepTimeoutMs: 50, closeGraceMs: 10 }))).toEqual([
-      'timeout',
-      { code: 'timed-out', during: 'handshake', afterMs: 50 },
-    ]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = Promise.withResolvers<void>();
+    await using server = await startOddServer((socket) => socket.on('data', () => asked.resolve()));
+    const failed = failure(publishTo(server.port));
+    await asked.promise;
+    vi.advanceTimersByTime(10_000);
+    expect(await failed).toEqual(['timeout', { code: 'timed-out', during: 'handshake', afterMs: 10_000 }]);
     await soon(() => expect([...server.sockets].map(({ destroyed }) => destroyed)).toEqual([true]));
   });
 
