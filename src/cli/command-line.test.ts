@@ -77,6 +77,15 @@ test.each([
   expect(await keys(...args)).toEqual({ status: 1, stdout: '', stderr });
 });
 
+test('a key itself is not what it is revoked by, and is not repeated', async () => {
+  const secret = (await keys('create', 'robot')).stdout.trim();
+  expect(await keys('revoke', secret)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'tallylight: A key is revoked by its name or its id, not by the key itself.\n',
+  });
+});
+
 test('list and revoke in a folder without a store fail with a sentence and create nothing', async () => {
   const missing = join(folder.path, 'typo');
   const stderr = `tallylight: There is no store in ${missing}. Start Tallylight there first, or use another --data-dir.\n`;

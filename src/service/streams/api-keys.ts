@@ -89,7 +89,7 @@ export function openApiKeys(
       const byId = keys.find(({ id }) => id === nameOrId);
       const matches = byId === undefined ? keys.filter(({ name }) => name === nameOrId) : [byId];
       const [match, ...others] = matches;
-      if (match === undefined) throw new ServiceError('NOT_FOUND', `No API key has the name or id "${nameOrId}".`);
+      if (match === undefined) throw new ServiceError('NOT_FOUND', describeUnknown(nameOrId));
       if (others.length > 0) {
         const ids = matches.map(({ id }) => id).join(', ');
         throw new ServiceError(
@@ -153,6 +153,13 @@ function createWaitingUses(used: Map<string, number>, table: ApiKeyTable): Waiti
     written: () => used.clear(),
     describe: () => ({ keysUsed: Object.fromEntries(used) }),
   };
+}
+
+/** Repeats no secret, which is easily given instead of a name. */
+function describeUnknown(nameOrId: string): string {
+  return nameOrId.startsWith(secretPrefix) && nameOrId.length === secretPrefix.length + secretLength
+    ? 'A key is revoked by its name or its id, not by the key itself.'
+    : `No API key has the name or id "${nameOrId}".`;
 }
 
 function hashSecret(secret: string): Buffer {
