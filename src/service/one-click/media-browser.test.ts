@@ -61,6 +61,13 @@ test('a video is listed among any number of other files', async () => {
   expect((await browseFolder(folder, 'video')).entries.map(({ name }) => name)).toEqual(['show.mp4']);
 });
 
+test('a folder is listed before any number of files', async () => {
+  const files = Array.from({ length: 2_000 }, (_, index) => writeFile(join(folder, `a${index}.mp4`), ''));
+  await Promise.all([...files, mkdir(join(folder, 'zoo'))]);
+  const { entries } = await browseFolder(folder, 'video');
+  expect([entries.length, entries[0]?.name]).toEqual([2_000, 'zoo']);
+});
+
 /** Drives of which these paths don't answer, and all others do at once; `asked` is what was asked about. */
 function createDrives(dead: readonly string[]) {
   const asked: string[] = [];

@@ -54,7 +54,8 @@ export async function browseFolder(
   );
   const visible = names
     .filter((entry) => !entry.name.startsWith('.') && mayBeListed(entry, of))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    // Folders are the way to files that are left out here.
+    .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1))
     .slice(0, maxEntries);
   const links = visible.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(path, name));
   const targets = await followLinks(links, drives);
