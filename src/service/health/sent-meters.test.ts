@@ -29,4 +29,12 @@ test('a broadcast to another computer is measured where it is sent', () => {
     keyframeIntervalSeconds: encodePresets['720p30'].keyframeSeconds,
   });
   expect(describeSent({ kind: 'idle' }, 60_000)).toBeUndefined();
+  // Of a broadcast that is younger than a minute, fewer frames could have been dropped.
+  const droppedAt = (now: number) => describeSent(running, now)?.droppedFrames;
+  expect([9_999, 10_000, 20_000, 120_000].map(droppedAt)).toEqual([
+    undefined,
+    { count: 18, ratio: 0.06 },
+    { count: 18, ratio: 0.03 },
+    { count: 18, ratio: 0.01 },
+  ]);
 });
