@@ -6,6 +6,7 @@ import { unknownValue } from '../../format/quantity.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { isElsewhere } from '../../status/is-elsewhere.ts';
 import { useStore } from '../../store/store-context.tsx';
+import { currentMeters } from './current-meters.ts';
 import { describeLead } from './describe-lead.ts';
 import styles from './lead-numbers.module.css';
 
@@ -19,9 +20,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const now = useNow(1_000) + clockOffsetMs;
   const { latency, stream } = live;
   const { air } = stream;
-  // What was measured of the broadcast before says nothing about one that begins.
-  const isOld = air.kind === 'connecting' && live.meters !== undefined && live.meters.measuredAt < air.since;
-  const meters = isOld ? undefined : live.meters;
+  const meters = currentMeters(live);
   // What is sent from here to another computer is measured here, whatever arrives there.
   const isCurrent = isElsewhere(live) || isArriving(air);
   const isStale = meters !== undefined && (!isCurrent || now - meters.measuredAt > staleMs);
