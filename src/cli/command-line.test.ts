@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -93,6 +93,16 @@ test('list and revoke in a folder without a store fail with a sentence and creat
     expect(await runCommand('keys', ...args, '--data-dir', missing)).toEqual({ status: 1, stdout: '', stderr });
   }
   expect(existsSync(missing)).toBe(false);
+});
+
+test.runIf(process.platform !== 'win32')('a folder that cannot be looked into is not one without a store', async () => {
+  // Like a folder of another user, even for one who may look everywhere.
+  const loop = join(folder.path, 'loop');
+  symlinkSync(loop, loop);
+  const stderr = `tallylight: Cannot use the data folder ${loop}: ELOOP: too many symbolic links encountered, stat '${join(loop, 'tallylight.db')}'.\n`;
+  for (const args of [['list'], ['revoke', 'x']]) {
+    expect(await runCommand('keys', ...args, '--data-dir', loop)).toEqual({ status: 1, stdout: '', stderr });
+  }
 });
 
 test('--version prints the version, --help the commands', async () => {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { databaseFileName } from '../service/lib/data-folder.ts';
+import { databaseFileName, dataFolderError } from '../service/lib/data-folder.ts';
 import { openApiKeyTable } from '../service/store/api-key-table.ts';
 import { openDatabase } from '../service/store/database.ts';
 import { findStoreFault } from '../service/store/store-fault.ts';
@@ -50,9 +50,13 @@ function formatTime(time: number | undefined): string {
   return time === undefined ? 'never' : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Reports a mistyped folder instead of creating it. */
+/** Reports a mistyped folder instead of creating it, and one of another user as what it is. */
 function requireStore(dataFolder: string): void {
-  if (existsSync(join(dataFolder, databaseFileName))) return;
+  try {
+    if (statSync(join(dataFolder, databaseFileName), { throwIfNoEntry: false }) !== undefined) return;
+  } catch (error) {
+    throw dataFolderError(dataFolder, error);
+  }
   throw new ServiceError(
     'NOT_FOUND',
     `There is no store in ${dataFolder}. Start Tallylight there first, or use another --data-dir.`,

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Logger } from '../ports.ts';
+import { dataFolderError } from './data-folder.ts';
 import { isDataFolderLocked } from './data-folder-lock.ts';
 
 /** In the data folder: what a running host leaves for the command line, and what that leaves for the host. */
@@ -73,9 +74,7 @@ export async function issueBrowserAddress(dataFolder: string): Promise<string> {
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notRunning(dataFolder, error);
-    throw new ServiceError('UNAVAILABLE', `Cannot use the data folder ${dataFolder}: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw dataFolderError(dataFolder, error);
   }
 }
 

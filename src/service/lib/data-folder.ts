@@ -42,9 +42,12 @@ export function openDataFolder(path: string): string {
     const entries = readdirSync(folder);
     if (entries.length === 0 || entries.includes(databaseFileName)) chmodSync(folder, 0o700);
   } catch (error) {
-    throw new ServiceError('UNAVAILABLE', `Cannot use the data folder ${folder}: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw dataFolderError(folder, error);
   }
   return folder;
+}
+
+/** The error for a data folder that the file system refuses. */
+export function dataFolderError(folder: string, cause: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', `Cannot use the data folder ${folder}: ${(cause as Error).message}.`, { cause });
 }
