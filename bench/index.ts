@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { exitWithReason } from '../src/tools/exit-with-reason.ts';
 import { closeHosts } from './bench-host.ts';
 import { measureDrift } from './drift.ts';
 import { measureEncoderSwap } from './encoder-swap.ts';
@@ -11,13 +12,13 @@ import { measureHttp } from './http.ts';
 import { measureIngest } from './ingest.ts';
 import { measureLadder } from './ladder.ts';
 import { formatMeasurement, type Measurement } from './measurement.ts';
-import { type MeasurementName, measurementNames, parseBenchOptions } from './options.ts';
+import { type BenchOptions, type MeasurementName, measurementNames, parseBenchOptions } from './options.ts';
 import { measurePartLength } from './part-length.ts';
 import { measureScreen } from './screen.ts';
 import { measureStart } from './start.ts';
 import { measureViewers } from './viewers.ts';
 
-const options = parseBenchOptions(process.argv.slice(2));
+const options = readOptions();
 const folder = await mkdtemp(join(tmpdir(), 'tallylight-bench-'));
 const measure: Record<MeasurementName, () => Promise<Measurement>> = {
   ingest: () => measureIngest(folder, options),
@@ -64,3 +65,11 @@ try {
 const json = JSON.stringify({ at: new Date().toISOString(), machine, measurements }, null, 2);
 if (options.jsonFile !== undefined) await writeFile(options.jsonFile, `${json}\n`);
 console.log(`\n${json}`);
+
+function readOptions(): BenchOptions {
+  try {
+    return parseBenchOptions(process.argv.slice(2));
+  } catch (error) {
+    return exitWithReason(error);
+  }
+}
