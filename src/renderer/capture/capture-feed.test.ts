@@ -37,7 +37,8 @@ function feed(of: OpenedMedia['of'] = 'screen', sampleRate?: number) {
   const frame = async (luma: number, timestamp = at + 100_000, copyTo = async (bytes: Uint8Array) => void bytes.fill(luma)) => {
     at = timestamp;
     const visibleRect = { x: 0, y: 0, width: 2, height: 2 };
-    video.push({ format: 'I420', displayWidth: 2, displayHeight: 2, visibleRect, timestamp, copyTo });
+    const colorSpace = { matrix: 'bt709', fullRange: false };
+    video.push({ format: 'I420', colorSpace, displayWidth: 2, displayHeight: 2, visibleRect, timestamp, copyTo });
     await pass(1);
   };
   /** The first pixel of each picture that was sent. */

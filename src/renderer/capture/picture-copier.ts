@@ -1,10 +1,12 @@
 import { fitPicture, type Place, type Size } from '../../shared/picture-fit.ts';
+import { HdColours } from './hd-colours.ts';
 import { blackPicture, type I420Picture, i420Layout, placeNv12, placeRgba } from './i420.ts';
 
 /** Makes I420 pictures of one size from frames of any size and format. */
 export class PictureCopier {
   #picture: I420Picture;
   #place: Place | undefined;
+  readonly #hdColours = new HdColours();
   #canvas: OffscreenCanvasRenderingContext2D | undefined;
 
   constructor(size: Size) {
@@ -14,7 +16,8 @@ export class PictureCopier {
   /**
    * The frame in the middle of a black picture, which is valid until the next call.
    *
-   * A frame of the right size is copied as it is; a canvas scales and converts what the browser delivers otherwise.
+   * A frame of the right size is copied, and only its colours are converted; a canvas scales and converts what the browser delivers
+   * otherwise.
    */
   async copy(frame: VideoFrame): Promise<I420Picture> {
     const place = fitPicture({ width: frame.displayWidth, height: frame.displayHeight }, this.#picture);
@@ -23,8 +26,10 @@ export class PictureCopier {
     const isInPlace = rect?.width === place.width && rect.height === place.height;
     if (isInPlace && frame.format === 'I420') {
       await frame.copyTo(this.#picture.bytes, { rect, layout: i420Layout(this.#picture, place) });
+      this.#hdColours.convert(this.#picture, place, frame.colorSpace);
     } else if (isInPlace && frame.format === 'NV12') {
       placeNv12(this.#picture, await copyNv12(frame, rect), place);
+      this.#hdColours.convert(this.#picture, place, frame.colorSpace);
     } else {
       this.#draw(frame, place);
     }

@@ -1,0 +1,97 @@
+import type { Place } from '../../shared/picture-fit.ts';
+import { type I420Picture, i420Layout } from './i420.ts';
+
+/** How much red and blue make of the luma (ITU-R BT.601-7, item 2.5.1; BT.709-6, item 3.2). */
+const sd = { red: 0.299, blue: 0.114 };
+const hd = { red: 0.2126, blue: 0.0722 };
+
+/** What of a frame's colours matters; `null` is unknown. */
+type Colours = Pick<VideoColorSpace, 'matrix' | 'fullRange'>;
+
+/**
+ * Brings pictures into HD's colours, in limited range, as which players take a stream that names none. Browsers make SD's colours of
+ * screens, tabs and most cameras, whatever their size. Colours that are neither's, or unknown, stay as they are.
+ */
+export class HdColours {
+  #of: Colours = { matrix: 'bt709', fullRange: false };
+  #tables: Tables | undefined;
+
+  /** Converts the picture at this place, which has these colours. */
+  convert(picture: I420Picture, place: Place, { matrix, fullRange }: Colours): void {
+    if (matrix !== this.#of.matrix || fullRange !== this.#of.fullRange) {
+      this.#of = { matrix, fullRange };
+      this.#tables = findTables(this.#of);
+    }
+    if (this.#tables) convert(picture, place, this.#tables);
+  }
+}
+
+/** Fixed-point numbers have this many binary places. */
+const fraction = 12;
+const one = 2 ** fraction;
+
+/** What each value of the old luma (`y`), blue (`u`) and red (`v`) adds to a new value. */
+interface Tables {
+  yToY: Int32Array;
+  uToY: Int32Array;
+  vToY: Int32Array;
+  uToU: Int32Array;
+  vToU: Int32Array;
+  uToV: Int32Array;
+  vToV: Int32Array;
+}
+
+/** Undefined if there is nothing to convert. */
+function findTables({ matrix, fullRange }: Colours): Tables | undefined {
+  const isSd = matrix === 'smpte170m' || matrix === 'bt470bg';
+  const isFullRange = fullRange === true;
+  return isSd || isFullRange ? makeTables(isSd ? sd : hd, isFullRange) : undefined;
+}
+
+function makeTables(weights: typeof sd, isFullRange: boolean): Tables {
+  const green = 1 - weights.red - weights.blue;
+  /** HD's luma and colour differences of a colour difference without luma. */
+  const toHd = (blueDifference: number, redDifference: number) => {
+    const red = 2 * (1 - weights.red) * redDifference;
+    const blue = 2 * (1 - weights.blue) * blueDifference;
+    const luma = hd.red * red + hd.blue * blue - ((1 - hd.red - hd.blue) * (weights.red * red + weights.blue * blue)) / green;
+    return { luma, u: (blue - luma) / (2 * (1 - hd.blue)), v: (red - luma) / (2 * (1 - hd.red)) };
+  };
+  const [ofU, ofV] = [toHd(1, 0), toHd(0, 1)];
+  // Limited range has 219 steps of luma and 224 of colour (ITU-R BT.709-6, item 4).
+  const [lumaSteps, colourSteps] = isFullRange ? [255, 255] : [219, 224];
+  const table = (share: number, from: number, to: number) =>
+    Int32Array.from({ length: 256 }, (_, value) => Math.round((share * (value - from) + to) * one));
+  const rounding = 0.5;
+  return {
+    yToY: table(219 / lumaSteps, isFullRange ? 0 : 16, 16 + rounding),
+    uToY: table((ofU.luma * 219) / colourSteps, 128, 0),
+    vToY: table((ofV.luma * 219) / colourSteps, 128, 0),
+    uToU: table((ofU.u * 224) / colourSteps, 128, 128 + rounding),
+    vToU: table((ofV.u * 224) / colourSteps, 128, 0),
+    uToV: table((ofU.v * 224) / colourSteps, 128, 0),
+    vToV: table((ofV.v * 224) / colourSteps, 128, 128 + rounding),
+  };
+}
+
+function convert(picture: I420Picture, place: Place, { yToY, uToY, vToY, uToU, vToU, uToV, vToV }: Tables): void {
+  // Colours that only one of the systems has are cut off.
+  const bytes = new Uint8ClampedArray(picture.bytes.buffer);
+  const [luma = 0, blue = 0, red = 0] = i420Layout(picture, place).map(({ offset }) => offset);
+  const at = (table: Int32Array, value: number) => table[value] as number;
+  for (let row = 0; row < place.height / 2; row += 1) {
+    let [u, v] = [blue + (row * picture.width) / 2, red + (row * picture.width) / 2];
+    let above = luma + 2 * row * picture.width;
+    for (const end = u + place.width / 2; u < end; u += 1, v += 1, above += 2) {
+      const [oldU, oldV] = [bytes[u] as number, bytes[v] as number];
+      const more = at(uToY, oldU) + at(vToY, oldV);
+      const below = above + picture.width;
+      bytes[above] = (at(yToY, bytes[above] as number) + more) >> fraction;
+      bytes[above + 1] = (at(yToY, bytes[above + 1] as number) + more) >> fraction;
+      bytes[below] = (at(yToY, bytes[below] as number) + more) >> fraction;
+      bytes[below + 1] = (at(yToY, bytes[below + 1] as number) + more) >> fraction;
+      bytes[u] = (at(uToU, oldU) + at(vToU, oldV)) >> fraction;
+      bytes[v] = (at(uToV, oldU) + at(vToV, oldV)) >> fraction;
+    }
+  }
+}
