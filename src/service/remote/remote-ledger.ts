@@ -22,12 +22,17 @@ export interface RemoteLedger {
   /** @throws {ServiceError} UNAVAILABLE when the store cannot be written, as for the other calls that return a promise */
   add(service: KeptService, apiKey: string): Promise<void>;
   /**
-   * Changes these values of a service, and no others.
+   * Changes values of a service, and no others.
    *
+   * @param decide which, when it is written: the service may have changed until then. What it throws is thrown
    * @param apiKey the key for its base URL; undefined keeps the one it has
    * @throws {ServiceError} NOT_FOUND when it was removed
    */
-  change(id: string, changes: Partial<Omit<KeptService, 'id'>>, apiKey: string | undefined): Promise<void>;
+  change(
+    id: string,
+    decide: (known: KeptService) => Partial<Omit<KeptService, 'id'>>,
+    apiKey: string | undefined,
+  ): Promise<void>;
   remove(id: string): Promise<void>;
   /** Takes over the pairs that a service lists now: readable at once, written as soon as the store accepts them. */
   keepPairs(id: string, pairs: readonly IngestPair[]): void;
@@ -67,11 +72,11 @@ export function openRemoteLedger(
         () => rows.set(id, row),
       );
     },
-    async change(id, { pairs, ...changes }, apiKey) {
+    async change(id, decide, apiKey) {
       const write = () => {
-        // As it is now: it may have been changed or removed while this waited for the store.
         const known = rows.get(id);
         if (known === undefined) throw new ServiceError('NOT_FOUND', 'The remote service was removed.');
+        const { pairs, ...changes } = decide(formatService(known));
         const row = { ...known, ...changes, ...(pairs && { pairs: JSON.stringify(pairs) }) };
         if (apiKey !== undefined) row.sealedKey = seal(apiKey, row);
         table.put(row);

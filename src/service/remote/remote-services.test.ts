@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { type Answer, answerWell, oddPair, startOddService } from '../../../test/support/odd-service.ts';
 import { apiKey, openRemotes, serve } from '../../../test/support/remote-stand.ts';
@@ -240,6 +240,18 @@ test('a service that goes on air while another address is checked keeps its own'
     isInUse = true;
   };
   const { services, here, move } = await openMoving(goLive, { isInUse: () => isInUse });
+  await expect(move()).rejects.toMatchObject({ code: 'SERVICE_IN_USE' });
+  expect(services.list()).toMatchObject([{ baseUrl: here.baseUrl }]);
+});
+
+test('a service that goes on air while another address waits for the store keeps its own', async () => {
+  let isInUse = false;
+  const { services, here, move, writer } = await openMoving(async () => {}, { isInUse: () => isInUse });
+  const { write } = writer;
+  vi.spyOn(writer, 'write').mockImplementation((work, written) => {
+    isInUse = true;
+    return write(work, written);
+  });
   await expect(move()).rejects.toMatchObject({ code: 'SERVICE_IN_USE' });
   expect(services.list()).toMatchObject([{ baseUrl: here.baseUrl }]);
 });

@@ -107,19 +107,22 @@ export class RemoteServices {
     const name = changes.name?.trim();
     const renamed = name === undefined ? {} : { name };
     if (!isMoved && changes.apiKey === undefined) {
-      await ledger.change(serviceId, renamed, undefined);
+      await ledger.change(serviceId, () => renamed, undefined);
       return this.#keep(serviceId, this.find(serviceId));
     }
     if (isMoved) this.#refuseInUse(serviceId);
     const apiKey = changes.apiKey ?? ledger.findKey(serviceId);
     const pairs = apiKey === undefined ? kept.pairs : await this.#check(baseUrl, apiKey);
     signal?.throwIfAborted();
-    // The check takes seconds, in which anything may have happened.
-    if (this.get(serviceId).kept.baseUrl !== kept.baseUrl) {
-      throw ruleError('baseUrl', 'must be entered again: it has just been changed on another page');
-    }
-    if (isMoved) this.#refuseInUse(serviceId);
-    await ledger.change(serviceId, { ...renamed, baseUrl, pairs }, changes.apiKey);
+    const decide = (known: KeptService) => {
+      // The check takes seconds, and the store may take one more: anything may have happened.
+      if (known.baseUrl !== kept.baseUrl) {
+        throw ruleError('baseUrl', 'must be entered again: it has just been changed on another page');
+      }
+      if (isMoved) this.#refuseInUse(serviceId);
+      return { ...renamed, baseUrl, pairs };
+    };
+    await ledger.change(serviceId, decide, changes.apiKey);
     return this.#keep(serviceId);
   }
 
