@@ -36,8 +36,8 @@ export interface RemoteLedger {
   remove(id: string): Promise<void>;
   /** Takes over the pairs that a service lists now: readable at once, written as soon as the store accepts them. */
   keepPairs(id: string, pairs: readonly IngestPair[]): void;
-  /** The API key; undefined if the key that sealed it is gone, or if the base URL is of another origin than at sealing. */
-  findKey(id: string): string | undefined;
+  /** The API key for this base URL; undefined if the key that sealed it is gone, or if it was entered for another origin. */
+  findKey(id: string, baseUrl: string): string | undefined;
 }
 
 /** Opens the remote services of a store. */
@@ -96,9 +96,9 @@ export function openRemoteLedger(
       rows.set(id, { ...row, pairs: JSON.stringify(pairs) });
       unwritten.add(id);
     },
-    findKey(id) {
+    findKey(id, baseUrl) {
       const row = rows.get(id);
-      return row && sealer.open(row.sealedKey, nameOwner(row));
+      return row && sealer.open(row.sealedKey, nameOwner({ id, baseUrl }));
     },
   };
 }

@@ -256,6 +256,21 @@ test('a service that goes on air while another address waits for the store keeps
   expect(services.list()).toMatchObject([{ baseUrl: here.baseUrl }]);
 });
 
+test('a key that is stored for another address is not sent to the one before', async () => {
+  const { services, id, here, move, writer } = await openMoving(async () => {});
+  const { write } = writer;
+  const failures: unknown[] = [];
+  vi.spyOn(writer, 'write').mockImplementation(async (work, written) => {
+    const value = await write(work, written);
+    // The disk takes its time.
+    failures.push(await failureOf(services.get(id).api.checkKey()));
+    return value;
+  });
+  await move();
+  expect(failures).toEqual([{ code: 'key-lost' }]);
+  expect(new Set(here.asked.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${apiKey}`]));
+});
+
 test('an address that is changed while another one is checked stays, with its key', async () => {
   const elsewhere = await serve(answerWell);
   const { services, id, move } = await openMoving(() => services.update(id, { baseUrl: elsewhere.baseUrl, apiKey: 'third' }));

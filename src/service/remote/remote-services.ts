@@ -111,7 +111,7 @@ export class RemoteServices {
       return this.#keep(serviceId, this.find(serviceId));
     }
     if (isMoved) this.#refuseInUse(serviceId);
-    const apiKey = changes.apiKey ?? ledger.findKey(serviceId);
+    const apiKey = changes.apiKey ?? ledger.findKey(serviceId, kept.baseUrl);
     const pairs = apiKey === undefined ? kept.pairs : await this.#check(baseUrl, apiKey);
     signal?.throwIfAborted();
     const decide = (known: KeptService) => {
@@ -175,7 +175,7 @@ export class RemoteServices {
       kept,
       failure: undefined,
       api: new RemoteApi({
-        ...this.#apiOptions(kept.baseUrl, () => ledger.findKey(kept.id)),
+        ...this.#apiOptions(kept.baseUrl, () => ledger.findKey(kept.id, kept.baseUrl)),
         onOutcome: (failure) => {
           const hasChanged = !isDeepStrictEqual(remote.failure, failure);
           remote.failure = failure;
