@@ -49,6 +49,7 @@ export interface SegmentStart {
 
 /** One part of a segment: a `moof` and its `mdat` (EXT-X-PART, rfc8216bis §4.4.4.9). */
 export interface PackagedPart {
+  /** Its store lets other media use this memory in the end: whoever else keeps it for longer than a call holds it (`MediaBlocks.hold`). */
   bytes: Buffer;
   durationSeconds: number;
   /** It starts with a frame that needs nothing from before, or its segment has audio only. */
@@ -83,7 +84,10 @@ export interface SegmentGap {
   durationSeconds: number;
 }
 
-/** Takes what a packager makes: a segment store. Every sink gets the same segments, in the same places; nothing is read back. */
+/**
+ * Takes what a packager makes: a segment store. Every sink gets the same segments, in the same places; nothing is read back. Only one of
+ * several may be a store: it alone gives back the memory of the parts.
+ */
 export interface SegmentSink {
   /** A segment begins; its first part follows at once. */
   begin(start: SegmentStart): void;
