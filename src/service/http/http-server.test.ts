@@ -41,7 +41,7 @@ test('closes although a client keeps its connection open in the middle of a body
   await closed;
 });
 
-test('an expectation that is not known is ignored: the request is answered as any other (RFC 9110 §10.1.1)', async () => {
+test('an unknown expectation is ignored: the request is answered like any other (RFC 9110 §10.1.1)', async () => {
   const socket = connect(await listen(), '127.0.0.1');
   socket.end('GET /nothing HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n');
   const answer = await text(socket);
