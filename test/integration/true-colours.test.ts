@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DeviceCaptures } from '../../src/service/capture/device-captures.ts';
-import { openPicture } from '../../src/service/capture/parts.ts';
+import { type CaptureTools, openPicture } from '../../src/service/capture/parts.ts';
+import { RunningPreview } from '../../src/service/capture/source-preview.ts';
+import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import type { PictureSource } from '../../src/shared/model/source.ts';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
@@ -20,16 +22,42 @@ const ffmpegs = [
 /** Red in BT.709's matrix and limited range (ITU-R BT.709-6, items 3.2 to 3.4), as players take a picture of HD that names no colours. */
 const red = [63, 102, 240].map((value) => expect.closeTo(value, -1));
 
-/** Brightness and both colours of the first picture, away from its middle, where a screen has its mouse pointer. */
-async function readColour(source: PictureSource, ffmpegPath: string): Promise<number[]> {
-  const { devices } = noCaptures;
-  const picture = openPicture(source, format, {
+function toolsWith(ffmpegPath: string): CaptureTools {
+  return {
     ...noCaptures,
-    shared: new DeviceCaptures(devices),
+    shared: new DeviceCaptures(noCaptures.devices),
     ffmpegPath,
     deviceFfmpegs: { paths: new Map([['x11grab', ffmpegPath]]), installCommand: undefined },
     clockFontPath: undefined,
+  };
+}
+
+/** Red, green and blue in the middle of the first JPEG of a picture's preview. */
+async function readPreview(main: PictureSource, ffmpegPath: string): Promise<number[]> {
+  const source = { picture: { main }, sound: { inputs: [], limits: false } };
+  const preview = new RunningPreview(source, toolsWith(ffmpegPath), createSystemClock());
+  onTestFinished(() => preview.close());
+  const jpeg = await new Promise<string>((resolve) => {
+    preview.changes.on(() => {
+      if (preview.current.jpeg !== undefined) resolve(preview.current.jpeg);
+    });
   });
+  const middle = ['-vf', 'crop=2:2,scale=1:1,format=rgb24', '-f', 'rawvideo', '-'];
+  const { output } = await runFfmpeg(['-v', 'error', '-i', '-', ...middle], Buffer.from(jpeg, 'base64'));
+  return [...output];
+}
+
+/** A red image in a file of this ending. */
+async function makeRedImage(ending: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'colours-')), `red.${ending}`);
+  const input = ['-f', 'lavfi', '-i', 'color=red:size=64x36,format=rgb24'];
+  await runFfmpeg(['-v', 'error', ...input, '-frames:v', '1', '-q:v', '1', path]);
+  return path;
+}
+
+/** Brightness and both colours of the first picture, away from its middle, where a screen has its mouse pointer. */
+async function readColour(source: PictureSource, ffmpegPath: string): Promise<number[]> {
+  const picture = openPicture(source, format, toolsWith(ffmpegPath));
   onTestFinished(() => picture.close());
   await picture.settled;
   const taken = picture.take();
@@ -43,21 +71,13 @@ async function readColour(source: PictureSource, ffmpegPath: string): Promise<nu
 
 describe.each(ffmpegs)('with %s', (_name, find) => {
   test.each(['png', 'jpg'])('a red image in %s is as red on air', async (ending) => {
-    const path = join(await mkdtemp(join(tmpdir(), 'colours-')), `red.${ending}`);
-    await runFfmpeg([
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      'color=red:size=64x36,format=rgb24',
-      '-frames:v',
-      '1',
-      '-q:v',
-      '1',
-      path,
-    ]);
+    const path = await makeRedImage(ending);
     expect(await readColour({ kind: 'still', path }, await find())).toEqual(red);
+  });
+
+  test('a red image is as red in its preview', async () => {
+    const shown = await readPreview({ kind: 'still', path: await makeRedImage('png') }, await find());
+    expect(shown).toEqual([255, 0, 0].map((value) => expect.closeTo(value, -1)));
   });
 
   test('a file in full range is as bright on air', async () => {

@@ -17,12 +17,16 @@ export const previewFormat: FeedFormat = { width: 480, height: 270, fps: 10 };
 /** How long until an ffmpeg that has died is replaced. */
 const restartMs = 500;
 
-/** The argv that makes JPEGs of a feed's pictures, each as soon as it comes. */
+/**
+ * The argv that makes JPEGs of a feed's pictures, each as soon as it comes. JPEGs have SD's colours (BT.601) in full
+ * range (JFIF 1.02); a feed's are taken as HD's, as players take them.
+ */
 export function jpegArgs(): string[] {
   return [
     ...['-hide_banner', '-loglevel', 'error', '-nostats', '-nostdin'],
     ...['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0', '-map', '0:v:0'],
-    ...['-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', '5', '-flush_packets', '1', '-f', 'image2pipe', 'pipe:1'],
+    ...['-vf', 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc', '-pix_fmt', 'yuvj420p'],
+    ...['-c:v', 'mjpeg', '-q:v', '5', '-flush_packets', '1', '-f', 'image2pipe', 'pipe:1'],
   ];
 }
 
