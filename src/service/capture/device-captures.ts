@@ -65,7 +65,9 @@ export class DeviceCaptures {
             source,
             devices: this.#devices,
             args: (device, isFallback) =>
-              pictureArgs(input(device, opened, isFallback), opened, { toHdColours: knowsColours(source.kind) }),
+              pictureArgs(input(device, opened, isFallback), opened, {
+                toHdColours: knowsColours(source.kind, opened, isFallback),
+              }),
             onStart: () => {
               reader = new FrameReader(pictureBytes(opened));
             },

@@ -1,7 +1,7 @@
 import type { DeviceKind } from '../../shared/model/capture.ts';
 import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
-import type { FeedFormat } from './feed-format.ts';
-import { linuxInputs } from './system/linux.ts';
+import type { FeedFormat, PictureSize } from './feed-format.ts';
+import { linuxInputs, rawPixels } from './system/linux.ts';
 import { macInputs } from './system/mac.ts';
 import { windowsInputs } from './system/windows.ts';
 
@@ -36,11 +36,18 @@ export function inputDeviceFor(kind: DeviceKind, platform: NodeJS.Platform = pro
 
 /**
  * Whether ffmpeg knows the colours of a device's pictures: those of screens and windows are RGB, and a camera on Linux names them or has
- * those that ffmpeg assumes (USB Video Class 1.5, "Color Matching Descriptor": SMPTE 170M). Other systems' devices may have any.
+ * those that ffmpeg assumes (USB Video Class 1.5, "Color Matching Descriptor": SMPTE 170M). Other systems' devices may have any. So may
+ * a camera that is asked for raw pictures in HD (`isFallback`): it is mostly a capture card or a virtual camera, with HD's colours.
  */
-export function knowsColours(kind: DeviceKind, platform: NodeJS.Platform = process.platform): boolean {
+export function knowsColours(
+  kind: DeviceKind,
+  { width, height }: PictureSize,
+  isFallback: boolean,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
   const device = inputDeviceFor(kind, platform);
-  return device === 'x11grab' || device === 'gdigrab' || device === 'v4l2';
+  if (device === 'v4l2') return !isFallback || width * height <= rawPixels;
+  return device === 'x11grab' || device === 'gdigrab';
 }
 
 /** Which ffmpeg opens which input device: builds differ in what they have. */

@@ -2,7 +2,7 @@ import { parseScreenId, parseWindowId } from '../../../shared/model/device-id.ts
 import type { SystemInputs } from '../system-inputs.ts';
 
 /** Up to this size, USB 2 carries raw pictures at full rate: 30 a second with 2 bytes for a pixel are 18 MB. */
-const rawPixels = 640 * 480;
+export const rawPixels = 640 * 480;
 
 /**
  * ffmpeg's devices on Linux: X11 (`x11grab`), Video4Linux, and PulseAudio, which PipeWire is, too, to programs.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pictureArgs, soundArgs } from '../capture-run.ts';
-import { type DevicePicture, type DeviceSound, systemInputs } from '../system-inputs.ts';
+import { type DevicePicture, type DeviceSound, knowsColours, systemInputs } from '../system-inputs.ts';
 import { testPictureArgs } from '../test-picture.ts';
 
 const format = { width: 1280, height: 720, fps: 30 };
@@ -57,6 +57,16 @@ test('on Linux a camera sends raw pictures where they fit through USB 2, or if i
   const raw = (size: string) => ['-f', 'v4l2', '-framerate', '30', '-video_size', size, '-i', '/dev/video0'];
   expect(inputs.picture(camera, format, true)).toEqual(raw('1280x720'));
   expect(inputs.picture(camera, { ...format, width: 640, height: 480 })).toEqual(raw('640x480'));
+});
+
+test('the colours of screens are known, and those of cameras on Linux, except of raw pictures in HD', () => {
+  const sd = { width: 640, height: 480 };
+  expect(knowsColours('screen', format, false, 'linux')).toBe(true);
+  expect(knowsColours('screen', format, false, 'win32')).toBe(true);
+  expect(knowsColours('camera', format, false, 'linux')).toBe(true);
+  expect(knowsColours('camera', format, true, 'linux')).toBe(false);
+  expect(knowsColours('camera', sd, true, 'linux')).toBe(true);
+  expect(knowsColours('camera', format, false, 'win32')).toBe(false);
 });
 
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
