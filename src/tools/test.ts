@@ -1,24 +1,27 @@
 import { join } from 'node:path';
-import { parseCLI, startVitest } from 'vitest/node';
+import { startVitest } from 'vitest/node';
 import { buildIfStale } from './build-if-stale.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
 import { root } from './paths.ts';
 import { countTests, type TestCount } from './test-count.ts';
 import { startTestKeyring, type TestKeyring } from './test-keyring.ts';
 import { ensureTestNeeds } from './test-needs.ts';
+import { parseTestOptions } from './test-options.ts';
 import { selectTests } from './test-selection.ts';
 
 /**
  * Runs the tests that the command line selects by group or path, or all. The last line on standard output is `N passed, N failed`.
  *
- * Unit tests alone start at once: nothing is installed, built or unlocked for them.
+ * Unit tests alone start at once: nothing is installed, built or unlocked for them. Undefined if only help was asked for.
  */
-async function runTests(): Promise<TestCount> {
+async function runTests(): Promise<TestCount | undefined> {
   let keyring: TestKeyring | undefined;
   exitOnSignals(async () => keyring?.close());
   try {
-    const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
-    const { groups, paths, isUnitOnly } = selectTests(filter);
+    const asked = parseTestOptions(process.argv.slice(2));
+    if (asked === undefined) return undefined;
+    const { words, options } = asked;
+    const { groups, paths, isUnitOnly } = selectTests(words);
     if (!isUnitOnly) {
       await ensureTestNeeds();
       await buildIfStale();
@@ -46,6 +49,8 @@ async function runTests(): Promise<TestCount> {
   }
 }
 
-const { passed, failed } = await runTests();
+const count = await runTests();
+if (count === undefined) process.exit(0);
+const { passed, failed } = count;
 const worked = failed === 0 && passed > 0;
 process.stdout.write(`${passed} passed, ${failed} failed\n`, () => process.exit(worked ? 0 : 1));
