@@ -1,6 +1,7 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, goTo, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { startSlowService } from '../support/slow-service.ts';
@@ -174,5 +175,80 @@ test('what is changed while a new source goes on air stays in its form, to be us
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(levelOnAir).toBe(-20);
   await app.broadcast.stop({ streamId: id });
+  await page.close();
+});
+
+test('a form takes no more input while it is saved, since it closes then', async () => {
+  const app = await ui.contract();
+  const { id } = await ui.createStream({
+    name: 'Named slowly',
+    profiles: [{ name: '360p', width: 640, height: 360, bitrate: 600, fps: 0 }],
+  });
+  let socket!: PageSocket;
+  const page = await ui.openPage('#/streams', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const canBeEdited = (fields: readonly Locator[]) =>
+    Promise.all(
+      fields.map((field) => field.evaluate((element) => !element.matches(':disabled, [aria-disabled="true"], [readonly]'))),
+    );
+  /** Whether the fields can be edited before and while the answer of a save is awaited; the form closes when it arrives. */
+  const saveSlowly = async (dialog: Locator, fields: readonly Locator[], saved: () => Promise<unknown>) => {
+    const before = await canBeEdited(fields);
+    const release = socket.hold();
+    await fields[0]?.press('Enter');
+    await saved();
+    const meanwhile = await canBeEdited(fields);
+    const isFocused = await fields[0]?.evaluate((field) => field === document.activeElement);
+    release();
+    await dialog.waitFor({ state: 'detached' });
+    return { before, meanwhile, isFocused };
+  };
+
+  const streams = streamsPage(page);
+  await streams.choose('Named slowly', 'Edit');
+  await streams.name.fill('Named at last');
+  const bitrate = streams.rendition(1).getByRole('textbox', { name: 'Bitrate' });
+  const fps = streams.dialog.getByRole('textbox', { name: 'Frame rate of all renditions' });
+  const remove = streams.dialog.getByRole('button', { name: 'Remove rendition 1' });
+  const add = streams.dialog.getByRole('button', { name: 'Add rendition' });
+  const isRenamed = async () =>
+    waitUntil(await app.stream.watch({ streamId: id }), ({ stream }) => stream.name === 'Named at last');
+  expect(
+    await saveSlowly(streams.dialog, [streams.name, bitrate, fps, streams.ladder('Custom'), remove, add], isRenamed),
+  ).toEqual({
+    before: [true, true, true, true, true, true],
+    meanwhile: [false, false, false, false, false, false],
+    isFocused: true,
+  });
+
+  await goTo(page, '#/regions');
+  await page.getByRole('button', { name: 'Add region' }).click();
+  const region = page.getByRole('dialog', { name: 'Add region' });
+  const field = (name: string) => region.getByRole('textbox', { name });
+  await field('Region').fill('jfk');
+  await field('Ingest URL').fill('rtmp://127.0.0.1:9/live');
+  await field('Playback URL').fill('http://127.0.0.1:9/hls');
+  const isAdded = async () => waitUntil(await app.settings.watch(), ({ regions }) => regions.length === 1);
+  expect(await saveSlowly(region, [field('Ingest URL'), field('Region')], isAdded)).toEqual({
+    before: [true, true],
+    meanwhile: [false, false],
+    isFocused: true,
+  });
+
+  await goTo(page, '#/settings');
+  await page.getByRole('button', { name: 'Edit Slow server' }).click();
+  const service = page.getByRole('dialog', { name: 'Edit Slow server' });
+  const [name, address] = ['Name', 'API address'].map((label) => service.getByRole('textbox', { name: label })) as [
+    Locator,
+    Locator,
+  ];
+  await name.fill('Slower server');
+  const isKept = async () => waitUntil(await app.remoteService.watchAll(), ([first]) => first?.name === 'Slower server');
+  expect(await saveSlowly(service, [name, address], isKept)).toEqual({
+    before: [true, true],
+    meanwhile: [false, false],
+    isFocused: true,
+  });
   await page.close();
 });

@@ -20,7 +20,7 @@ interface RegionDialogProps {
   onClose: () => void;
 }
 
-/** Adds a region, or changes its code and its URLs. */
+/** Adds a region, or changes its code and its URLs. While it is saved nothing can be changed, since the dialog closes then. */
 export function RegionDialog({ edited, view, onClose }: RegionDialogProps) {
   const title = edited?.kind === 'known' ? `Edit ${formatRegion(edited.code)}` : 'Add region';
   return (
@@ -89,7 +89,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
           label="Region"
           value={draft.code}
           onValue={(value) => edit('code', { code: value })}
-          readOnly={isOwn}
+          readOnly={isOwn || save.isPending}
           placeholder="jfk"
           hint={isOwn ? "This computer's: change it in Settings." : 'The airport nearest to it.'}
           fault={faultOf('code')}
@@ -97,6 +97,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
         {canBeMade ? (
           <ChoiceGroup
             label="URLs"
+            isDisabled={save.isPending}
             value={draft.isFromDomain ? 'made' : 'typed'}
             onValue={(value) => edit('isFromDomain', { isFromDomain: value === 'made' })}
             options={[
@@ -117,6 +118,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
                 value={draft[field]}
                 onValue={(value) => edit(field, { [field]: value })}
                 placeholder={placeholder}
+                readOnly={save.isPending}
                 hint={hint}
                 fault={faultOf(field)}
                 inputMode="url"

@@ -23,7 +23,10 @@ interface ServiceDialogProps {
   onClose: () => void;
 }
 
-/** Adds a service, or changes its name, address and key. It is checked before it is saved; closing the dialog meanwhile withdraws it. */
+/**
+ * Adds a service, or changes its name, address and key. It is checked before it is saved; nothing can be changed meanwhile, and closing
+ * the dialog withdraws it.
+ */
 export function ServiceDialog({ edited, onClose }: ServiceDialogProps) {
   const title = edited?.kind === 'known' ? `Edit ${edited.service.name}` : 'Add service';
   return (
@@ -73,9 +76,17 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
   return (
     <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <TextField label="Name" value={draft.name} onValue={edit('name')} placeholder="Studio server" fault={faultOf('name')} />
+        <TextField
+          label="Name"
+          readOnly={save.isPending}
+          value={draft.name}
+          onValue={edit('name')}
+          placeholder="Studio server"
+          fault={faultOf('name')}
+        />
         <TextField
           label="API address"
+          readOnly={save.isPending}
           value={draft.baseUrl}
           onValue={edit('baseUrl')}
           placeholder="https://live.example.com/api"
@@ -85,6 +96,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
         />
         <TextField
           label="API key"
+          readOnly={save.isPending}
           type="password"
           value={draft.apiKey}
           onValue={edit('apiKey')}

@@ -10,6 +10,8 @@ interface LadderEditorProps {
   draft: StreamDraft;
   faults: Faults;
   isLocked: boolean;
+  /** It is being saved: it can be read, but not changed. */
+  isSaving: boolean;
   onEdit: (changes: Partial<StreamDraft>, path: string) => void;
 }
 
@@ -27,7 +29,7 @@ const fields: readonly {
 ];
 
 /** The renditions of a custom ladder, one row each, and the frame rate they share. */
-export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorProps) {
+export function LadderEditor({ draft, faults, isLocked, isSaving, onEdit }: LadderEditorProps) {
   const { profiles } = draft;
   const change = (index: number, changes: Partial<ProfileDraft>, path: string) =>
     onEdit({ profiles: profiles.map((profile, at) => (at === index ? { ...profile, ...changes } : profile)) }, path);
@@ -46,6 +48,7 @@ export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorPr
                   onValue={(value) => change(index, { [field]: value }, `profiles[${index}].${path}`)}
                   fault={faults[`profiles[${index}].${path}`]}
                   inputMode={isNumber ? 'numeric' : undefined}
+                  readOnly={isSaving}
                   {...(unit !== undefined && { unit })}
                 />
               ))}
@@ -53,6 +56,7 @@ export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorPr
                 <IconButton
                   label={`Remove rendition ${index + 1}`}
                   icon={<Trash2 aria-hidden />}
+                  disabled={isSaving}
                   onClick={() => onEdit({ profiles: profiles.filter((_, at) => at !== index) }, 'profiles')}
                 />
               </span>
@@ -64,7 +68,7 @@ export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorPr
       <div className={styles.foot}>
         <Button
           icon={<Plus aria-hidden />}
-          disabled={isLocked || profiles.length >= profileBounds.profilesPerStream}
+          disabled={isLocked || isSaving || profiles.length >= profileBounds.profilesPerStream}
           onClick={() => onEdit({ profiles: [...profiles, blankProfile(profiles)] }, 'profiles')}
         >
           Add rendition
@@ -80,6 +84,7 @@ export function LadderEditor({ draft, faults, isLocked, onEdit }: LadderEditorPr
             unit="fps"
             inputMode="numeric"
             disabled={isLocked}
+            readOnly={isSaving}
           />
         </div>
       </div>

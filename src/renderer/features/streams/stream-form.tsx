@@ -27,7 +27,10 @@ const ladderOptions: readonly { value: LadderChoice; label: string; note: string
   { value: 'custom', label: 'Custom', note: 'Your own ladder' },
 ];
 
-/** Name and renditions of a stream. A field shows its fault once edited; after an attempt to submit, all do. */
+/**
+ * Name and renditions of a stream. A field shows its fault once edited; after an attempt to submit, all do. While it is saved nothing can
+ * be changed, since it closes then.
+ */
 export function StreamForm({
   initial,
   submit,
@@ -73,6 +76,7 @@ export function StreamForm({
           onValue={(name) => edit({ name }, 'name')}
           fault={faults.name}
           placeholder="Sunday show"
+          readOnly={isPending}
           maxLength={2_000}
         />
         <ChoiceGroup
@@ -80,11 +84,11 @@ export function StreamForm({
           value={draft.ladder}
           onValue={(ladder) => edit({ ladder }, 'ladder')}
           options={ladderOptions}
-          isDisabled={isLadderLocked}
+          isDisabled={isLadderLocked || isPending}
         />
         {isLadderLocked ? <p className={styles.note}>You can't change renditions during a broadcast.</p> : null}
         {draft.ladder === 'custom' ? (
-          <LadderEditor draft={draft} faults={faults} isLocked={isLadderLocked} onEdit={edit} />
+          <LadderEditor draft={draft} faults={faults} isLocked={isLadderLocked} isSaving={isPending} onEdit={edit} />
         ) : null}
         {failure === undefined || isExplained ? null : (
           <Notice severity="bad" title={failure.sentence}>
