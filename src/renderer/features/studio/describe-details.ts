@@ -6,6 +6,7 @@ import { formatAge } from '../../format/age.ts';
 import { formatCodec } from '../../format/codec.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatDecimal } from '../../format/quantity.ts';
+import { currentMeters } from './current-meters.ts';
 
 /** One exact number under *Details*. Without a `value` it is unknown. */
 export interface Detail {
@@ -14,7 +15,9 @@ export interface Detail {
 }
 
 /** Everything measured and counted about a broadcast. */
-export function describeDetails({ meters, session, stream }: StreamLive, now: number): Detail[] {
+export function describeDetails(live: StreamLive, now: number): Detail[] {
+  const { session, stream } = live;
+  const meters = currentMeters(live);
   const profiles = stream.profiles ?? [];
   return [
     { name: 'Last seen', value: stream.lastSeen === 0 ? 'never' : formatAge(stream.lastSeen, now) },

@@ -3,6 +3,7 @@ import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { BitrateChart } from './bitrate-chart.tsx';
+import { currentMeters } from './current-meters.ts';
 import { HealthDetails } from './health-details.tsx';
 import styles from './health-panel.module.css';
 import { LeadNumbers } from './lead-numbers.tsx';
@@ -41,7 +42,7 @@ export function HealthPanel({ live, service, status, lostContactMs, clockOffsetM
             {live.service === undefined || isSentFromHere(live.oneClick) ? (
               <BitrateChart
                 history={store.history(live.stream.id)}
-                targetBps={live.meters?.targetBitrateBps}
+                targetBps={currentMeters(live)?.targetBitrateBps}
                 clockOffsetMs={clockOffsetMs}
               />
             ) : null}
