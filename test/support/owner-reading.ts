@@ -26,7 +26,7 @@ function addNews<Value>(list: Value[], value: Value): void {
   if (list.at(-1) !== value) list.push(value);
 }
 
-/** With `n` for each number, and `address` for one of the test's own. */
+/** With `n` for each number, plain spaces before units, and `address` for one of the test's own. */
 export function withoutNumbers(text: string): string {
-  return text.replace(/127\.0\.0\.\d+:\d+/g, 'address').replace(/\d+(\.\d+)?/g, 'n');
+  return text.replace(/127\.0\.0\.\d+:\d+/g, 'address').replace(/\d+(\.\d+)?/g, 'n').replaceAll('\u00a0', ' ');
 }

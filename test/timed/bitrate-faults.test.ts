@@ -30,6 +30,7 @@ test('a way that carries less than the least bitrate: dropped frames and the flo
       line &&
       describeLogEvent(line.event)
         .replace(/[\d\u202f]+/g, 'n')
+        .replaceAll('\u00a0', ' ')
         .replace('n frame ', 'n frames ')
     );
   };

@@ -44,7 +44,7 @@ test('when the API of a remote service vanishes while media flows, viewers notic
   expect(silent.verdict && describeVerdict(silent.verdict)).toEqual({
     title: "The service doesn't answer",
     sentence:
-      "The service didn't answer within 5 s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.",
+      "The service didn't answer within 5\u00a0s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.",
   });
   expect(silent).toMatchObject({ oneClick: { kind: 'running' }, stream: { air: { kind: 'on-air' } } });
   await segmentsThere((await segmentsThere(1)) + 3);
