@@ -1,6 +1,6 @@
-/** Sizes are whole pages: media of about the same size can have the same block. */
-const pageBytes = 4096;
-/** A block may be larger than what is put into it by one part in this many, and by a page. */
+/** Sizes are multiples of this: media of about the same size can have the same block. */
+const stepBytes = 512;
+/** A block may be larger than what is put into it by one part in this many, and by a step. */
 const wasteShare = 8;
 /** What may wait to be used again: about what is given back at once when a segment leaves memory. */
 const maxFreeBytes = 4 * 2 ** 20;
@@ -37,7 +37,7 @@ export class MediaBlocks {
 
   /** A buffer of this size, with anything in it. */
   take(sizeBytes: number): Buffer {
-    const memory = this.#takeFree(sizeBytes) ?? Buffer.allocUnsafeSlow(Math.ceil(sizeBytes / pageBytes) * pageBytes);
+    const memory = this.#takeFree(sizeBytes) ?? Buffer.allocUnsafeSlow(Math.ceil(sizeBytes / stepBytes) * stepBytes);
     this.#blocks.set(memory.buffer, { memory, readers: 0, isGivenBack: false });
     return memory.subarray(0, sizeBytes);
   }
@@ -74,7 +74,7 @@ export class MediaBlocks {
 
   /** The smallest free block that this fits into without much waste. */
   #takeFree(sizeBytes: number): Buffer | undefined {
-    const mostBytes = sizeBytes + sizeBytes / wasteShare + pageBytes;
+    const mostBytes = sizeBytes + sizeBytes / wasteShare + stepBytes;
     let best: Buffer | undefined;
     for (const memory of this.#free) {
       if (memory.length < sizeBytes || memory.length > mostBytes) continue;
