@@ -28,5 +28,8 @@ function addNews<Value>(list: Value[], value: Value): void {
 
 /** With `n` for each number, plain spaces before units, and `address` for one of the test's own. */
 export function withoutNumbers(text: string): string {
-  return text.replace(/127\.0\.0\.\d+:\d+/g, 'address').replace(/\d+(\.\d+)?/g, 'n').replaceAll('\u00a0', ' ');
+  return text
+    .replace(/127\.0\.0\.\d+:\d+/g, 'address')
+    .replace(/\d+(\.\d+)?/g, 'n')
+    .replaceAll('\u00a0', ' ');
 }
