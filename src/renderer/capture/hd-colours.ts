@@ -9,7 +9,7 @@ const hd = { red: 0.2126, blue: 0.0722 };
 type Colours = Pick<VideoColorSpace, 'matrix' | 'fullRange'>;
 
 /**
- * Brings pictures into HD's colours, in limited range, as which players take a stream that names none. Browsers make SD's colours of
+ * Brings pictures into HD's colours, in limited range, which a broadcast says that it has. Browsers make SD's colours of
  * screens, tabs and most cameras, whatever their size. Colours that are neither's, or unknown, stay as they are.
  */
 export class HdColours {

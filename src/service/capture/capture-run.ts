@@ -18,7 +18,7 @@ function fitFilters({ width, height }: PictureSize, toHdColours: boolean): strin
 interface PictureOptions {
   filters?: readonly string[];
   /**
-   * Whether its colours become those of HD (ITU-R BT.709), as which players take a stream that names none. Only where ffmpeg knows what
+   * Whether its colours become those of HD (ITU-R BT.709), which the broadcast says that it has. Only where ffmpeg knows what
    * they are: of a file that doesn't name them it would assume those of SD, and most such files are of HD.
    */
   toHdColours?: boolean;

@@ -9,6 +9,9 @@ test('the header says what the tracks are, and the segment never ends', () => {
   // 40 ms a frame, 4 × 2 pixels, I420.
   expect(hex).toContain(`23e3830100000000000008${(40_000_000).toString(16).padStart(16, '0')}`);
   expect(hex).toContain(Buffer.from('I420').toString('hex'));
+  // The matrix of BT.709, in limited range.
+  expect(hex).toContain('55b101000000000000080000000000000001');
+  expect(hex).toContain('55b901000000000000080000000000000001');
   const video = formatHeader({ width: 4, height: 2, fps: 25 }, { video: true, audio: false });
   expect([both, video].map((header) => header.includes('A_PCM/INT/LIT'))).toEqual([true, false]);
 });

@@ -5,6 +5,12 @@ import { sampleRate } from './feed-format.ts';
 export const trackNumbers = { video: 1, audio: 2 } as const;
 export type Tracks = Readonly<Record<keyof typeof trackNumbers, boolean>>;
 
+/**
+ * The colours of HD (ITU-R BT.709) in limited range: matrix, range, transfer characteristics and primaries (RFC 9559, "Colour Element").
+ * The encoder names them in what it makes: of a small picture that names none, players may take its colours for SD's.
+ */
+const hdColours = ['55b1', '55b9', '55ba', '55bb'].map((id) => element(id, number(1)));
+
 /** Raw pictures and sound in Matroska (RFC 9559): the simplest stream with timestamps that ffmpeg reads from a pipe. */
 export function formatHeader({ width, height, fps }: FeedFormat, { video, audio }: Tracks): Buffer {
   const header = element('1a45dfa3', [
@@ -21,7 +27,12 @@ export function formatHeader({ width, height, fps }: FeedFormat, { video, audio 
   const pictures = element('ae', [
     ...trackEntry(trackNumbers.video, 1, 'V_UNCOMPRESSED'),
     element('23e383', number(Math.round(1e9 / fps))),
-    element('e0', [element('b0', number(width)), element('ba', number(height)), element('2eb524', Buffer.from('I420'))]),
+    element('e0', [
+      element('b0', number(width)),
+      element('ba', number(height)),
+      element('2eb524', Buffer.from('I420')),
+      element('55b0', hdColours),
+    ]),
   ]);
   const sound = element('ae', [
     ...trackEntry(trackNumbers.audio, 2, 'A_PCM/INT/LIT'),
