@@ -36,7 +36,10 @@ export const errorTable = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not application/json.' },
   INVALID_INPUT: { status: 422, when: 'A property is missing, unknown, of the wrong type or out of bounds.' },
   TOO_MANY_REQUESTS: { status: 429, when: 'The same request came too often; `Retry-After` says when to try again.' },
-  INTERNAL: { status: 500, when: 'A bug in Tallylight; the log has the cause, with the error id of the answer.' },
+  INTERNAL: {
+    status: 500,
+    when: "A bug in Tallylight, or a segment that the disk can't give just now; the log has the cause, with the error id of the answer.",
+  },
   REMOTE_FAILED: { status: 502, when: 'A remote service did not do what it was asked for; the message says why.' },
   UNAVAILABLE: {
     status: 503,
