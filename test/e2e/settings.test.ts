@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
@@ -126,6 +128,18 @@ test('what another page or the command line changes is shown at once, and what w
   await app.apiKey.revoke({ id: made.apiKey.id });
   await question.waitFor({ state: 'detached' });
   expect(await row('From another page').count()).toBe(0);
+});
+
+test("why API keys can't be shown is said, until they can", async () => {
+  const keys = ui.page.getByRole('region', { name: 'API keys' });
+  await keys.getByRole('row').or(keys.getByText('No API keys yet.')).first().waitFor();
+  using db = new DatabaseSync(join(ui.host.dataFolder, 'tallylight.db'));
+  db.exec('ALTER TABLE api_key RENAME TO api_key_away');
+  await ui.page.reload();
+  await keys.getByRole('alert').getByText("Can't show the API keys").waitFor();
+  db.exec('ALTER TABLE api_key_away RENAME TO api_key');
+  await keys.getByRole('row').or(keys.getByText('No API keys yet.')).first().waitFor();
+  expect(await keys.getByRole('alert').count()).toBe(0);
 });
 
 test('what is typed while the service saves stays, and each new key is shown until it is dismissed', async () => {

@@ -103,7 +103,9 @@ export function createLiveStore(connection: Connection): LiveStore {
     kept: new Map(),
     regions: createLiveValue(connection, (client, signal) => client.region.watch(undefined, { signal })),
     settings: createLiveValue(connection, (client, signal) => client.settings.watch(undefined, { signal })),
-    apiKeys: createLiveValue(connection, (client, signal) => client.apiKey.watchAll(undefined, { signal })),
+    apiKeys: createLiveValue(connection, (client, signal) => client.apiKey.watchAll(undefined, { signal }), {
+      tellsRefusals: true,
+    }),
     devices: createLiveValue(connection, (client, signal) => client.source.watchDevices(undefined, { signal })),
     playback: createPlaybackReport(),
     preview: (source) =>
