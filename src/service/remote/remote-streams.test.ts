@@ -285,5 +285,5 @@ test('a change stays, though an answer from before it comes later', async () => 
   changed.resolve();
   expect((await first).value).toMatchObject({ stream: { name: 'New' } });
   // It is asked again at once.
-  await soon(() => expect(reads).toBe(3));
+  await soon(() => expect(reads).toBeGreaterThanOrEqual(3));
 });
