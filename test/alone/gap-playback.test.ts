@@ -70,9 +70,9 @@ async function loadShaka(page: Page, url: string, lowLatencyMode: boolean, pinne
       const player = new page.shaka.Player();
       player.addEventListener('error', (event) => {
         const { detail } = event as unknown as { detail: shaka.util.Error };
-        // If it reaches the gap before the segment after it is complete, it reports this, plays another rendition and recovers.
-        if (!isPinned && detail.code === page.shaka.util.Error.Code.SEGMENT_MISSING) return;
-        page.fatal.push(JSON.stringify(detail));
+        // It also reports what it recovers from: that it reaches the gap before the segment after it is complete, and plays another
+        // rendition, or that a playlist was updated just then.
+        if (detail.severity === page.shaka.util.Error.Severity.CRITICAL) page.fatal.push(JSON.stringify(detail));
       });
       const video = document.querySelector('video') as HTMLVideoElement;
       await player.attach(video);

@@ -54,7 +54,9 @@ async function load(page: Page, url: string, lowLatencyMode: boolean): Promise<v
       page.problems = [];
       page.player = new page.shaka.Player();
       page.player.addEventListener('error', (event) => {
-        page.problems.push(JSON.stringify((event as unknown as { detail: unknown }).detail));
+        const { detail } = event as unknown as { detail: shaka.util.Error };
+        // It also reports what it recovers from, as when a playlist is updated just as it plays another rendition.
+        if (detail.severity === page.shaka.util.Error.Severity.CRITICAL) page.problems.push(JSON.stringify(detail));
       });
       await page.player.attach(document.querySelector('video') as HTMLVideoElement);
       page.player.configure({

@@ -70,7 +70,9 @@ const loadShaka = (page: Page, url: string, lowLatencyMode: boolean) =>
       const { shaka, fatal } = window as unknown as PlayerWindow;
       const player = new shaka.Player();
       player.addEventListener('error', (event) => {
-        fatal.push(JSON.stringify((event as unknown as { detail: unknown }).detail));
+        const { detail } = event as unknown as { detail: shaka.util.Error };
+        // It also reports what it recovers from, as when a playlist is updated just as it plays another rendition.
+        if (detail.severity === shaka.util.Error.Severity.CRITICAL) fatal.push(JSON.stringify(detail));
       });
       const video = document.querySelector('video') as HTMLVideoElement;
       await player.attach(video);
