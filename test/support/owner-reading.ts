@@ -11,9 +11,12 @@ export interface OwnerReading {
 
 /** Follows what a stream's owner reads, until the watch is aborted. */
 export async function followOwner(lives: AsyncIterable<StreamLive>, reading: OwnerReading): Promise<void> {
+  let attempt: number | undefined;
   try {
     for await (const { oneClick } of lives) {
-      if (oneClick.kind === 'retrying') addNews(reading.retriesAt, oneClick.retryAt);
+      if (oneClick.kind === 'retrying' && oneClick.attempt !== attempt) reading.retriesAt.push(oneClick.retryAt);
+      // The time of one attempt differs by a fraction of a millisecond each time it is read.
+      attempt = oneClick.kind === 'retrying' ? oneClick.attempt : undefined;
       if (oneClick.kind === 'failed' || (oneClick.kind === 'retrying' && oneClick.attempt > 1))
         addNews(reading.failures, withoutNumbers(describeFailure(oneClick.failure)));
     }
