@@ -4,6 +4,7 @@ import { describeMissingFfmpeg } from '../shared/words/ffmpeg-words.ts';
 import { runBrowserHost } from './browser-host.ts';
 import { buildIfStale } from './build-if-stale.ts';
 import { runElectron } from './electron-host.ts';
+import { exitWithReason } from './exit-with-reason.ts';
 import { canInstallPackages, installPackages } from './system-packages.ts';
 
 /** Opens Tallylight as a desktop app or, if that is impossible, in a browser; returns the exit code. */
@@ -28,9 +29,4 @@ async function ensureFfmpeg() {
 
 const ending = new AbortController();
 onEndSignals(process, () => ending.abort());
-process.exit(
-  await start(ending.signal).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  }),
-);
+process.exit(await start(ending.signal).catch(exitWithReason));

@@ -26,13 +26,13 @@ export class PictureCopier {
     const isInPlace = rect?.width === place.width && rect.height === place.height;
     if (isInPlace && frame.format === 'I420') {
       await frame.copyTo(this.#picture.bytes, { rect, layout: i420Layout(this.#picture, place) });
-      this.#hdColours.convert(this.#picture, place, frame.colorSpace);
     } else if (isInPlace && frame.format === 'NV12') {
       placeNv12(this.#picture, await copyNv12(frame, rect), place);
-      this.#hdColours.convert(this.#picture, place, frame.colorSpace);
     } else {
       this.#draw(frame, place);
+      return this.#picture;
     }
+    this.#hdColours.convert(this.#picture, place, frame.colorSpace);
     return this.#picture;
   }
 

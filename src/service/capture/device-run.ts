@@ -27,7 +27,7 @@ export interface DeviceRunEnd {
   /** The device gave something. */
   hadBytes: boolean;
   isStuck: boolean;
-  /** The device is listed otherwise than it was opened, so it has to be opened anew. */
+  /** The list now describes it differently, so it has to be reopened. */
   hasChanged: boolean;
   /** The list lacks it. */
   isGone: boolean;

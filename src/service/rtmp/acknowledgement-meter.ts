@@ -1,4 +1,4 @@
-/** A peer may count this much more than it got, such as the handshake twice. A count that exceeds what was sent by more has begun anew. */
+/** A peer may count this much more than it got, such as the handshake twice. A count that exceeds what was sent by more has restarted. */
 const mostOvercountedBytes = 64 * 1024;
 
 /**
@@ -6,7 +6,7 @@ const mostOvercountedBytes = 64 * 1024;
  *
  * Our operating system takes some megabytes before it lets us wait, seconds of media at common bitrates. Only acknowledgements tell
  * how much of that the peer has. They come once per window, which peers choose as they like, so it knows the peer's habit. Sequence
- * numbers have 32 bits, but nginx-rtmp begins anew at 0xf0000000, and others use 31 bits. What is sent is counted without end. A peer that
+ * numbers have 32 bits, but nginx-rtmp restarts at 0xf0000000, and others use 31 bits. What is sent is counted without end. A peer that
  * doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes.
  */
 export class AcknowledgementMeter {
@@ -58,7 +58,7 @@ export class AcknowledgementMeter {
   }
 
   /**
-   * What is in flight when a count has begun anew, somewhere: the least that ever was. If it is more, that is made up for when the peer
+   * What is in flight when a count has restarted, somewhere: the least that ever was. If it is more, that is made up for when the peer
    * seems to have more than was sent.
    */
   #guessInFlight(): number {
