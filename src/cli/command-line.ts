@@ -2,7 +2,8 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { issueBrowserAddress } from '../service/lib/browser-addresses.ts';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { version } from '../service/lib/version.ts';
-import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
+import type { SecretsLocation } from '../service/ports.ts';
+import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { inspectFile } from './inspect/inspect-file.ts';

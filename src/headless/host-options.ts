@@ -4,7 +4,8 @@ import type { GivenSettings } from '../service/config.ts';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { type LogLevel, logLevels } from '../service/lib/log.ts';
 import { version } from '../service/lib/version.ts';
-import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
+import type { SecretsLocation } from '../service/ports.ts';
+import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 import { withEnvironment } from './environment.ts';
 import { addSettingOptions, readGivenSettings } from './setting-options.ts';
 

@@ -1,5 +1,6 @@
 import { type LogLevel, parseLogLevel } from '../service/lib/log.ts';
-import { parseSecretsLocation, type SecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
+import type { SecretsLocation } from '../service/ports.ts';
+import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 
 /**
  * Reads how much to log and where to keep the master key. Both variables mean the same to every host: they share a data folder, and a

@@ -8,7 +8,7 @@ import { collectRarely } from '../service/lib/heap-growth.ts';
 import { type LogLevel, openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { makeFolder } from '../service/lib/make-folder.ts';
-import type { SecretsLocation } from '../service/secrets/secrets-location.ts';
+import type { SecretsLocation } from '../service/ports.ts';
 import { readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
 import { sayLastWords } from './last-words.ts';

@@ -7,9 +7,9 @@ import { crashOnFaults, createProcessEnd, type ProcessEndCause } from '../servic
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
 import type { CapturePageHost } from '../service/page-capture/capture-page-host.ts';
-import type { HostPorts, Logger } from '../service/ports.ts';
+import type { Logger, SecretStore, SecretsLocation } from '../service/ports.ts';
 import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
-import { openSecretStore, type SecretsLocation } from '../service/secrets/secrets-location.ts';
+import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { answerAppRequest } from './app-protocol.ts';
@@ -194,11 +194,16 @@ async function openService(
   window: BrowserWindow,
   capturePage: CapturePageHost,
 ): Promise<RunningService | undefined> {
-  const start = (secrets: HostPorts['secrets']) =>
-    startService({ dataFolder, host: '127.0.0.1', version }, { secrets, clock: createSystemClock(), log, capturePage }, {});
+  const openSecrets = (at: SecretsLocation) => openSecretStore(at, { instead: '', ifGone: '' });
+  const start = (secrets: SecretStore) =>
+    startService(
+      { dataFolder, host: '127.0.0.1', version },
+      { secrets, openSecrets, clock: createSystemClock(), log, capturePage },
+      {},
+    );
   return startWithSecrets({
     start,
-    secrets: openSecretStore(place, { instead: '', ifGone: '' }),
+    secrets: openSecrets(place),
     memory: openMemorySecretStore(),
     goOnWithout: (failure) => askToGoOnWithoutKey(window, failure),
   });

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../test/support/store-stand.ts';
 import { createSystemClock } from './lib/system-clock.ts';
 import { openStore } from './open-store.ts';
-import type { SecretStore } from './ports.ts';
+import type { SecretStore, SecretsLocation } from './ports.ts';
+import { openFileSecretStore } from './secrets/file-secret-store.ts';
 import type { LiveControl } from './streams/live-control.ts';
 
 const { log } = createTestLog();
@@ -44,5 +47,42 @@ test('a locked keychain at a later start keeps its master key, and streams keep 
   keychain.isLocked = false;
   const again = await open(keychain);
   expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
+  await again.close();
+});
+
+test('stream keys and the API keys of remote services move with the user to another secret store, and back', async () => {
+  const keychain = createKeychain();
+  const keyFile = join(folder.path, 'key');
+  const inFile = openFileSecretStore(keyFile, { credentialsFolder: undefined });
+  const places: Record<string, SecretStore> = { os: keychain, [`file:${keyFile}`]: inFile };
+  const openSecrets = (location: SecretsLocation) =>
+    places[typeof location === 'object' ? `file:${location.file}` : location] ?? expect.unreachable(`${location}`);
+  const openAt = (secrets: SecretStore) =>
+    openStore(
+      folder.path,
+      { secrets, openSecrets, clock: createSystemClock(), log },
+      () => undefined as unknown as LiveControl,
+    );
+  const first = await openAt(keychain);
+  const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
+  const service = { id: 'service', name: 'Team', baseUrl: 'https://live.example.com/api', pairs: [] };
+  await first.remotes.add(service, 'tl_secret');
+  await first.close();
+  for (const secrets of [inFile, inFile, keychain, inFile]) {
+    const moved = await openAt(secrets);
+    expect(moved.streams.revealKey(id)).toBe(streamKey);
+    expect(moved.streams.findByStreamKey(streamKey)).toMatchObject({ kind: 'found', stream: { id } });
+    expect(moved.remotes.findKey(service.id, service.baseUrl)).toBe('tl_secret');
+    expect(moved.notices).toEqual([]);
+    await moved.close();
+  }
+  // Another key in its place is a mistake, and replaces nothing.
+  const key = readFileSync(keyFile);
+  writeFileSync(keyFile, `${Buffer.alloc(32, 1).toString('base64')}\n`);
+  await expect(openAt(inFile)).rejects.toMatchObject({ code: 'MASTER_KEY_MISSING' });
+  await expect(openAt(keychain)).rejects.toMatchObject({ code: 'MASTER_KEY_MISSING' });
+  writeFileSync(keyFile, key);
+  const again = await openAt(inFile);
+  expect(again.streams.revealKey(id)).toBe(streamKey);
   await again.close();
 });

@@ -5,8 +5,9 @@ import { createEventSource } from './lib/event-source.ts';
 import { CostRecord } from './one-click/encode-costs.ts';
 import { SpeedRecord } from './one-click/upload-speeds.ts';
 import type { HostPorts } from './ports.ts';
-import { openRemoteLedger } from './remote/remote-ledger.ts';
-import { openSealer } from './secrets/sealer.ts';
+import { openRemoteLedger, resealApiKeys } from './remote/remote-ledger.ts';
+import { openSealer, type SealedWith } from './secrets/master-key.ts';
+import { formatSecretsLocation } from './secrets/secrets-location.ts';
 import { openApiKeyTable } from './store/api-key-table.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
 import { openChoiceTable } from './store/choice-table.ts';
@@ -16,7 +17,7 @@ import { openHoldTable } from './store/hold-table.ts';
 import { openKeptRecord } from './store/kept-record.ts';
 import { openRemoteServiceTable } from './store/remote-service-table.ts';
 import { openSessionTable } from './store/session-table.ts';
-import { openSettingTable } from './store/setting-table.ts';
+import { openSettingTable, type SettingTable } from './store/setting-table.ts';
 import { openSettingsStore } from './store/settings-store.ts';
 import { findStoreFault } from './store/store-fault.ts';
 import { createStoreHealth, createStoreProbe } from './store/store-health.ts';
@@ -29,10 +30,11 @@ import type { LiveControl } from './streams/live-control.ts';
 import { randomIds } from './streams/new-ids.ts';
 import { openSessionLedger } from './streams/session-ledger.ts';
 import type { StreamChange } from './streams/stream-change.ts';
+import { keyCheckSetting, resealStreamKeys } from './streams/stream-keys.ts';
 import { openStreams } from './streams/streams.ts';
 
-/** Which secret store holds the master key that sealed this data folder. If the key is missing there, it is not replaced. */
-const masterKeyStoreSetting = 'masterKeyPlace';
+/** Where the master key is that sealed this data folder. */
+const masterKeyPlaceSetting = 'masterKeyPlace';
 
 /**
  * Opens everything that outlives the process: streams, sessions, API keys and settings of a data folder.
@@ -42,7 +44,7 @@ const masterKeyStoreSetting = 'masterKeyPlace';
  */
 export async function openStore(
   dataFolder: string,
-  { secrets, clock, log }: HostPorts,
+  { secrets, openSecrets, clock, log }: HostPorts,
   live: () => LiveControl,
   givenSettings?: GivenSettings,
 ) {
@@ -60,9 +62,19 @@ export async function openStore(
     opened.defer(() => writer.close());
     const changes = createEventSource<StreamChange>();
     const dataFolderId = await writer.write(() => settingTable.findOrSet('dataFolderId', randomUUID));
-    const isExpected = secrets.kind !== 'memory' && settingTable.find(masterKeyStoreSetting) === secrets.kind;
-    const sealer = await openSealer(secrets, dataFolderId, { isExpected });
+    const sealedWith = readSealedWith(settingTable);
+    const { sealer, earlier } = await openSealer(secrets, dataFolderId, { sealedWith, openSecrets });
     const table = openStreamTable(db);
+    const remoteTable = openRemoteServiceTable(db);
+    const location = formatSecretsLocation(secrets);
+    if (earlier !== undefined) {
+      await writer.write(() => {
+        resealStreamKeys(table, earlier, sealer);
+        resealApiKeys(remoteTable, earlier, sealer);
+        settingTable.setAll({ [keyCheckSetting]: sealer.keyCheck, [masterKeyPlaceSetting]: location });
+      });
+      log.info({ from: sealedWith?.location, to: location }, 'The secrets were encrypted again with the key of another store.');
+    }
     const ledger = openSessionLedger({
       sessions: openSessionTable(db),
       streams: table,
@@ -85,8 +97,8 @@ export async function openStore(
       newIds: randomIds,
       live,
     });
-    if (settingTable.find(masterKeyStoreSetting) !== secrets.kind) {
-      await writer.write(() => settingTable.set(masterKeyStoreSetting, secrets.kind));
+    if (settingTable.find(masterKeyPlaceSetting) !== location) {
+      await writer.write(() => settingTable.set(masterKeyPlaceSetting, location));
     }
     const holds = openHoldLedger(openHoldTable(db), writer);
     const choices = openChoiceLedger(openChoiceTable(db), writer, log);
@@ -99,7 +111,7 @@ export async function openStore(
       choices,
       changes,
       apiKeys,
-      remotes: openRemoteLedger(openRemoteServiceTable(db), writer, sealer),
+      remotes: openRemoteLedger(remoteTable, writer, sealer),
       /** What earlier broadcasts have cost here, and what the ways to ingests carried. */
       measured: {
         costs: openKeptRecord({ name: 'encodeCosts', schema: CostRecord, initial: {} }, settingTable, writer),
@@ -124,6 +136,12 @@ export async function openStore(
     await opened.disposeAsync();
     throw findStoreFault(error) ?? error;
   }
+}
+
+function readSealedWith(settings: SettingTable): SealedWith | undefined {
+  const location = settings.find(masterKeyPlaceSetting);
+  const keyCheck = settings.find(keyCheckSetting);
+  return location === undefined || keyCheck === undefined ? undefined : { location, keyCheck };
 }
 
 /** Everything that outlives the process. */

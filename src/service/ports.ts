@@ -1,10 +1,15 @@
 import type { Logger as PinoLogger } from 'pino';
 import type { CapturePageHost } from './page-capture/capture-page-host.ts';
 
+/** Which secret store to use: the OS keychain, the memory of the process, or a file at this absolute path. */
+export type SecretsLocation = 'os' | 'memory' | { file: string };
+
 /** Named secrets, kept by the operating system, in a file, or in memory. Values are UTF-8 text. */
 export interface SecretStore {
   /** `os` and `file` outlive the process; `memory` does not. */
   readonly kind: 'os' | 'memory' | 'file';
+  /** The absolute path, if it is a file. */
+  readonly path?: string;
   /** What the user can do if a secret that was stored here is no longer found, in a sentence or two. */
   readonly whenLost: string;
   /** The last part of its error messages: the alternative if nothing has been stored here yet. */
@@ -29,6 +34,8 @@ export type Logger = PinoLogger;
 /** What a host lends the service. The host opens these, and closes them after the service. */
 export interface HostPorts {
   secrets: SecretStore;
+  /** Opens the store that the master key was in before, to move to `secrets`; by default with the headless host's words. */
+  openSecrets?: (location: SecretsLocation) => SecretStore;
   clock: Clock;
   log: Logger;
   /** The desktop app's capture window; a browser has a tab. */

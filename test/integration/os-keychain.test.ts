@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { openSealer } from '../../src/service/secrets/master-key.ts';
 import { openOsSecretStore } from '../../src/service/secrets/os-secret-store.ts';
-import { openSealer } from '../../src/service/secrets/sealer.ts';
 import { startTestKeyring } from '../../src/tools/test-keyring.ts';
 import { createStream } from '../support/create-stream.ts';
 import { runHost, startTestHost } from '../support/headless-host.ts';
@@ -35,8 +35,8 @@ test('stream keys sealed with an OS keychain master key open in the next process
   expect(again.streams.notices).toEqual([]);
   expect(again.streams.revealKey(id)).toBe(streamKey);
 
-  const one = await openSealer(openOsSecretStore(), randomUUID());
-  const other = await openSealer(openOsSecretStore(), randomUUID());
+  const { sealer: one } = await openSealer(openOsSecretStore(), randomUUID());
+  const { sealer: other } = await openSealer(openOsSecretStore(), randomUUID());
   expect(other.open(one.seal('text', 'id'), 'id')).toBeUndefined();
 });
 

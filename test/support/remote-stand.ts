@@ -9,8 +9,8 @@ import { RegionMeter } from '../../src/service/regions/region-meter.ts';
 import { openRemoteLedger } from '../../src/service/remote/remote-ledger.ts';
 import { RemoteServices } from '../../src/service/remote/remote-services.ts';
 import { RemoteStreams, type RemoteStreamsOptions } from '../../src/service/remote/remote-streams.ts';
+import { openSealer } from '../../src/service/secrets/master-key.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
-import { openSealer } from '../../src/service/secrets/sealer.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { openRemoteServiceTable } from '../../src/service/store/remote-service-table.ts';
 import { openStoreWriter } from '../../src/service/store/store-writer.ts';
@@ -48,7 +48,7 @@ export async function openRemotes({ timeoutMs = 20_000, isInUse = (): boolean =>
   const table = openRemoteServiceTable(db);
   const secrets = openMemorySecretStore();
   const open = async (store = secrets) => {
-    const ledger = openRemoteLedger(table, writer, await openSealer(store, 'folder'));
+    const ledger = openRemoteLedger(table, writer, (await openSealer(store, 'folder')).sealer);
     const options = { clock, newId: () => 'service1', signal: ending.signal, isInUse, timeoutMs };
     return new RemoteServices({ ledger, ...options });
   };

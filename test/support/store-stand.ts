@@ -7,8 +7,8 @@ import { databaseFileName } from '../../src/service/lib/data-folder.ts';
 import { createEventSource } from '../../src/service/lib/event-source.ts';
 import type { LogLevel } from '../../src/service/lib/log.ts';
 import type { Clock, Logger, SecretStore } from '../../src/service/ports.ts';
+import { openSealer } from '../../src/service/secrets/master-key.ts';
 import { openMemorySecretStore } from '../../src/service/secrets/memory-secret-store.ts';
-import { openSealer } from '../../src/service/secrets/sealer.ts';
 import { openApiKeyTable } from '../../src/service/store/api-key-table.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { openWriteAheadLog } from '../../src/service/store/disk-sync.ts';
@@ -115,7 +115,7 @@ export async function openStoreStand({
   };
   const writer = openStoreWriter({ db, sync: wal.sync, check, probe: createStoreProbe(settings), log });
   const table = openStreamTable(db);
-  const sealer = await openSealer(secrets, settings.findOrSet('dataFolderId', newIds.id));
+  const { sealer } = await openSealer(secrets, settings.findOrSet('dataFolderId', newIds.id));
   const ledger = openSessionLedger({
     sessions: openSessionTable(db),
     streams: table,

@@ -103,6 +103,14 @@ export function openRemoteLedger(
   };
 }
 
+/** Seals all API keys again, for a master key that has moved. Call it in a transaction. */
+export function resealApiKeys(table: RemoteServiceTable, from: Pick<Sealer, 'open'>, to: Pick<Sealer, 'seal'>): void {
+  for (const row of table.list()) {
+    const key = from.open(row.sealedKey, nameOwner(row));
+    if (key !== undefined) table.put({ ...row, sealedKey: to.seal(key, nameOwner(row)) });
+  }
+}
+
 /** A key is sealed for the origin it was entered for: it opens for no other address. */
 function nameOwner({ id, baseUrl }: Pick<RemoteServiceRow, 'id' | 'baseUrl'>): string {
   return `remote service ${id} at ${new URL(baseUrl).origin}`;

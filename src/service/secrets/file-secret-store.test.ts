@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openFileSecretStore } from './file-secret-store.ts';
-import { openSealer } from './sealer.ts';
+import { openSealer } from './master-key.ts';
 
 const key = randomBytes(32);
 let folder: string;
@@ -42,11 +42,11 @@ const refusal = async (secrets = store()) => {
 
 test('the first use creates the file and its folder for the user only; the next opens what it sealed', async () => {
   path = join(folder, 'made', 'here', 'key');
-  const sealed = (await openSealer(store(), 'folder')).seal('abcd-efgh', 'stream');
+  const sealed = (await openSealer(store(), 'folder')).sealer.seal('abcd-efgh', 'stream');
   if (process.platform !== 'win32') {
     expect([statSync(path).mode & 0o777, statSync(join(folder, 'made')).mode & 0o777]).toEqual([0o600, 0o700]);
   }
-  expect((await openSealer(store(), 'folder')).open(sealed, 'stream')).toBe('abcd-efgh');
+  expect((await openSealer(store(), 'folder')).sealer.open(sealed, 'stream')).toBe('abcd-efgh');
 });
 
 test.each([
@@ -85,8 +85,8 @@ test.each(['writeFile', 'sync'] as const)(
     });
     await expect(openSealer(store(), 'folder')).rejects.toThrow(/^The key file .* cannot be created \(ENOSPC\)/);
     expect(readdirSync(folder)).toEqual(['other']);
-    const sealed = (await openSealer(store(), 'folder')).seal('abcd-efgh', 'stream');
-    expect((await openSealer(store(), 'folder')).open(sealed, 'stream')).toBe('abcd-efgh');
+    const sealed = (await openSealer(store(), 'folder')).sealer.seal('abcd-efgh', 'stream');
+    expect((await openSealer(store(), 'folder')).sealer.open(sealed, 'stream')).toBe('abcd-efgh');
     expect(readdirSync(folder)).toEqual(['key', 'other']);
   },
 );

@@ -42,6 +42,7 @@ export function openFileSecretStore(
   const checks = platform === 'win32' ? undefined : { credentialsFolder, userId };
   return {
     kind: 'file',
+    path,
     whenLost: `Put the key file back and start again. ${ifGone}`.trim(),
     async find() {
       let file: FileHandle;

@@ -1,11 +1,8 @@
 import { resolve } from 'node:path';
-import type { SecretStore } from '../ports.ts';
+import type { SecretStore, SecretsLocation } from '../ports.ts';
 import { openFileSecretStore } from './file-secret-store.ts';
 import { openMemorySecretStore } from './memory-secret-store.ts';
 import { openOsSecretStore } from './os-secret-store.ts';
-
-/** Which secret store to use: the OS keychain, the memory of the process, or a file at this absolute path. */
-export type SecretsLocation = 'os' | 'memory' | { file: string };
 
 /** Parses `os`, `memory` or `file:PATH`; relative paths start at the working folder. Undefined for other text. */
 export function parseSecretsLocation(text: string): SecretsLocation | undefined {
@@ -13,6 +10,11 @@ export function parseSecretsLocation(text: string): SecretsLocation | undefined 
   const path = /^file:(.+)$/s.exec(text)?.[1];
   // A shell does not expand `~` after `file:`.
   return path === undefined || path.startsWith('~') ? undefined : { file: resolve(path) };
+}
+
+/** Where a secret store is, as {@link parseSecretsLocation} reads it. */
+export function formatSecretsLocation({ kind, path }: Pick<SecretStore, 'kind' | 'path'>): string {
+  return path === undefined ? kind : `${kind}:${path}`;
 }
 
 /** What {@link parseSecretsLocation} accepts, for the error. */

@@ -73,7 +73,19 @@ export async function createStreamKeys({
   };
 }
 
-const keyCheckSetting = 'masterKeyCheck';
+/**
+ * Seals all stream keys again, for a master key that has moved: they stay the same. Keys that streams had before are no longer
+ * recognised as old, because only their hashes are stored. Call it in a transaction.
+ */
+export function resealStreamKeys(table: StreamTable, from: Pick<Sealer, 'open'>, to: Pick<Sealer, 'seal' | 'hash'>): void {
+  for (const { id, sealedKey } of listStreams(table)) {
+    const key = sealedKey === null ? undefined : from.open(sealedKey, id);
+    if (key !== undefined) table.setKey(id, to.seal(key, id), to.hash(key));
+  }
+}
+
+/** The setting with the `keyCheck` of the sealer in use. */
+export const keyCheckSetting = 'masterKeyCheck';
 
 /** Issues new keys to all streams; returns how many there were. */
 function reissueAll({
@@ -87,11 +99,15 @@ function reissueAll({
   sealer: Sealer;
   issue: (streamId: string) => SealedKey;
 }): number {
-  const streams = table.list({ kind: 'streams', beforeSeq: Number.MAX_SAFE_INTEGER, limit: -1 });
+  const streams = listStreams(table);
   for (const { id } of streams) {
     const { sealedKey, keyHash } = issue(id);
     table.setKey(id, sealedKey, keyHash);
   }
   settings.set(keyCheckSetting, sealer.keyCheck);
   return streams.length;
+}
+
+function listStreams(table: StreamTable): StreamRow[] {
+  return table.list({ kind: 'streams', beforeSeq: Number.MAX_SAFE_INTEGER, limit: -1 });
 }
