@@ -45,7 +45,7 @@ test('each platform tries the encoders it may have, hardware first, and gives up
   const { ffmpeg } = await makeFfmpeg('exec sleep 60');
   const fault = { code: 'too-late', withinMs: 50 };
   const tried = async (platform: NodeJS.Platform) => {
-    const trials = await probeEncoders({ ffmpeg, dataFolder, platform, timeoutMs: 50, afresh: true });
+    const trials = await probeEncoders({ ffmpeg, dataFolder, platform, timeoutMs: 50 });
     for (const trial of trials) expect(trial).toMatchObject({ works: false, fault });
     return trials.map(({ encoder }) => encoder);
   };
@@ -54,15 +54,15 @@ test('each platform tries the encoders it may have, hardware first, and gives up
   expect(await tried('darwin')).toEqual(['h264_videotoolbox', 'libx264']);
 });
 
-test('a probe result is kept while ffmpeg is the same build, and a damaged one is replaced', async () => {
-  const { ffmpeg, countRuns } = await makeFfmpeg('echo broken >&2; exit 1');
+test('what a build of ffmpeg lacks is kept while that is the same, and a damaged result is replaced', async () => {
+  const { ffmpeg, countRuns } = await makeFfmpeg("echo 'Unknown encoder' >&2; exit 1");
   const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
   const trials = await probeEncoders(options);
   expect(trials[1]).toEqual({
     encoder: 'libx264',
     works: false,
-    fault: { code: 'unusable' },
-    stderr: ['broken'],
+    fault: { code: 'not-built-in' },
+    stderr: ['Unknown encoder'],
   });
   expect(await probeEncoders(options)).toEqual(trials);
   expect(await countRuns()).toBe(2);
@@ -74,8 +74,33 @@ test('a probe result is kept while ffmpeg is the same build, and a damaged one i
   await writeFile(join(dataFolder, 'encoders.json'), '{"build"');
   await probeEncoders({ ...options, ffmpeg: { ...ffmpeg, version: '5.2' } });
   expect(await countRuns()).toBe(8);
-  await probeEncoders({ ...options, ffmpeg: { ...ffmpeg, version: '5.2' }, afresh: true });
-  expect(await countRuns()).toBe(10);
+});
+
+test('hardware that failed is tried again at each start, until its driver is there; what works is kept', async () => {
+  const driver = join(dataFolder, 'driver');
+  const real = (await getFfmpeg()).path;
+  // The hardware encoder is x264 by another name.
+  const encode = `exec ${real} -v error -f lavfi -i testsrc2=size=640x360:rate=25 -frames:v 10 -c:v libx264 -tune zerolatency -sc_threshold 0 -force_key_frames 'expr:eq(n,5)' -f flv pipe:1`;
+  const { ffmpeg, countRuns } = await makeFfmpeg(
+    `case "$*" in *videotoolbox*) [ -e '${driver}' ] || { echo 'no driver' >&2; exit 1; };; esac\n${encode}`,
+  );
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 30_000 };
+  const without = [
+    { encoder: 'h264_videotoolbox', works: false, fault: { code: 'unusable' }, stderr: ['no driver'] },
+    { encoder: 'libx264', works: true },
+  ];
+  expect(await probeEncoders(options)).toEqual(without);
+  expect(await countRuns()).toBe(2);
+  expect(await probeEncoders(options)).toEqual(without);
+  expect(await countRuns()).toBe(3);
+  await writeFile(driver, '');
+  const withDriver = [
+    { encoder: 'h264_videotoolbox', works: true },
+    { encoder: 'libx264', works: true },
+  ];
+  expect(await probeEncoders(options)).toEqual(withDriver);
+  expect(await probeEncoders(options)).toEqual(withDriver);
+  expect(await countRuns()).toBe(4);
 });
 
 test('an ffmpeg is asked for its text renderer once per build, and again if it did not answer in time', async () => {

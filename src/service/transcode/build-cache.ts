@@ -12,26 +12,39 @@ export interface BuildCacheOptions<Found> {
   dataFolder: string;
   ffmpeg: { path: string; version: string };
   found: z.ZodType<Found>;
-  /** Asks again, whatever is cached. */
-  afresh?: boolean;
-  /** Asks ffmpeg. `keep` is false if asking again may give another answer. */
-  ask: () => Promise<{ found: Found; keep: boolean }>;
+}
+
+/** What is known of a build of ffmpeg. */
+export interface BuildCache<Found> {
+  /** Undefined if nothing was kept of this build. */
+  readonly known: Found | undefined;
+  keep(found: Found): Promise<void>;
+}
+
+/** Opens what the data folder has about a build. It holds while ffmpeg's path, version and modification time stay the same. */
+export async function openBuildCache<Found>(options: BuildCacheOptions<Found>): Promise<BuildCache<Found>> {
+  const { name, dataFolder, ffmpeg } = options;
+  const path = join(dataFolder, name);
+  const build: Build = { path: ffmpeg.path, version: ffmpeg.version, modifiedAtMs: (await stat(ffmpeg.path)).mtimeMs };
+  const cached = await readCache(path, z.strictObject({ build: Build, found: options.found }));
+  return {
+    known: cached !== undefined && isSameBuild(cached.build, build) ? cached.found : undefined,
+    keep: (found) => writeCache(path, { build, found }),
+  };
 }
 
 /**
- * Asks ffmpeg something once per build. The answer is kept in the data folder, and holds while ffmpeg's path, version and
- * modification time stay the same.
+ * Asks ffmpeg something once per build, and keeps the answer in the data folder.
+ *
+ * @param options.ask `keep` is false if asking again may give another answer
  */
-export async function askOncePerBuild<Found>(options: BuildCacheOptions<Found>): Promise<Found> {
-  const { name, dataFolder, ffmpeg, afresh = false } = options;
-  const { path: ffmpegPath, version } = ffmpeg;
-  const path = join(dataFolder, name);
-  const build: Build = { path: ffmpegPath, version, modifiedAtMs: (await stat(ffmpegPath)).mtimeMs };
-  const Cache = z.strictObject({ build: Build, found: options.found });
-  const cached = afresh ? undefined : await readCache(path, Cache);
-  if (cached !== undefined && isSameBuild(cached.build, build)) return cached.found;
+export async function askOncePerBuild<Found>(
+  options: BuildCacheOptions<Found> & { ask: () => Promise<{ found: Found; keep: boolean }> },
+): Promise<Found> {
+  const cache = await openBuildCache(options);
+  if (cache.known !== undefined) return cache.known;
   const { found, keep } = await options.ask();
-  if (keep) await writeCache(path, { build, found });
+  if (keep) await cache.keep(found);
   return found;
 }
 

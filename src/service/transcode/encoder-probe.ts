@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EncoderChoice, type EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
-import { askOncePerBuild } from './build-cache.ts';
-import { type TriedEncoder, tryEncoder } from './encoder-trial.ts';
+import { openBuildCache } from './build-cache.ts';
+import { tryEncoder } from './encoder-trial.ts';
 
 /** How long an encoder may take for its first frames; a slower one counts as broken. */
 const trialTimeoutMs = 3_000;
@@ -19,8 +19,6 @@ const isCandidate = (encoder: EncoderName, platform: NodeJS.Platform) =>
 export interface EncoderProbeOptions {
   ffmpeg: { path: string; version: string };
   dataFolder: string;
-  /** Tries again, whatever an earlier probe of the same ffmpeg found. */
-  afresh?: boolean;
   platform?: NodeJS.Platform;
   timeoutMs?: number;
   /** Kills the ffmpeg that tries an encoder. */
@@ -28,30 +26,32 @@ export interface EncoderProbeOptions {
 }
 
 /**
- * Finds which encoders work on this computer, in the order of preference. They are tried once per build; if one was
- * killed, such as for the time it took, or couldn't be started, all are tried again at the next probe.
+ * Whether trying an encoder again would give the same result while ffmpeg stays the same. Hardware that failed may have its driver
+ * by then, and a computer that was too slow may be less busy.
+ */
+const isSettled = (trial: EncoderTrial) => trial.works || trial.fault.code === 'not-built-in';
+
+/**
+ * Finds which encoders work on this computer, in the order of preference. Those that work, or that this build of ffmpeg lacks, are
+ * tried once per build, the others at each probe.
  *
  * @throws the signal's reason when it aborts
  */
 export async function probeEncoders(options: EncoderProbeOptions): Promise<EncoderTrial[]> {
-  const { ffmpeg, dataFolder, afresh = false, platform = process.platform, timeoutMs = trialTimeoutMs, signal } = options;
-  return askOncePerBuild({
-    name: 'encoders.json',
-    dataFolder,
-    ffmpeg,
-    afresh,
-    found: z.array(EncoderTrial),
-    ask: async () => {
-      const tried: TriedEncoder[] = [];
-      // One after the other: some hardware runs only a few encoders at a time.
-      for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
-        signal?.throwIfAborted();
-        tried.push(await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal }));
-      }
-      signal?.throwIfAborted();
-      return { found: tried.map(({ trial }) => trial), keep: tried.every(({ isFinal }) => isFinal) };
-    },
-  });
+  const { ffmpeg, dataFolder, platform = process.platform, timeoutMs = trialTimeoutMs, signal } = options;
+  const cache = await openBuildCache({ name: 'encoders.json', dataFolder, ffmpeg, found: z.array(EncoderTrial) });
+  const settled = cache.known?.filter(isSettled) ?? [];
+  const trials: EncoderTrial[] = [];
+  // One after the other: some hardware runs only a few encoders at a time.
+  for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
+    signal?.throwIfAborted();
+    const known = settled.find((trial) => trial.encoder === encoder);
+    trials.push(known ?? (await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal })));
+  }
+  signal?.throwIfAborted();
+  const kept = trials.filter(isSettled);
+  if (kept.length > settled.length) await cache.keep(kept);
+  return trials;
 }
 
 /** The encoder to use. A choice that does not work here falls back to one that does; undefined if none works. */

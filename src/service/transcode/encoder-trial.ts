@@ -2,7 +2,7 @@ import type { EncoderFault, EncoderName, EncoderTrial } from '../../shared/model
 import { readUnits } from '../flv/unit-reader.ts';
 import { isKeyframe } from '../media/media-unit.ts';
 import { encoderArgs } from './encoder-args.ts';
-import { isConclusive, runTrial, type TrialOptions, wasKilled } from './ffmpeg-trial.ts';
+import { runTrial, type TrialOptions, wasKilled } from './ffmpeg-trial.ts';
 
 /** How many of stderr's last lines are kept for Settings. */
 const stderrLines = 20;
@@ -28,27 +28,18 @@ function trialArgs(encoder: EncoderName): string[] {
   ];
 }
 
-/** The outcome of a trial. `isFinal` is false if it ran out of time or memory, perhaps because the computer was busy. */
-export interface TriedEncoder {
-  trial: EncoderTrial;
-  isFinal: boolean;
-}
-
-/**
- * Makes an encoder encode a few frames. It works if they come in time, with a keyframe where one was forced and nowhere else.
- * An aborted trial is not final.
- */
+/** Makes an encoder encode a few frames. It works if they come in time, with a keyframe where one was forced and nowhere else. */
 export async function tryEncoder(
   ffmpegPath: string,
   encoder: EncoderName,
   { timeoutMs, signal }: Omit<TrialOptions, 'input'>,
-): Promise<TriedEncoder> {
+): Promise<EncoderTrial> {
   const { error, stdout, stderr } = await runTrial(ffmpegPath, trialArgs(encoder), { timeoutMs, signal });
   const fault = error === null ? findFault(stdout) : explain(error, stderr, timeoutMs);
-  if (fault === undefined) return { trial: { encoder, works: true }, isFinal: true };
+  if (fault === undefined) return { encoder, works: true };
   const lines = stderr.toString('utf8').split(/\r?\n/);
   const kept = lines.filter((line) => line !== '').slice(-stderrLines);
-  return { trial: { encoder, works: false, fault, stderr: kept }, isFinal: isConclusive(error) };
+  return { encoder, works: false, fault, stderr: kept };
 }
 
 function findFault(output: Buffer): EncoderFault | undefined {
