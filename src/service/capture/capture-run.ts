@@ -1,4 +1,5 @@
 import { type FfmpegEnd, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import { toStereo } from '../media-tools/to-stereo.ts';
 import type { FeedFormat, PictureSize } from './feed-format.ts';
 import { sampleRate } from './feed-format.ts';
 
@@ -38,11 +39,11 @@ export function pictureArgs(
 }
 
 /** The whole argv of a capture of sound: s16, stereo, 48 kHz on stdout. */
-export function soundArgs(input: readonly string[], filters?: string): string[] {
+export function soundArgs(input: readonly string[], filters: readonly string[] = []): string[] {
   return [
     ...[...quiet, ...input, '-map', '0:a:0', '-vn', '-sn', '-dn'],
-    ...(filters === undefined ? [] : ['-af', filters]),
-    ...['-ar', String(sampleRate), '-ac', '2', '-f', 's16le', 'pipe:1'],
+    ...['-af', [toStereo, ...filters].join(',')],
+    ...['-ar', String(sampleRate), '-f', 's16le', 'pipe:1'],
   ];
 }
 

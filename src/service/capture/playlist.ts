@@ -44,7 +44,7 @@ class PlayingFile {
         pictureArgs(input, format, { filters: [`fps=${format.fps}:start_time=0`] }),
         format,
       );
-    this.sound = new PacedSound(ffmpegPath, soundArgs(input, 'aresample=async=1:first_pts=0'));
+    this.sound = new PacedSound(ffmpegPath, soundArgs(input, ['aresample=async=1:first_pts=0']));
     this.settled = this.#settle();
   }
 

@@ -48,7 +48,7 @@ test('a fixed rate keeps every keyframe, a bitrate of kbit/s is read as such, ot
   expect(args.join(' ')).toBe(
     [
       ...[global, input, `-filter_complex ${graph}`, '-map [v0]', x264(50, 'main', 900_000, '3.0'), `${tail} pipe:1`],
-      '-map 0:a:0 -c:a aac -b:a 160k -ac 2 -flvflags no_duration_filesize -flush_packets 1 -f flv pipe:4',
+      '-map 0:a:0 -c:a aac -b:a 160k -af pan=stereo|FL<FL+0.707FC+0.707BL+0.707SL+0.5BC|FR<FR+0.707FC+0.707BR+0.707SR+0.5BC -flvflags no_duration_filesize -flush_packets 1 -f flv pipe:4',
     ].join(' '),
   );
 });

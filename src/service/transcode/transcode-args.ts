@@ -1,6 +1,7 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { bitrateBps, type Profile } from '../../shared/model/profile.ts';
 import { outputUrl, progressUrl } from '../media-tools/ffmpeg-process.ts';
+import { toStereo } from '../media-tools/to-stereo.ts';
 import { encoderArgs } from './encoder-args.ts';
 import { findH264Level } from './h264-level.ts';
 import { fitPicture, type PictureShape } from './picture-fit.ts';
@@ -58,7 +59,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
       ...flvOutput(index),
     ];
   });
-  const audio = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '160k', '-ac', '2', ...flvOutput(profiles.length)];
+  const audio = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '160k', '-af', toStereo, ...flvOutput(profiles.length)];
   return [
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', progressUrl, '-stats_period', '0.5'],
     ...device,

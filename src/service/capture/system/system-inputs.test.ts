@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toStereo } from '../../media-tools/to-stereo.ts';
 import { pictureArgs, soundArgs } from '../capture-run.ts';
 import { type DevicePicture, type DeviceSound, knowsColours, systemInputs } from '../system-inputs.ts';
 import { testPictureArgs } from '../test-picture.ts';
@@ -78,9 +79,9 @@ test('the whole argv of a capture of pictures, and of sound', () => {
     ...[...quiet, '-i', 'file:/a b.mp4', '-map', '0:v:0', '-an', '-sn', '-dn'],
     ...['-vf', `fps=30,${fit}`, '-r', '30', '-f', 'rawvideo', 'pipe:1'],
   ]);
-  expect(soundArgs(['-f', 'pulse', '-i', 'mic'], 'aresample=async=1')).toEqual([
+  expect(soundArgs(['-f', 'pulse', '-i', 'mic'], ['aresample=async=1'])).toEqual([
     ...[...quiet, '-f', 'pulse', '-i', 'mic', '-map', '0:a:0', '-vn', '-sn', '-dn'],
-    ...['-af', 'aresample=async=1', '-ar', '48000', '-ac', '2', '-f', 's16le', 'pipe:1'],
+    ...['-af', `${toStereo},aresample=async=1`, '-ar', '48000', '-f', 's16le', 'pipe:1'],
   ]);
 });
 
