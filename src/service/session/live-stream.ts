@@ -7,7 +7,7 @@ import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
 import { ownSoftware } from '../lib/own-software.ts';
-import { timeOfDay } from '../lib/system-clock.ts';
+import { timeOfDay, wallOffsetMs } from '../lib/system-clock.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import { firstSequences } from './first-sequences.ts';
 import { HoldAfterStop } from './hold-after-stop.ts';
@@ -272,7 +272,7 @@ export class LiveStream {
   get #moment(): Moment {
     const { clock } = this.#options;
     const now = clock.monotonicMs();
-    const offsetMs = clock.now() - now;
+    const offsetMs = wallOffsetMs(clock);
     return { now, timeOfDay: (atMs) => atMs + offsetMs };
   }
 
