@@ -20,8 +20,8 @@ const profiles = [
   { name: '180p', bitrate: 300_000, fps: 0, width: 320, height: 180 },
   { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
 ];
-/** A hardware encoder that no computer of this platform has. */
-const absent: EncoderName = process.platform === 'darwin' ? 'h264_vaapi' : 'h264_videotoolbox';
+/** A hardware encoder of this platform, whose hardware is gone. */
+const gone: EncoderName = process.platform === 'darwin' ? 'h264_videotoolbox' : 'h264_amf';
 
 /** A broadcast of the test picture with two renditions. */
 async function goLive(service: Awaited<ReturnType<typeof startTestService>>) {
@@ -43,13 +43,15 @@ describe('in a service', () => {
   let probing: Awaited<ReturnType<typeof startTestService>>;
   beforeAll(async () => {
     const dataFolder = await makeFolder();
-    const { path, version } = await getFfmpeg();
+    const path = await makeOddFfmpeg(`case "$*" in *${gone}*) echo 'No device.' >&2; exit 1;; esac`);
+    const { version } = await getFfmpeg();
     const build = { path, version, modifiedAtMs: (await stat(path)).mtimeMs };
     const found: EncoderTrial[] = [
-      { encoder: absent, works: true },
+      { encoder: gone, works: true },
       { encoder: 'libx264', works: true },
     ];
     await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, found }));
+    vi.stubEnv('TALLYLIGHT_FFMPEG', path);
     experienced = await startTestService({ dataFolder });
     vi.stubEnv('TALLYLIGHT_FFMPEG', await makeOddFfmpeg('case "$*" in *-frames:v*) sleep 2;; esac'));
     probing = await startTestService({ dataFolder: await makeFolder(), awaitEncoders: false });
@@ -69,13 +71,13 @@ describe('in a service', () => {
   });
 
   test.concurrent('hardware that worked before and now fails is replaced by x264, in Go live and in the renditions, and both report it', async () => {
-    expect(experienced.service.info().encoders?.used).toBe(absent);
+    expect(experienced.service.info().encoders?.used).toBe(gone);
     const stream = await goLive(experienced);
     const { log } = await stream.watch(
       ({ renditions }) => renditions.length === 2 && renditions.every(({ name }) => name !== undefined),
     );
     const events = log.map(({ event }) => event);
-    expect(events).toContainEqual({ code: 'encoder-fell-back', encoder: absent });
+    expect(events).toContainEqual({ code: 'encoder-fell-back', encoder: gone });
     const restarts = events.flatMap((event) =>
       event.code === 'ladder' && event.event.code === 'crashed' ? event.event.restart : [],
     );
