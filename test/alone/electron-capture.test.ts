@@ -12,13 +12,15 @@ import { studioPage } from '../support/studio-page.ts';
 
 const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
 
-/** Opens Studio of a new stream. */
+/** Opens Studio of a new stream without renditions: with them, a busy computer can't encode in real time. */
 async function openStudio(host: ElectronHost): Promise<Page> {
   const page = await openedPage(host);
   await page.setViewportSize(smallPage);
   await page.getByRole('link', { name: 'New stream' }).click();
-  await streamsPage(page).name.fill('Sunday show');
-  await streamsPage(page).create.click();
+  const { name, ladder, create } = streamsPage(page);
+  await name.fill('Sunday show');
+  await ladder('Source only').click();
+  await create.click();
   await studioPage(page).goLive.waitFor();
   return page;
 }
