@@ -33,6 +33,23 @@ const look = (page: Page, selector: string) =>
 const red = 'rgb(200, 16, 46)';
 const amber = 'rgb(242, 184, 75)';
 
+test('the tally view stays full screen while another stream becomes the most urgent one', async () => {
+  const page = await ui.openPage('#/streams');
+  await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  await page.keyboard.press('t');
+  await page.waitForFunction(() => document.fullscreenElement !== null);
+  const { ingestUrl } = await ui.createStream({ name: 'Goes on air' });
+  await using publisher = startFfmpegPublisher(ingestUrl);
+  await page.getByRole('heading', { name: 'Goes on air: tally view' }).waitFor({ state: 'attached' });
+  await page.getByText('On air', { exact: true }).waitFor();
+  expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  await publisher.quit();
+  await page.keyboard.press('t');
+  await page.waitForFunction(() => document.fullscreenElement === null);
+  await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  await page.close();
+});
+
 test('on air the bar is red and large, Stop does not move in trouble, and without media the whole window turns amber', async () => {
   const { page, studio, publish } = await openStudio('Seen from afar');
   await using publisher = publish();

@@ -34,6 +34,8 @@ import { useScreenToItself } from './use-screen-to-itself.ts';
 export function TallyView({ streamId, serviceId }: { streamId: string | undefined; serviceId: string | undefined }) {
   const around = useStreamsAround(serviceId);
   const leave = () => goTo(streamId === undefined ? inService('streams', serviceId) : { kind: 'studio', streamId });
+  // Here, because what is shown changes: a stream whose state isn't known yet, or that is no longer the most urgent one.
+  useScreenToItself(leave);
   const shown = streamId === undefined ? summarizeAir(around) : findOne(around, streamId);
   if (shown.kind === 'stream') return <StreamLight key={shown.stream.id} stream={shown.stream} onLeave={leave} />;
   const status = shown.kind === 'status' ? shown.status : undefined;
@@ -72,7 +74,6 @@ function Light({ name, status: heard, live, onLeave }: LightProps) {
   const severity = status?.kind === 'on-air' ? live?.verdict?.severity : undefined;
   useDocumentTitle(status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`);
   useAnnouncedState(status, live?.verdict, name ?? 'Tallylight');
-  useScreenToItself(onLeave);
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
   useShortcut({ key: 't', withCommand: false }, onLeave);
   const time = status && (formatAway(status, now) ?? formatOnAir(status, now));
