@@ -29,8 +29,12 @@ function createKeychain() {
   return keychain;
 }
 
-const open = (secrets: SecretStore) =>
-  openStore(folder.path, { secrets, clock: createSystemClock(), log }, () => undefined as unknown as LiveControl);
+const open = (secrets: SecretStore, openSecrets?: (location: SecretsLocation) => SecretStore) =>
+  openStore(
+    folder.path,
+    { secrets, clock: createSystemClock(), log, ...(openSecrets && { openSecrets }) },
+    () => undefined as unknown as LiveControl,
+  );
 
 test('a locked keychain at a later start keeps its master key, and streams keep their keys', async () => {
   const keychain = createKeychain();
@@ -57,12 +61,7 @@ test('stream keys and the API keys of remote services move with the user to anot
   const places: Record<string, SecretStore> = { os: keychain, [`file:${keyFile}`]: inFile };
   const openSecrets = (location: SecretsLocation) =>
     places[typeof location === 'object' ? `file:${location.file}` : location] ?? expect.unreachable(`${location}`);
-  const openAt = (secrets: SecretStore) =>
-    openStore(
-      folder.path,
-      { secrets, openSecrets, clock: createSystemClock(), log },
-      () => undefined as unknown as LiveControl,
-    );
+  const openAt = (secrets: SecretStore) => open(secrets, openSecrets);
   const first = await openAt(keychain);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
   const service = { id: 'service', name: 'Team', baseUrl: 'https://live.example.com/api', pairs: [] };

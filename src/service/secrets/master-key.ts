@@ -40,8 +40,8 @@ export async function openSealer(
   }: { sealedWith?: SealedWith | undefined; openSecrets?: ((location: SecretsLocation) => SecretStore) | undefined } = {},
 ): Promise<OpenedSealers> {
   const name = `master-key ${dataFolderId}`;
-  const isLost = sealedWith === undefined || sealedWith.location === 'memory' || secrets.kind === 'memory';
-  if (isLost) return { sealer: createSealer((await findKey(secrets, name)) ?? (await makeKey(secrets, name))) };
+  const isReplaceable = sealedWith === undefined || sealedWith.location === 'memory' || secrets.kind === 'memory';
+  if (isReplaceable) return { sealer: createSealer((await findKey(secrets, name)) ?? (await makeKey(secrets, name))) };
   const { location, keyCheck } = sealedWith;
   if (location === formatSecretsLocation(secrets)) return { sealer: await openSealerInUse(secrets, name, keyCheck) };
   const found = await findSealer(secrets, name);
@@ -57,9 +57,7 @@ async function openSealerInUse(secrets: SecretStore, name: string, keyCheck: str
   if (found?.keyCheck === keyCheck) return found;
   // A locked keychain looks like one without a key. A new key would replace the old one and lose everything sealed with it.
   throw missing(
-    found === undefined
-      ? `The stream keys of this data folder are encrypted with a key that is missing. ${secrets.whenLost}`
-      : `The stream keys of this data folder are encrypted with another key than the one found. ${secrets.whenLost}`,
+    found === undefined ? `a key that is missing. ${secrets.whenLost}` : `another key than the one found. ${secrets.whenLost}`,
   );
 }
 
@@ -70,21 +68,19 @@ async function openEarlierSealer(
 ): Promise<Sealer> {
   const parsed = parseSecretsLocation(location);
   if (parsed === undefined) {
-    throw missing(
-      'The stream keys of this data folder are encrypted with a key in another file. Start with the secrets option that you used before.',
-    );
+    throw missing('a key in another file. Start with the secrets option that you used before.');
   }
   const place = typeof parsed === 'object' ? `the file ${parsed.file}` : 'the keychain';
-  const cannotMove = `The stream keys of this data folder are encrypted with a key in ${place}, and that key`;
+  const keyThere = `a key in ${place}, and that key`;
   const store = openSecrets(parsed);
   let found: Sealer | undefined;
   try {
     found = await findSealer(store, name);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw missing(`${cannotMove} cannot be read. ${reasonOf(error, store)} ${store.whenLost}`, error);
+    throw missing(`${keyThere} cannot be read. ${reasonOf(error, store)} ${store.whenLost}`, error);
   }
-  if (found?.keyCheck !== keyCheck) throw missing(`${cannotMove} is missing. ${store.whenLost}`);
+  if (found?.keyCheck !== keyCheck) throw missing(`${keyThere} is missing. ${store.whenLost}`);
   return found;
 }
 
@@ -116,14 +112,15 @@ async function makeKey(secrets: SecretStore, name: string): Promise<Buffer> {
 /** Advice to use another secret store is omitted: it does not help with what is already sealed. */
 function throwUnreadable(error: unknown, secrets: SecretStore): never {
   if (!(error instanceof ServiceError) || secrets.instead === undefined) throw error;
-  const sentence = `The stream keys of this data folder are encrypted with a key that cannot be read. ${reasonOf(error, secrets)} ${secrets.whenLost}`;
-  throw missing(sentence, error);
+  throw missing(`a key that cannot be read. ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
 }
 
 function reasonOf(error: ServiceError, { instead = '' }: SecretStore): string {
   return error.message.slice(0, error.message.length - instead.length).trim();
 }
 
-function missing(sentence: string, cause?: ServiceError): ServiceError {
+/** The error for a key in use that cannot be had. `which` ends the sentence: which key it is, and what to do. */
+function missing(which: string, cause?: ServiceError): ServiceError {
+  const sentence = `The stream keys of this data folder are encrypted with ${which}`;
   return new ServiceError('MASTER_KEY_MISSING', sentence.trim(), { cause });
 }
