@@ -77,6 +77,11 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
       allowHalfOpen: false,
       onPlain: admit,
       onSecure: admit,
+      onFailed: ({ remoteAddress, code, isCertificateRejected }) => {
+        strangersLog.info({ remoteAddress, reason: code }, 'A TLS handshake failed.');
+        if (!isCertificateRejected || remoteAddress === undefined) return;
+        gate.refuseUnheard({ remoteAddress, software: undefined }, { code: 'certificate' });
+      },
     });
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 }, (socket) => {
     const { remoteAddress } = socket;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type IngestStand, refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
@@ -29,6 +30,17 @@ async function openSecurely({ server }: IngestStand, pair: TestPair = 'first') {
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
   return openRawPublisher(socket);
+}
+
+/** A fatal alert that a client sends instead of its key exchange: `unknown_ca` (RFC 5246 §7.2). Node's own client sends none. */
+const unknownAuthority = Buffer.from([21, 3, 3, 0, 2, 2, 48]);
+
+/** What a client of TLS 1.2 sends first. */
+async function makeClientHello(): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  await using wire = new Duplex({ read: () => {}, write: (bytes) => resolve(bytes) });
+  connectTls({ socket: wire, maxVersion: 'TLSv1.2' }).on('error', () => {});
+  return await promise;
 }
 
 test('one port takes RTMPS and RTMP', async () => {
@@ -103,6 +115,27 @@ test('an address may have more that have shown nothing yet once it has sent a va
   await openSilently(3);
   await (await openSecurely(stand)).publish('other');
   await soon(() => expect(silent.map(({ closed }) => closed)).toEqual([true, true, true, false, false, false]));
+});
+
+test('a publisher that rejects the certificate is reported, and any other failed handshake is only logged', async () => {
+  await using stand = await start();
+  const failures = () => stand.logLines.filter(({ msg }) => msg === 'A TLS handshake failed.').map(({ reason }) => reason);
+  const distrustful = await stand.connect();
+  distrustful.write(await makeClientHello());
+  await once(distrustful, 'data');
+  distrustful.write(unknownAuthority);
+  await soon(() => expect(failures()).toEqual([expect.stringMatching(/_ALERT_UNKNOWN_CA$/)]));
+  expect(stand.unheard).toEqual(['127.0.0.1: certificate']);
+  const outdated = connectTls({
+    port: stand.server.port,
+    host: '127.0.0.1',
+    maxVersion: 'TLSv1.1',
+    minVersion: 'TLSv1',
+    ciphers: 'ALL:@SECLEVEL=0',
+  });
+  await once(outdated, 'error');
+  await soon(() => expect(failures()).toEqual([expect.anything(), 'ERR_SSL_UNSUPPORTED_PROTOCOL']));
+  expect(stand.unheard).toHaveLength(1);
 });
 
 test('a publisher that closes its connection is gone at once', async () => {

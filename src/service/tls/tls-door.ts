@@ -31,7 +31,22 @@ export interface TlsDoorOptions {
   onPlain: (socket: Socket) => void;
   /** Gets each encrypted connection once its handshake is complete. */
   onSecure: (socket: TLSSocket) => void;
+  /** Gets why a handshake failed; the connection is closed after it. */
+  onFailed?: (failure: HandshakeFailure) => void;
 }
+
+/** Why a connection was not encrypted. */
+export interface HandshakeFailure {
+  /** Undefined if the client is gone already. */
+  remoteAddress: string | undefined;
+  /** Node's code, like `ERR_SSL_TLSV1_ALERT_UNKNOWN_CA` or `ECONNRESET`. */
+  code: string;
+  /** The client said that it doesn't accept the certificate (an alert of RFC 8446 §6.2). */
+  isCertificateRejected: boolean;
+}
+
+/** OpenSSL's names of `bad_certificate`, `unsupported_certificate`, `certificate_revoked`, `_expired` and `_unknown`, and `unknown_ca`. */
+const certificateAlert = /_ALERT_(.*CERTIFICATE|UNKNOWN_CA)/;
 
 /** Tells encrypted connections from others that came to the same port. */
 export interface TlsDoor {
@@ -51,6 +66,7 @@ export function openTlsDoor({
   allowHalfOpen,
   onPlain,
   onSecure,
+  onFailed,
 }: TlsDoorOptions): TlsDoor {
   const waiting = new Map<string, Socket>();
   const server = createServer({
@@ -67,7 +83,12 @@ export function openTlsDoor({
     waiting.delete(key);
     onSecure(socket);
   });
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    const { remoteAddress } = socket;
+    socket.destroy();
+    const code = error.code ?? error.message;
+    onFailed?.({ remoteAddress, code, isCertificateRejected: certificateAlert.test(code) });
+  });
 
   const take = (socket: Socket) => {
     const key = keyOf(socket);

@@ -22,6 +22,8 @@ export const RefusalReason = z.discriminatedUnion('code', [
   /** Its address doesn't end in `/live`. */
   z.object({ code: z.literal('wrong-app') }),
   z.object({ code: z.literal('rtmps') }),
+  /** It doesn't accept the TLS certificate. */
+  z.object({ code: z.literal('certificate') }),
   /** Its stream has begun again too often lately: publishers, jumps of timestamps, and changes of format together. */
   z.object({ code: z.literal('restless') }),
   /** A temporary fault of ours; `fault` is the error's sentence. */

@@ -46,6 +46,12 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
     ],
   ],
   rtmps: [[{ code: 'rtmps' }, 'RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.']],
+  certificate: [
+    [
+      { code: 'certificate' },
+      "The encoder rejected the TLS certificate. It must not have expired, name the encoder's server address, and come from an authority the encoder trusts.",
+    ],
+  ],
   'store-unreadable': [
     [
       { code: 'store-unreadable', fault: 'The store cannot be used: its disk failed to read or write.' },

@@ -25,6 +25,8 @@ export function describeLossCause(cause: LossCause): string {
       return 'The address must end in /live, followed by the stream key.';
     case 'rtmps':
       return 'RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.';
+    case 'certificate':
+      return "The encoder rejected the TLS certificate. It must not have expired, name the encoder's server address, and come from an authority the encoder trusts.";
     case 'restless':
       return 'The stream restarted, jumped in time or changed its format more than 12 times in 10 s. Check the encoder, and try again after 10 s.';
     case 'store-unreadable':

@@ -68,6 +68,7 @@ test('each reason has its text, address and remedy', () => {
     { code: 'in-use', by: { name: 'FFmpeg', address: '127.0.0.1' } },
     { code: 'wrong-app' },
     { code: 'rtmps' },
+    { code: 'certificate' },
     { code: 'restless' },
     { code: 'store-unreadable', fault: 'The store cannot be used.' },
   ];
@@ -85,6 +86,10 @@ test('each reason has its text, address and remedy', () => {
     ['From 192.168.1.5. FFmpeg on this computer took over this stream key.', undefined],
     ['From 192.168.1.5. The address must end in /live, followed by the stream key.', undefined],
     ['From 192.168.1.5. RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.', undefined],
+    [
+      "From 192.168.1.5. The encoder rejected the TLS certificate. It must not have expired, name the encoder's server address, and come from an authority the encoder trusts.",
+      undefined,
+    ],
     [
       'From 192.168.1.5. The stream restarted, jumped in time or changed its format more than 12 times in 10 s. Check the encoder, and try again after 10 s.',
       undefined,

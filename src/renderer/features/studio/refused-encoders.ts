@@ -95,6 +95,7 @@ function describeRefusal({ id, reason, lastAt, count, address, software }: Refus
       return { ...base, title: `${who} was disconnected ${ago}`, sentence: `${from} ${sentence}` };
     case 'wrong-app':
     case 'rtmps':
+    case 'certificate':
     case 'restless':
     case 'store-unreadable':
       return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}` };
