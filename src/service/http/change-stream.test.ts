@@ -73,13 +73,25 @@ describe('DELETE', () => {
     expect(api.store.streams.findByPlaybackId(playbackId)).toBeUndefined();
   });
 
-  test('a DELETE with a content type but no body is accepted; a session is 400', async () => {
+  test('a DELETE of a session is 400', async () => {
     const { id } = await api.create();
     const session = api.store.ledger.beginSession(id, 1);
     expect((await api.ask('DELETE', `/stream/${session.id}`)).status).toBe(400);
     expect((await api.ask('DELETE', `/stream/${session.id}/terminate`)).status).toBe(400);
-    const type = { 'content-type': 'application/json' };
-    expect((await api.ask('DELETE', `/stream/${id}`, undefined, type)).status).toBe(204);
+  });
+
+  test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
+    'a DELETE with the content type %s but no body is accepted',
+    async (type) => {
+      const { id } = await api.create();
+      expect((await api.ask('DELETE', `/stream/${id}`, undefined, { 'content-type': type })).status).toBe(204);
+    },
+  );
+
+  test('a DELETE with a body that is not JSON is answered with 415, and deletes nothing', async () => {
+    const { id } = await api.create();
+    expect((await api.ask('DELETE', `/stream/${id}`, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await api.ask('GET', `/stream/${id}`)).status).toBe(200);
   });
 
   test.each([0, -3_600_000, 3_600_000])(

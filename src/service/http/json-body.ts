@@ -14,6 +14,12 @@ export const maxNesting = 32;
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  // Many clients send a content type with every request, even without a body.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+    if (request.method === 'DELETE' && Number(length) === 0 && encoding === undefined) delete request.headers['content-type'];
+    done();
+  });
   // `__proto__` and `constructor` remain plain properties. No schema has them, so they are reported as violations.
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.addContentTypeParser(
@@ -23,11 +29,6 @@ export function readJsonBodies(app: FastifyInstance): void {
       const encoding = request.headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity') {
         done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed. Send it without Content-Encoding.'));
-        return;
-      }
-      // Many clients send a content type with every request, even without a body.
-      if (body.length === 0 && request.method === 'DELETE') {
-        done(null, undefined);
         return;
       }
       const text = decodeUtf8(body);

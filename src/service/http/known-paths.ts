@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Finds the methods of a path when no route matched. */
 export interface KnownPaths {
-  /** The methods of the routes that match the path, in alphabetical order; empty if none does. */
+  /** The methods of the routes that match the path, in alphabetical order; empty if none does. The path's percent-encoding is valid. */
   findMethods(path: string): string[];
 }
 
@@ -15,7 +15,9 @@ export function watchRoutes(app: FastifyInstance): KnownPaths {
   });
   return {
     findMethods(path) {
-      const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+      // As the router does: all characters but those that divide a URL.
+      const decoded = decodeURI(path);
+      const methods = routes.filter(({ pattern }) => pattern.test(decoded)).flatMap(({ methods }) => methods);
       return [...new Set(methods)].sort();
     },
   };
