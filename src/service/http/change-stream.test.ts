@@ -88,6 +88,12 @@ describe('DELETE', () => {
     },
   );
 
+  test('so is one whose body has no announced length and is empty', async () => {
+    const { id } = await api.create();
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    expect((await api.ask('DELETE', `/stream/${id}`, '', headers)).status).toBe(204);
+  });
+
   test('a DELETE with a body that is not JSON is answered with 415, and deletes nothing', async () => {
     const { id } = await api.create();
     expect((await api.ask('DELETE', `/stream/${id}`, 'x', { 'content-type': 'text/plain' })).status).toBe(415);

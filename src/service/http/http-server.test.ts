@@ -49,6 +49,18 @@ test('an unknown expectation is ignored: the request is answered like any other 
   expect(answer.split('\r\n\r\n')[1]).toBe('{"errors":["Nothing has this path."]}');
 });
 
+test.each([
+  ['GET /nothing#%zz', '404 Not Found'],
+  ['POST /healthz#%zz', '405 Method Not Allowed'],
+  ['POST http://x/healthz?a=%zz', '405 Method Not Allowed'],
+  ['GET http://x/healthz', '200 OK'],
+])('%s is answered with %s', async (line, status) => {
+  addHealthRoute(app, async () => []);
+  const socket = connect(await listen(), '127.0.0.1');
+  socket.end(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect((await text(socket)).split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`);
+});
+
 test('where pages of any origin may read answers, they may read those to malformed paths, too', async () => {
   app.openPrefixes.add('/hls');
   expect((await app.inject('/hls/%zz')).headers).toMatchObject({ 'access-control-allow-origin': '*' });

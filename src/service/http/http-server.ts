@@ -94,9 +94,8 @@ function sendError(error: unknown, reply: FastifyReply, log: Logger): void {
 }
 
 function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths, log: Logger): void {
-  const path = request.url.split('?', 1)[0] ?? '';
   if (openAnswer(request, reply)) reply.header('access-control-expose-headers', 'Allow');
-  const methods = paths.findMethods(path);
+  const methods = paths.findMethods(request.url);
   if (methods.length === 0 || methods.includes(request.method)) {
     sendError(new ServiceError('NOT_FOUND', 'Nothing has this path.'), reply, log);
     return;
