@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -13,6 +14,7 @@ import { makeTlsFiles, tlsAuthority } from '../../../test/support/tls-fixtures.t
 import { defaultHttpBounds } from '../config.ts';
 import { openTlsFiles, type TlsFiles } from '../tls/tls-files.ts';
 import { createHttpServer } from './http-server.ts';
+import { serveUpgrades } from './upgrades.ts';
 
 const { log } = createTestLog();
 const headersTimeoutMs = 300;
@@ -92,6 +94,21 @@ test.each([
   });
   expect([answer.statusCode, answer.headers.location]).toEqual([status, location]);
   if (status === 403) expect(answer.json()).toEqual({ errors: ['Use https:// instead of http:// in the address.'] });
+});
+
+test('unencrypted from another computer, no WebSocket opens', async () => {
+  const opened: unknown[] = [];
+  serveUpgrades(app.server, '/contract', (request) => void opened.push(request.socket.remoteAddress));
+  const connect = (remoteAddress: string) => {
+    const connection = Object.assign(new PassThrough(), { remoteAddress });
+    app.server.emit('upgrade', { url: '/contract', socket: connection }, connection, Buffer.alloc(0));
+    return connection;
+  };
+  const answer = await text(connect('192.0.2.7'));
+  expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 403 Forbidden');
+  expect(answer.split('\r\n\r\n')[1]).toBe('Use https:// instead of http:// in the address.\n');
+  connect('127.0.0.1');
+  expect(opened).toEqual(['127.0.0.1']);
 });
 
 test.each([

@@ -1,23 +1,23 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import type { HttpBounds } from '../config.ts';
-import { isFromThisComputer } from '../lib/address-group.ts';
 import { openTlsDoor } from '../tls/tls-door.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
 import { findAskedHost } from './asked-origin.ts';
 import { openAnswer } from './open-answer.ts';
+import { lacksTls, requireTls, tlsRequired } from './tls-required.ts';
 
 /**
  * Answers HTTPS on the port of `app`, besides HTTP from this computer, which needs no certificate for its own address.
  *
  * A reading request that comes unencrypted from another computer is sent on to `https:`; any other is refused, so that a program
- * that sends its API key in the clear is noticed.
+ * that sends its API key in the clear is noticed. So is a WebSocket.
  */
 export function serveHttps(app: FastifyInstance, files: TlsFiles, { headersTimeoutMs }: Pick<HttpBounds, 'headersTimeoutMs'>) {
   const { server } = app;
+  requireTls(server);
   const serve = takeConnectionListener(server);
   const door = openTlsDoor({
     files,
@@ -32,13 +32,13 @@ export function serveHttps(app: FastifyInstance, files: TlsFiles, { headersTimeo
   });
   app.addHook('preClose', async () => door.closeWaiting());
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.socket instanceof TLSSocket || isFromThisComputer(request.socket)) {
+    if (!lacksTls(server, request.socket)) {
       done();
       return;
     }
     openAnswer(request, reply);
     const url = findEncryptedUrl(request);
-    if (url === undefined) throw new ServiceError('TLS_REQUIRED', 'Use https:// instead of http:// in the address.');
+    if (url === undefined) throw new ServiceError('TLS_REQUIRED', tlsRequired);
     reply.redirect(url, 308);
   });
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { lacksTls, tlsRequired } from './tls-required.ts';
 
 type OnUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
 
@@ -23,6 +24,10 @@ function watchUpgrades(server: Server): Map<string, OnUpgrade> {
   const paths = new Map<string, OnUpgrade>();
   pathsOf.set(server, paths);
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+    if (lacksTls(server, request.socket)) {
+      refuseUpgrade(connection, 403, tlsRequired);
+      return;
+    }
     const onUpgrade = paths.get(request.url?.split('?', 1)[0] ?? '');
     if (onUpgrade === undefined) refuseUpgrade(connection, 404, 'Nothing has this path.');
     else onUpgrade(request, connection, head);
