@@ -182,7 +182,7 @@ export class StreamViews {
   #view(stream: KeylessStream): StreamView {
     const { registry, oneClicks, routes } = this.#sources;
     const live = registry.findLive(stream.id);
-    const lastSeen = Math.max(stream.lastSeen, stream.isActive ? (live?.lastMediaAt ?? 0) : 0);
+    const lastSeen = (stream.isActive && live?.lastMediaAt) || stream.lastSeen;
     const oneClick = oneClicks.state(stream.id);
     return {
       ...stream,

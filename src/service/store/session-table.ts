@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** What newly arrived media adds to a stream or session since it was last stored. */
 export interface CounterDeltas {
+  /** Replaces the stored one, unless it is 0. */
   lastSeen: number;
   sourceSegments: number;
   sourceDurationUs: number;
@@ -48,7 +49,7 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
      SELECT ?, ?, id, name, profiles, record, ?, created_by_token_name, 1, ? FROM stream WHERE id = ?`,
   );
   const add = db.prepare(
-    `UPDATE stream SET is_active = (? AND deleted_at IS NULL), last_seen = max(last_seen, ?),
+    `UPDATE stream SET is_active = (? AND deleted_at IS NULL), last_seen = coalesce(nullif(?, 0), last_seen),
        source_segments = source_segments + ?, source_duration_us = source_duration_us + ?,
        transcoded_segments = transcoded_segments + ?, transcoded_duration_us = transcoded_duration_us + ?
      WHERE id = ?`,

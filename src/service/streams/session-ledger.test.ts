@@ -154,6 +154,27 @@ test.each([-3_600_000, 3_600_000])('setting the wall clock by %i ms does not cha
   expect(active()).toEqual([false, false, 0]);
 });
 
+test.each([-3_600_000, 3_600_000])(
+  'setting the wall clock by %i ms moves lastSeen with it, before and after it is stored',
+  async (setMs) => {
+    using stand = await openStoreStand();
+    const { clock, streams, ledger, writer } = stand;
+    const { id: streamId } = await streams.create({ name: 'Sunday show' });
+    const { id } = ledger.beginSession(streamId, clock.now());
+    const seen = () => [streams.get(streamId).lastSeen, streams.get(id).lastSeen];
+    for (const isStored of [false, true]) {
+      for (const ms of [0, setMs]) {
+        clock.setMs = ms;
+        ledger.touch(id, clock.now());
+        if (isStored) writer.flush();
+        ledger.addProgress(id, { lastSeen: 0, transcodedSegments: 1, transcodedDurationSeconds: 2 });
+        if (isStored) writer.flush();
+        expect(seen()).toEqual([clock.now(), clock.now()]);
+      }
+    }
+  },
+);
+
 test('a list of active streams has no stale ones', async () => {
   using stand = await openStoreStand();
   const stale = await stand.streams.create({ name: 'stale' });

@@ -12,7 +12,7 @@ import { UnwrittenSessions } from './unwritten-sessions.ts';
 
 /** What a session has ingested and transcoded since the last call; added to the stored counters. */
 export interface Progress {
-  /** Unix milliseconds. */
+  /** Unix milliseconds; 0 if unchanged. Replaces the last report, even a later one: the clock may have been set back. */
   lastSeen: number;
   sourceSegments?: number;
   sourceDurationSeconds?: number;

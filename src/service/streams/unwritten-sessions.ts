@@ -50,7 +50,8 @@ export class UnwrittenSessions implements WaitingChanges {
 
   add(id: string, { lastSeen = 0, ...deltas }: Partial<CounterDeltas>): void {
     const sum = this.#deltas.get(id) ?? emptyDeltas();
-    sum.lastSeen = Math.max(sum.lastSeen, lastSeen);
+    // The newest report counts: the wall clock may have been set back.
+    sum.lastSeen = lastSeen || sum.lastSeen;
     sum.sourceSegments += deltas.sourceSegments ?? 0;
     sum.sourceDurationUs += deltas.sourceDurationUs ?? 0;
     sum.transcodedSegments += deltas.transcodedSegments ?? 0;
@@ -105,7 +106,7 @@ export class UnwrittenSessions implements WaitingChanges {
     const { lastSeen, sourceSegments, sourceDurationUs, transcodedSegments, transcodedDurationUs } = sum ?? emptyDeltas();
     return {
       ...row,
-      lastSeen: Math.max(row.lastSeen, lastSeen),
+      lastSeen: lastSeen || row.lastSeen,
       sourceSegments: row.sourceSegments + sourceSegments,
       sourceDurationUs: row.sourceDurationUs + sourceDurationUs,
       transcodedSegments: row.transcodedSegments + transcodedSegments,
