@@ -8,15 +8,15 @@ test('a stream that was never on air begins at 0', () => {
   });
 });
 
-test('used numbers are skipped, with room for those that a crash left unsaved', () => {
+test('used numbers are skipped, with room for those that a crash or a full disk left unstored', () => {
   for (const [used, discontinuities] of [
     [1, 0],
     [40, 2],
     [2 ** 40, 7],
   ] as const) {
     expect(firstSequences({ nextMediaSequence: used, nextDiscontinuitySequence: discontinuities })).toEqual({
-      firstMediaSequence: used + 16,
-      firstDiscontinuitySequence: discontinuities + 1,
+      firstMediaSequence: used + 65_536,
+      firstDiscontinuitySequence: discontinuities + 4_096,
     });
   }
 });

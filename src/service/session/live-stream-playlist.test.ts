@@ -48,9 +48,9 @@ test('after a restart of the service numbers continue beyond those that were sto
   stage = new LiveStage({ next: { nextMediaSequence: 40, nextDiscontinuitySequence: 2 } });
   stage.play(stage.stream.admit(stage.createPublisher()), oneSegment);
   expect(stage.playlist()).toEqual([
-    '#EXT-X-MEDIA-SEQUENCE:56',
-    '#EXT-X-DISCONTINUITY-SEQUENCE:3',
+    '#EXT-X-MEDIA-SEQUENCE:65576',
+    '#EXT-X-DISCONTINUITY-SEQUENCE:4098',
     '#EXT-X-DISCONTINUITY',
-    '56.m4s',
+    '65576.m4s',
   ]);
 });
