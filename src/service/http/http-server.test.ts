@@ -49,6 +49,19 @@ test('an unknown expectation is ignored: the request is answered like any other 
   expect(answer.split('\r\n\r\n')[1]).toBe('{"errors":["Nothing has this path."]}');
 });
 
+test('a request without a host is refused in our words, unless HTTP 1.0 allows it (RFC 9112 §3.2)', async () => {
+  addHealthRoute(app, async () => []);
+  const port = await listen();
+  const ask = async (version: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET /healthz HTTP/${version}\r\nConnection: close\r\n\r\n`);
+    const [head = '', body] = (await text(socket)).split('\r\n\r\n');
+    return [head.split('\r\n')[0], body];
+  };
+  expect(await ask('1.1')).toEqual(['HTTP/1.1 400 Bad Request', '{"errors":["The request has no Host header."]}']);
+  expect(await ask('1.0')).toEqual(['HTTP/1.1 200 OK', '{"status":"ok"}']);
+});
+
 test.each([
   ['GET /nothing#%zz', '404 Not Found'],
   ['POST /healthz#%zz', '405 Method Not Allowed'],

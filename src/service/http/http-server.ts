@@ -44,7 +44,12 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
     bodyLimit: maxBodyBytes,
     requestTimeout: bounds.requestTimeoutMs,
     // By default Node checks its timeouts only every 30 s.
-    http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
+    http: {
+      headersTimeout: bounds.headersTimeoutMs,
+      connectionsCheckingInterval: timeoutCheckMs,
+      // Node's own refusal has no body; ours is below.
+      requireHostHeader: false,
+    },
     // Players keep their connections open; closing the service must not wait for them.
     forceCloseConnections: true,
     // Fastify's own 503 has a different body, and a closing server refuses connections anyway.
@@ -65,6 +70,11 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   const paths = watchRoutes(app);
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, log));
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, log));
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isHostMissing = raw.headers.host === undefined && raw.httpVersion !== '1.0';
+    // RFC 9112 §3.2.
+    done(isHostMissing ? new ServiceError('MALFORMED_REQUEST', 'The request has no Host header.') : undefined);
+  });
   // Before the body is read: an unknown path is 404 whatever is sent to it.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) sendUnknown(request, reply, paths, log);
