@@ -16,6 +16,30 @@ const choose = async (label: string, option: RegExp) => {
   await ui.page.getByRole('option', { name: option }).click();
 };
 
+test.each([smallPage, { width: 1440, height: 900 }])(
+  'in a window of $width × $height, nothing below moves when cost and preview become known',
+  async (size) => {
+    const { hash } = await ui.createStream({ name: 'Morning' });
+    const page = await ui.openPage(hash, async (opened) => {
+      await opened.setViewportSize(size);
+      await opened.addInitScript(() => {
+        const places = new Set<number>();
+        Object.assign(window, { places });
+        const look = () => {
+          const button = document.querySelector('[aria-label="Copy ingest URL"]');
+          if (button) places.add(Math.round(button.getBoundingClientRect().y));
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+    });
+    await page.getByText(/^\d+\.\d of \d+ cores? \(estimated\)$/).waitFor();
+    await page.locator('figure[data-state="shown"]').waitFor();
+    expect(await page.evaluate(() => [...Reflect.get(window, 'places')])).toHaveLength(1);
+    await page.close();
+  },
+);
+
 test('the quality is chosen by what viewers get, with what it costs, and remembered for the stream', async () => {
   const { id, hash } = await ui.createStream({ name: 'Evening' });
   await ui.renewPage(hash);

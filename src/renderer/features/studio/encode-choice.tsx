@@ -11,6 +11,7 @@ import {
 import { SelectField } from '../../components/select-field.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { unknownValue } from '../../format/quantity.ts';
 import styles from './encode-choice.module.css';
 import { type EncodeDraft, offeredSizes } from './encode-draft.ts';
 import type { EncodeChoosing } from './use-encode-choice.ts';
@@ -39,7 +40,7 @@ export function EncodeChoiceFields({ encode, isDisabled }: EncodeChoiceProps) {
     <section className={styles.encode} aria-label="Quality and cost">
       <SelectField label="Quality" value={draft.kind} onValue={choose} options={kinds} isDisabled={isDisabled} />
       {draft.kind === 'by-hand' ? <ByHand encode={encode} /> : null}
-      {preview === undefined || isDisabled ? null : <Cost preview={preview} />}
+      {isDisabled ? null : <Cost preview={preview} />}
     </section>
   );
 }
@@ -85,24 +86,25 @@ function ByHand({ encode: { draft, edit, faults } }: Pick<EncodeChoiceProps, 'en
   );
 }
 
-function Cost({ preview }: { preview: EncodePreview }) {
+/** Has its place before it is known: what is below it must not move away from a click. */
+function Cost({ preview }: { preview: EncodePreview | undefined }) {
   return (
-    <div className={styles.cost} aria-live="polite">
+    <div className={styles.cost} aria-live={preview && 'polite'}>
       <dl className={styles.facts}>
         <div>
           <dt>Viewers get</dt>
-          <dd>{describeSettings(preview.settings)}</dd>
+          <dd>{preview ? describeSettings(preview.settings) : unknownValue}</dd>
         </div>
         <div>
           <dt>Processor</dt>
-          <dd>{describeCores(preview)}</dd>
+          <dd>{preview ? describeCores(preview) : unknownValue}</dd>
         </div>
         <div>
           <dt>Upload</dt>
-          <dd>{describeUpload(preview)}</dd>
+          <dd>{preview ? describeUpload(preview) : unknownValue}</dd>
         </div>
       </dl>
-      {preview.doubts.map((doubt) => (
+      {preview?.doubts.map((doubt) => (
         <p key={doubt.code} className={styles.doubt}>
           <SeverityIcon severity="warn" size={16} />
           {describeDoubt(doubt)}
