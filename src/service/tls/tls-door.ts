@@ -84,7 +84,7 @@ export function openTlsDoor({
     onSecure(socket);
   });
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    const { remoteAddress } = socket;
+    const remoteAddress = findAddress(socket);
     socket.destroy();
     const code = error.code ?? error.message;
     onFailed?.({ remoteAddress, code, isCertificateRejected: certificateAlert.test(code) });
@@ -126,6 +126,14 @@ export function openTlsDoor({
       for (const socket of waiting.values()) socket.destroy();
     },
   };
+}
+
+/**
+ * Where a failed client came from. Most have closed their connection by now, and only the one below the encrypted one still knows; Node
+ * has no public way to ask it.
+ */
+function findAddress(socket: TLSSocket & { _parent?: Socket }): string | undefined {
+  return socket._parent?.remoteAddress ?? socket.remoteAddress;
 }
 
 /** Names a connection, encrypted or not: Node doesn't tell which socket an encrypted one came from. */
