@@ -4,6 +4,7 @@ import type { OneClickState } from '../../src/shared/model/live.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 let socket: PageSocket;
@@ -29,23 +30,24 @@ afterAll(async () => {
 /** The calls of a procedure that the page has made. */
 const callsOf = (procedure: string) => socket.said.filter((message) => message.includes(`/${procedure}"`)).length;
 
+/** Our own ingest can't be made to fail, so the test changes the state that the page gets: it tries again in `ms`. */
+const retryIn = (ms: number) => {
+  const state: OneClickState = {
+    kind: 'retrying',
+    source: testSource,
+    encode: { kind: 'automatic' },
+    settings: encodePresets['720p30'],
+    away: [],
+    since: Date.now() - 60_000,
+    attempt: 3,
+    retryAt: Date.now() + ms,
+    failure: { code: 'closed', during: 'publish' },
+  };
+  rewrite = (message) => message.replace('"oneClick":{"kind":"idle"}', `"oneClick":${JSON.stringify(state)}`);
+};
+
 test('a broadcast that lost its ingest says why and when it tries next, and Reconnect now asks for it at once', async () => {
   const { hash } = await ui.createStream({ name: 'Cut off' });
-  // Our own ingest can't be made to fail, so the test changes the state that the page gets.
-  const retryIn = (ms: number) => {
-    const state: OneClickState = {
-      kind: 'retrying',
-      source: testSource,
-      encode: { kind: 'automatic' },
-      settings: encodePresets['720p30'],
-      away: [],
-      since: Date.now() - 60_000,
-      attempt: 3,
-      retryAt: Date.now() + ms,
-      failure: { code: 'closed', during: 'publish' },
-    };
-    rewrite = (message) => message.replace('"oneClick":{"kind":"idle"}', `"oneClick":${JSON.stringify(state)}`);
-  };
   retryIn(60_000);
   await ui.renewPage(hash);
   const main = ui.page.getByRole('main');
@@ -58,6 +60,25 @@ test('a broadcast that lost its ingest says why and when it tries next, and Reco
   retryIn(-1);
   await ui.renewPage(hash);
   await ui.page.getByText('attempt 3, connecting', { exact: true }).waitFor();
+});
+
+test('a Stop that fails while the ingest is lost says so, until the service can be reached again', async () => {
+  const { hash } = await ui.createStream({ name: 'Cut off twice' });
+  retryIn(60_000);
+  await ui.renewPage(hash);
+  const studio = studioPage(ui.page);
+  const main = ui.page.getByRole('main');
+  await main.getByRole('button', { name: 'Reconnect now' }).waitFor();
+  socket.isOpen = false;
+  await socket.cut();
+  await studio.state('No contact').waitFor();
+  await studio.stop.click();
+  const sentence = main.getByText("Can't reach the service. Try again when it's back.", { exact: true });
+  await sentence.waitFor();
+  await main.getByRole('button', { name: 'Reconnect now' }).waitFor();
+  socket.isOpen = true;
+  await studio.state('No contact').waitFor({ state: 'detached' });
+  await sentence.waitFor({ state: 'detached' });
 });
 
 test('a page on the same computer tells the service when it is online again', async () => {

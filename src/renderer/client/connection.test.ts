@@ -13,7 +13,7 @@ function start() {
 test('calls use the newest link, and fail with a sentence without one', async () => {
   const { core } = start();
   const failure = await core.client.region.measure().then(undefined, describeFailure);
-  expect(failure).toMatchObject({ code: 'UNAVAILABLE', sentence: "Can't reach the service. Try again when it's back." });
+  expect(failure).toMatchObject({ code: 'UNKNOWN', sentence: "Can't reach the service. Try again when it's back." });
   core.opened({ call: async (path) => `first ${path.join('.')}` });
   core.opened({ call: async (path) => `second ${path.join('.')}` });
   expect(await core.client.region.measure()).toBe('second region.measure');

@@ -1,4 +1,4 @@
-import { createORPCClient, ORPCError } from '@orpc/client';
+import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../shared/contract.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
@@ -65,7 +65,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
     client: createORPCClient<ContractClient>({
       call: async (path, input, options) => {
         if (link === undefined) {
-          throw new ORPCError('UNAVAILABLE', { message: "Can't reach the service. Try again when it's back." });
+          throw new Error('There is no connection to the service.');
         }
         return link.call(path, input, options);
       },

@@ -22,12 +22,18 @@ interface BroadcastTroubleProps {
 /** What keeps a one-click broadcast off air: the sentence, ffmpeg's output on click, and the button that fixes it. */
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
+  const refused = broadcast.refusal && (
+    <Failed title="That didn't work" {...broadcast.refusal} broadcast={broadcast} isFile={false} />
+  );
   if (oneClick.kind === 'retrying') {
-    return <Retrying sentence={describeFailure(oneClick.failure)} broadcast={broadcast} />;
+    return (
+      <>
+        {refused}
+        <Retrying sentence={describeFailure(oneClick.failure)} broadcast={broadcast} />
+      </>
+    );
   }
-  if (broadcast.refusal !== undefined) {
-    return <Failed title="That didn't work" {...broadcast.refusal} broadcast={broadcast} isFile={false} />;
-  }
+  if (refused) return refused;
   if (isFailure(oneClick, stream.air)) {
     const { stderr, at, source } = oneClick;
     return (
