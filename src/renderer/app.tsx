@@ -5,6 +5,7 @@ import { onNetworkReturn } from './client/network-return.ts';
 import { reloadForPolicy } from './client/policy-reload.ts';
 import { AnnouncerProvider } from './components/announcer.tsx';
 import { ToastProvider } from './components/toasts.tsx';
+import { ContactAlerts } from './features/frame/contact-alerts.tsx';
 import { Frame } from './features/frame/frame.tsx';
 import { LostAlerts } from './features/frame/lost-alerts.tsx';
 import { OnAirSummary } from './features/frame/on-air-summary.tsx';
@@ -36,6 +37,7 @@ export function App({ store }: { store: LiveStore }) {
         <Tooltip.Provider delay={500}>
           <AnnouncerProvider>
             <ToastProvider>
+              <ContactAlerts />
               <LostAlerts route={route} />
               {route.kind === 'tally' ? (
                 <TallyView streamId={route.streamId} serviceId={findServiceId(route)} />

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -166,17 +167,6 @@ test('Studio shows that a stream is suspended, disables Go live, and can resume 
   await expect.poll(() => studio.goLive.getAttribute('aria-disabled')).toBe(null);
 });
 
-/** Starts recording what the page announces to screen readers, since each announcement lasts only 0.4 s. */
-const keepAnnouncements = () =>
-  ui.page.evaluate(() => {
-    const said: (string | null)[] = [];
-    const regions = [...document.querySelectorAll('[data-announcer]')];
-    const observer = new MutationObserver(() => said.push(...regions.map(({ textContent }) => textContent)));
-    for (const region of regions) observer.observe(region, { childList: true, characterData: true, subtree: true });
-    Object.assign(window, { said });
-  });
-const readAnnouncements = () => ui.page.evaluate(() => (window as unknown as { said: string[] }).said);
-
 /** Counts the locks that keep the screen awake, and waits for their number. */
 const keepWakeLocks = async () => {
   await ui.page.evaluate(() => {
@@ -195,12 +185,12 @@ const keepWakeLocks = async () => {
 };
 
 test('Ctrl+Enter goes live and keeps the computer awake; Ctrl+. asks first, stops when pressed again, and lets it sleep', async () => {
-  await keepAnnouncements();
+  const readAnnouncements = await recordAnnouncements(ui.page);
   const untilHeld = await keepWakeLocks();
   await ui.page.keyboard.press('Control+Enter');
   await untilHeld(1);
   await studio.state('On air').waitFor();
-  await expect.poll(readAnnouncements, { timeout: 10_000 }).toContain(`Show ${streams}: On air`);
+  await expect.poll(readAnnouncements, { timeout: 10_000 }).toContain(`status: Show ${streams}: On air`);
   // Any sooner, this would count as a second press of Go live.
   await ui.page.waitForTimeout(1_500);
   await ui.page.keyboard.press('Control+.');

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordAnnouncements } from '../support/announcements.ts';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
+let socket: PageSocket;
 
 beforeAll(async () => {
   ui = await openBrowserUi();
@@ -145,6 +148,30 @@ test('the tally view without a given stream picks one, and exits to Streams', as
   await ui.page.getByRole('button', { name: 'Exit tally view' }).focus();
   await ui.page.keyboard.press('Enter');
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+});
+
+test('the tally view announces a lost service and its return, and leaving or entering it announces neither', async () => {
+  const page = await ui.openPage('#/streams', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const streams = page.getByRole('heading', { name: 'Streams', level: 1 });
+  await streams.waitFor();
+  const announcements = await recordAnnouncements(page);
+  const heard = async () => (await announcements()).filter((sentence) => sentence.includes('service'));
+  const tally = page.getByRole('heading', { name: /: tally view$/ });
+  await page.keyboard.press('t');
+  await tally.waitFor({ state: 'attached' });
+  const [lost, back] = ['status: Lost connection to the service, reconnecting', 'status: The service is back'];
+  socket.isOpen = false;
+  await socket.cut();
+  await expect.poll(heard).toEqual([lost]);
+  await page.keyboard.press('t');
+  await streams.waitFor();
+  await page.keyboard.press('t');
+  await tally.waitFor({ state: 'attached' });
+  socket.isOpen = true;
+  await expect.poll(heard).toEqual([lost, back]);
+  await page.close();
 });
 
 test('over the full-screen tally view, ? shows the shortcuts, which keep T to themselves until they are closed', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recordAnnouncements } from '../support/announcements.ts';
 import { openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -14,17 +15,9 @@ test('screen readers announce trouble at the next pause, and interrupt when it g
   await studioPage(ui.page)
     .health.getByText(/playing · /)
     .waitFor();
-  await ui.page.evaluate(() => {
-    const said: string[] = [];
-    for (const region of document.querySelectorAll('[data-announcer]')) {
-      const note = () => said.push(`${region.getAttribute('role')}: ${region.textContent}`);
-      new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true });
-    }
-    Object.assign(window, { said });
-  });
+  const heard = await recordAnnouncements(ui.page);
   await ui.page.waitForTimeout(6_000);
   await ui.page.route('**/hls/**', (route) => route.abort());
-  const heard = () => ui.page.evaluate(() => (window as unknown as { said: string[] }).said);
   await expect
     .poll(async () => (await heard()).map((sentence) => sentence.split('.')[0]), { timeout: 20_000 })
     .toEqual(expect.arrayContaining(['status: Your monitor is stalling', 'alert: Your monitor is stalling']));

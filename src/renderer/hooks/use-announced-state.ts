@@ -8,12 +8,14 @@ import { announceVerdict, troubleOf } from '../status/announcement.ts';
  * Announces each change of the large state and of the verdict once: bad ones immediately, others at the next pause. The announcement
  * of a trouble is withdrawn when it is over, so that nobody who reads the page later takes it for current.
  *
- * The state at opening isn't announced: screen readers read it. The frame announces a lost service.
+ * The state at opening isn't announced: screen readers read it.
+ *
+ * @param status undefined while this page can't know it, which `ContactAlerts` announces
  */
 export function useAnnouncedState(status: AirStatus | undefined, verdict: Verdict | undefined, streamName: string): void {
   const { politely, assertively } = useAnnouncer();
   const word = status && nameForTitle(status);
-  const isUnknown = status === undefined || status.kind === 'unknown';
+  const isUnknown = status === undefined;
   // Announced elsewhere: at once in every place, or by the lost broadcast's card.
   const isLost = status?.kind === 'lost';
   const saidWord = useRef(word);

@@ -56,7 +56,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
   const broadcast = useBroadcast(live, service);
   const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
-  useAnnouncedState(status, live.verdict, stream.name);
+  useAnnouncedState(lostContactMs === undefined ? status : undefined, live.verdict, stream.name);
   useFocusOnArrival();
   const [isEdited, setEdited] = useState(false);
   const [away, setAway] = useState<readonly AwayPart[]>([]);

@@ -67,13 +67,14 @@ interface LightProps {
 
 function Light({ name, status: heard, live, onLeave }: LightProps) {
   const frame = useRef<HTMLElement>(null);
-  const status = useLostContact() === undefined ? heard : noContact;
+  const isLost = useLostContact() !== undefined;
+  const status = isLost ? noContact : heard;
   const isRefused = useConnectionState().kind === 'refused';
   const isResting = useRestingPointer(frame);
   const now = useServiceNow(250, status !== undefined && isCounted(status));
   const severity = status?.kind === 'on-air' ? live?.verdict?.severity : undefined;
   useDocumentTitle(status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`);
-  useAnnouncedState(status, live?.verdict, name ?? 'Tallylight');
+  useAnnouncedState(isLost ? undefined : heard, live?.verdict, name ?? 'Tallylight');
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
   useShortcut({ key: 't', withCommand: false }, onLeave);
   const time = status && (formatAway(status, now) ?? formatOnAir(status, now));

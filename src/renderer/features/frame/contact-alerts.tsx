@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+import { useAnnouncer } from '../../components/announcer.tsx';
+import { howToComeBack } from '../../components/session-ended.tsx';
+import { useConnectionState } from '../../hooks/use-connection-state.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
+
+/** Announces to screen readers, wherever the user is, that the page has lost the service, has it back, or that its session has ended. */
+export function ContactAlerts() {
+  const { politely } = useAnnouncer();
+  const isLost = useLostContact() !== undefined;
+  const wasLost = useRef(false);
+  const isRefused = useConnectionState().kind === 'refused';
+  useEffect(() => {
+    if (isLost === wasLost.current) return;
+    wasLost.current = isLost;
+    politely(isLost ? 'Lost connection to the service, reconnecting' : 'The service is back');
+  }, [isLost, politely]);
+  useEffect(() => {
+    if (isRefused) politely(`This page's session has ended. ${howToComeBack}`);
+  }, [isRefused, politely]);
+  return null;
+}
