@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import type { ContractClient } from '../support/host-contract.ts';
@@ -62,7 +63,7 @@ test('off air, a wrong key is reported in place of the picture, with a button th
 });
 
 test('while the publisher is lost, a wrong key is reported above the monitor, and stays dismissed', async () => {
-  const { streamKey } = await openStudioOf('Lost and mistyped');
+  const { streamKey, hash } = await openStudioOf('Lost and mistyped');
   const publisher = publishWith(streamKey);
   await studio.seePicture();
   expect(await ui.page.getByRole('main').getByText(usedWrongKey).count()).toBe(0);
@@ -85,6 +86,11 @@ test('while the publisher is lost, a wrong key is reported above the monitor, an
   await expect.poll(newTry).toBe(true);
   await ui.page.evaluate(() => new Promise(requestAnimationFrame));
   expect(await notice.count()).toBe(0);
+  await ui.goTo('#/settings');
+  await studio.state('Signal lost').waitFor();
+  await ui.goTo(hash);
+  await studio.monitor.waitFor();
+  expect(await notice.count()).toBe(0);
   await studio.stopBroadcast();
 });
 
@@ -92,9 +98,12 @@ test('a suspended stream that refuses a publisher can be resumed from the off-ai
   const { id, streamKey } = await openStudioOf('Paused for now');
   await contract.stream.update({ streamId: id, changes: { suspended: true } });
   await studio.state('Suspended').waitFor();
+  const heard = await recordAnnouncements(ui.page);
+  await publishWith(streamKey).ended;
   await publishWith(streamKey).ended;
   await studio.monitor.getByText(/ was refused \d+\ss ago$/).waitFor();
-  await studio.monitor.getByText(/rom this computer\. This stream is suspended\.$/).waitFor();
+  await studio.monitor.getByText(/^Twice, from this computer\. This stream is suspended\.$/).waitFor();
+  await expect.poll(heard).toEqual([expect.stringMatching(/^status: .+ was refused\. This stream is suspended\.$/)]);
   await studio.monitor.getByRole('button', { name: 'Resume' }).click();
   await studio.state('Off air').waitFor();
   await studio.monitor.getByText(/This stream is suspended/).waitFor({ state: 'detached' });

@@ -1,10 +1,10 @@
 import { Check, CirclePlay, Copy, LogIn, X } from 'lucide-react';
-import { useState } from 'react';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useCopy } from '../../components/use-copy.ts';
+import { useDismissed } from '../../hooks/use-dismissed.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { listRefused, type RefusedEncoder } from './refused-encoders.ts';
@@ -22,11 +22,15 @@ interface RefusalNoticesProps {
 /** Recently refused encoders, above the monitor, until dismissed. Off air, the off-air screen shows the newest. */
 export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
   const now = useRefusalClock(live) + clockOffsetMs;
-  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const isOffAir = live.stream.air.kind === 'off-air';
-  const refused = listRefused(live, now).slice(isOffAir ? 1 : 0);
+  const refused = listRefused(live, now);
+  const { isDismissed, dismiss } = useDismissed(
+    `refusals of ${live.stream.id}`,
+    refused.map(({ id }) => id),
+  );
   return refused
-    .filter(({ id }) => !dismissed.has(id))
+    .slice(isOffAir ? 1 : 0)
+    .filter(({ id }) => !isDismissed(id))
     .slice(0, mostShown)
     .map((encoder) => (
       <Notice
@@ -36,13 +40,7 @@ export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNotice
         {...(encoder.remedy !== undefined && {
           actions: <Remedy encoder={encoder} streamId={live.stream.id} broadcast={broadcast} />,
         })}
-        corner={
-          <IconButton
-            label="Dismiss"
-            icon={<X aria-hidden />}
-            onClick={() => setDismissed(new Set(dismissed).add(encoder.id))}
-          />
-        }
+        corner={<IconButton label="Dismiss" icon={<X aria-hidden />} onClick={() => dismiss(encoder.id)} />}
       >
         {encoder.sentence}
       </Notice>

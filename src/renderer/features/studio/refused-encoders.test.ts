@@ -21,6 +21,7 @@ test('an encoder that tries after Stop is listed once with its age, and can be a
       id: `hold ${nowMs - 20_000} tried`,
       title: 'OBS Studio 29.0.2 tried 3\u00a0s ago and was refused',
       sentence: 'You stopped this stream. Stop the encoder too, or allow it.',
+      news: 'OBS Studio 29.0.2 tried and was refused. You stopped this stream. Stop the encoder too, or allow it.',
       remedy: 'let-in',
     },
   ]);
@@ -104,6 +105,7 @@ test('an unnamed local encoder that keeps trying is one line, dismissed once', (
     id: '1',
     title: 'An encoder used a wrong stream key 3\u00a0s ago',
     sentence: "4 times, from this computer. Paste this stream's key into it.",
+    news: "An encoder used a wrong stream key. Paste this stream's key into it.",
     remedy: 'copy-key',
   });
   const [again] = listRefused({ refusals: [refusal({ software: undefined, address: '127.0.0.1', count: 2 })] }, nowMs);

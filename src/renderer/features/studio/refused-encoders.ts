@@ -10,6 +10,8 @@ export interface RefusedEncoder {
   id: string;
   title: string;
   sentence: string;
+  /** The same for screen readers, without its age: they hear it once. Absent if it follows what the user just did. */
+  news?: string;
   remedy?: 'copy-key' | 'resume' | 'let-in';
 }
 
@@ -38,6 +40,7 @@ function describeHold(
     };
   }
   const remedy = 'let-in';
+  const who = software ?? 'An encoder';
   if (lastTriedAt === undefined) {
     return {
       id: `hold ${since}`,
@@ -47,58 +50,60 @@ function describeHold(
       remedy,
     };
   }
+  const sentence = 'You stopped this stream. Stop the encoder too, or allow it.';
   return {
     id: `hold ${since} tried`,
-    title: `${software ?? 'An encoder'} tried ${formatAgo(lastTriedAt, nowMs)} and was refused`,
-    sentence: 'You stopped this stream. Stop the encoder too, or allow it.',
+    title: `${who} tried ${formatAgo(lastTriedAt, nowMs)} and was refused`,
+    news: `${who} tried and was refused. ${sentence}`,
+    sentence,
     remedy,
   };
 }
 
-function describeRefusal({ id, reason, lastAt, count, address, software }: Refusal, nowMs: number): RefusedEncoder {
-  const who = software ?? 'An encoder';
-  const ago = formatAgo(lastAt, nowMs);
+function describeRefusal(refusal: Refusal, nowMs: number): RefusedEncoder {
+  const { id, lastAt, count, address, software } = refusal;
   const times = count === 2 ? 'Twice' : `${count} times`;
   const from = `${count === 1 ? 'From' : `${times}, from`} ${isThisComputer(address) ? 'this computer' : address}.`;
+  const { what, why, remedy } = describeReason(refusal);
+  const title = `${software ?? 'An encoder'} ${what}`;
+  return {
+    id: String(id),
+    title: `${title} ${formatAgo(lastAt, nowMs)}`,
+    sentence: `${from} ${why}`,
+    news: `${title}. ${why}`,
+    ...(remedy !== undefined && { remedy }),
+  };
+}
+
+/** What the encoder did or got, why, and what helps. */
+function describeReason({ reason }: Refusal): { what: string; why: string; remedy?: RefusedEncoder['remedy'] } {
   const sentence = describeLossCause(reason);
-  const base = { id: String(id) };
   switch (reason.code) {
     case 'wrong-key':
-      return {
-        ...base,
-        title: `${who} used a wrong stream key ${ago}`,
-        sentence: `${from} Paste this stream's key into it.`,
-        remedy: 'copy-key',
-      };
+      return { what: 'used a wrong stream key', why: "Paste this stream's key into it.", remedy: 'copy-key' };
     case 'old-key':
       return {
-        ...base,
-        title: `${who} used an old stream key ${ago}`,
-        sentence: `${from} This stream has a new key: paste it into the encoder.`,
+        what: 'used an old stream key',
+        why: 'This stream has a new key: paste it into the encoder.',
         remedy: 'copy-key',
       };
     case 'suspended':
-      return {
-        ...base,
-        title: `${who} was refused ${ago}`,
-        sentence: `${from} This stream is suspended.`,
-        remedy: 'resume',
-      };
+      return { what: 'was refused', why: 'This stream is suspended.', remedy: 'resume' };
     case 'stopped':
-      return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} You stopped this stream.`, remedy: 'let-in' };
+      return { what: 'was refused', why: 'You stopped this stream.', remedy: 'let-in' };
     case 'codec': {
       const isFeature = Object.values<string>(enhancedFeatures).includes(reason.name);
       const inObs = isFeature ? '' : ' In OBS, choose both encoders in Settings → Output.';
-      return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}${inObs}` };
+      return { what: 'was refused', why: `${sentence}${inObs}` };
     }
     case 'in-use':
-      return { ...base, title: `${who} was disconnected ${ago}`, sentence: `${from} ${sentence}` };
+      return { what: 'was disconnected', why: sentence };
     case 'wrong-app':
     case 'rtmps':
     case 'certificate':
     case 'restless':
     case 'store-unreadable':
-      return { ...base, title: `${who} was refused ${ago}`, sentence: `${from} ${sentence}` };
+      return { what: 'was refused', why: sentence };
   }
 }
 

@@ -29,6 +29,7 @@ import { findStreamUrls } from './stream-urls.ts';
 import styles from './studio.module.css';
 import { StudioBar } from './studio-bar.tsx';
 import { TroubleLine } from './trouble-line.tsx';
+import { useAnnouncedRefusals } from './use-announced-refusals.ts';
 import { type Broadcast, useBroadcast } from './use-broadcast.ts';
 
 /** What other features put into Studio. */
@@ -56,6 +57,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
   const broadcast = useBroadcast(live, service);
   const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
+  useAnnouncedRefusals(live);
   useAnnouncedState(lostContactMs === undefined ? status : undefined, live.verdict, stream.name);
   useFocusOnArrival();
   const [isEdited, setEdited] = useState(false);
