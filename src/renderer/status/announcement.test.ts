@@ -37,10 +37,11 @@ test('each trouble and its end are announced once, a bad one urgently', () => {
   ]);
 });
 
-test('trouble that gets worse is announced urgently, one that gets better is not', () => {
+test('trouble that gets worse is announced urgently; one that gets better is not, nor worse again', () => {
   const sentence =
     'Frames are missing. Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.';
-  expect(say(frames('warn'), frames('bad'), frames('warn'))).toEqual([sentence, sentence.toUpperCase(), undefined]);
+  const again = [frames('warn'), frames('bad'), frames('warn'), frames('bad')];
+  expect(say(...again)).toEqual([sentence, sentence.toUpperCase(), undefined, undefined]);
 });
 
 test('a new trouble is announced', () => {

@@ -2,7 +2,7 @@ import type { Severity } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import { describeVerdict } from '../../shared/words/verdict-words.ts';
 
-/** The trouble last announced; without a title there is none. */
+/** The trouble last announced, at its worst; without a title there is none. */
 export interface SaidTrouble {
   severity: Severity;
   title: string;
@@ -32,7 +32,9 @@ export function troubleOf(verdict: Verdict | undefined): SaidTrouble {
 export function announceVerdict(said: SaidTrouble, verdict: Verdict | undefined): Announcement {
   const trouble = troubleOf(verdict);
   const isNews = trouble.title !== said.title || rank[trouble.severity] > rank[said.severity];
-  if (!isNews || verdict === undefined) return { said: trouble, sentence: undefined, isUrgent: false };
+  // What gets better and worse again isn't news each time.
+  if (!isNews) return { said, sentence: undefined, isUrgent: false };
+  if (verdict === undefined) return { said: trouble, sentence: undefined, isUrgent: false };
   const { title, sentence } = describeVerdict(verdict);
   if (trouble.title === '') return { said: trouble, sentence: title, isUrgent: false };
   const whole = [`${title}.`, sentence].filter(Boolean).join(' ');

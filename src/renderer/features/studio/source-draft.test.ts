@@ -62,6 +62,13 @@ test('a draft whose corner has no camera yet is previewed without it', () => {
   expect(toPreviewedSource({ ...draft, picture: { kind: 'screen', from: undefined } })).toBeUndefined();
 });
 
+test('files that play once are previewed again and again', () => {
+  const files = (loops: boolean) => ({ kind: 'files' as const, paths: ['/show.mp4'], loops, startAtSeconds: 5 });
+  const source = (loops: boolean): Source => ({ ...testSource, picture: { main: files(loops) } });
+  expect(toPreviewedSource(fromSource(source(false)))).toEqual(source(true));
+  expect(toSource(fromSource(source(false)))).toEqual({ source: source(false) });
+});
+
 test("the sound in the picture's files comes and goes with them; others stay", () => {
   const draft = fromSource(loopedFile('/show.mp4'));
   const onCamera = choosePicture(draft, 'camera');

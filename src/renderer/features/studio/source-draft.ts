@@ -66,9 +66,17 @@ export function toSource({ picture, inset, sounds, limits }: SourceDraft): { sou
   };
 }
 
-/** What can be seen and heard of a draft already: the corner may wait for its camera. */
+/**
+ * What can be seen and heard of a draft already: the corner may wait for its camera. Files start again at the end, as *Go live* starts
+ * them from the beginning however long they have been previewed.
+ */
 export function toPreviewedSource(draft: SourceDraft): Source | undefined {
-  const parsed = toSource(draft.inset?.from === undefined ? { ...draft, inset: undefined } : draft);
+  const { picture } = draft;
+  const parsed = toSource({
+    ...draft,
+    inset: draft.inset?.from && draft.inset,
+    picture: picture.kind === 'files' ? { ...picture, loops: true } : picture,
+  });
   return 'source' in parsed ? parsed.source : undefined;
 }
 
