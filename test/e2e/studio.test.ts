@@ -106,6 +106,35 @@ test('a file chosen from its folder is broadcast and plays', async () => {
   await studio.stopBroadcast();
 });
 
+test('by keyboard, files are moved and removed one after another without losing the focus', async () => {
+  const names = ['a.mp4', 'b.mp4', 'c.mp4'];
+  for (const name of names) await writeFile(join(folder, name), '');
+  await studio.source('File').click();
+  await studio.browse.click();
+  const dialog = ui.page.getByRole('dialog', { name: 'Choose files' });
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).not.toBe('');
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(folder);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  for (const name of names) await dialog.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  await dialog.getByRole('button', { name: 'Add 3 files' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const rows = ui.page.getByRole('list', { name: 'Files, in the order they play' }).getByRole('listitem');
+  const focused = () => ui.page.evaluate(() => document.activeElement?.ariaLabel);
+  await ui.page.getByRole('button', { name: 'Play c.mp4 earlier' }).focus();
+  for (const order of [['a.mp4', 'c.mp4', 'b.mp4'], ...Array(2).fill(['c.mp4', 'a.mp4', 'b.mp4'])]) {
+    await ui.page.keyboard.press('Enter');
+    await expect.poll(() => rows.allTextContents()).toEqual(order);
+    expect(await focused()).toBe('Play c.mp4 earlier');
+  }
+  await ui.page.getByRole('button', { name: 'Remove b.mp4' }).focus();
+  await ui.page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Remove a.mp4');
+  await ui.page.keyboard.press('Enter');
+  await expect.poll(() => studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await studio.filePath.inputValue()).toBe(join(folder, 'c.mp4'));
+});
+
 test('Studio shows why a file cannot be played, with the output of ffmpeg, and recovers with another source', async () => {
   const file = join(folder, 'words.mp4');
   await writeFile(file, 'These are words, not a film.');

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { describeFailure } from '../client/failure.ts';
 import { copyText } from './copy-text.ts';
 import { useToasts } from './toasts.tsx';
 
@@ -29,8 +30,8 @@ export function useCopy(what: string, read: () => string | Promise<string>): { i
       setCopied(isDone);
       if (isDone) toasts.say(`${what} copied`);
       else toasts.warn(`${what} not copied: this browser doesn't allow it. Select the text and copy it yourself.`);
-    } catch {
-      if (isNewest()) toasts.warn(`${what} not copied: can't reach the service.`);
+    } catch (error) {
+      if (isNewest()) toasts.warn(`${what} not copied. ${describeFailure(error).sentence}`);
     }
   };
   return { isCopied, copy: () => void copy() };

@@ -1,5 +1,5 @@
 import { ArrowUp, FolderOpen, Plus, X } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -48,7 +48,14 @@ export function FilesField({ value, onValue, fault, startFault, input }: FilesFi
         />
       ) : (
         <>
-          <Playlist paths={paths} onPaths={(next) => onValue({ ...value, paths: next })} />
+          <Playlist
+            paths={paths}
+            onPaths={(next) => {
+              onValue({ ...value, paths: next });
+              // The last one is typed again.
+              if (next.length < 2) requestAnimationFrame(() => input.current?.focus());
+            }}
+          />
           {fault === undefined ? null : (
             <p className={styles.fault} role="alert">
               {fault}
@@ -78,34 +85,42 @@ export function FilesField({ value, onValue, fault, startFault, input }: FilesFi
   );
 }
 
-/** The files in their order, by name. */
+/** The files in their order, by name. The focus stays with a file that moves, and goes to the next one if it is removed. */
 export function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths: (paths: string[]) => void }) {
+  const list = useRef<HTMLOListElement>(null);
   const moveUp = (index: number) => {
+    if (index === 0) return;
     const next = [...paths];
     next.splice(index - 1, 0, ...next.splice(index, 1));
     onPaths(next);
   };
+  const remove = (index: number) => {
+    onPaths(paths.filter((_, other) => other !== index));
+    const next = paths.length - 1 === index ? index - 1 : index;
+    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-remove]')[next]?.focus());
+  };
   return (
-    <ol className={styles.playlist} aria-label="Files, in the order they play">
+    <ol ref={list} className={styles.playlist} aria-label="Files, in the order they play">
       {paths.map((path, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same file may play twice
-        <li key={`${index} ${path}`} className={styles.file}>
+        <li key={nameRow(paths, index)} className={styles.file}>
           <span className={styles.name} title={path}>
             {fileName(path)}
           </span>
           <IconButton
             label={`Play ${fileName(path)} earlier`}
             icon={<ArrowUp aria-hidden />}
-            disabled={index === 0}
+            aria-disabled={index === 0 || undefined}
             onClick={() => moveUp(index)}
           />
-          <IconButton
-            label={`Remove ${fileName(path)}`}
-            icon={<X aria-hidden />}
-            onClick={() => onPaths(paths.filter((_, other) => other !== index))}
-          />
+          <IconButton label={`Remove ${fileName(path)}`} icon={<X aria-hidden />} data-remove onClick={() => remove(index)} />
         </li>
       ))}
     </ol>
   );
+}
+
+/** Stays the same when the file moves; the same file may play twice. */
+function nameRow(paths: readonly string[], index: number): string {
+  const path = paths[index];
+  return `${paths.slice(0, index).filter((other) => other === path).length} ${path}`;
 }

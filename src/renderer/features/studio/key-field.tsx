@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { describeFailure } from '../../client/failure.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { useToasts } from '../../components/toasts.tsx';
@@ -56,10 +57,10 @@ function useRevealedKey(streamId: string): { revealed: string | undefined; toggl
       setRevealed(streamKey);
       timer = setTimeout(hide, revealedMs);
     };
-    read().catch(() => {
+    read().catch((error: unknown) => {
       if (over.signal.aborted) return;
       hide();
-      warn.current("Couldn't read the stream key.");
+      warn.current(`Couldn't read the stream key. ${describeFailure(error).sentence}`);
     });
     return () => {
       over.abort();
