@@ -85,15 +85,21 @@ async function expectLatencyParts(): Promise<void> {
   await ui.page.keyboard.press('Escape');
 }
 
-test('a file chosen from its folder is broadcast and plays', async () => {
+/** Chooses files as the source, and opens a folder in their dialog. */
+async function browseTo(folder: string) {
   await studio.source('File').click();
   await studio.browse.click();
   const dialog = ui.page.getByRole('dialog', { name: 'Choose files' });
-  const folder = dialog.getByRole('textbox', { name: 'Folder' });
+  const field = dialog.getByRole('textbox', { name: 'Folder' });
   // The first folder must not arrive between the parts of what is filled in.
-  await expect.poll(() => folder.inputValue()).not.toBe('');
-  await folder.fill(mediaFolder);
+  await expect.poll(() => field.inputValue()).not.toBe('');
+  await field.fill(folder);
   await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  return dialog;
+}
+
+test('a file chosen from its folder is broadcast and plays', async () => {
+  const dialog = await browseTo(mediaFolder);
   await dialog.getByRole('button', { name: /^eight-seconds\.flv/ }).click();
   await dialog.getByRole('button', { name: 'Add the file' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -109,12 +115,7 @@ test('a file chosen from its folder is broadcast and plays', async () => {
 test('by keyboard, files are moved and removed one after another without losing the focus', async () => {
   const names = ['a.mp4', 'b.mp4', 'c.mp4'];
   for (const name of names) await writeFile(join(folder, name), '');
-  await studio.source('File').click();
-  await studio.browse.click();
-  const dialog = ui.page.getByRole('dialog', { name: 'Choose files' });
-  await expect.poll(() => dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).not.toBe('');
-  await dialog.getByRole('textbox', { name: 'Folder' }).fill(folder);
-  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  const dialog = await browseTo(folder);
   for (const name of names) await dialog.getByRole('button', { name: new RegExp(`^${name}`) }).click();
   await dialog.getByRole('button', { name: 'Add 3 files' }).click();
   await dialog.waitFor({ state: 'detached' });

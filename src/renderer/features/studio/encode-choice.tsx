@@ -88,21 +88,20 @@ function ByHand({ encode: { draft, edit, faults } }: Pick<EncodeChoiceProps, 'en
 
 /** Has its place before it is known: what is below it must not move away from a click. */
 function Cost({ preview }: { preview: EncodePreview | undefined }) {
+  const facts = {
+    'Viewers get': preview && describeSettings(preview.settings),
+    Processor: preview && describeCores(preview),
+    Upload: preview && describeUpload(preview),
+  };
   return (
     <div className={styles.cost} aria-live={preview && 'polite'}>
       <dl className={styles.facts}>
-        <div>
-          <dt>Viewers get</dt>
-          <dd>{preview ? describeSettings(preview.settings) : unknownValue}</dd>
-        </div>
-        <div>
-          <dt>Processor</dt>
-          <dd>{preview ? describeCores(preview) : unknownValue}</dd>
-        </div>
-        <div>
-          <dt>Upload</dt>
-          <dd>{preview ? describeUpload(preview) : unknownValue}</dd>
-        </div>
+        {Object.entries(facts).map(([name, value = unknownValue]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       {preview?.doubts.map((doubt) => (
         <p key={doubt.code} className={styles.doubt}>

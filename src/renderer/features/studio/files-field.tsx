@@ -88,6 +88,7 @@ export function FilesField({ value, onValue, fault, startFault, input }: FilesFi
 /** The files in their order, by name. The focus stays with a file that moves, and goes to the next one if it is removed. */
 export function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths: (paths: string[]) => void }) {
   const list = useRef<HTMLOListElement>(null);
+  const rows = nameRows(paths);
   const moveUp = (index: number) => {
     if (index === 0) return;
     const next = [...paths];
@@ -102,7 +103,7 @@ export function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths
   return (
     <ol ref={list} className={styles.playlist} aria-label="Files, in the order they play">
       {paths.map((path, index) => (
-        <li key={nameRow(paths, index)} className={styles.file}>
+        <li key={rows[index]} className={styles.file}>
           <span className={styles.name} title={path}>
             {fileName(path)}
           </span>
@@ -119,8 +120,12 @@ export function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths
   );
 }
 
-/** Stays the same when the file moves; the same file may play twice. */
-function nameRow(paths: readonly string[], index: number): string {
-  const path = paths[index];
-  return `${paths.slice(0, index).filter((other) => other === path).length} ${path}`;
+/** A name for each row that stays the same when its file moves; the same file may play twice. */
+function nameRows(paths: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return paths.map((path) => {
+    const before = seen.get(path) ?? 0;
+    seen.set(path, before + 1);
+    return `${before} ${path}`;
+  });
 }
