@@ -32,7 +32,7 @@ export function troubleOf(verdict: Verdict | undefined): SaidTrouble {
 export function announceVerdict(said: SaidTrouble, verdict: Verdict | undefined): Announcement {
   const trouble = troubleOf(verdict);
   const isNews = trouble.title !== said.title || rank[trouble.severity] > rank[said.severity];
-  // What gets better and worse again isn't news each time.
+  // Trouble that gets better and then worse again isn't news either.
   if (!isNews) return { said, sentence: undefined, isUrgent: false };
   if (verdict === undefined) return { said: trouble, sentence: undefined, isUrgent: false };
   const { title, sentence } = describeVerdict(verdict);

@@ -14,7 +14,7 @@ export const maxNesting = 32;
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // Many clients send a content type with every request, even without a body. A body whose length isn't announced may be empty, too.
+  // Many clients send a content type with every request, even without a body.
   app.addHook('onRequest', (request, _reply, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (request.method === 'DELETE' && Number(length) === 0 && encoding === undefined) delete request.headers['content-type'];
@@ -31,6 +31,7 @@ export function readJsonBodies(app: FastifyInstance): void {
         done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed. Send it without Content-Encoding.'));
         return;
       }
+      // Chunked, so its length wasn't known before.
       if (body.length === 0 && request.method === 'DELETE') {
         done(null, undefined);
         return;

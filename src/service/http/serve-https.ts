@@ -13,7 +13,7 @@ import { lacksTls, requireTls, tlsRequired } from './tls-required.ts';
  * Answers HTTPS on the port of `app`, besides HTTP from this computer, which needs no certificate for its own address.
  *
  * A reading request that comes unencrypted from another computer is sent on to `https:`; any other is refused, so that a program
- * that sends its API key in the clear is noticed. So is a WebSocket.
+ * that sends its API key in the clear is noticed. WebSockets are refused, too.
  */
 export function serveHttps(app: FastifyInstance, files: TlsFiles, { headersTimeoutMs }: Pick<HttpBounds, 'headersTimeoutMs'>) {
   const { server } = app;

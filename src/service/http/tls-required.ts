@@ -5,7 +5,7 @@ import { isFromThisComputer } from '../lib/address-group.ts';
 
 const servers = new WeakSet<Server>();
 
-/** What a client without TLS is told. */
+/** The error for clients without TLS. */
 export const tlsRequired = 'Use https:// instead of http:// in the address.';
 
 /** Marks a server that needs TLS from other computers, for requests and for WebSockets. */

@@ -1,9 +1,9 @@
 import type { NextSequences } from '../store/session-table.ts';
 
 /**
- * How far numbers jump when a stream first goes live in this run: by more than the last run can have left unstored. A crash costs 2 s of
- * segments, but a full disk all that were made since, here up to 36 hours of segments of 2 s. A number used twice would have players and
- * caches take old segments for new ones.
+ * How far numbers jump when a stream first goes live in this run: by more than the last run can have left unstored. A crash loses
+ * the last 2 s of segments; a disk that is full loses all of them, so this leaves room for 36 hours of 2 s segments. If a number were used
+ * twice, players and caches would take old segments for new ones.
  */
 const unstoredSegments = 2 ** 16;
 /** The same for discontinuities. */

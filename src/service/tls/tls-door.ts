@@ -129,8 +129,8 @@ export function openTlsDoor({
 }
 
 /**
- * Where a failed client came from. Most have closed their connection by now, and only the one below the encrypted one still knows; Node
- * has no public way to ask it.
+ * The address of a client whose handshake failed. Most have closed the connection by now: only the TCP socket underneath still knows it,
+ * and Node has no public way to get that socket.
  */
 function findAddress(socket: TLSSocket & { _parent?: Socket }): string | undefined {
   return socket._parent?.remoteAddress ?? socket.remoteAddress;
