@@ -47,8 +47,7 @@ test('a capture tab without contact claims neither that nothing is captured nor 
   const camera = tab.getByRole('listitem');
   await camera.getByText('Tallylight receives it.').waitFor();
 
-  socket.isOpen = false;
-  await socket.cut();
+  await socket.lose();
   await camera.getByText('Waiting for the connection.').waitFor();
   await expect.poll(() => note(tab).textContent()).toBe(lost);
   socket.isOpen = true;

@@ -152,8 +152,7 @@ test('a lost service is reported calmly, and every live value returns with it, w
   if (socket === undefined) throw new Error('The page was not prepared.');
   const { page, studio, ingestUrl } = opened;
   await page.evaluate(() => Object.assign(window, { wasReloaded: false }));
-  socket.isOpen = false;
-  await socket.cut();
+  await socket.lose();
   await page.getByText('Lost connection to the service, reconnecting…').waitFor();
   // The page claims nothing about now: the stream may have gone on air meanwhile.
   await studio.state('No contact').waitFor();

@@ -43,8 +43,7 @@ const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: -1, y:
 
 test('no banner and no notice moves Stop', async () => {
   const place = await boxOf(studio.stop);
-  socket.isOpen = false;
-  await socket.cut();
+  await socket.lose();
   const banner = ui.page.getByText('Lost connection to the service, reconnecting…');
   await banner.waitFor();
   expect(await boxOf(studio.stop)).toEqual(place);

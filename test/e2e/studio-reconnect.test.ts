@@ -69,8 +69,7 @@ test('a Stop that fails while the ingest is lost says so, until the service can 
   const studio = studioPage(ui.page);
   const main = ui.page.getByRole('main');
   await main.getByRole('button', { name: 'Reconnect now' }).waitFor();
-  socket.isOpen = false;
-  await socket.cut();
+  await socket.lose();
   await studio.state('No contact').waitFor();
   await studio.stop.click();
   const sentence = main.getByText("Can't reach the service. Try again when it's back.", { exact: true });
@@ -85,4 +84,21 @@ test('a page on the same computer tells the service when it is online again', as
   const before = callsOf('service/networkReturned');
   await ui.page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect.poll(() => callsOf('service/networkReturned')).toBe(before + 1);
+});
+
+test('a file dialog that is opened without contact says so, and lists the folder once the service is back', async () => {
+  const { hash } = await ui.createStream({ name: 'Browsed too early' });
+  rewrite = (message) => message;
+  await ui.renewPage(hash);
+  const studio = studioPage(ui.page);
+  await studio.source('File').click();
+  await socket.lose();
+  await studio.state('No contact').waitFor();
+  await studio.browse.click();
+  const dialog = ui.page.getByRole('dialog');
+  const sentence = dialog.getByText("Can't reach the service. Try again when it's back.", { exact: true });
+  await sentence.waitFor();
+  socket.isOpen = true;
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Folder' }).inputValue()).not.toBe('');
+  expect(await sentence.count()).toBe(0);
 });

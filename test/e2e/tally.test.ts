@@ -162,8 +162,7 @@ test('the tally view announces a lost service and its return, and leaving or ent
   await page.keyboard.press('t');
   await tally.waitFor({ state: 'attached' });
   const [lost, back] = ['status: Lost connection to the service, reconnecting', 'status: The service is back'];
-  socket.isOpen = false;
-  await socket.cut();
+  await socket.lose();
   await expect.poll(heard).toEqual([lost]);
   await page.keyboard.press('t');
   await streams.waitFor();

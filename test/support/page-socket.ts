@@ -1,4 +1,5 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 
 /** A page's socket to the service. */
 export interface PageSocket {
@@ -12,8 +13,8 @@ export interface PageSocket {
   isOpen: boolean;
   /** Holds back messages to the page from now on, until what it returns is called. */
   hold(): () => void;
-  /** Closes the open connections: the page reconnects as soon as it can. */
-  cut(): Promise<void>;
+  /** Closes the open connections and opens none, until `isOpen` is set again or the test ends. */
+  lose(): Promise<void>;
 }
 
 /** Intercepts the page's socket; call it before the page is opened. */
@@ -32,7 +33,11 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
         waiting = undefined;
       };
     },
-    cut: async () => {
+    lose: async () => {
+      onTestFinished(() => {
+        held.isOpen = true;
+      });
+      held.isOpen = false;
       await Promise.all(sockets.splice(0).map((socket) => socket.close()));
     },
   };

@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { formatSize } from '../../format/quantity.ts';
 import { useAction } from '../../hooks/use-action.ts';
+import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import styles from './file-dialog.module.css';
 
 interface FileDialogProps {
@@ -74,16 +75,17 @@ function FolderBrowser({
   const [listing, setListing] = useState<FolderListing>();
   const [typed, setTyped] = useState('');
   const [picked, setPicked] = useState<readonly string[]>([]);
-  const asked = useRef(0);
+  const asked = useRef<{ folder: string | undefined; isAnswered: boolean }>({ folder: undefined, isAnswered: false });
   /** `typedThen` is the field's text at the request: newer typing is kept when the answer arrives. */
   const browse = useAction(async (client, folder: string | undefined, typedThen: string) => {
-    asked.current += 1;
-    const number = asked.current;
+    const request = { folder, isAnswered: false };
+    asked.current = request;
     // Answers may arrive out of order: only the last request counts.
-    const isLast = () => number === asked.current;
+    const isLast = () => request === asked.current;
     try {
       const next = await client.file.browse(folder === undefined ? { of } : { folder, of });
       if (!isLast()) return;
+      request.isAnswered = true;
       setListing(next);
       setTyped((now) => (now === typedThen ? next.folder : now));
     } catch (error) {
@@ -91,9 +93,11 @@ function FolderBrowser({
     }
   });
   const { run } = browse;
+  const isOpen = useConnectionState().kind === 'open';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the service couldn't be asked is asked again when it is back
   useEffect(() => {
-    void run(undefined, '');
-  }, [run]);
+    if (!asked.current.isAnswered) void run(asked.current.folder, asked.current.folder ?? '');
+  }, [run, isOpen]);
   const open = (folder: string | undefined) => void run(folder, typed);
   const openTyped = (event: FormEvent) => {
     event.preventDefault();

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatCount } from '../../../shared/format-count.ts';
 import type { SessionView, StreamLive } from '../../../shared/model/views.ts';
 import { endWords } from '../../../shared/words/end-words.ts';
+import { unreachedCode } from '../../client/failure.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Notice } from '../../components/notice.tsx';
 import tableStyles from '../../components/table.module.css';
@@ -38,6 +39,8 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, 
     if (!left.aborted) setSessions(next);
   });
   const { run } = list;
+  // That the service can't be reached, Studio says; the list comes when it is back.
+  const refusal = list.failure?.code === unreachedCode ? undefined : list.failure?.sentence;
   const isOpen = connection.kind === 'open';
   // Without contact nobody knows whether it still runs.
   const now = useNow(1_000, onAirSince !== undefined && air.kind !== 'unknown') + clockOffsetMs;
@@ -54,7 +57,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, 
       <h2 className={smallTitleStyles.title} id="sessions">
         Sessions
       </h2>
-      {list.failure === undefined || sessions !== undefined ? null : <Notice severity="bad">{list.failure.sentence}</Notice>}
+      {refusal === undefined || sessions !== undefined ? null : <Notice severity="bad">{refusal}</Notice>}
       {sessions?.length === 0 ? (
         <p className={styles.empty}>No broadcasts yet. They'll be listed here, with how each ended.</p>
       ) : null}
