@@ -17,7 +17,8 @@ export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   return {
     streams: serviceId === undefined ? fromHere : mergeStreams(fromHere, fromThere),
     isComplete: here.kind === 'known' && there.kind === 'known',
-    isUnheard: there.kind === 'failed' || fromThere.some(({ isUnheard }) => isUnheard),
+    isUnheard:
+      here.kind === 'failed' || there.kind === 'failed' || [...fromHere, ...fromThere].some(({ isUnheard }) => isUnheard),
   };
 }
 

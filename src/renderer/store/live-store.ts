@@ -87,15 +87,19 @@ export function createLiveStore(connection: Connection): LiveStore {
   return {
     connection,
     service: createLiveValue(connection, (client, signal) => client.service.watch(undefined, { signal })),
-    streams: createLiveValue(connection, async (client, signal) =>
-      followStreams(await client.stream.watchAll(undefined, { signal })),
+    streams: createLiveValue(
+      connection,
+      async (client, signal) => followStreams(await client.stream.watchAll(undefined, { signal })),
+      { asRefused: allUnheard },
     ),
     remoteServices: createLiveValue(connection, (client, signal) => client.remoteService.watchAll(undefined, { signal })),
     remoteStreams(serviceId) {
       const known =
         remoteLists.get(serviceId) ??
-        createLiveValue(connection, async (client, signal) =>
-          followStreams(await client.stream.watchAll({ serviceId }, { signal })),
+        createLiveValue(
+          connection,
+          async (client, signal) => followStreams(await client.stream.watchAll({ serviceId }, { signal })),
+          { asRefused: allUnheard },
         );
       remoteLists.set(serviceId, known);
       return known;
@@ -118,6 +122,11 @@ export function createLiveStore(connection: Connection): LiveStore {
     audio: (streamId) => entry(streamId).audio,
     history: (streamId) => entry(streamId).history,
   };
+}
+
+/** Whether they still are on air, nobody can tell. */
+function allUnheard(streams: StreamView[]): StreamView[] {
+  return streams.map((stream) => ({ ...stream, isUnheard: true }));
 }
 
 async function* noting(events: AsyncIterable<StreamLive>, history: MeterHistory): AsyncGenerator<StreamLive> {

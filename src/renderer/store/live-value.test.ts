@@ -6,6 +6,12 @@ import { createLiveValue, type LiveValue } from './live-value.ts';
 const link = { call: () => Promise.reject(new Error('not called')) };
 const connect = (): ConnectionCore => createConnectionCore({ now: () => 0, onClose: () => {} });
 
+/** Events of one value, which stays. */
+async function* staying<T>(value: T): AsyncGenerator<T> {
+  yield value;
+  await new Promise(() => {});
+}
+
 /** Listens until the snapshot satisfies `wanted`. */
 function until<T>(live: LiveValue<T>, wanted: (snapshot: ReturnType<LiveValue<T>['get']>) => boolean): Promise<() => void> {
   return new Promise((resolve) => {
@@ -61,11 +67,7 @@ test.each([
   ['long before is waited for again', -1, 'waiting'],
 ])('what was known %s', async (_when, keptMs, kind) => {
   const connection = connect();
-  const events = async function* () {
-    yield 1;
-    await new Promise(() => {});
-  };
-  const live = createLiveValue<number>(connection, async () => events(), { keptMs });
+  const live = createLiveValue<number>(connection, async () => staying(1), { keptMs });
   connection.opened(link);
   const undo = await until(live, (snapshot) => snapshot.kind === 'known');
   undo();
@@ -81,10 +83,7 @@ test('the last listener to leave cancels the events', async () => {
   let signal: AbortSignal | undefined;
   const live = createLiveValue<number>(connection, async (_client, given) => {
     signal = given;
-    return (async function* () {
-      yield 1;
-      await new Promise(() => {});
-    })();
+    return staying(1);
   });
   const other = live.subscribe(() => {});
   const undo = await until(live, (snapshot) => snapshot.kind === 'known');
@@ -121,10 +120,7 @@ test('a value of a remote service that fails says so, is asked for again, and is
   const open = async () => {
     opened += 1;
     if (opened < 3) throw new ORPCError('REMOTE_FAILED', { message: 'The service closed the connection.' });
-    return (async function* () {
-      yield 7;
-      await new Promise(() => {});
-    })();
+    return staying(7);
   };
   const live = createLiveValue<number>(connection, open, { elsewhereRetryMs: 0 });
   const shown: string[] = [];
@@ -139,11 +135,7 @@ test('a refusal is reported at once where it is wanted, and it is asked again', 
   let asked = 0;
   const refused = async () => {
     asked += 1;
-    if (asked > 1)
-      return (async function* () {
-        yield 'shown';
-        await new Promise(() => {});
-      })();
+    if (asked > 1) return staying('shown');
     throw new ORPCError('UNAVAILABLE', { message: 'Too many pages show a preview. Close one of them.' });
   };
   const live = createLiveValue<string>(connection, refused, { retryMs: 1, tellsRefusals: true });
@@ -158,4 +150,60 @@ test('a refusal is reported at once where it is wanted, and it is asked again', 
     { kind: 'failed', failure: { sentence: 'Too many pages show a preview. Close one of them.' } },
     { kind: 'known', value: 'shown' },
   ]);
+});
+
+test('a known value whose service keeps refusing is marked, with since when, and is current again with the next one', async () => {
+  const connection = connect();
+  connection.opened(link);
+  let asked = 0;
+  const open = async () => {
+    asked += 1;
+    if (asked === 2 || asked === 3 || asked === 4) throw new ORPCError('INTERNAL', { message: `Refused ${asked}.` });
+    const value = `value ${asked}`;
+    return (async function* () {
+      yield value;
+      if (asked === 1) throw new ORPCError('INTERNAL', { message: 'The store cannot be read.' });
+      await new Promise(() => {});
+    })();
+  };
+  const live = createLiveValue<string>(connection, open, { retryMs: 1, asRefused: (value) => `${value}, from before` });
+  const seen: unknown[] = [];
+  live.subscribe(() => seen.push(live.get()));
+  const beforeMs = Date.now();
+  const undo = await until(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 'value 5');
+  const sinceMs = expect.toSatisfy((time: number) => time >= beforeMs && time <= Date.now());
+  const refused = (sentence: string) => ({
+    kind: 'known',
+    value: 'value 1, from before',
+    refused: { failure: expect.objectContaining({ code: 'INTERNAL', sentence }), sinceMs },
+  });
+  expect(seen).toEqual([
+    { kind: 'known', value: 'value 1' },
+    refused('Refused 2.'),
+    refused('Refused 3.'),
+    refused('Refused 4.'),
+    { kind: 'known', value: 'value 5' },
+  ]);
+  undo();
+});
+
+test('a value that was never known and is refused again has failed, until it is known', async () => {
+  const connection = connect();
+  connection.opened(link);
+  let asked = 0;
+  const open = async () => {
+    asked += 1;
+    if (asked < 4) throw new ORPCError('UNAVAILABLE', { message: `Refused ${asked}.` });
+    return staying(7);
+  };
+  const live = createLiveValue<number>(connection, open, { retryMs: 1 });
+  const seen: unknown[] = [];
+  live.subscribe(() => seen.push(live.get()));
+  const undo = await until(live, ({ kind }) => kind === 'known');
+  expect(seen).toMatchObject([
+    { kind: 'failed', failure: { sentence: 'Refused 2.' } },
+    { kind: 'failed', failure: { sentence: 'Refused 3.' } },
+    { kind: 'known', value: 7 },
+  ]);
+  undo();
 });

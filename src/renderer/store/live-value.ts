@@ -3,7 +3,17 @@ import type { Connection, ConnectionState, ContractClient } from '../client/conn
 import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
 
 /** The current state of a value that arrives as events. */
-export type LiveSnapshot<T> = { kind: 'waiting' } | { kind: 'known'; value: T } | { kind: 'failed'; failure: Failure };
+export type LiveSnapshot<T> =
+  | { kind: 'waiting' }
+  /** `refused`: the service answers, but can't tell it any more, so it is from before. */
+  | { kind: 'known'; value: T; refused?: Refused }
+  | { kind: 'failed'; failure: Failure };
+
+/** Why a known value isn't current, and since when, in epoch milliseconds of the page's clock. */
+export interface Refused {
+  failure: Failure;
+  sinceMs: number;
+}
 
 /** A value the service keeps current while somebody listens. */
 export interface LiveValue<T> {
@@ -17,14 +27,18 @@ export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Pro
 
 /** Final codes: asking again would give the same answer. */
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
+/** A refusal may pass by itself; one that comes again is told. */
+const refusalsToTell = 2;
 /** Our service answers, but the remote one that has the value doesn't: this is shown, and retried less often. */
 const elsewhereCode = 'REMOTE_FAILED';
 
-export interface LiveValueOptions {
+export interface LiveValueOptions<T> {
   retryMs?: number;
   elsewhereRetryMs?: number;
   /** Whether a refusal by the service is a failure at once, although it is retried. */
   tellsRefusals?: boolean;
+  /** What is shown of a known value that the service can't tell any more; without it, the value itself. */
+  asRefused?: (value: T) => T;
   /** How long what was known before the last listener left is shown again: later it may be quite another. */
   keptMs?: number;
 }
@@ -36,12 +50,20 @@ export interface LiveValueOptions {
 export function createLiveValue<T>(
   connection: Connection,
   open: OpenEvents<T>,
-  { retryMs = 1_000, elsewhereRetryMs = 5_000, tellsRefusals = false, keptMs = 1_000 }: LiveValueOptions = {},
+  {
+    retryMs = 1_000,
+    elsewhereRetryMs = 5_000,
+    tellsRefusals = false,
+    asRefused = (value) => value,
+    keptMs = 1_000,
+  }: LiveValueOptions<T> = {},
 ): LiveValue<T> {
   const listeners = new Set<() => void>();
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
   let running: AbortController | undefined;
   let leftAtMs = Number.NEGATIVE_INFINITY;
+  /** Since the last value. */
+  let refusals = { count: 0, sinceMs: 0 };
 
   const isOld = () => running === undefined && snapshot.kind !== 'waiting' && performance.now() - leftAtMs > keptMs;
   const set = (next: LiveSnapshot<T>) => {
@@ -57,6 +79,7 @@ export function createLiveValue<T>(
     try {
       for await (const value of await open(connection.client, signal)) {
         if (signal.aborted) break;
+        refusals = { count: 0, sinceMs: 0 };
         set({ kind: 'known', value });
       }
       return { state };
@@ -64,8 +87,19 @@ export function createLiveValue<T>(
       return { state, failure: describeFailure(error) };
     }
   };
+  /** That the service didn't answer, the page shows elsewhere. */
+  const tell = (failure: Failure) => {
+    if (failure.code === unreachedCode) return;
+    if (tellsRefusals || finalCodes.has(failure.code) || failure.code === elsewhereCode)
+      return set({ kind: 'failed', failure });
+    refusals = { count: refusals.count + 1, sinceMs: refusals.count === 0 ? Date.now() : refusals.sinceMs };
+    if (refusals.count < refusalsToTell) return;
+    if (snapshot.kind !== 'known') return set({ kind: 'failed', failure });
+    const value = snapshot.refused === undefined ? asRefused(snapshot.value) : snapshot.value;
+    set({ kind: 'known', value, refused: { failure, sinceMs: refusals.sinceMs } });
+  };
   const nextAfterMs = ({ state, failure }: { state: ConnectionState; failure?: Failure }) => {
-    if (failure !== undefined && isTold(failure.code, tellsRefusals)) set({ kind: 'failed', failure });
+    if (failure !== undefined) tell(failure);
     if (failure !== undefined && finalCodes.has(failure.code)) return undefined;
     if (failure?.code === elsewhereCode) return elsewhereRetryMs;
     // If the connection has already come back, there is nothing to wait for.
@@ -93,11 +127,6 @@ export function createLiveValue<T>(
       };
     },
   };
-}
-
-/** Whether a failure is shown: that the service didn't answer, the page shows elsewhere. Others are retried until they pass. */
-function isTold(code: Failure['code'], tellsRefusals: boolean): boolean {
-  return finalCodes.has(code) || code === elsewhereCode || (tellsRefusals && code !== unreachedCode);
 }
 
 function untilOpen(connection: Connection, signal: AbortSignal): Promise<void> {

@@ -19,13 +19,15 @@ interface HealthPanelProps {
   status: AirStatus;
   /** When the service was last heard, by the page's clock; undefined while it is heard. */
   lostContactMs: number | undefined;
+  /** Why the service that is heard can't tell the current state, if it can't. */
+  refusal: string | undefined;
   clockOffsetMs: number;
   /** What is known of the chosen source. */
   source: SourceState;
 }
 
 /** On air: whether all is well and, if not, where the trouble is. Off air: what the next broadcast depends on. */
-export function HealthPanel({ live, service, status, lostContactMs, clockOffsetMs, source }: HealthPanelProps) {
+export function HealthPanel({ live, service, status, lostContactMs, refusal, clockOffsetMs, source }: HealthPanelProps) {
   const store = useStore();
   const isQuiet = lostContactMs === undefined && isAtRest(status);
   return (
@@ -35,7 +37,7 @@ export function HealthPanel({ live, service, status, lostContactMs, clockOffsetM
         <PreflightView live={live} service={service} clockOffsetMs={clockOffsetMs} source={source} />
       ) : (
         <>
-          {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView />}
+          {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView refusal={refusal} />}
           <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
             <LeadNumbers live={live} clockOffsetMs={clockOffsetMs} />
             {/* What a remote service measures isn't part of its interface: only what is sent from here. */}

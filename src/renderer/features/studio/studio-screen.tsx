@@ -19,9 +19,10 @@ export function StudioScreen({ streamId, ...slots }: StudioScreenProps) {
   const live = useLiveValue(store.stream(streamId));
   const service = useLiveValue(store.service);
   if (live.kind === 'known' && service.kind === 'known') {
-    return <Studio key={streamId} live={live.value} service={service.value} {...slots} />;
+    return <Studio key={streamId} live={live.value} refused={live.refused} service={service.value} {...slots} />;
   }
   if (live.kind === 'failed') return <Missing failure={live.failure} />;
+  if (service.kind === 'failed') return <Missing failure={service.failure} />;
   return <Waiting />;
 }
 
@@ -39,19 +40,21 @@ function Waiting() {
 }
 
 function Missing({ failure }: { failure: Failure }) {
-  const isElsewhere = failure.code === 'REMOTE_FAILED';
-  const title = isElsewhere ? 'No contact with the service' : 'Stream not found';
+  const isGone = failure.code === 'NOT_FOUND';
+  const title = isGone
+    ? 'Stream not found'
+    : failure.code === 'REMOTE_FAILED'
+      ? 'No contact with the service'
+      : "Can't show this stream";
   useDocumentTitle(`${title} · Tallylight`);
+  const Icon = isGone ? SearchX : Unplug;
   return (
     <>
       <StatusStrip tone="calm" name="Studio" />
       <main className={styles.centre} id="main" tabIndex={-1}>
-        {isElsewhere ? <Unplug aria-hidden size={36} strokeWidth={1.4} /> : <SearchX aria-hidden size={36} strokeWidth={1.4} />}
+        <Icon aria-hidden size={36} strokeWidth={1.4} />
         <h1 className={styles.title}>{title}</h1>
-        <p>
-          {failure.code === 'NOT_FOUND' ? 'It was deleted, or the address is incomplete.' : failure.sentence}
-          {isElsewhere ? ' Tallylight keeps asking.' : null}
-        </p>
+        <p>{isGone ? 'It was deleted, or the address is incomplete.' : `${failure.sentence} Tallylight keeps asking.`}</p>
         <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
       </main>
     </>

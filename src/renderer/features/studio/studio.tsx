@@ -11,6 +11,7 @@ import { useFocusOnArrival } from '../../hooks/use-focus-on-arrival.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { broadcastSince, describeAir, isBroadcasting, nameForTitle, noContact } from '../../status/air-status.ts';
 import { isElsewhere } from '../../status/is-elsewhere.ts';
+import type { Refused } from '../../store/live-value.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
@@ -41,15 +42,18 @@ export interface StudioSlots {
 
 interface StudioProps extends StudioSlots {
   live: StreamLive;
+  /** Why the service can't tell its current state, if it can't. */
+  refused: Refused | undefined;
   service: ServiceInfo;
 }
 
 /** One stream: whether it is on air, what viewers see, and where the trouble is. */
-export function Studio({ live, service: known, renderMonitor, renderEdit }: StudioProps) {
+export function Studio({ live, refused, service: known, renderMonitor, renderEdit }: StudioProps) {
   const { stream, oneClick } = live;
   const service = seenFromPage(window, known);
   const isSuspended = stream.suspended === true;
-  const lostContactMs = useLostContact();
+  const lostServiceMs = useLostContact();
+  const lostContactMs = lostServiceMs ?? refused?.sinceMs;
   const status = lostContactMs === undefined ? describeAir(stream) : noContact;
   const isRunning = isBroadcasting(stream.air, oneClick);
   const clockOffsetMs = useClockOffset();
@@ -58,7 +62,11 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
   const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
   useAnnouncedRefusals(live);
-  useAnnouncedState(lostContactMs === undefined ? status : undefined, live.verdict, stream.name);
+  useAnnouncedState(
+    lostServiceMs === undefined ? status : undefined,
+    refused === undefined ? live.verdict : undefined,
+    stream.name,
+  );
   useFocusOnArrival();
   const [isEdited, setEdited] = useState(false);
   const [away, setAway] = useState<readonly AwayPart[]>([]);
@@ -95,7 +103,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
                 isSuspended,
                 isElsewhere: isElsewhere(live),
                 clockAheadMs: live.service?.clockAheadMs ?? 0,
-                isUnheard: stream.isUnheard === true,
+                isUnheard: stream.isUnheard === true || refused !== undefined,
                 offAirNews,
                 isRetrying: oneClick.kind === 'retrying',
                 meters: live.meters,
@@ -127,6 +135,7 @@ export function Studio({ live, service: known, renderMonitor, renderEdit }: Stud
             service={service}
             status={status}
             lostContactMs={lostContactMs}
+            refusal={lostServiceMs === undefined ? refused?.failure.sentence : undefined}
             clockOffsetMs={clockOffsetMs}
             source={{ fault: broadcast.fault, away }}
           />

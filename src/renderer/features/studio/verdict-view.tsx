@@ -43,11 +43,15 @@ function findAction(live: StreamLive): ReactNode {
   );
 }
 
-/** What to know while the service is unreachable; the status bar says for how long. */
-export function LostContactView() {
-  return (
+/** What to know while the service is unreachable, or can't tell the stream's state; the status bar says for how long. */
+export function LostContactView({ refusal }: { refusal: string | undefined }) {
+  return refusal === undefined ? (
     <VerdictBox severity="warn" title="The service isn't responding">
       Broadcasts don't need this page. They continue while the service runs.
+    </VerdictBox>
+  ) : (
+    <VerdictBox severity="warn" title="The service can't read the stream's state">
+      {refusal} What you see is from before. Tallylight keeps asking.
     </VerdictBox>
   );
 }
