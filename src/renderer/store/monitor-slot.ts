@@ -4,8 +4,8 @@ import type { AirState, LatencyView, Meters, RenditionView } from '../../shared/
 /** What Studio passes to the monitor. */
 export interface MonitorSlot {
   streamId: string;
-  /** The public playback URL as this page reaches it. */
-  playbackUrl: string;
+  /** The public playback URL as this page reaches it; undefined until a remote service has told its nearest region. */
+  playbackUrl: string | undefined;
   air: AirState;
   isSuspended: boolean;
   /** Whether another computer makes the playlist: a region's or a remote service's. */

@@ -18,6 +18,7 @@ export interface NearestPairOptions {
 export class NearestPair {
   readonly #options: NearestPairOptions;
   #last: { pair: IngestPair; atMs: number } | undefined;
+  #asking: Promise<IngestPair> | undefined;
 
   constructor(options: NearestPairOptions) {
     this.#options = options;
@@ -32,7 +33,13 @@ export class NearestPair {
   async find(): Promise<IngestPair> {
     const { clock, remote } = this.#options;
     if (this.#last !== undefined && clock.monotonicMs() - this.#last.atMs < keptMs) return this.#last.pair;
-    return this.#keep(await remote().api.findNearestPair());
+    this.#asking ??= remote()
+      .api.findNearestPair()
+      .then((pair) => this.#keep(pair))
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    return this.#asking;
   }
 
   /**

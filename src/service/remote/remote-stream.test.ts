@@ -55,6 +55,7 @@ function openStream() {
     lastChoice: () => undefined,
     playReports,
     findSleep: () => sleep,
+    onAnswer: () => {},
     onChange: () => {},
   });
   const answer = (isActive: boolean, lastSeen = 0) => StreamAnswer.parse({ ...stored, isActive, lastSeen });

@@ -51,6 +51,8 @@ export interface RemoteStreamOptions {
   /** The computer has slept and just woken up. */
   findSleep: () => Sleep | undefined;
   /** Something that is shown has changed. */
+  /** Called after each poll that the service has answered. */
+  onAnswer: () => void;
   onChange: () => void;
 }
 
@@ -229,7 +231,7 @@ export class RemoteStream {
   }
 
   async #read(): Promise<void> {
-    const { service, isRemoved, id, clock, onChange } = this.#options;
+    const { service, isRemoved, id, clock, onAnswer, onChange } = this.#options;
     const askedAtMs = clock.monotonicMs();
     const known = this.#answer;
     try {
@@ -240,6 +242,7 @@ export class RemoteStream {
       });
       // What another request was answered meanwhile is newer.
       if (this.#answer === known) this.#note(answer);
+      onAnswer();
     } catch (error) {
       const { count = 0, sinceMs = askedAtMs } = this.#failure ?? {};
       this.#failure = { failure: readRemoteFailure(error), count: count + 1, sinceMs };

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startDeadAddress } from '../../../test/support/dead-address.ts';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
-import { type Answer, answerWell } from '../../../test/support/odd-service.ts';
+import { type Answer, answerWell, oddPair } from '../../../test/support/odd-service.ts';
 import { answerShow, listAsked, openRemoteStreams, remoteShow, showRef } from '../../../test/support/remote-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
@@ -235,6 +235,28 @@ test('a stream that failed from here is shown as the list says once nobody watch
   isActive = true;
   await streams.watchAll(forever()).next();
   expect(streams.findOnAir('show')).toMatchObject({ isActive: true, air: { kind: 'on-air' } });
+});
+
+test('a nearest region that the service could not tell at first is asked for with the next poll, until it can', async () => {
+  let isTold = true;
+  const { streams, service } = await openRemoteStreams((asked, response) =>
+    asked.path === '/api/ingest' && !isTold ? { status: 503 } : answerShow()(asked, response),
+  );
+  isTold = false;
+  const watching = streams.watch('show', undefined, forever());
+  const findPair = async () => (await watching.next()).value?.service?.pair;
+  expect(await findPair()).toBeUndefined();
+  isTold = true;
+  // Makes it poll at once.
+  await streams.update('show', { name: 'New' });
+  let pair = await findPair();
+  while (pair === undefined) pair = await findPair();
+  expect(pair).toEqual(oddPair);
+  service.asked.length = 0;
+  await streams.update('show', { name: 'Newer' });
+  await soon(() => expect(listAsked(service)).toContain('GET /api/stream/show/sessions?limit=1'));
+  expect(listAsked(service)).not.toContain('GET /api/ingest');
+  await watching.return();
 });
 
 test('a page that waits for the first answer of a service that is removed meanwhile is told so', async () => {

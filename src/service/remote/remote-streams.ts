@@ -6,6 +6,7 @@ import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { PlayReports } from '../health/play-reports.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import { formatAddress } from '../lib/host-address.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
@@ -291,10 +292,23 @@ export class RemoteStreams implements StreamService {
       lastChoice: () => choices.find(streamId),
       playReports,
       findSleep: () => sleepWatch.findRecent(),
+      onAnswer: () => runHarmlessly(() => this.#findNearest(streamId), 'asking for the nearest region'),
       onChange: () => changes.emit({ kind: 'changed', streamId }),
     });
     this.#streams.set(id, stream);
     return stream;
+  }
+
+  /** Without it, nothing plays the stream: it is asked for with every poll until the service has told it. */
+  async #findNearest(streamId: string): Promise<void> {
+    if (this.#nearest.last !== undefined || this.#isRemoved) return;
+    try {
+      await this.#nearest.find();
+    } catch (error) {
+      readRemoteFailure(error);
+      return;
+    }
+    this.#options.changes.emit({ kind: 'changed', streamId });
   }
 
   /** One that failed from here is remembered, though nothing asks for it: the list knows it better by now. */

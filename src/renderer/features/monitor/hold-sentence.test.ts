@@ -68,6 +68,7 @@ test('off air it says what is awaited, without promising a picture while the ing
     describeIdle({ ...facts, air: connecting }),
     describeIdle({ ...facts, air: { ...connecting, awaiting: 'keyframe' } }),
     describeIdle({ ...facts, air: { ...connecting, awaiting: 'playlist' } }),
+    describeIdle({ ...facts, air: { kind: 'on-air', since: 1, sessionId: 'one' } }),
     describeIdle({ ...facts, air: off, isRetrying: true }),
     describeIdle({ ...facts, air: off, isSuspended: true }),
     describeIdle({ ...facts, air: off }),
@@ -82,6 +83,11 @@ test('off air it says what is awaited, without promising a picture while the ing
     {
       title: 'No picture from there',
       sentence: "The region takes your media, but its playlist can't be read from here. Tallylight keeps trying.",
+      sign: 'busy',
+    },
+    {
+      title: 'No playback URL yet',
+      sentence: "The service hasn't said which region is the nearest. Tallylight keeps asking.",
       sign: 'busy',
     },
     { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' },

@@ -100,6 +100,14 @@ export function describeIdle({
         }
       : { title: 'Connecting', sentence: 'The picture appears in a few seconds.', sign: 'busy' };
   }
+  // Only a broadcast whose playback URL isn't known yet.
+  if (air.kind !== 'off-air') {
+    return {
+      title: 'No playback URL yet',
+      sentence: "The service hasn't said which region is the nearest. Tallylight keeps asking.",
+      sign: 'busy',
+    };
+  }
   if (isRetrying) return { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' };
   if (isSuspended) {
     return { title: 'Suspended', sentence: 'This stream refuses every encoder until you resume it.', sign: 'pause' };

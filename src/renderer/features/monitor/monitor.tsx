@@ -38,13 +38,15 @@ export function Monitor({
   renditions,
   latency,
 }: MonitorSlot) {
-  const sessionId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
+  const onAirId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
+  // Without a URL, there is nothing to play yet.
+  const sessionId = playbackUrl === undefined ? undefined : onAirId;
   const qualities = listQualities(meters, renditions, air);
   const offered = qualities.flatMap(({ name }) => name ?? []);
   const { measured, onView } = useLatency(clockAheadMs);
   const arrives = isArriving(air);
   const { video, canvas, view, commands } = usePlayer({
-    url: playbackUrl,
+    url: playbackUrl ?? '',
     sessionId,
     arrives,
     settings: hlsSettings,
@@ -110,7 +112,7 @@ export function Monitor({
           {view.phase.kind === 'held' ? (
             <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} isElsewhere={isElsewhere} />
           ) : null}
-          {isWallOpen ? (
+          {isWallOpen && playbackUrl !== undefined ? (
             <Wall
               playbackUrl={playbackUrl}
               sessionId={sessionId}

@@ -97,9 +97,8 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
             <div className={styles.watch}>
               {renderMonitor({
                 streamId: stream.id,
-                playbackUrl: urls?.monitor ?? '',
-                // Without a URL there is nothing to play yet.
-                air: urls === undefined ? { kind: 'off-air' } : stream.air,
+                playbackUrl: urls?.monitor,
+                air: stream.air,
                 isSuspended,
                 isElsewhere: isElsewhere(live),
                 clockAheadMs: live.service?.clockAheadMs ?? 0,
@@ -188,7 +187,9 @@ function OwnChoice({
         isChosen: choice.way === 'encoder',
         onChosen: (isChosen) => setChoice({ ...choice, way: isChosen ? 'encoder' : 'own' }),
         steps:
-          ingestUrl === undefined ? null : (
+          ingestUrl === undefined ? (
+            <p role="status">Waiting for the service to say which region is the nearest. Its ingest URL comes with that.</p>
+          ) : (
             <EncoderSteps stream={live.stream} ingestUrl={ingestUrl} isHeld={isHeld(live.hold)} />
           ),
       }}
