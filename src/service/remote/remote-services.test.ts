@@ -284,6 +284,22 @@ test('an address that is changed while another one is checked stays, with its ke
   expect(elsewhere.asked.at(-1)).toMatchObject({ authorization: 'Bearer third' });
 });
 
+test('a new key that was entered for the address before is not sent to the current one', async () => {
+  const [before, now] = [await serve(answerWell), await serve(answerWell)];
+  const { services } = await openRemotes();
+  const { id } = await services.add({ name: 'Team', baseUrl: before.baseUrl, apiKey });
+  await services.update(id, { baseUrl: now.baseUrl, apiKey: 'second' });
+  await expect(services.update(id, { apiKey: 'third', insteadOf: before.baseUrl })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { violations: [{ code: 'rule', path: ['baseUrl'] }] },
+  });
+  await services.get(id).api.checkKey();
+  const sent = new Set(now.asked.map(({ authorization }) => authorization).filter(Boolean));
+  expect(sent).toEqual(new Set(['Bearer second']));
+  await services.update(id, { apiKey: 'third', insteadOf: now.baseUrl });
+  expect(now.asked.at(-1)).toMatchObject({ authorization: 'Bearer third' });
+});
+
 test('another name changes nothing that is known of a service: why it failed, and when it wants to be asked again', async () => {
   let isDown = false;
   const service = await serve((asked, response) =>

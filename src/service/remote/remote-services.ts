@@ -92,12 +92,17 @@ export class RemoteServices {
    *
    * @param signal withdraws it while it is checked
    * @throws {ServiceError} INVALID_INPUT if the address is of another origin and no key comes with it: a key is only sent where it
-   *   was entered for; or if the address was changed while this was checked. SERVICE_IN_USE for another address while it is on air
+   *   was entered for; or if the address was changed since the changes were made. SERVICE_IN_USE for another address while it is on air
    *   from here. NOT_FOUND, and as {@link add}
    */
   async update(serviceId: string, changes: RemoteServiceChanges, signal?: AbortSignal): Promise<RemoteServiceView> {
     const { kept } = this.get(serviceId);
     const { ledger } = this.#options;
+    const refuseOther = (known: string, now: string) => {
+      if (known === now) return;
+      throw ruleError('baseUrl', 'must be entered again: it has just been changed on another page');
+    };
+    refuseOther(parseAddress(changes.insteadOf ?? kept.baseUrl), kept.baseUrl);
     const baseUrl = changes.baseUrl === undefined ? kept.baseUrl : parseAddress(changes.baseUrl);
     const isElsewhere = new URL(baseUrl).origin !== new URL(kept.baseUrl).origin;
     if (isElsewhere && changes.apiKey === undefined) {
@@ -116,9 +121,7 @@ export class RemoteServices {
     signal?.throwIfAborted();
     const decide = (known: KeptService) => {
       // The check takes seconds, and the store may take one more: anything may have happened.
-      if (known.baseUrl !== kept.baseUrl) {
-        throw ruleError('baseUrl', 'must be entered again: it has just been changed on another page');
-      }
+      refuseOther(kept.baseUrl, known.baseUrl);
       if (isMoved) this.#refuseInUse(serviceId);
       return { ...renamed, baseUrl, pairs };
     };

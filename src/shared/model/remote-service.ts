@@ -40,7 +40,10 @@ export const NewRemoteService = z.strictObject({ name: RemoteServiceName, baseUr
 export type NewRemoteService = z.infer<typeof NewRemoteService>;
 
 /** Changes of a remote service. Another origin needs the API key, too. */
-export const RemoteServiceChanges = NewRemoteService.partial();
+export const RemoteServiceChanges = NewRemoteService.partial().extend({
+  /** The address that the changes were made for: if it is another by now, they are refused. */
+  insteadOf: RemoteBaseUrl.optional(),
+});
 export type RemoteServiceChanges = z.infer<typeof RemoteServiceChanges>;
 
 /** A service on another computer whose streams are shown here, without its API key. */

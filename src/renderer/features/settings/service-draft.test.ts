@@ -22,9 +22,12 @@ test('only changes are sent', () => {
   expect(findServiceChanges({ name: 'Crew', baseUrl: known.baseUrl, apiKey: ' k ' }, known)).toEqual({
     name: 'Crew',
     apiKey: 'k',
+    insteadOf: known.baseUrl,
   });
+  expect(findServiceChanges({ ...draftOfService(known), name: 'Crew' }, known)).toEqual({ name: 'Crew' });
   expect(findServiceChanges({ ...draftOfService(known), baseUrl: 'https://b.example.com' }, known)).toEqual({
     baseUrl: 'https://b.example.com',
+    insteadOf: known.baseUrl,
   });
 });
 

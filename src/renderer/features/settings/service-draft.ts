@@ -33,12 +33,14 @@ export function findServiceFaults({ name, baseUrl, apiKey }: ServiceDraft, isKno
   return Object.fromEntries(wrong.map((field) => [field, advice[field]]));
 }
 
-/** Only what differs from the known service. */
+/** Only what differs from the known service. A key goes only where it was entered for, even if another page has changed the address. */
 export function findServiceChanges({ name, baseUrl, apiKey }: ServiceDraft, known: RemoteServiceView): RemoteServiceChanges {
+  const [isMoved, isKeyNew] = [baseUrl !== known.baseUrl, apiKey.trim() !== ''];
   return {
     ...(name !== known.name && { name }),
-    ...(baseUrl !== known.baseUrl && { baseUrl }),
-    ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+    ...(isMoved && { baseUrl }),
+    ...(isKeyNew && { apiKey: apiKey.trim() }),
+    ...((isMoved || isKeyNew) && { insteadOf: known.baseUrl }),
   };
 }
 
