@@ -176,7 +176,7 @@ async function cutPlayback(page: Page): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: () => page.unroute('**/hls/**') };
 }
 
-test('the monitor holds the last picture while playback is unreachable, and recovers by itself', async () => {
+test('the monitor holds the last picture while playback is unreachable, recovers by itself, and counts on in another visit', async () => {
   await using opened = await openStudioOf('Behind a bad network');
   const { page, studio, ingestUrl } = opened;
   await using _publisher = publishTo(ingestUrl);
@@ -190,6 +190,14 @@ test('the monitor holds the last picture while playback is unreachable, and reco
   }
   await studio.seePicture();
   await expect.poll(() => studio.state('On air').isVisible()).toBe(true);
+  const health = page.getByRole('complementary', { name: 'Health' });
+  const stalls = async () => Number.parseInt((await health.locator('dt:text-is("Stalls") + dd').textContent()) ?? '', 10);
+  await expect.poll(stalls).toBeGreaterThan(0);
+  await goTo(page, '#/streams');
+  await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+  await page.goBack();
+  await studio.seePicture();
+  await expect.poll(stalls).toBeGreaterThan(0);
 });
 
 /** How many objects of a kind the page still holds. */

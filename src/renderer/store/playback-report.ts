@@ -2,7 +2,7 @@
 export interface PlaybackFacts {
   /** From capture, or else arrival, to this screen (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
   latencySeconds?: number;
-  /** Stalls since the monitor opened on this broadcast, and their total duration. */
+  /** Stalls of this broadcast that this page has seen, and their total duration. */
   stalls?: number;
   stalledSeconds?: number;
   /** The same over the last minute. */

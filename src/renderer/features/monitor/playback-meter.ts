@@ -73,9 +73,10 @@ export class PlaybackMeter {
     return this.#sum(look);
   }
 
-  /** Forgets the last look. What happened since, while the page was hidden and asleep, is unknown. */
+  /** Forgets the last look: what happens until the next one, while the page is hidden or shows another place, is unknown. Totals stay. */
   rest(): void {
     this.#last = undefined;
+    this.#seekingSinceMs = undefined;
     this.#isStalled = false;
     this.#movedAtMs = undefined;
     this.#startedAtMs = undefined;

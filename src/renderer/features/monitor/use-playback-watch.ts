@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { PlaybackReport } from '../../../shared/model/live.ts';
 import { pageId } from '../../client/page-id.ts';
+import type { LiveStore } from '../../store/live-store.ts';
 import { useStore } from '../../store/store-context.tsx';
 import type { MeasuredLatency } from './latency-window.ts';
 import { PlaybackMeter, type PlaybackSums } from './playback-meter.ts';
@@ -27,7 +28,7 @@ interface PlaybackWatch {
  * A hidden page reports nothing: browsers suspend its timers and video, so its measurements would be wrong.
  */
 export function usePlaybackWatch({ streamId, sessionId, video, view, measured }: PlaybackWatch): void {
-  const { connection, playback } = useStore();
+  const { connection, playback, kept } = useStore();
   const newest = useRef({ view, measured });
   useEffect(() => {
     newest.current = { view, measured };
@@ -35,7 +36,7 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
 
   useEffect(() => {
     if (sessionId === undefined) return;
-    const meter = new PlaybackMeter();
+    const meter = resumeMeter(kept, streamId, sessionId);
     let sums: PlaybackSums | undefined;
     let isTelling = false;
     const look = () => {
@@ -87,8 +88,19 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
       document.removeEventListener('visibilitychange', onVisibility);
       sayGone();
       playback.set({});
+      meter.rest();
     };
-  }, [connection, playback, streamId, sessionId, video]);
+  }, [connection, playback, kept, streamId, sessionId, video]);
+}
+
+/** The broadcast's meter: when Studio is left and opened again, it counts on. */
+function resumeMeter(kept: LiveStore['kept'], streamId: string, sessionId: string): PlaybackMeter {
+  const key = `playback ${streamId}`;
+  const known = kept.get(key);
+  if (known?.stamp === sessionId) return known.value as PlaybackMeter;
+  const meter = new PlaybackMeter();
+  kept.set(key, { stamp: sessionId, value: meter });
+  return meter;
 }
 
 const gone: PlaybackReport = { state: 'closed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 };
