@@ -17,6 +17,8 @@ export async function openPlayerPage(browser: Browser, script: string): Promise<
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.addScriptTag({ path: fileURLToPath(import.meta.resolve(script)) });
   await page.evaluate(startPlayerLog);
+  // A page keeps the first 250 by default, and a failure is told by the last ones.
+  await page.evaluate(() => performance.setResourceTimingBufferSize(5_000));
   const close = async () => {
     await page.close();
     server.closeAllConnections();
@@ -44,7 +46,7 @@ function startPlayerLog() {
 /** A player that hasn't reached the end of a broadcast this long after it never will. */
 export const endPatienceMs = 45_000;
 
-/** Waits until the video has ended; fails with what it has played and the player's last log lines. */
+/** Waits until the video has ended; fails with what it has played, requested and logged. */
 export const waitForEnd = (page: Page): Promise<void> =>
   orTellStory(
     page,
@@ -52,7 +54,7 @@ export const waitForEnd = (page: Page): Promise<void> =>
     page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: endPatienceMs }),
   );
 
-/** Waits for something of a page's player; if its time is over, fails with what was played and the player's last log lines. */
+/** Waits for something of a page's player; if its time is over, fails with what was played, requested and logged. */
 export async function orTellStory(page: Page, failure: string, waiting: Promise<unknown>): Promise<void> {
   try {
     await waiting;
@@ -63,8 +65,16 @@ export async function orTellStory(page: Page, failure: string, waiting: Promise<
         'video',
       ) as HTMLVideoElement;
       const ranges = Array.from({ length: buffered.length }, (_, index) => `${buffered.start(index)}-${buffered.end(index)}`);
+      const nowMs = Math.round(performance.now());
+      const requests = (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .slice(-20)
+        .map(
+          ({ name, startTime, responseEnd, responseStatus }) =>
+            `${Math.round(startTime)} to ${Math.round(responseEnd)}: ${responseStatus} ${name}`,
+        );
       const lines = (window as unknown as PlayerLog).logLines.slice(-80);
-      return [JSON.stringify({ currentTime, duration, paused, readyState, videoHeight, ranges }), ...lines].join('\n');
+      const facts = JSON.stringify({ nowMs, currentTime, duration, paused, readyState, videoHeight, ranges });
+      return [facts, 'Answered requests:', ...requests, 'Log:', ...lines].join('\n');
     });
     throw new Error(`${failure}\n${story}`);
   }
