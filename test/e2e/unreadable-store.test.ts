@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, goTo, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { readPlaylist } from '../support/read-playlist.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
@@ -15,7 +16,7 @@ afterAll(async () => {
 
 test('while the store cannot be read, no screen claims to know what is on air, Stop stays, and all return by themselves', async () => {
   const { page } = ui;
-  const { hash, ingestUrl } = await ui.createStream({ name: 'On a bad disk' });
+  const { hash, ingestUrl, playbackId } = await ui.createStream({ name: 'On a bad disk' });
   await ui.goTo(hash);
   const studio = studioPage(page);
   const publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
@@ -29,6 +30,14 @@ test('while the store cannot be read, no screen claims to know what is on air, S
   await health.getByText("The service can't read the stream's state").waitFor();
   expect(await studio.stop.isVisible()).toBe(true);
   expect(await page.title()).toBe('No contact — On a bad disk');
+  // Viewers get it all the same.
+  const newest = async () => {
+    const answer = await fetch(`${ui.host.ready.playbackBaseUrl}/${playbackId}/source/index.m3u8`);
+    return readPlaylist(await answer.text()).segments.at(-1)?.msn ?? -1;
+  };
+  const before = await newest();
+  expect(before).toBeGreaterThanOrEqual(0);
+  await expect.poll(newest).toBeGreaterThan(before + 1);
   // What changes now, nobody can read.
   await publisher.kill();
   const link = page.getByRole('list', { name: 'Your streams' }).getByRole('link');
