@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isHeld } from '../../shared/model/live.ts';
 import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
@@ -8,7 +9,7 @@ import type { Clock, Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
-import type { Streams } from '../streams/streams.ts';
+import type { KeyLookup, Streams } from '../streams/streams.ts';
 import type { LiveStream } from './live-stream.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
 import { Takeovers } from './takeovers.ts';
@@ -31,6 +32,8 @@ export class Admission implements PublishGate {
   readonly #refusals = new Refusals();
   readonly #takeovers = new Takeovers();
   readonly #unknownKeys = createEventSource<void>();
+  /** Who was admitted last, by stream, with the hash of the key: an encoder that was lost may come back while the store can't be read. */
+  readonly #admitted = new Map<string, { keyHash: string; stream: KeylessStream }>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -81,15 +84,21 @@ export class Admission implements PublishGate {
     }
   }
 
+  /** The stream has a new key. */
+  forgetKey(streamId: string): void {
+    this.#admitted.delete(streamId);
+  }
+
   /** The stream is deleted. */
   forget(streamId: string): void {
+    this.forgetKey(streamId);
     this.#refusals.forget(streamId);
     this.#takeovers.forget(streamId);
   }
 
   #admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
-    const { streams, findLive, open, log } = this.#options;
-    const found = streams.findByStreamKey(streamKey);
+    const { findLive, open, log } = this.#options;
+    const found = this.#find(streamKey);
     if (found.kind === 'unknown') return this.#refuse({ reason: { code: 'wrong-key' }, publisher });
     const { kind, stream } = found;
     const refused = { streamId: stream.id, publisher, name: findLive(stream.id)?.nameOf(publisher) };
@@ -100,6 +109,7 @@ export class Admission implements PublishGate {
     const { protocol, remoteAddress } = publisher;
     log.info({ streamId: stream.id, protocol, remoteAddress }, 'publisher admitted');
     this.#refusals.admitted(stream.id, publisher.remoteAddress);
+    this.#admitted.set(stream.id, { keyHash: hash(streamKey), stream });
     this.#noteTakeover(live);
     const previous = live.publisher;
     const { end, ...sink } = live.admit(publisher);
@@ -108,6 +118,24 @@ export class Admission implements PublishGate {
       this.#refuse({ streamId: stream.id, reason, publisher: previous });
     }
     return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
+  }
+
+  /** The stream with this key. If the store can't be read, only one whose broadcast goes on, with the key that it was begun with. */
+  #find(streamKey: string): KeyLookup {
+    const { streams, findLive, log } = this.#options;
+    try {
+      return streams.findByStreamKey(streamKey);
+    } catch (error) {
+      if (findStoreFault(error) === undefined) throw error;
+      const keyHash = hash(streamKey);
+      const known = [...this.#admitted.values()].find((each) => each.keyHash === keyHash);
+      if (known === undefined || findLive(known.stream.id)?.sessionId === undefined) throw error;
+      log.error(
+        { err: error, streamId: known.stream.id },
+        'The store cannot be read: a publisher is admitted by what is remembered of it.',
+      );
+      return { kind: 'found', stream: known.stream };
+    }
   }
 
   /** A publisher that replaces a silent one is more likely the same one, on a new connection. */
@@ -126,6 +154,10 @@ export class Admission implements PublishGate {
     end(ended);
     if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
   }
+}
+
+function hash(streamKey: string): string {
+  return createHash('sha256').update(streamKey).digest('hex');
 }
 
 /** Whether the new publisher is another one, not the same on a new connection. */

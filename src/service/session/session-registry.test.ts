@@ -128,18 +128,29 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   expect((await ask('source/index.m3u8')).body).not.toContain('#EXT-X-ENDLIST');
 });
 
-test('while the store cannot be read a publisher is refused with a temporary error, and streams on air continue', async () => {
+test('while the store cannot be read, streams on air continue, also with an encoder that comes back; any other is told to try again', async () => {
   const show = await startShow();
-  const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
-  vi.spyOn(stand.streams, 'findByStreamKey').mockImplementation(() => {
-    throw fault;
-  });
+  const breakStore = () =>
+    vi.spyOn(stand.streams, 'findByStreamKey').mockImplementation(() => {
+      throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+    });
+  const broken = breakStore();
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit('any', publisher)).toEqual({
     kind: 'refused',
     reason: { code: 'store-unreadable', fault: 'The store cannot be used: its disk failed to read or write.' },
   });
   expect((await show.ask('source/index.m3u8')).status).toBe(200);
+  expect(show.publish()).toBe('admitted');
+  registry.sendPublisherAway(show.id, { code: 'key-renewed' });
+  expect(show.publish()).toBe('store-unreadable');
+
+  broken.mockRestore();
+  const next = await startShow();
+  breakStore();
+  expect(next.publish()).toBe('admitted');
+  registry.endSession(next.id, { reason: 'suspended' });
+  expect(next.publish()).toBe('store-unreadable');
 });
 
 test('a stream that is deleted, on air or after its end, leaves nothing on disk', async () => {

@@ -148,6 +148,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 
   sendPublisherAway(streamId: string, cause: LossCause): void {
+    if (cause.code === 'key-renewed') this.#admission.forgetKey(streamId);
     this.#byStreamId.get(streamId)?.sendAway(cause);
   }
 
