@@ -34,7 +34,9 @@ export class MediaClock {
     if (timeMs < 0) return { kind: 'stale' };
     const leftMs = this.#leftMs[track];
     if (leftMs !== undefined && otherMs !== undefined) {
-      if (Math.abs(timeMs - leftMs) < Math.abs(timeMs - otherMs)) {
+      // Beside the other track, it has followed it, or never left: that one was set only once, and is back.
+      const isBeside = Math.abs(timeMs - otherMs) <= maxRegressMs;
+      if (!isBeside && Math.abs(timeMs - leftMs) < Math.abs(timeMs - otherMs)) {
         this.#leftMs[track] = timeMs;
         return { kind: 'stale' };
       }

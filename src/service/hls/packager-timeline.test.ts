@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
-import { ForgetfulSink } from '../../../test/support/tag-packager.ts';
+import { ForgetfulSink, TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
@@ -186,6 +187,26 @@ describe('discontinuities', () => {
     const since = segments.map(({ programDateTimeMs }) => Math.round((programDateTimeMs - startedAtMs) / 100) / 10);
     expect(since).toEqual([0, 2, 4 + pausedMs / 1000, 6 + pausedMs / 1000]);
   });
+
+  it.each(['video', 'audio'])(
+    'come and go with one wrong time of %s, and no track is lost, however far they are apart',
+    (kind) => {
+      // Video comes 100 ms after the audio of its time.
+      const order = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'video' ? 100 : 0);
+      const tags = broadcast({ startMs: 10_000, durationMs: 12_000 }).toSorted((one, other) => order(one) - order(other));
+      const wrong = tags.findIndex((tag) => tag.kind === kind && tag.timestampMs > 14_100);
+      const packager = new TagPackager({ startedAtMs, onSegment: (segment) => segments.push(segment) });
+      const segments: PackagedSegment[] = [];
+      for (const [index, tag] of tags.entries()) {
+        packager.push(index === wrong ? { ...tag, timestampMs: tag.timestampMs + 2_000 } : tag);
+      }
+      expect(packager.away).toBeUndefined();
+      packager.end();
+      expect(kinds(segments).at(-1)).toBe('video+audio');
+      const heard = audio(segments.at(-1) as PackagedSegment);
+      expect(heard.some(({ data }) => isSilence(data))).toBe(false);
+    },
+  );
 
   it('come once if the tracks jump a few tags apart', () => {
     const before = broadcast({ startMs: 10_000, durationMs: 4000 });
