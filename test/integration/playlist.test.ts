@@ -212,6 +212,33 @@ test
     expect(length).toBeLessThanOrEqual(2 * (Math.floor(seconds()) + 1));
   });
 
+test.concurrent('a file that gives less than real time says so, and still shows pictures now and then', async ({
+  onTestFinished,
+  expect,
+}) => {
+  const path = join(folder, 'slow.mkv');
+  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=10', '-t', '20', '-c:v', 'mpeg4', path]);
+  const playlist = new Playlist({
+    ffmpegPath: await makeOddFfmpeg('set -- -readrate 0.3 "$@"'),
+    format,
+    loops: false,
+    paths: [path],
+  });
+  onTestFinished(() => playlist.close());
+  await playlist.settled;
+  let shown: string | undefined;
+  let changes = 0;
+  for await (const _ of setInterval(1_000 / format.fps)) {
+    const picture = playlist.takePicture();
+    const next = picture && Buffer.from(picture.bytes).toString('base64');
+    picture?.release();
+    if (playlist.fault?.code === 'too-slow' && next !== shown) changes += 1;
+    shown = next;
+    if (changes > 2) break;
+  }
+  expect(playlist.fault).toEqual({ code: 'too-slow' });
+});
+
 test.concurrent('the last file of a list is taken back once it is there again, from where it was to start', async (context) => {
   const { onTestFinished, expect } = context;
   const { path: ffmpegPath } = await getFfmpeg();

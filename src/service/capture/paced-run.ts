@@ -17,6 +17,11 @@ const beginSeconds = 0.1;
 /** An ffmpeg whose output is wanted and that gives none for this long is stuck: in its file, or by itself. */
 const stuckMs = 5_000;
 
+/** A track that is later than this doesn't catch up by itself: its file can't be read or decoded in real time. */
+const slowSeconds = 2;
+/** Then something of it is still shown this often, in milliseconds. */
+const stillShownMs = 500;
+
 /** What both tracks of a file have in common: an ffmpeg that decodes no faster than its output is taken. */
 abstract class PacedRun {
   readonly settled: Promise<void>;
@@ -63,6 +68,8 @@ abstract class PacedRun {
   /** Whether enough waits to be taken. */
   protected abstract get isFull(): boolean;
   protected abstract get isEmpty(): boolean;
+  /** How late what comes next is, in seconds. */
+  protected abstract get lateSeconds(): number;
 
   /** There was something to take. */
   get hadMedia(): boolean {
@@ -99,6 +106,11 @@ abstract class PacedRun {
     return this.#fault ?? (this.isStuck ? { code: 'stuck' } : undefined);
   }
 
+  /** It gives less than real time needs. */
+  get isSlow(): boolean {
+    return !this.#isOver && this.lateSeconds > slowSeconds;
+  }
+
   close(): Promise<void> {
     return this.#run.stop();
   }
@@ -117,8 +129,10 @@ export class PacedPictures extends PacedRun {
   readonly #reader: FrameReader;
   readonly #frames: PooledFrame[] = [];
   readonly #maxFrames: number;
+  readonly #fps: number;
   /** Frames that came too late: the ones to come are as late, and left out. */
   #owed = 0;
+  #shownAtMs = 0;
 
   constructor(
     ffmpegPath: string,
@@ -129,15 +143,24 @@ export class PacedPictures extends PacedRun {
     super(ffmpegPath, args);
     this.#reader = new FrameReader(pictureBytes(format));
     this.#maxFrames = maxFrames;
+    this.#fps = format.fps;
   }
 
   protected override push(bytes: Buffer): void {
     for (const frame of this.#reader.push(bytes)) {
-      if (this.#owed > 0) {
+      const isShownLate = this.isSlow && performance.now() - this.#shownAtMs > stillShownMs;
+      if (this.#owed > 0 && !isShownLate) {
         this.#owed -= 1;
         frame.release();
-      } else this.#frames.push(frame);
+      } else {
+        this.#frames.push(frame);
+        this.#shownAtMs = performance.now();
+      }
     }
+  }
+
+  protected override get lateSeconds(): number {
+    return this.#owed / this.#fps;
   }
 
   protected override get hasEnough(): boolean {
@@ -177,6 +200,10 @@ export class PacedSound extends PacedRun {
       this.#queue.shorten(Math.max(0, before - this.#owed));
       this.#owed -= before - this.#queue.length;
     }
+  }
+
+  protected override get lateSeconds(): number {
+    return this.#owed / sampleRate;
   }
 
   protected override get hasEnough(): boolean {

@@ -87,17 +87,21 @@ class PlayingFile {
   /** Why its picture is missing, or its sound if it has to have no picture. */
   get fault(): CaptureFault | undefined {
     const track = this.pictures ?? this.sound;
-    return this.#startAtSeconds > 0 && track.isBlank ? { code: 'starts-late' } : track.fault;
+    return this.#startAtSeconds > 0 && track.isBlank ? { code: 'starts-late' } : faultOf(track);
   }
 
   /** Why its sound is missing. */
   get soundFault(): CaptureFault | undefined {
-    return this.#startAtSeconds > 0 && this.sound.isBlank ? { code: 'track-ended' } : this.sound.fault;
+    return this.#startAtSeconds > 0 && this.sound.isBlank ? { code: 'track-ended' } : faultOf(this.sound);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#tracks.map((track) => track.close()));
   }
+}
+
+function faultOf(track: PacedPictures | PacedSound): CaptureFault | undefined {
+  return track.fault ?? (track.isSlow ? { code: 'too-slow' } : undefined);
 }
 
 /**

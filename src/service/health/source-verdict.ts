@@ -20,7 +20,7 @@ export function deviceDriftVerdict({ oneClick }: HealthFacts): VerdictOf<'device
 const order: readonly AwayPart['part'][] = ['picture', 'sound', 'inset'];
 
 /** Less serious: viewers have a picture, or the files ended as planned. */
-const mildCodes: readonly AwayPart['fault']['code'][] = ['track-ended', 'cut-short', 'ended'];
+const mildCodes: readonly AwayPart['fault']['code'][] = ['track-ended', 'cut-short', 'too-slow', 'ended'];
 
 /** Viewers have no picture at all. One of several sounds is less. */
 function isBad({ part, fault }: AwayPart): boolean {

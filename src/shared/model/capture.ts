@@ -20,6 +20,7 @@ import { Device } from './source.ts';
  * - `starts-late`: the file ends before the time where it is to start
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
  * - `cut-short`: the file before could be read only in part: it plays no longer, and another one, or the same again, does
+ * - `too-slow`: the file can't be read or decoded in real time
  * - `ended`: the files have ended, and don't loop; `ended-early`: and the last one could be read only in part
  * - `unsupported`: this ffmpeg, or this system, can't capture it
  * - `ffmpeg-lacks`: no ffmpeg that was found is built for it; `installCommand` installs one, if the system is known
@@ -50,6 +51,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'starts-late',
       'track-ended',
       'cut-short',
+      'too-slow',
       'ended',
       'ended-early',
       'unsupported',

@@ -46,6 +46,10 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
     { ...files, fault: { code: 'cut-short' } },
     { ...files, part: 'sound', fault: { code: 'cut-short' } },
   ],
+  'too-slow': [
+    { ...files, fault: { code: 'too-slow' } },
+    { ...files, part: 'sound', fault: { code: 'too-slow' } },
+  ],
   ended: [{ ...files, fault: { code: 'ended' } }],
   'ended-early': [{ ...files, fault: { code: 'ended-early' } }],
   unsupported: [
@@ -109,6 +113,8 @@ test('what is away, in words', () => {
       "The sound of “show.mp4” has ended. Viewers hear silence until the file ends.",
       "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
       "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
+      "“show.mp4” can't be played in real time. Viewers see its picture only now and then. Its drive or network is too slow, or this computer is too busy to decode it. Copy it to a faster drive, or choose a file with a smaller picture or bitrate.",
+      "“show.mp4” can't be played in real time. Viewers don't hear it. Its drive or network is too slow, or this computer is too busy to decode it. Copy it to a faster drive, or choose a file with a smaller picture or bitrate.",
       "The files have ended. Viewers see black. Choose them again or another source, or stop.",
       "“show.mp4” couldn't be read to its end. Viewers see black. The file may be damaged, or its drive was disconnected. Choose another.",
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",

@@ -24,6 +24,9 @@ function describeStandIn(away: AwayPart, isOnAir: boolean): string {
       : `Viewers ${see} its last picture until the file ends.`;
   }
   if (fault.code === 'cut-short') return `Viewers ${isOnAir ? 'get' : 'would get'} it only up to there.`;
+  if (fault.code === 'too-slow') {
+    return part === 'sound' ? `Viewers ${not} hear it.` : `Viewers ${see} its picture only now and then.`;
+  }
   if (fault.code === 'off-clock') return `Its sound stays with the picture, but viewers ${hear} small gaps or jumps.`;
   if (part === 'picture') return `Viewers ${see} black.`;
   return part === 'sound' ? `Viewers ${not} hear it.` : `Viewers ${not} see it.`;
@@ -145,6 +148,11 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
       return {
         title: `${name} couldn't be read to its end`,
         todo: 'The file may be damaged, or its drive was disconnected. Choose another.',
+      };
+    case 'too-slow':
+      return {
+        title: `${name} can't be played in real time`,
+        todo: 'Its drive or network is too slow, or this computer is too busy to decode it. Copy it to a faster drive, or choose a file with a smaller picture or bitrate.',
       };
     case 'ended':
       return { title: 'The files have ended', todo: 'Choose them again or another source, or stop.' };
