@@ -391,7 +391,10 @@ test('on air, the publisher that takes over has what is left of the 3 s since th
   state.now += 1_001;
   expect([stream.air, stream.signalEndsInMs]).toEqual([expect.objectContaining({ silentSince: expect.any(Number) }), -1]);
 
+  const silentSince = stream.air.kind === 'on-air' ? stream.air.silentSince : undefined;
   taken.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
+  // Viewers have had nothing since the publisher before it.
+  expect(stream.air).toMatchObject({ kind: 'reconnecting', lostAt: silentSince });
   state.now += 5_000;
   stream.admit(stage.createPublisher());
   expect([stream.air, stream.signalEndsInMs]).toEqual([

@@ -297,7 +297,7 @@ export class LiveStream {
       return feed;
     }
     const windowMs = this.#options.reconnectWindowMs();
-    this.#sessions.move({ kind: 'lost', lastMediaAt: feed?.lastMediaAt, windowMs, cause: end.cause });
+    this.#sessions.move({ kind: 'lost', lastMediaAt: this.#slot.measured.lastMediaAt(feed), windowMs, cause: end.cause });
     return feed;
   }
 
