@@ -182,4 +182,11 @@ test('automatic picks the first working encoder; a choice that does not work fal
   expect(chooseEncoder('libx264', trials)).toBe('libx264');
   expect(chooseEncoder('h264_nvenc', trials)).toBe('libx264');
   expect(chooseEncoder('automatic', [broken('libx264')])).toBeUndefined();
+  const late = (encoder: EncoderTrial['encoder']): EncoderTrial => ({
+    encoder,
+    works: false,
+    stderr: [],
+    fault: { code: 'too-late', withinMs: 3_000 },
+  });
+  expect(chooseEncoder('automatic', [late('h264_vaapi'), late('libx264')])).toBe('libx264');
 });

@@ -54,10 +54,17 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
   return trials;
 }
 
-/** The encoder to use. A choice that does not work here falls back to one that does; undefined if none works. */
+/**
+ * The encoder to use. A choice that does not work here falls back to one that does; undefined if none works. x264 that was only too late
+ * works: every full build of ffmpeg has it, and the computer was busy.
+ */
 export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTrial[]): EncoderName | undefined {
-  const working = trials.filter(({ works }) => works).map(({ encoder }) => encoder);
+  const working = trials.filter((trial) => trial.works || isLateX264(trial)).map(({ encoder }) => encoder);
   if (choice === 'automatic') return working[0];
   if (working.includes(choice)) return choice;
   return working.includes('libx264') ? 'libx264' : working[0];
+}
+
+function isLateX264(trial: EncoderTrial): boolean {
+  return trial.encoder === 'libx264' && !trial.works && trial.fault.code === 'too-late';
 }
