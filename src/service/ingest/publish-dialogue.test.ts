@@ -146,6 +146,18 @@ test.each(['FCUnpublish', 'closeStream', 'deleteStream'])('%s ends the stream, a
   expect(stand.publishers.map(({ ends }) => ends.length)).toEqual([1, 1]);
 });
 
+test('a publisher that publishes once more on its connection could send only since then', async () => {
+  let now = 1_000;
+  const since: number[] = [];
+  await using stand = await startIngestStand({ now: () => now, onAdmit: ({ connectedAt }) => void since.push(connectedAt) });
+  const publisher = await openPublishing(stand);
+  publisher.command(0, 'deleteStream', 7, null, 1);
+  await publisher.heard('NetStream.Unpublish.Success');
+  now += 3_600_000;
+  publisher.command(1, 'publish', 8, null, 'other', 'live');
+  await soon(() => expect(since).toEqual([1_000, 3_601_000]));
+});
+
 test('publish with the name false ends the stream, as Wirecast ends it', async () => {
   await using stand = await startIngestStand();
   const publisher = await openPublishing(stand);

@@ -13,7 +13,7 @@ export type PublishProtocol = 'RTMP' | 'RTMPS';
 export interface Publisher {
   readonly protocol: PublishProtocol;
   readonly remoteAddress: string;
-  /** When the socket was accepted, by `Clock.monotonicMs`. */
+  /** Since when it could send: when its socket was accepted, or it published once more on the same one. By `Clock.monotonicMs`. */
   readonly connectedAt: number;
   /** What the publisher calls itself, if its protocol says. */
   readonly software: string | undefined;

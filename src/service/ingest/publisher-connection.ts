@@ -48,7 +48,7 @@ export interface PublisherConnectionOptions {
 export class PublisherConnection implements Publisher {
   readonly protocol: PublishProtocol;
   readonly remoteAddress: string;
-  readonly connectedAt: number;
+  connectedAt: number;
   readonly #options: PublisherConnectionOptions;
   readonly #peer: RtmpPeer;
   readonly #dialogue: PublishDialogue;
@@ -177,7 +177,8 @@ export class PublisherConnection implements Publisher {
   #publish(streamKey: string): void {
     if (this.#sink !== undefined)
       throw new RtmpProtocolError('A second publish command arrived while the first stream was running.');
-    const { bounds, failedKeys, gate, log } = this.#options;
+    const { bounds, clock, failedKeys, gate, log } = this.#options;
+    if (this.#hasPublished) this.connectedAt = clock.monotonicMs();
     const answer = gate.admit(streamKey, this);
     if (answer.kind === 'refused') {
       const { reason } = answer;
