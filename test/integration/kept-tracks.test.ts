@@ -134,6 +134,8 @@ describe.concurrent('a black picture', () => {
   ])('in the format of %s is black and still', async (_name, hex, pixels, black = 0) => {
     const config = addOwnParameters(h264Format.parseRecord(Buffer.from(hex, 'hex')));
     const still = makeStill(makeBlackPicture(config) ?? Buffer.alloc(0), config);
+    // Its length doesn't fit into one byte.
+    expect(makeBlackPicture({ ...config, nalLengthBytes: 1 })).toBeUndefined();
     if (still === undefined) throw new Error('There is no still.');
     const tags: FlvTag[] = [
       { kind: 'video', timestampMs: 0, body: formatVideoHeader(config) },

@@ -10,7 +10,7 @@ const coarsestQuantizer = 2 * 25 - 1;
 
 /**
  * Makes a black IDR picture for a track whose first frame has not arrived: an access unit coded with the parameters of
- * `addOwnParameters`. Undefined if that could add none. A sequence with its own scaling lists may make it grey.
+ * `addOwnParameters`. Undefined if that could add none, or the track's NAL unit lengths have too few bytes. A sequence with its own scaling lists may make it grey.
  */
 export function makeBlackPicture({ coding, ownParametersId, nalLengthBytes }: H264Config): Buffer | undefined {
   if (ownParametersId === undefined) return undefined;
@@ -36,7 +36,8 @@ export function makeBlackPicture({ coding, ownParametersId, nalLengthBytes }: H2
     // In 4:4:4, Cb and Cr are coded like luma and stay at the middle, the prediction without neighbours.
     if (chromaFormat === 3) writer.flag(true).flag(true);
   }
-  return withLengthPrefix(formatNalUnit(nalType.idrSlice, writer), nalLengthBytes);
+  const slice = formatNalUnit(nalType.idrSlice, writer);
+  return slice.length < 2 ** (8 * nalLengthBytes) ? withLengthPrefix(slice, nalLengthBytes) : undefined;
 }
 
 /**
