@@ -97,6 +97,17 @@ test('a limit that was not reached for a week is forgotten, however often someth
   expect(speeds.find('a')).toEqual({ carriedBps: 500_000, measuredAt: at.now - 10_000 });
 });
 
+test('what a clock noted that was far ahead, and has been set back since, is forgotten', () => {
+  const { speeds, at, broadcast } = setUp();
+  at.now += 30 * day;
+  broadcast(10, 500_000, true);
+  expect(speeds.find('a')?.limitBps).toBe(500_000);
+  at.now -= 30 * day;
+  expect(speeds.find('a')).toBeUndefined();
+  broadcast(1, 3_000_000);
+  expect(speeds.find('a')).toEqual({ carriedBps: 3_000_000, measuredAt: at.now - 10_000 });
+});
+
 test('a week later nothing is known, and at most 32 ingests are', () => {
   const { speeds, at } = setUp();
   for (let index = 0; index < 33; index += 1) {

@@ -78,7 +78,7 @@ export class UploadSpeeds {
     const now = this.#now();
     const all = this.#record.get();
     const before = all[ingest];
-    const isContinued = before !== undefined && now - before.stretch.since < stretchMs;
+    const isContinued = before !== undefined && isWithin(stretchMs, before.stretch.since, now);
     const earlier = before && this.#forgetOld(isContinued ? before : settle(before));
     const { carried, limit } = earlier ?? {};
     const stretch = isContinued ? before.stretch : { since: now, notes: 0, heldBack: 0, heldBackAt: now, mostBps: 0 };
@@ -99,9 +99,14 @@ export class UploadSpeeds {
   }
 
   #forgetOld({ carried, limit }: Omit<KnownWay, 'stretch'>): { carried: SeenRate | undefined; limit: SeenRate | undefined } {
-    const keep = (rate: SeenRate | undefined) => (rate && this.#now() - rate.at < keptMs ? rate : undefined);
+    const keep = (rate: SeenRate | undefined) => (rate && isWithin(keptMs, rate.at, this.#now()) ? rate : undefined);
     return { carried: keep(carried), limit: keep(limit) };
   }
+}
+
+/** Whether a moment is less than `ms` ago. One that is as far ahead was noted by a clock that has been set back since. */
+function isWithin(ms: number, atMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - atMs) < ms;
 }
 
 /** What is known once the newest stretch counts. */
