@@ -5,7 +5,7 @@ import { describeSettingSource } from '../../../shared/words/setting-words.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
-import { Waiting } from '../../components/waiting.tsx';
+import { Unshown } from '../../components/unshown.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { usePlaceTitle } from '../../hooks/use-place-title.ts';
@@ -25,7 +25,7 @@ export function RegionsScreen() {
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
       <div className={`${screenStyles.column} ${styles.column}`}>
         <h1 className={styles.title}>Regions</h1>
-        {regions.kind === 'known' ? <Regions view={regions.value} /> : <Waiting />}
+        {regions.kind === 'known' ? <Regions view={regions.value} /> : <Unshown what="the regions" snapshot={regions} />}
       </div>
     </main>
   );

@@ -2,10 +2,9 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { type ApiKey, ApiKeyName } from '../../../shared/model/api-key.ts';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
-import { Waiting } from '../../components/waiting.tsx';
+import { Unshown } from '../../components/unshown.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -55,13 +54,11 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       {made.map(({ apiKey, secret }) => (
         <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey)} />
       ))}
-      {keys.kind === 'waiting' ? <Waiting /> : null}
-      {keys.kind === 'failed' ? (
-        <Notice severity="bad" title="Can't show the API keys">
-          {keys.failure.sentence}
-        </Notice>
-      ) : null}
-      {keys.kind === 'known' ? <KnownKeys keys={keys.value} onRevoke={({ id }) => setDoomedId(id)} /> : null}
+      {keys.kind === 'known' ? (
+        <KnownKeys keys={keys.value} onRevoke={({ id }) => setDoomedId(id)} />
+      ) : (
+        <Unshown what="the API keys" snapshot={keys} />
+      )}
       <RevokeKeyDialog
         apiKey={doomed}
         isPending={revoke.isPending}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Settings } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
-import { Waiting } from '../../components/waiting.tsx';
+import { Unshown } from '../../components/unshown.tsx';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -16,9 +16,8 @@ export function ServiceSettings({ running }: { running: ServiceInfo | undefined 
   const settings = saved !== undefined && saved.insteadOf === told ? saved.settings : told;
   return (
     <SettingsGroup title="Service" about="Encoding, playback, and how programs reach this computer.">
-      {settings === undefined || told === undefined ? (
-        <Waiting />
-      ) : (
+      {live.kind === 'known' ? null : <Unshown what="the settings" snapshot={live} />}
+      {settings === undefined || told === undefined ? null : (
         <SettingsForm settings={settings} running={running} onSaved={(next) => setSaved({ settings: next, insteadOf: told })} />
       )}
     </SettingsGroup>

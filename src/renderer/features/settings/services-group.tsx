@@ -2,6 +2,7 @@ import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { Button } from '../../components/button.tsx';
+import { Unshown } from '../../components/unshown.tsx';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import emptyStyles from './api-keys.module.css';
@@ -26,6 +27,7 @@ export function ServicesGroup() {
           <Server aria-hidden size={16} /> This computer only. It needs no other service.
         </p>
       ) : null}
+      {services.kind === 'failed' ? <Unshown what="the services" snapshot={services} /> : null}
       {known.length === 0 ? null : (
         <ServiceList services={known} onEdit={(service) => setEdited({ kind: 'known', service })} onRemove={setDoomed} />
       )}
