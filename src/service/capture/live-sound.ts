@@ -59,6 +59,11 @@ export class LiveSound {
     this.#settle();
   }
 
+  /** It is there again, though nothing may come of it yet. */
+  regain(): void {
+    this.#fault = undefined;
+  }
+
   /** Takes the next samples, both channels in turn; returns how many, of both channels. */
   take(target: Int16Array): number {
     const wanted = target.length / 2;

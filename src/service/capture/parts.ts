@@ -196,6 +196,7 @@ function listenToPage(captureId: string, { pages }: CaptureTools): SoundPart {
   const leave = pages.watchSound(captureId, {
     onSound: (pcm) => sound.push(pcm),
     onLost: (fault) => sound.lose(fault),
+    onBack: () => sound.regain(),
   });
   return sound;
 }

@@ -7,6 +7,7 @@ import { openCamera } from '../../../test/support/open-camera.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { formatCapturedMedia } from '../../shared/capture-message.ts';
 import type { PageCaptureState } from '../../shared/model/page-capture.ts';
+import { LiveSound } from '../capture/live-sound.ts';
 import { PageCaptures } from './page-captures.ts';
 import { PageMedia } from './page-media.ts';
 
@@ -56,6 +57,7 @@ function listen() {
       heard.push(`${width}x${height} ${bytes.toString('hex')}`),
     onSound: (pcm: Buffer) => heard.push(pcm.toString('hex')),
     onLost: ({ code }: { code: string }) => heard.push(code),
+    onBack: () => {},
   };
 }
 
@@ -234,6 +236,25 @@ test('what the computer plays may send nothing while nothing plays', async () =>
   media.watchSound(captureId, ear);
   for (let looks = 0; looks < 5; looks += 1) media.tick();
   expect(ear.heard).toEqual([]);
+});
+
+test('what the computer plays is back once its page captures it again, though nothing plays', async () => {
+  const captureId = orders.order('browser', { of: 'system' });
+  const sound = new LiveSound(async () => {});
+  media.watchSound(captureId, { onSound: (pcm) => sound.push(pcm), onLost: (fault) => sound.lose(fault), onBack: () => sound.regain() });
+  expect(sound.fault).toBeDefined();
+  const tracks = { hasVideo: false, hasAudio: true };
+  const { socket } = await openPage(media.giveTicket(captureId, tracks));
+  await soon(() => expect(sound.fault).toBeUndefined());
+  const tell = (state: string) => socket.send(JSON.stringify({ kind: 'track', track: 'audio', state }));
+  tell('muted');
+  await soon(() => expect(sound.fault).toEqual({ code: 'muted' }));
+  tell('live');
+  await soon(() => expect(sound.fault).toBeUndefined());
+  socket.terminate();
+  await soon(() => expect(sound.fault).toBeDefined());
+  await openPage(media.giveTicket(captureId, tracks));
+  await soon(() => expect(sound.fault).toBeUndefined());
 });
 
 test('a ticket opens one socket, within 30 s', async () => {

@@ -171,6 +171,7 @@ export class PageMedia {
       opened.want(wishOf(capture));
       // It may lack a track that the one before had.
       this.#tellLost(captureId, capture);
+      opened.tellBack();
     });
   }
 

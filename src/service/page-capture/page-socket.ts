@@ -21,6 +21,8 @@ export interface PictureListener {
 export interface SoundListener {
   onSound(pcm: Buffer): void;
   onLost(fault: CaptureFault): void;
+  /** It is captured again, and may send nothing for any time. What sends all the time is back with its next sound. */
+  onBack(): void;
 }
 
 interface PageSocketOptions {
@@ -145,6 +147,12 @@ export class PageSocket {
     for (const listener of this.#options.sounds()) listener.onSound(bytes);
   }
 
+  /** Tells who takes the sound that it is captured, if it is and may be silent. */
+  tellBack(): void {
+    if (this.#options.isSoundSteady || this.fault('audio') !== undefined) return;
+    for (const listener of this.#options.sounds()) listener.onBack();
+  }
+
   #hearNews(data: Buffer): void {
     const news = parseNews(data);
     if (news === undefined) {
@@ -154,6 +162,7 @@ export class PageSocket {
     if (this.#states[news.track] === 'missing') return;
     this.#states[news.track] = news.state;
     const fault = this.fault(news.track);
+    if (news.track === 'audio') this.tellBack();
     if (fault === undefined) return;
     const listeners = news.track === 'video' ? this.#options.pictures() : this.#options.sounds();
     for (const listener of listeners) listener.onLost(fault);
