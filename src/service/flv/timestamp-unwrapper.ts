@@ -1,17 +1,27 @@
-/** Unwraps the unsigned 32-bit millisecond timestamps of RTMP and FLV, which restart at 0 after 49.7 days. */
+/**
+ * Unwraps the millisecond timestamps of RTMP and FLV, which restart at 0: after 49.7 days with their 32 bits, and after 24.9 with the 31 that
+ * ffmpeg writes.
+ */
 export class TimestampUnwrapper {
+  readonly #bits: 31 | 32;
   #latestMs: number | undefined;
+
+  constructor(bits: 31 | 32 = 32) {
+    this.#bits = bits;
+  }
 
   /** The newest time; undefined before the first one. */
   get latestMs(): number | undefined {
     return this.#latestMs;
   }
 
-  /** The time with these low 32 bits that is nearest to the previous one; negative if it lies before a wrap that came first. */
+  /** The time with these low bits that is nearest to the previous one; negative if it lies before a wrap that came first. */
   unwrap(timestampMs: number): number {
     const latestMs = this.#latestMs;
-    // `| 0` makes the difference a signed 32-bit number.
-    const timeMs = latestMs === undefined ? timestampMs : latestMs + ((timestampMs - (latestMs % 2 ** 32)) | 0);
+    const unused = 32 - this.#bits;
+    // The shifts make the difference a signed number of as many bits.
+    const timeMs =
+      latestMs === undefined ? timestampMs : latestMs + (((timestampMs - (latestMs % 2 ** this.#bits)) << unused) >> unused);
     if (timeMs >= 0) this.#latestMs = timeMs;
     return timeMs;
   }

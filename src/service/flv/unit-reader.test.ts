@@ -84,6 +84,16 @@ test('times continue when 32-bit timestamps wrap, and configurations take the ti
   expect(units.map(({ dts }) => dts - wrapMs)).toEqual([-60, -wrapMs, -60, -20, 10, 20, 20]);
 });
 
+test('times continue when the 31-bit timestamps that ffmpeg writes wrap, again and again', () => {
+  const reader = new UnitReader({ timestampBits: 31 });
+  const written = (timestampMs: number) => timestampMs % 2 ** 31;
+  reader.read(videoHeader());
+  const later = [1, 2, 3].map((quarters) => 2 ** 31 + quarters * 2 ** 29);
+  const times = [2 ** 31 - 40, 2 ** 31 + 5, 2 ** 31 - 1, ...later, 2 ** 32 - 1, 2 ** 32 + 32];
+  const read = times.map((timestampMs) => reader.read(videoFrame(written(timestampMs), { keyframe: true })));
+  expect(read.map((each) => each.kind === 'unit' && each.unit.dts)).toEqual(times);
+});
+
 test('a malformed tag throws, and later tags are still read', () => {
   const reader = new UnitReader();
   reader.read(videoHeader());

@@ -28,9 +28,14 @@ type CarriedTag<Tag> = Extract<Tag, { format: unknown }>;
 
 /** Turns the tags of one publisher, or of one ffmpeg output, into units. Each tag is parsed here, once. Single use. */
 export class UnitReader {
-  readonly #clock = new TimestampUnwrapper();
+  readonly #clock: TimestampUnwrapper;
   #video: VideoConfig | undefined;
   #audio: AudioConfig | undefined;
+
+  /** @param options.timestampBits how many bits of a timestamp count: ffmpeg writes only 31 of the 32 */
+  constructor({ timestampBits = 32 }: { timestampBits?: 31 | 32 } = {}) {
+    this.#clock = new TimestampUnwrapper(timestampBits);
+  }
 
   /**
    * Takes the next tag.

@@ -58,7 +58,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
   const { ffmpegPath, args, firstFrame, feed, tracks, clock, onUnit, onMetadata, onProgress, startWithinMs } = options;
   const { frozenAfterMs = defaultFrozenAfterMs } = options;
   const file = new FlvReader();
-  const units = new UnitReader();
+  const units = new UnitReader({ timestampBits: 31 });
   let outputBytes = 0;
   let hadMedia = false;
   let endedFor: EncodeEnd['endedFor'];
