@@ -91,6 +91,18 @@ test('a link to a drive that does not answer is left out, and what follows it is
   expect(asked.filter((path) => path.endsWith('a-nas'))).toHaveLength(1);
 });
 
+test('files whose drive answers no more are listed without their size, and wait for one answer at a time', async () => {
+  for (const name of ['a.mp4', 'b.mp4', 'c.mp4']) await writeFile(join(folder, name), 'four');
+  const { drives, asked } = createDrives([join(folder, 'b.mp4')]);
+  const { entries } = await browseFolder(folder, 'video', drives);
+  expect(entries.map(({ name, sizeBytes }) => [name, sizeBytes])).toEqual([
+    ['a.mp4', 4],
+    ['b.mp4', undefined],
+    ['c.mp4', undefined],
+  ]);
+  expect(asked).toEqual([folder, join(folder, 'a.mp4'), join(folder, 'b.mp4')]);
+});
+
 test('a folder whose drive does not answer is an error that says so, and is asked once however often it is opened', async () => {
   const { drives, asked } = createDrives(['/nas']);
   for (let attempt = 0; attempt < 3; attempt += 1) {

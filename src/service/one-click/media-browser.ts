@@ -35,7 +35,7 @@ const ownDrives: Drives = {
 
 /**
  * Lists a folder of this computer for choosing a file: folders first, then files of a kind, each by name. Hidden and unreadable
- * entries are left out, and so are links to a drive that doesn't answer within 5 s.
+ * entries are left out, and so are links to a drive that doesn't answer within 5 s; files of one have no size.
  *
  * @param folder an absolute path; without one, the user's folder for such files, or home if there is none
  * @throws {ServiceError} NOT_FOUND if it is not a readable folder
@@ -57,10 +57,14 @@ export async function browseFolder(
     // Folders are the way to files that are left out here.
     .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1))
     .slice(0, maxEntries);
-  const links = visible.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(path, name));
-  const targets = await followLinks(links, drives);
-  const described = await Promise.all(visible.map((entry) => describeEntry(path, entry, of, targets)));
-  const entries = described.filter((entry) => entry !== undefined);
+  const pathsOf = (some: readonly Dirent[]) => some.map(({ name }) => join(path, name));
+  // Links may lead to other drives, which must not take the time for the files of this one.
+  const answers = await Promise.all([
+    lookAt(pathsOf(visible.filter((entry) => entry.isSymbolicLink())), drives),
+    lookAt(pathsOf(visible.filter((entry) => !entry.isSymbolicLink() && !entry.isDirectory())), drives),
+  ]);
+  const found = new Map(answers.flatMap((each) => [...each]));
+  const entries = visible.map((entry) => describeEntry(path, entry, of, found)).filter((entry) => entry !== undefined);
   entries.sort((a, b) => (a.kind === b.kind ? a.name.localeCompare(b.name) : a.kind === 'folder' ? -1 : 1));
   const parent = dirname(path);
   return { folder: path, ...(parent === path ? {} : { parent }), entries };
@@ -76,31 +80,39 @@ function mayBeListed(entry: Dirent, of: FileKind): boolean {
   return !entry.isFile() || endings[of].has(extname(entry.name).toLowerCase());
 }
 
-/** What links lead to, as far as that answers: one after another, those last that haven't answered an earlier question yet. */
-async function followLinks(links: readonly string[], { look, answerWithinMs: withinMs }: Drives): Promise<Map<string, Stats>> {
+/**
+ * What is at these paths, as far as that answers in time: one after another, those last that haven't answered an earlier question yet.
+ * `undefined` is the answer that there is nothing, or nothing that may be seen.
+ */
+async function lookAt(
+  paths: readonly string[],
+  { look, answerWithinMs: withinMs }: Drives,
+): Promise<Map<string, Stats | undefined>> {
   const signal = AbortSignal.timeout(withinMs);
-  const targets = new Map<string, Stats>();
-  const waitsLast = links.toSorted((one, other) => Number(look.isPending(one)) - Number(look.isPending(other)));
-  for (const link of waitsLast) {
-    const found = await untilAborted(look.ask(link), signal).catch(() => undefined);
-    if (found) targets.set(link, found);
+  const found = new Map<string, Stats | undefined>();
+  const waitsLast = paths.toSorted((one, other) => Number(look.isPending(one)) - Number(look.isPending(other)));
+  for (const path of waitsLast) {
+    const answer = await untilAborted(look.ask(path), signal).catch(() => undefined);
     if (signal.aborted) break;
+    found.set(path, answer);
   }
-  return targets;
+  return found;
 }
 
-async function describeEntry(
+function describeEntry(
   folder: string,
   entry: Dirent,
   of: FileKind,
-  targets: ReadonlyMap<string, Stats>,
-): Promise<FolderListing['entries'][number] | undefined> {
+  answers: ReadonlyMap<string, Stats | undefined>,
+): FolderListing['entries'][number] | undefined {
   const { name } = entry;
   const path = join(folder, name);
   // Whatever is mounted there may not answer.
   if (entry.isDirectory()) return { name, path, kind: 'folder' };
+  // What it is, the folder has told; only its size hasn't come.
+  if (entry.isFile() && !answers.has(path)) return { name, path, kind: 'file' };
   // What counts of a link is its target.
-  const found = entry.isSymbolicLink() ? targets.get(path) : await stat(path).catch(() => undefined);
+  const found = answers.get(path);
   if (found?.isDirectory()) return { name, path, kind: 'folder' };
   if (found?.isFile() && endings[of].has(extname(name).toLowerCase()))
     return { name, path, kind: 'file', sizeBytes: found.size };
