@@ -241,7 +241,11 @@ test('what the computer plays may send nothing while nothing plays', async () =>
 test('what the computer plays is back once its page captures it again, though nothing plays', async () => {
   const captureId = orders.order('browser', { of: 'system' });
   const sound = new LiveSound(async () => {});
-  media.watchSound(captureId, { onSound: (pcm) => sound.push(pcm), onLost: (fault) => sound.lose(fault), onBack: () => sound.regain() });
+  media.watchSound(captureId, {
+    onSound: (pcm) => sound.push(pcm),
+    onLost: (fault) => sound.lose(fault),
+    onBack: () => sound.regain(),
+  });
   expect(sound.fault).toBeDefined();
   const tracks = { hasVideo: false, hasAudio: true };
   const { socket } = await openPage(media.giveTicket(captureId, tracks));
