@@ -15,6 +15,12 @@ afterAll(async () => {
 
 const row = (code: string) => ui.page.getByRole('row', { name: new RegExp(`^${code}`) });
 const dialog = (name: string) => ui.page.getByRole('dialog', { name });
+/** As long as the question is open, nothing behind it has a role. */
+async function confirmRemoval() {
+  const question = ui.page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Remove region' }).click();
+  await question.waitFor({ state: 'detached' });
+}
 const askIngest = async (query: string) => (await fetch(`${ui.host.ready.apiBaseUrl}/ingest${query}`)).json();
 const readSettings = async () => waitUntil(await (await ui.contract()).settings.watch(), () => true);
 const loopbackUrls = (port: number) => ({
@@ -75,8 +81,8 @@ test('a region is added with its faults told, measured, edited and removed; the 
   await expect.poll(() => added.getByText(/ago$/).isVisible()).toBe(true);
 
   await added.getByRole('button', { name: 'Remove JFK' }).click();
-  const question = ui.page.getByRole('alertdialog', { name: 'Remove JFK?' });
-  await question.getByRole('button', { name: 'Remove region' }).click();
+  await ui.page.getByRole('alertdialog', { name: 'Remove JFK?' }).waitFor();
+  await confirmRemoval();
   await added.waitFor({ state: 'detached' });
   expect(await askIngest('?first=false')).toHaveLength(1);
   expect(ui.complaints).toEqual([]);
@@ -93,7 +99,7 @@ test('the region of Go live is chosen, and whether it may change by itself; a ch
   await ui.page.getByRole('checkbox', { name: /^Switch to the next nearest region/ }).check();
   await expect.poll(readSettings).toMatchObject({ regionChoice: 'ams', changesRegion: true });
   await row('AMS').getByRole('button', { name: 'Remove AMS' }).click();
-  await ui.page.getByRole('alertdialog').getByRole('button', { name: 'Remove region' }).click();
+  await confirmRemoval();
   await expect.poll(() => choice.textContent()).toBe('The nearest: BER');
   expect(await settings.update({ changesRegion: false })).toMatchObject({ regions: [], regionChoice: 'automatic' });
 });
@@ -121,7 +127,7 @@ test('networks are added and removed, and go with their region', async () => {
   expect((await readSettings()).regionNetworks).toEqual([{ network: '2001:db8::/32', region: 'sin' }]);
 
   await row('SIN').getByRole('button', { name: 'Remove SIN' }).click();
-  await ui.page.getByRole('alertdialog').getByRole('button', { name: 'Remove region' }).click();
+  await confirmRemoval();
   await listed.first().waitFor({ state: 'detached' });
   expect(await readSettings()).toMatchObject({ regions: [], regionNetworks: [] });
   expect(ui.complaints).toEqual([]);

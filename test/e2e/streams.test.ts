@@ -151,6 +151,8 @@ test('Delete names the stream and what will be lost, and does nothing until conf
   await expect.poll(() => streams.row('Doomed').count()).toBe(1);
   await streams.choose('Doomed', 'Delete…');
   await streams.question.getByRole('button', { name: 'Delete stream' }).click();
+  // As long as it is open, no row behind it has a role.
+  await streams.question.waitFor({ state: 'detached' });
   await streams.row('Doomed').waitFor({ state: 'detached' });
 });
 
