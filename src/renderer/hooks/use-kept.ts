@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { LiveStore } from '../store/live-store.ts';
 import { useStore } from '../store/store-context.tsx';
 
 /**
@@ -9,10 +10,7 @@ import { useStore } from '../store/store-context.tsx';
  */
 export function useKept<Value>(key: string, stamp: string, initial: () => Value): [Value, (next: Value) => void] {
   const { kept } = useStore();
-  const [value, setValue] = useState(() => {
-    const known = kept.get(key);
-    return known?.stamp === stamp ? (known.value as Value) : initial();
-  });
+  const [value, setValue] = useState(() => findKept<Value>(kept, key, stamp) ?? initial());
   return [
     value,
     (next) => {
@@ -20,4 +18,10 @@ export function useKept<Value>(key: string, stamp: string, initial: () => Value)
       setValue(next);
     },
   ];
+}
+
+/** What a place has kept under this key, if it was made from the same. */
+export function findKept<Value>(kept: LiveStore['kept'], key: string, stamp: string): Value | undefined {
+  const known = kept.get(key);
+  return known?.stamp === stamp ? (known.value as Value) : undefined;
 }

@@ -21,6 +21,15 @@ function until<T>(live: LiveValue<T>, wanted: (snapshot: ReturnType<LiveValue<T>
   });
 }
 
+/** Every snapshot that listeners are told until one satisfies `wanted`. */
+async function recordUntil<T>(live: LiveValue<T>, wanted: Parameters<typeof until<T>>[1]): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const leave = live.subscribe(() => seen.push(live.get()));
+  (await until(live, wanted))();
+  leave();
+  return seen;
+}
+
 test('it waits for the connection, then keeps the newest value', async () => {
   const connection = connect();
   const events = async function* () {
@@ -167,10 +176,8 @@ test('a known value whose service keeps refusing is marked, with since when, and
     })();
   };
   const live = createLiveValue<string>(connection, open, { retryMs: 1, asRefused: (value) => `${value}, from before` });
-  const seen: unknown[] = [];
-  live.subscribe(() => seen.push(live.get()));
   const beforeMs = Date.now();
-  const undo = await until(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 'value 5');
+  const seen = await recordUntil(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 'value 5');
   const sinceMs = expect.toSatisfy((time: number) => time >= beforeMs && time <= Date.now());
   const refused = (sentence: string) => ({
     kind: 'known',
@@ -184,7 +191,6 @@ test('a known value whose service keeps refusing is marked, with since when, and
     refused('Refused 4.'),
     { kind: 'known', value: 'value 5' },
   ]);
-  undo();
 });
 
 test('a value that was never known and is refused again has failed, until it is known', async () => {
@@ -197,13 +203,9 @@ test('a value that was never known and is refused again has failed, until it is 
     return staying(7);
   };
   const live = createLiveValue<number>(connection, open, { retryMs: 1 });
-  const seen: unknown[] = [];
-  live.subscribe(() => seen.push(live.get()));
-  const undo = await until(live, ({ kind }) => kind === 'known');
-  expect(seen).toMatchObject([
+  expect(await recordUntil(live, ({ kind }) => kind === 'known')).toMatchObject([
     { kind: 'failed', failure: { sentence: 'Refused 2.' } },
     { kind: 'failed', failure: { sentence: 'Refused 3.' } },
     { kind: 'known', value: 7 },
   ]);
-  undo();
 });

@@ -25,10 +25,7 @@ export interface LiveValue<T> {
 /** Opens the events of one value over the contract. */
 export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Promise<AsyncIterable<T>>;
 
-/** Final codes: asking again would give the same answer. */
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
-/** A refusal may pass by itself; one that comes again is told. */
-const refusalsToTell = 2;
 /** Our service answers, but the remote one that has the value doesn't: this is shown, and retried less often. */
 const elsewhereCode = 'REMOTE_FAILED';
 
@@ -62,8 +59,8 @@ export function createLiveValue<T>(
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
   let running: AbortController | undefined;
   let leftAtMs = Number.NEGATIVE_INFINITY;
-  /** Since the last value. */
-  let refusals = { count: 0, sinceMs: 0 };
+  /** When the first refusal since the last value came. */
+  let refusedSinceMs: number | undefined;
 
   const isOld = () => running === undefined && snapshot.kind !== 'waiting' && performance.now() - leftAtMs > keptMs;
   const set = (next: LiveSnapshot<T>) => {
@@ -79,7 +76,7 @@ export function createLiveValue<T>(
     try {
       for await (const value of await open(connection.client, signal)) {
         if (signal.aborted) break;
-        refusals = { count: 0, sinceMs: 0 };
+        refusedSinceMs = undefined;
         set({ kind: 'known', value });
       }
       return { state };
@@ -90,17 +87,19 @@ export function createLiveValue<T>(
   /** That the service didn't answer, the page shows elsewhere. */
   const tell = (failure: Failure) => {
     if (failure.code === unreachedCode) return;
-    if (tellsRefusals || finalCodes.has(failure.code) || failure.code === elsewhereCode)
-      return set({ kind: 'failed', failure });
-    refusals = { count: refusals.count + 1, sinceMs: refusals.count === 0 ? Date.now() : refusals.sinceMs };
-    if (refusals.count < refusalsToTell) return;
+    if (tellsRefusals || isFinal(failure) || failure.code === elsewhereCode) return set({ kind: 'failed', failure });
+    if (refusedSinceMs === undefined) {
+      // It may pass by itself: only the next one is shown.
+      refusedSinceMs = Date.now();
+      return;
+    }
     if (snapshot.kind !== 'known') return set({ kind: 'failed', failure });
     const value = snapshot.refused === undefined ? asRefused(snapshot.value) : snapshot.value;
-    set({ kind: 'known', value, refused: { failure, sinceMs: refusals.sinceMs } });
+    set({ kind: 'known', value, refused: { failure, sinceMs: refusedSinceMs } });
   };
   const nextAfterMs = ({ state, failure }: { state: ConnectionState; failure?: Failure }) => {
     if (failure !== undefined) tell(failure);
-    if (failure !== undefined && finalCodes.has(failure.code)) return undefined;
+    if (failure !== undefined && isFinal(failure)) return undefined;
     if (failure?.code === elsewhereCode) return elsewhereRetryMs;
     // If the connection has already come back, there is nothing to wait for.
     return connection.state() === state ? retryMs : 0;
@@ -127,6 +126,11 @@ export function createLiveValue<T>(
       };
     },
   };
+}
+
+/** Whether asking again would give the same answer, so that nobody does. */
+export function isFinal({ code }: Failure): boolean {
+  return finalCodes.has(code);
 }
 
 function untilOpen(connection: Connection, signal: AbortSignal): Promise<void> {

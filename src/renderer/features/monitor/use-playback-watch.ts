@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { PlaybackReport } from '../../../shared/model/live.ts';
 import { pageId } from '../../client/page-id.ts';
+import { findKept } from '../../hooks/use-kept.ts';
 import type { LiveStore } from '../../store/live-store.ts';
 import { useStore } from '../../store/store-context.tsx';
 import type { MeasuredLatency } from './latency-window.ts';
@@ -96,9 +97,7 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
 /** The broadcast's meter: when Studio is left and opened again, it counts on. */
 function resumeMeter(kept: LiveStore['kept'], streamId: string, sessionId: string): PlaybackMeter {
   const key = `playback ${streamId}`;
-  const known = kept.get(key);
-  if (known?.stamp === sessionId) return known.value as PlaybackMeter;
-  const meter = new PlaybackMeter();
+  const meter = findKept<PlaybackMeter>(kept, key, sessionId) ?? new PlaybackMeter();
   kept.set(key, { stamp: sessionId, value: meter });
   return meter;
 }

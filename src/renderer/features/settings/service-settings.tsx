@@ -10,15 +10,18 @@ import { SettingsGroup } from './settings-group.tsx';
 /** The settings of the service, as they are now. */
 export function ServiceSettings({ running }: { running: ServiceInfo | undefined }) {
   const live = useLiveValue(useStore().settings);
-  const told = live.kind === 'known' ? live.value : undefined;
   // What was just saved is shown until the service tells it.
   const [saved, setSaved] = useState<{ settings: Settings; insteadOf: Settings }>();
-  const settings = saved !== undefined && saved.insteadOf === told ? saved.settings : told;
   return (
     <SettingsGroup title="Service" about="Encoding, playback, and how programs reach this computer.">
-      {live.kind === 'known' ? null : <Unshown what="the settings" snapshot={live} />}
-      {settings === undefined || told === undefined ? null : (
-        <SettingsForm settings={settings} running={running} onSaved={(next) => setSaved({ settings: next, insteadOf: told })} />
+      {live.kind === 'known' ? (
+        <SettingsForm
+          settings={saved?.insteadOf === live.value ? saved.settings : live.value}
+          running={running}
+          onSaved={(next) => setSaved({ settings: next, insteadOf: live.value })}
+        />
+      ) : (
+        <Unshown what="the settings" snapshot={live} />
       )}
     </SettingsGroup>
   );

@@ -5,6 +5,7 @@ import unseenStyles from '../../components/unseen.module.css';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { formatRoute } from '../../routing/route.ts';
+import { isFinal } from '../../store/live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { Studio, type StudioSlots } from './studio.tsx';
 import styles from './studio-screen.module.css';
@@ -39,13 +40,15 @@ function Waiting() {
   );
 }
 
+/** By the code of the failure. */
+const titles: Readonly<Partial<Record<string, string>>> = {
+  NOT_FOUND: 'Stream not found',
+  REMOTE_FAILED: 'No contact with the service',
+};
+
 function Missing({ failure }: { failure: Failure }) {
   const isGone = failure.code === 'NOT_FOUND';
-  const title = isGone
-    ? 'Stream not found'
-    : failure.code === 'REMOTE_FAILED'
-      ? 'No contact with the service'
-      : "Can't show this stream";
+  const title = titles[failure.code] ?? "Can't show this stream";
   useDocumentTitle(`${title} · Tallylight`);
   const Icon = isGone ? SearchX : Unplug;
   return (
@@ -54,7 +57,10 @@ function Missing({ failure }: { failure: Failure }) {
       <main className={styles.centre} id="main" tabIndex={-1}>
         <Icon aria-hidden size={36} strokeWidth={1.4} />
         <h1 className={styles.title}>{title}</h1>
-        <p>{isGone ? 'It was deleted, or the address is incomplete.' : `${failure.sentence} Tallylight keeps asking.`}</p>
+        <p>
+          {isGone ? 'It was deleted, or the address is incomplete.' : failure.sentence}
+          {isFinal(failure) ? null : ' Tallylight keeps asking.'}
+        </p>
         <a href={formatRoute({ kind: 'streams' })}>Show all streams</a>
       </main>
     </>
