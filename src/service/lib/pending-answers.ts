@@ -1,6 +1,6 @@
 /**
- * Asks drives about paths, and shares an answer that hasn't come yet with all who ask for it meanwhile. A drive that doesn't answer holds a
- * thread of Node's pool for each question, and the store, the log and name lookups need them, too.
+ * Asks drives about paths, or services by their address, and shares an answer that hasn't come yet with all who ask for it meanwhile. A drive
+ * that doesn't answer holds a thread of Node's pool for each question, and the store, the log and name lookups need them, too.
  */
 export class PendingAnswers<Answer> {
   readonly #ask: (path: string) => Promise<Answer>;

@@ -1,4 +1,5 @@
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { PendingAnswers } from '../lib/pending-answers.ts';
 import type { Clock } from '../ports.ts';
 import { orderByDistance } from '../regions/nearest-region.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
@@ -18,7 +19,7 @@ export interface NearestPairOptions {
 export class NearestPair {
   readonly #options: NearestPairOptions;
   #last: { pair: IngestPair; atMs: number } | undefined;
-  #asking: Promise<IngestPair> | undefined;
+  readonly #asked = new PendingAnswers(() => this.#options.remote().api.findNearestPair());
 
   constructor(options: NearestPairOptions) {
     this.#options = options;
@@ -33,13 +34,7 @@ export class NearestPair {
   async find(): Promise<IngestPair> {
     const { clock, remote } = this.#options;
     if (this.#last !== undefined && clock.monotonicMs() - this.#last.atMs < keptMs) return this.#last.pair;
-    this.#asking ??= remote()
-      .api.findNearestPair()
-      .then((pair) => this.#keep(pair))
-      .finally(() => {
-        this.#asking = undefined;
-      });
-    return this.#asking;
+    return this.#keep(await this.#asked.ask(remote().kept.baseUrl));
   }
 
   /**

@@ -50,9 +50,9 @@ export interface RemoteStreamOptions {
   playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
   /** The computer has slept and just woken up. */
   findSleep: () => Sleep | undefined;
-  /** Something that is shown has changed. */
   /** Called after each poll that the service has answered. */
   onAnswer: () => void;
+  /** Something that is shown has changed. */
   onChange: () => void;
 }
 

@@ -302,13 +302,7 @@ export class RemoteStreams implements StreamService {
   /** Without it, nothing plays the stream: it is asked for with every poll until the service has told it. */
   async #findNearest(streamId: string): Promise<void> {
     if (this.#nearest.last !== undefined || this.#isRemoved) return;
-    try {
-      await this.#nearest.find();
-    } catch (error) {
-      readRemoteFailure(error);
-      return;
-    }
-    this.#options.changes.emit({ kind: 'changed', streamId });
+    await this.#nearest.find().then(() => this.#options.changes.emit({ kind: 'changed', streamId }), readRemoteFailure);
   }
 
   /** One that failed from here is remembered, though nothing asks for it: the list knows it better by now. */
