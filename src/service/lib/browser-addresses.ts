@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
@@ -44,7 +44,7 @@ export function openBrowserAddresses(dataFolder: string, log: Pick<Logger, 'warn
     },
     async take(token) {
       if (!isOpen) return false;
-      return unlink(join(folder, hash(token))).then(
+      return unlink(join(folder, hash('sha256', token))).then(
         () => true,
         () => false,
       );
@@ -69,7 +69,7 @@ export async function issueBrowserAddress(dataFolder: string): Promise<string> {
     // A host leaves its origin behind.
     if (!isDataFolderLocked(dataFolder)) throw notRunning(dataFolder);
     const token = randomBytes(tokenBytes).toString('base64url');
-    await writeFile(join(folder, hash(token)), '', { mode: 0o600, flag: 'wx' });
+    await writeFile(join(folder, hash('sha256', token)), '', { mode: 0o600, flag: 'wx' });
     return `${origin}/?token=${token}`;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
@@ -81,8 +81,4 @@ export async function issueBrowserAddress(dataFolder: string): Promise<string> {
 function notRunning(dataFolder: string, cause?: unknown): ServiceError {
   const sentence = `No Tallylight with its screens in a browser is running with the data folder ${dataFolder}. Start one, or use another --data-dir.`;
   return new ServiceError('NOT_FOUND', sentence, { cause });
-}
-
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

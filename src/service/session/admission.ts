@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isHeld } from '../../shared/model/live.ts';
 import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
@@ -109,7 +109,7 @@ export class Admission implements PublishGate {
     const { protocol, remoteAddress } = publisher;
     log.info({ streamId: stream.id, protocol, remoteAddress }, 'publisher admitted');
     this.#refusals.admitted(stream.id, publisher.remoteAddress);
-    this.#admitted.set(stream.id, { keyHash: hash(streamKey), stream });
+    this.#admitted.set(stream.id, { keyHash: hash('sha256', streamKey), stream });
     this.#noteTakeover(live);
     const previous = live.publisher;
     const { end, ...sink } = live.admit(publisher);
@@ -120,14 +120,14 @@ export class Admission implements PublishGate {
     return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
   }
 
-  /** The stream with this key. If the store can't be read, only one whose broadcast goes on, with the key that it was begun with. */
+  /** Finds the stream by its key. While the store can't be read, only a running broadcast is found, by the key it was last admitted with. */
   #find(streamKey: string): KeyLookup {
     const { streams, findLive, log } = this.#options;
     try {
       return streams.findByStreamKey(streamKey);
     } catch (error) {
       if (findStoreFault(error) === undefined) throw error;
-      const keyHash = hash(streamKey);
+      const keyHash = hash('sha256', streamKey);
       const known = [...this.#admitted.values()].find((each) => each.keyHash === keyHash);
       if (known === undefined || findLive(known.stream.id)?.sessionId === undefined) throw error;
       log.error(
@@ -154,10 +154,6 @@ export class Admission implements PublishGate {
     end(ended);
     if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
   }
-}
-
-function hash(streamKey: string): string {
-  return createHash('sha256').update(streamKey).digest('hex');
 }
 
 /** Whether the new publisher is another one, not the same on a new connection. */

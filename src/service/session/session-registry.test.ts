@@ -128,7 +128,7 @@ test('players that wait while their stream is suspended get 503; nothing of it p
   expect((await ask('source/index.m3u8')).body).not.toContain('#EXT-X-ENDLIST');
 });
 
-test('while the store cannot be read, streams on air continue, also with an encoder that comes back; any other is told to try again', async () => {
+test('while the store cannot be read, broadcasts continue, their encoders may reconnect, and any other is told to try again', async () => {
   const show = await startShow();
   const breakStore = () =>
     vi.spyOn(stand.streams, 'findByStreamKey').mockImplementation(() => {
