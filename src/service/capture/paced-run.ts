@@ -17,7 +17,7 @@ const beginSeconds = 0.1;
 /** An ffmpeg whose output is wanted and that gives none for this long is stuck: in its file, or by itself. */
 const stuckMs = 5_000;
 
-/** A track that is later than this doesn't catch up by itself: its file can't be read or decoded in real time. */
+/** A track that is later than this can't be read or decoded in real time. */
 const slowSeconds = 2;
 /** Then something of it is still shown this often, in milliseconds. */
 const stillShownMs = 500;

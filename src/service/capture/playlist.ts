@@ -100,6 +100,7 @@ class PlayingFile {
   }
 }
 
+/** What is wrong with a file's track. Of a generator, such as the test picture, being slow is no fault: only the computer is busy. */
 function faultOf(track: PacedPictures | PacedSound): CaptureFault | undefined {
   return track.fault ?? (track.isSlow ? { code: 'too-slow' } : undefined);
 }

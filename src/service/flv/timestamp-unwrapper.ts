@@ -1,6 +1,6 @@
 /**
- * Unwraps the millisecond timestamps of RTMP and FLV, which restart at 0: after 49.7 days with their 32 bits, and after 24.9 with the 31 that
- * ffmpeg writes.
+ * Unwraps the millisecond timestamps of RTMP and FLV, which restart at 0: after 49.7 days with their 32 bits, and after 24.9 with the 31
+ * that ffmpeg writes.
  */
 export class TimestampUnwrapper {
   readonly #bits: 31 | 32;

@@ -10,7 +10,8 @@ const coarsestQuantizer = 2 * 25 - 1;
 
 /**
  * Makes a black IDR picture for a track whose first frame has not arrived: an access unit coded with the parameters of
- * `addOwnParameters`. Undefined if that could add none, or the track's NAL unit lengths have too few bytes. A sequence with its own scaling lists may make it grey.
+ * `addOwnParameters`. Undefined if that could add none, or the track's NAL unit lengths have too few bytes. A sequence with its own
+ * scaling lists may make it grey.
  */
 export function makeBlackPicture({ coding, ownParametersId, nalLengthBytes }: H264Config): Buffer | undefined {
   if (ownParametersId === undefined) return undefined;

@@ -104,7 +104,7 @@ export class UploadSpeeds {
   }
 }
 
-/** Whether a moment is less than `ms` ago. One that is as far ahead was noted by a clock that has been set back since. */
+/** Whether a moment is less than `ms` ago, or ahead: a clock that has been set back since may have noted it. */
 function isWithin(ms: number, atMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) < ms;
 }

@@ -161,8 +161,8 @@ export class PageSocket {
     }
     if (this.#states[news.track] === 'missing') return;
     this.#states[news.track] = news.state;
-    const fault = this.fault(news.track);
     if (news.track === 'audio') this.tellBack();
+    const fault = this.fault(news.track);
     if (fault === undefined) return;
     const listeners = news.track === 'video' ? this.#options.pictures() : this.#options.sounds();
     for (const listener of listeners) listener.onLost(fault);
