@@ -102,7 +102,7 @@ async function startEncoder(hardware: readonly string[], hardwareMs = 60_000) {
       told.encoders.push(name);
       return name === 'libx264' ? testPicture : hardware;
     },
-    feed: { format: { fps: 25 }, nextKeyframe: 0, capturedAt: () => undefined, tap: () => ({ close() {} }) },
+    feed: { format: { fps: 25 }, capturedAt: () => undefined, tap: () => ({ firstFrame: 0, close() {} }) },
     tracks: { video: true, audio: false },
     clock: createSystemClock(),
     onUnit: () => {

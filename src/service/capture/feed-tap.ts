@@ -13,8 +13,6 @@ export interface FeedTapOptions {
   tracks: Tracks;
   /** An ffmpeg's stdin. */
   input: Writable;
-  /** The first frame it may begin with; the next one by default. */
-  fromFrame?: number;
 }
 
 /** What a tap gets with each frame of the feed. */
@@ -26,19 +24,21 @@ export interface FeedBlock {
 }
 
 /**
- * Gives a feed to one encoder: pictures and sound with timestamps that begin at 0 with its first frame. An encoder that is too slow
- * misses frames, and the others keep their times.
+ * Gives a feed to one encoder, from the next frame on that begins a GOP: pictures and sound with timestamps that begin at 0 with that
+ * frame. An encoder that is too slow misses frames, and the others keep their times.
  */
 export class FeedTap {
   readonly #format: FeedFormat;
+  readonly #gopFrames: number;
   readonly #options: FeedTapOptions;
   readonly #onClose: () => void;
   #firstFrame: number | undefined;
   #waitingFrames = 0;
   #waitingSamples = 0;
 
-  constructor(format: FeedFormat, options: FeedTapOptions, onClose: () => void) {
+  constructor({ format, gopFrames }: { format: FeedFormat; gopFrames: number }, options: FeedTapOptions, onClose: () => void) {
     this.#format = format;
+    this.#gopFrames = gopFrames;
     this.#options = options;
     this.#onClose = onClose;
   }
@@ -49,9 +49,10 @@ export class FeedTap {
   }
 
   push({ frame, picture, sound }: FeedBlock): void {
-    const { tracks, input, fromFrame = 0 } = this.#options;
-    if (frame < fromFrame || input.destroyed || input.writableEnded) return;
+    const { tracks, input } = this.#options;
+    if (input.destroyed || input.writableEnded) return;
     if (this.#firstFrame === undefined) {
+      if (frame % this.#gopFrames !== 0) return;
       this.#firstFrame = frame;
       input.write(formatHeader(this.#format, tracks));
     }

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Source } from '../../shared/model/source.ts';
 import { createSystemClock } from '../lib/system-clock.ts';
 import { Feed } from './feed.ts';
@@ -18,9 +20,13 @@ const pages = {
 const devices = { find: () => undefined, look: async () => {}, onChange: () => () => {} };
 const shared = { watchPictures: () => async () => {}, watchSound: () => async () => {} };
 
+const system = createSystemClock();
+/** How far ahead the clock has been set, in milliseconds. */
+let aheadMs: number;
 let feed: Feed;
 beforeEach(async () => {
-  const clock = createSystemClock();
+  aheadMs = 0;
+  const clock = { now: () => system.now() + aheadMs, monotonicMs: () => system.monotonicMs() + aheadMs };
   const deviceFfmpegs = { paths: new Map(), installCommand: undefined };
   const tools = { devices, shared, pages, ffmpegPath: 'none', deviceFfmpegs, clockFontPath: undefined };
   feed = new Feed({ source: closed('first'), format: { width: 16, height: 16, fps: 30 }, gopFrames: 30, tools, clock });
@@ -74,4 +80,15 @@ test('a change that is withdrawn leaves the source before, and so does one that 
   expect([await withdrawn, feed.source]).toEqual([false, closed('first')]);
   expect(await feed.change(closed('second'), () => {}, withdrawal.signal)).toBe(false);
   expect(await feed.change(closed('third'))).toBe(true);
+});
+
+test('a tap begins at a keyframe, also where the frames are left out that it would have begun with', async () => {
+  const input = new PassThrough().resume();
+  const tap = feed.tap({ tracks: { video: true, audio: true }, input });
+  await once(input, 'data');
+  expect(tap.firstFrame).toBe(0);
+  const later = feed.tap({ tracks: { video: true, audio: true }, input });
+  aheadMs = 3_200;
+  await vi.waitFor(() => expect(later.firstFrame).toBeDefined(), { timeout: 3_000 });
+  expect(later.firstFrame).toBe(120);
 });

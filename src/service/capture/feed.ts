@@ -63,12 +63,6 @@ export class Feed {
     return this.#parts.source;
   }
 
-  /** The next frame that begins a GOP. */
-  get nextKeyframe(): number {
-    const { gopFrames } = this.#options;
-    return Math.ceil(this.#frame / gopFrames) * gopFrames;
-  }
-
   get away(): AwayPart[] {
     return this.#away;
   }
@@ -94,9 +88,9 @@ export class Feed {
     this.#timer = setTimeout(this.#tick, 0);
   }
 
-  /** Gives the feed to an encoder. */
+  /** Gives the feed to an encoder, from the next keyframe on. */
   tap(options: FeedTapOptions): FeedTap {
-    const tap = new FeedTap(this.format, options, () => this.#taps.delete(tap));
+    const tap = new FeedTap(this.#options, options, () => this.#taps.delete(tap));
     this.#taps.add(tap);
     return tap;
   }

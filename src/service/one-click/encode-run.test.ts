@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSystemClock } from '../lib/system-clock.ts';
 import { runEncode } from './encode-run.ts';
 
-const feed = { format: { fps: 30 }, capturedAt: () => undefined, tap: () => ({ close() {} }) };
+const feed = { format: { fps: 30 }, capturedAt: () => undefined, tap: () => ({ firstFrame: 0, close() {} }) };
 
 const tracks = { video: true, audio: true };
 
@@ -17,7 +17,6 @@ function run(
     {
       ffmpegPath: '/bin/sh',
       args: ['-c', script],
-      firstFrame: 0,
       feed,
       tracks,
       clock: createSystemClock(),
@@ -81,6 +80,6 @@ test.skipIf(process.platform === 'win32')('output that is no FLV ends the encode
 test('an ffmpeg that is not there ends with the reason', async () => {
   const options = { feed, tracks, clock: createSystemClock(), startWithinMs: 60_000 };
   const listener = { onUnit: () => {}, onMetadata: () => {}, onProgress: () => {} };
-  const end = await runEncode({ ffmpegPath: '/nowhere/ffmpeg', args: [], firstFrame: 0, ...options, ...listener }, forever);
+  const end = await runEncode({ ffmpegPath: '/nowhere/ffmpeg', args: [], ...options, ...listener }, forever);
   expect(end).toMatchObject({ exitCode: null, stderr: ['spawn /nowhere/ffmpeg ENOENT'] });
 });

@@ -28,14 +28,12 @@ export interface EncodeListener {
 
 /** What is encoded. */
 export interface EncodedFeed extends CaptureTimes {
-  tap: (options: FeedTapOptions) => Pick<FeedTap, 'close'>;
+  tap: (options: FeedTapOptions) => Pick<FeedTap, 'close' | 'firstFrame'>;
 }
 
 export interface EncodeRunOptions extends EncodeListener {
   ffmpegPath: string;
   args: readonly string[];
-  /** The frame of the feed to begin with: a keyframe. */
-  firstFrame: number;
   feed: EncodedFeed;
   /** What of it is encoded. */
   tracks: Tracks;
@@ -55,7 +53,7 @@ export interface EncodeEnd extends FfmpegEnd {
 
 /** Runs one ffmpeg on a feed until it ends; its units are on the feed's time. When `signal` aborts, it is ended within 1.5 s, and its listener hears nothing any more. */
 export async function runEncode(options: EncodeRunOptions, signal: AbortSignal): Promise<EncodeEnd> {
-  const { ffmpegPath, args, firstFrame, feed, tracks, clock, onUnit, onMetadata, onProgress, startWithinMs } = options;
+  const { ffmpegPath, args, feed, tracks, clock, onUnit, onMetadata, onProgress, startWithinMs } = options;
   const { frozenAfterMs = defaultFrozenAfterMs } = options;
   const file = new FlvReader();
   const units = new UnitReader({ timestampBits: 31 });
@@ -67,9 +65,10 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
     const metadata = tag.kind === 'script' ? parseMetadata(tag.body) : undefined;
     if (metadata) onMetadata(metadata);
     const unit = units.readUnit(tag);
-    if (unit === undefined) return;
+    // Nothing comes out before the tap has put something in.
+    if (unit === undefined || tap.firstFrame === undefined) return;
     if (isKeyframe(unit) || unit.type === 'audio') clearTimeout(hanging);
-    onUnit(stampUnit(unit, firstFrame, feed, clock));
+    onUnit(stampUnit(unit, tap.firstFrame, feed, clock));
   };
   const stop = () => {
     tap.close();
@@ -92,7 +91,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
       },
     ],
   });
-  const tap = feed.tap({ tracks, input: process.input, fromFrame: firstFrame });
+  const tap = feed.tap({ tracks, input: process.input });
   const killFrozen = (forMs: number) => {
     endedFor ??= { code: 'frozen', forMs };
     process.kill();

@@ -34,7 +34,7 @@ function startEncoder(encoder: EncoderName, ...scripts: readonly string[]) {
       started += 1;
       return ['-c', scripts[started - 1]!];
     },
-    feed: { format: { fps: 30 }, nextKeyframe: 0, capturedAt: () => undefined, tap: () => ({ close() {} }) },
+    feed: { format: { fps: 30 }, capturedAt: () => undefined, tap: () => ({ firstFrame: 0, close() {} }) },
     tracks: { video: true, audio: false },
     clock: createSystemClock(),
     onUnit: () => {

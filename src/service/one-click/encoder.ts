@@ -1,7 +1,6 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import type { Feed } from '../capture/feed.ts';
 import { reportFault } from '../lib/faults.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import { EncoderFallback } from '../transcode/encoder-fallback.ts';
@@ -22,13 +21,12 @@ export interface EncoderFailure {
   stderr: string[];
 }
 
-export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'firstFrame' | 'feed' | 'startWithinMs'> {
+export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'startWithinMs'> {
   encoder: EncoderName;
   /** How long it may take for its first media: 10 s on hardware and 30 s otherwise by default. */
   startLimits?: { hardwareMs: number; softwareMs: number };
   /** ffmpeg's argv for an encoder. */
   args: (encoder: EncoderName) => readonly string[];
-  feed: EncodeRunOptions['feed'] & Pick<Feed, 'nextKeyframe'>;
   /** A hardware encoder failed; x264 takes over. */
   onFallback: (failed: EncoderName) => void;
   /** ffmpeg crashed or froze, and is started again. */
@@ -65,12 +63,10 @@ export class Encoder {
   }
 
   #encodeOnce(signal: AbortSignal): Promise<EncodeEnd> {
-    const { args, feed, startLimits = defaultStartLimits } = this.#options;
+    const { args, startLimits = defaultStartLimits } = this.#options;
     const { encoder, isHardware } = this.#fallback;
     const startWithinMs = isHardware ? startLimits.hardwareMs : startLimits.softwareMs;
-    // Its keyframes are where those of the one before were: segments begin at them.
-    const run = { args: args(encoder), firstFrame: feed.nextKeyframe, startWithinMs };
-    return runEncode({ ...this.#options, ...run }, signal);
+    return runEncode({ ...this.#options, args: args(encoder), startWithinMs }, signal);
   }
 
   /** What follows an ffmpeg, and says so: how long until the next one, in milliseconds, or none. */
