@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { basename } from 'node:path';
 
 /**
  * Sends a signal to a child process, unless it never started or has ended; returns whether it was sent.
@@ -10,13 +11,24 @@ export function killChild(child: ChildProcess, signal: NodeJS.Signals): boolean 
   return child.pid !== undefined && child.kill(signal);
 }
 
+/** How long a child may take to end once it is killed: one in a driver that hangs ends when that lets it go, or never. */
+const endGraceMs = 2_000;
+
 /**
  * Kills a child process and closes our ends of its pipes; what they still hold is lost. A child may be a script or a shim that has started the
  * real program, which the signal doesn't reach: without its pipes, that one ends as soon as it reads or writes, and its pipes keep nobody
  * waiting.
+ *
+ * @param onStuck called, with a sentence for the log, if it is still running 2 s later; nobody need wait for it any longer
  */
-export function killWithPipes(child: ChildProcess): void {
+export function killWithPipes(child: ChildProcess, onStuck: (fault: string) => void): void {
   if (child.pid === undefined) return;
   child.kill('SIGKILL');
   for (const pipe of child.stdio) pipe?.destroy();
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const timer = setTimeout(() => {
+    child.unref();
+    onStuck(`${basename(child.spawnfile)} was still running ${endGraceMs / 1000} s after it was killed.`);
+  }, endGraceMs);
+  child.once('exit', () => clearTimeout(timer));
 }

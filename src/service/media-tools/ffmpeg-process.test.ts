@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { soon } from '../../../test/support/soon.ts';
+import { surviveKill } from '../../../test/support/survive-kill.ts';
 import { startFfmpeg } from './ffmpeg-process.ts';
 
 const silent = { onOutput: [() => {}], onProgress: () => {} };
@@ -55,4 +56,15 @@ it.runIf(process.platform === 'linux')('without free file descriptors ffmpeg end
   const command = 'ulimit -n 64 && exec "$0" "$1"';
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, script]);
   expect(JSON.parse(stdout)).toEqual({ exitCode: null, killedBy: null, stderr: ['spawn ffmpeg EMFILE'] });
+});
+
+it.skipIf(process.platform === 'win32')('an ffmpeg that its kill does not end is waited for no longer than 2 s', async () => {
+  surviveKill();
+  const ffmpeg = startFfmpeg('/bin/sleep', ['60'], silent);
+  ffmpeg.kill();
+  expect(await ffmpeg.ended).toEqual({
+    exitCode: null,
+    killedBy: 'SIGKILL',
+    stderr: ['sleep was still running 2 s after it was killed.'],
+  });
 });

@@ -32,7 +32,7 @@ export interface FfmpegProcess {
   readonly input: Writable;
   /** Holds back the first output: ffmpeg waits once the pipe is full. What it has put out comes before `ended`, unless it is killed. */
   readonly output: Pick<Readable, 'pause' | 'resume'>;
-  /** Resolves, never rejects, when ffmpeg and its pipes have ended. */
+  /** Resolves, never rejects, when ffmpeg and its pipes have ended, or 2 s after it was killed, though a driver may keep it running. */
   readonly ended: Promise<FfmpegEnd>;
   /** Ends its input, kills after 1.5 s; resolves when ffmpeg has ended. */
   finish(): Promise<FfmpegEnd>;
@@ -82,11 +82,17 @@ export function startFfmpeg(
   // Without free file descriptors there are no pipes, despite the types; the error event follows.
   if (stdio === undefined) return describeUnstarted(new Promise((resolve) => child.once('error', resolve)));
   const [input, output, errors, progressPipe, ...furtherPipes] = stdio;
+  const { promise: ended, resolve } = Promise.withResolvers<FfmpegEnd>();
   const stderr: string[] = [];
   const keep = (line: string) => {
     stderr.push(line);
     if (stderr.length > stderrLines) stderr.shift();
   };
+  const kill = () =>
+    killWithPipes(child, (fault) => {
+      keep(fault);
+      resolve({ exitCode: null, killedBy: 'SIGKILL', stderr });
+    });
   const progress = new FfmpegProgressReader();
   let isFaulty = false;
   /** A listener that throws would throw again, so its ffmpeg is killed. Nothing else is affected. */
@@ -98,7 +104,7 @@ export function startFfmpeg(
       isFaulty = true;
       reportFault(error, 'handling ffmpeg output');
       keep('Tallylight could not handle the ffmpeg output.');
-      killWithPipes(child);
+      kill();
     }
   };
   for (const [index, pipe] of [output, ...furtherPipes].entries()) {
@@ -116,25 +122,23 @@ export function startFfmpeg(
   });
   input.on('error', () => {});
 
-  const ended = new Promise<FfmpegEnd>((resolve) => {
-    child.on('error', (error) => {
-      keep(error.message);
-      if (child.pid === undefined) resolve({ exitCode: null, killedBy: null, stderr });
-    });
-    child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy, stderr }));
+  child.on('error', (error) => {
+    keep(error.message);
+    if (child.pid === undefined) resolve({ exitCode: null, killedBy: null, stderr });
   });
+  child.on('close', (exitCode, killedBy) => resolve({ exitCode, killedBy, stderr }));
 
   return {
     pid: child.pid,
     input,
     output,
     ended,
-    kill: () => killWithPipes(child),
+    kill,
     async finish() {
       input.end();
-      const kill = setTimeout(() => killWithPipes(child), quitGraceMs);
+      const timer = setTimeout(kill, quitGraceMs);
       const end = await ended;
-      clearTimeout(kill);
+      clearTimeout(timer);
       return end;
     },
   };

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
-import { promisify } from 'node:util';
 import type { MissingFfmpeg } from '../../shared/model/missing-ffmpeg.ts';
 import { listOnPath } from '../lib/list-on-path.ts';
+import { runToEnd } from '../lib/run-to-end.ts';
 import { unpackedPath } from '../lib/unpacked-path.ts';
 import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
-
-const runFile = promisify(execFile);
 
 /** A working ffmpeg and how it was found, or why there is none. */
 export type FfmpegSearch =
@@ -75,16 +72,8 @@ export async function findOtherFfmpegs(
 
 /** The version that ffmpeg prints (`ffmpeg version 7.1 Copyright …`); undefined if it does not run. */
 async function findVersion(path: string): Promise<string | undefined> {
-  try {
-    const { stdout } = await runFile(path, ['-version'], {
-      timeout: versionTimeoutMs,
-      killSignal: 'SIGKILL',
-      windowsHide: true,
-    });
-    return /^ffmpeg version (\S+)/.exec(stdout)?.[1];
-  } catch {
-    return undefined;
-  }
+  const { error, stdout } = await runToEnd(path, ['-version'], { timeoutMs: versionTimeoutMs });
+  return error === null ? /^ffmpeg version (\S+)/.exec(stdout.toString('utf8'))?.[1] : undefined;
 }
 
 /** The binary of the optional package ffmpeg-static; undefined if its download was refused. */

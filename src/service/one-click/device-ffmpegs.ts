@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DeviceKind } from '../../shared/model/capture.ts';
 import { type DeviceFfmpegs, type InputDevice, inputDeviceFor } from '../capture/system-inputs.ts';
+import { runToEnd } from '../lib/run-to-end.ts';
 import { findFfmpegInstallCommand } from '../media-tools/ffmpeg-install-command.ts';
 import { findOtherFfmpegs } from '../media-tools/find-ffmpeg.ts';
 import { askOncePerBuild } from '../transcode/build-cache.ts';
-import { runTrial } from '../transcode/ffmpeg-trial.ts';
 
 interface Ffmpeg {
   path: string;
@@ -54,7 +54,7 @@ async function askForInputs(ffmpeg: Ffmpeg, dataFolder: string, name: string): P
     ffmpeg,
     found: Inputs,
     ask: async () => {
-      const { stdout } = await runTrial(ffmpeg.path, ['-hide_banner', '-devices'], { timeoutMs: 5_000 });
+      const { stdout } = await runToEnd(ffmpeg.path, ['-hide_banner', '-devices'], { timeoutMs: 5_000 });
       const listed = parseInputDevices(stdout.toString('utf8'));
       return { found: listed === undefined ? {} : { inputs: listed }, keep: listed !== undefined };
     },

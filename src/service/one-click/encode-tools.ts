@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import type { DeviceFfmpegs } from '../capture/system-inputs.ts';
 import { findResource } from '../lib/find-resource.ts';
+import { isConclusive, runToEnd } from '../lib/run-to-end.ts';
 import { findFfmpeg } from '../media-tools/find-ffmpeg.ts';
 import { askOncePerBuild } from '../transcode/build-cache.ts';
-import { isConclusive, runTrial } from '../transcode/ffmpeg-trial.ts';
 import { findDeviceFfmpegs } from './device-ffmpegs.ts';
 
 /** What one-click encodes and captures with. */
@@ -51,7 +51,7 @@ export async function probeFilters({
     ffmpeg,
     found: Filters,
     ask: async () => {
-      const { stdout, error } = await runTrial(ffmpeg.path, ['-hide_banner', '-h', 'filter=drawtext'], { timeoutMs });
+      const { stdout, error } = await runToEnd(ffmpeg.path, ['-hide_banner', '-h', 'filter=drawtext'], { timeoutMs });
       return { found: { drawsText: stdout.includes('fontfile') }, keep: isConclusive(error) };
     },
   });

@@ -1,6 +1,6 @@
 import type { Source } from '../../shared/model/source.ts';
 import type { Devices } from '../capture/keep-capturing.ts';
-import { runTrial } from '../transcode/ffmpeg-trial.ts';
+import { runToEnd } from '../lib/run-to-end.ts';
 
 /** The size and rate of a picture that is captured. */
 export interface PictureSize {
@@ -28,7 +28,7 @@ export async function findPictureSize(
   }
   const path = main.kind === 'files' ? main.paths[0] : main.kind === 'still' ? main.path : undefined;
   if (path === undefined) return undefined;
-  const { stderr } = await runTrial(ffmpegPath, ['-hide_banner', '-nostdin', '-i', `file:${path}`], { timeoutMs: askMs });
+  const { stderr } = await runToEnd(ffmpegPath, ['-hide_banner', '-nostdin', '-i', `file:${path}`], { timeoutMs: askMs });
   return parsePictureSize(stderr.toString('utf8'));
 }
 

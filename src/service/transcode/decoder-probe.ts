@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
+import { isConclusive, runToEnd } from '../lib/run-to-end.ts';
 import { audioFormats, videoFormats } from '../media/carried-formats.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { AudioFormat, CodecSample, VideoFormat } from '../media/track-config.ts';
 import { askOncePerBuild } from './build-cache.ts';
-import { isConclusive, runTrial } from './ffmpeg-trial.ts';
 
 /** How long a trial may take: it decodes a few bytes. */
 const trialTimeoutMs = 3_000;
@@ -60,7 +60,7 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDe
       for (const { fourCc, makeUnits } of trials) {
         signal?.throwIfAborted();
         const input = formatSample(makeUnits());
-        const { error, stdout } = await runTrial(ffmpeg.path, decodeArgs, { timeoutMs, signal, input });
+        const { error, stdout } = await runToEnd(ffmpeg.path, decodeArgs, { timeoutMs, signal, input });
         decoders[fourCc] = error === null && countFrames(stdout) > 0;
         keep &&= isConclusive(error);
       }

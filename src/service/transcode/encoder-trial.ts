@@ -1,8 +1,8 @@
 import type { EncoderFault, EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import { readUnits } from '../flv/unit-reader.ts';
+import { type RunOptions, runToEnd, wasKilled } from '../lib/run-to-end.ts';
 import { isKeyframe } from '../media/media-unit.ts';
 import { encoderArgs } from './encoder-args.ts';
-import { runTrial, type TrialOptions, wasKilled } from './ffmpeg-trial.ts';
 
 /** How many of stderr's last lines are kept for Settings. */
 const stderrLines = 20;
@@ -32,9 +32,9 @@ function trialArgs(encoder: EncoderName): string[] {
 export async function tryEncoder(
   ffmpegPath: string,
   encoder: EncoderName,
-  { timeoutMs, signal }: Omit<TrialOptions, 'input'>,
+  { timeoutMs, signal }: Omit<RunOptions, 'input'>,
 ): Promise<EncoderTrial> {
-  const { error, stdout, stderr } = await runTrial(ffmpegPath, trialArgs(encoder), { timeoutMs, signal });
+  const { error, stdout, stderr } = await runToEnd(ffmpegPath, trialArgs(encoder), { timeoutMs, signal });
   const fault = error === null ? findFault(stdout) : explain(error, stderr, timeoutMs);
   if (fault === undefined) return { encoder, works: true };
   const lines = stderr.toString('utf8').split(/\r?\n/);

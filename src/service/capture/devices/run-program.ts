@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { isConclusive, runToEnd } from '../../lib/run-to-end.ts';
 
 /** A program that doesn't answer within this is of no use. */
 const defaultTimeoutMs = 3_000;
@@ -11,26 +11,15 @@ export type ProgramRun = { kind: 'printed'; text: string } | { kind: 'absent' } 
  *
  * @param options.from `stderr`: of ffmpeg, whose lists there end with an error, since nothing is opened
  */
-export function runProgram(
+export async function runProgram(
   path: string,
   args: readonly string[],
   { from = 'stdout', timeoutMs = defaultTimeoutMs }: { from?: 'stdout' | 'stderr'; timeoutMs?: number } = {},
 ): Promise<ProgramRun> {
-  return new Promise((resolve) => {
-    const options = {
-      timeout: timeoutMs,
-      // A driver that hangs ignores SIGTERM.
-      killSignal: 'SIGKILL' as const,
-      windowsHide: true,
-      maxBuffer: 4 * 1024 * 1024,
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
-    };
-    execFile(path, args, options, (error, stdout, stderr) => {
-      if (error?.code === 'ENOENT') resolve({ kind: 'absent' });
-      else if (error !== null && (from === 'stdout' || typeof error.code !== 'number')) resolve({ kind: 'failed' });
-      else resolve({ kind: 'printed', text: from === 'stderr' ? stderr : stdout });
-    });
-  });
+  const { error, stdout, stderr } = await runToEnd(path, args, { timeoutMs, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+  if (error !== null && 'code' in error && error.code === 'ENOENT') return { kind: 'absent' };
+  if (from === 'stdout' ? error !== null : !isConclusive(error)) return { kind: 'failed' };
+  return { kind: 'printed', text: (from === 'stderr' ? stderr : stdout).toString('utf8') };
 }
 
 /** What a program printed; undefined if it isn't there or failed. */

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { killWithPipes } from './kill-child.ts';
+
+export interface RunOptions {
+  /** How long it may take until it is killed. */
+  timeoutMs: number;
+  /** Kills it. */
+  signal?: AbortSignal | undefined;
+  /** All of its stdin. */
+  input?: Buffer;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** The outcome of a run: `error` is null if the program ended well. */
+export interface ProgramEnd {
+  error: Error | null;
+  stdout: Buffer;
+  stderr: Buffer;
+}
+
+const maxOutputBytes = 4 * 1024 * 1024;
+
+/**
+ * Runs a program to its end, to learn what it prints or whether it can do something here. Resolves, never rejects: at the latest 2 s after
+ * its time is over or the signal aborts, though a driver may keep it running.
+ */
+export function runToEnd(path: string, args: readonly string[], options: RunOptions): Promise<ProgramEnd> {
+  const { timeoutMs, signal, input, env } = options;
+  return new Promise((resolve) => {
+    // Not execFile's own `timeout` and `signal`: they wait for as long as the program, or one that it has started, keeps its pipes.
+    const kill = () =>
+      killWithPipes(child, (fault) => {
+        const error = Object.assign(new Error(fault), { killed: true });
+        end({ error, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
+      });
+    const timer = setTimeout(kill, timeoutMs);
+    const end = (outcome: ProgramEnd) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', kill);
+      resolve(outcome);
+    };
+    const child = execFile(
+      path,
+      args,
+      { killSignal: 'SIGKILL', encoding: 'buffer', windowsHide: true, maxBuffer: maxOutputBytes, env },
+      (error, stdout, stderr) => end({ error, stdout, stderr }),
+    );
+    signal?.addEventListener('abort', kill);
+    if (input === undefined) return;
+    // A program that cannot read it closes its end.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+}
+
+/** Whether a run came to an end of its own, whatever it found: one that was killed or never started may find something else another time. */
+export function isConclusive(error: Error | null): boolean {
+  return error === null || ('code' in error && typeof error.code === 'number');
+}
+
+/** Whether a run was killed, because it took too long or was aborted. */
+export function wasKilled(error: Error | null): boolean {
+  return error !== null && 'killed' in error && error.killed === true;
+}

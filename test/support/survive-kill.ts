@@ -1,0 +1,12 @@
+import { ChildProcess } from 'node:child_process';
+import { onTestFinished, vi } from 'vitest';
+
+/** Makes children survive their kill until the test has finished, as one does whose driver hangs in the kernel. */
+export function surviveKill(): void {
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true);
+  onTestFinished(() => {
+    const survivors = new Set(kill.mock.contexts as ChildProcess[]);
+    kill.mockRestore();
+    for (const child of survivors) child.kill('SIGKILL');
+  });
+}
