@@ -14,7 +14,7 @@ import type { EncoderChooser } from './transcode/encoder-choice.ts';
 export interface OpenOneClicksOptions {
   clock: Clock;
   network: NetworkWatch;
-  tools: Pick<ToolSearch, 'found'>;
+  tools: Pick<ToolSearch, 'find'>;
   encoders: Pick<EncoderChooser, 'pickSoon'>;
   startAudioMeter: MeterStarter;
   store: Pick<Store, 'measured' | 'settings'>;
@@ -36,7 +36,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
   const costs = new EncodeCosts(store.measured.costs);
   const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
-  const findTools = () => tools.found;
+  const findTools = () => tools.find();
   const pickEncoder = async () => (await encoders.pickSoon()).encoder;
   return new OneClicks({
     clock,

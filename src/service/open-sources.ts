@@ -13,7 +13,7 @@ import type { Clock } from './ports.ts';
 
 export interface OpenSourcesOptions {
   clock: Clock;
-  tools: Pick<ToolSearch, 'found'>;
+  tools: Pick<ToolSearch, 'find'>;
   /** Opens capture pages; undefined if people open them in a browser. */
   pageHost: CapturePageHost | undefined;
   /** The one-click broadcasts of all streams. */
@@ -34,7 +34,7 @@ export function openSources(
   { clock, tools, pageHost, oneClickStates }: OpenSourcesOptions,
   opened: AsyncDisposableStack,
 ): OpenedSources {
-  const devices = new DeviceWatch(async () => (await tools.found).deviceFfmpegs);
+  const devices = new DeviceWatch(async () => (await tools.find()).deviceFfmpegs);
   opened.defer(() => devices.close());
   const pages = startPageCaptures({
     clock,
@@ -47,7 +47,7 @@ export function openSources(
   const previews = new SourcePreviews({
     clock,
     findTools: async () => {
-      const { ffmpeg, ...found } = await tools.found;
+      const { ffmpeg, ...found } = await tools.find();
       return { ffmpegPath: requireFfmpeg(ffmpeg), ...found, ...captures, isPreview: true };
     },
   });

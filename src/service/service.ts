@@ -124,18 +124,18 @@ async function openParts(
   });
   opened.defer(() => tls.files?.close());
 
-  const tools = startFindingTools(config.dataFolder);
   const closing = new AbortController();
   opened.defer(() => closing.abort());
+  const tools = startFindingTools(config.dataFolder, closing.signal);
   const encoders = new EncoderChooser({
-    ffmpeg: async () => (await tools.found).ffmpeg,
+    ffmpeg: async () => (await tools.find()).ffmpeg,
     choice: () => settings.get().encoder,
     dataFolder: config.dataFolder,
     closing: closing.signal,
     log,
   });
   // In parallel with everything else, so that the result is known when the first broadcast begins.
-  runHarmlessly(() => encoders.try(), 'trying the encoders');
+  tools.onFound(() => runHarmlessly(() => encoders.try(), 'trying the encoders'));
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);
   const startAudioMeter = createAudioMeters({

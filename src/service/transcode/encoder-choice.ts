@@ -1,9 +1,11 @@
 import type { EncoderChoice, EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
+import { pause } from '../../shared/pause.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import type { Logger } from '../ports.ts';
 import { type CanDecode, decodesAnywhere, probeDecoders } from './decoder-probe.ts';
-import { chooseEncoder, probeEncoders } from './encoder-probe.ts';
+import { chooseEncoder, probeEncoders, wasLate } from './encoder-probe.ts';
 
 export interface EncoderChooserOptions {
   ffmpeg: () => Promise<ServiceInfo['ffmpeg']>;
@@ -12,7 +14,11 @@ export interface EncoderChooserOptions {
   /** Aborts when the service closes: trials end. */
   closing: AbortSignal;
   log: Logger;
+  /** When encoders that were too late are tried again, in milliseconds after the trial before: 30 s and 5 min by default. */
+  retryAfterMs?: readonly number[];
 }
+
+type FoundFfmpeg = Extract<ServiceInfo['ffmpeg'], { kind: 'found' }>;
 
 /** What to encode with, and what ffmpeg decodes. `encoder` is undefined if none works here. */
 export interface PickedEncoder {
@@ -23,6 +29,8 @@ export interface PickedEncoder {
 
 /** How long a broadcast waits at its start while encoders are being tried. */
 const patienceMs = 2_000;
+/** The computer may have been busy; hardware that hangs isn't tried for ever. */
+const defaultRetryAfterMs = [30_000, 300_000];
 
 /** Chooses an encoder that works on this computer, once encoders have been tried. */
 export class EncoderChooser {
@@ -30,7 +38,7 @@ export class EncoderChooser {
   readonly #found = createEventSource<void>();
   #trials: EncoderTrial[] | undefined;
   #canDecode: CanDecode = decodesAnywhere;
-  #trying: Promise<ServiceInfo['ffmpeg']> | undefined;
+  #trying: Promise<void> | undefined;
   /** ffmpeg, once its encoders have been tried, whatever the outcome. */
   #tried: ServiceInfo['ffmpeg'] | undefined;
 
@@ -63,16 +71,35 @@ export class EncoderChooser {
     return this.#pick(ffmpeg);
   }
 
-  /** Tries the encoders, once; resolves when that is done, whatever the outcome. */
-  async try(): Promise<void> {
+  /** Tries the encoders of ffmpeg, once there is one; resolves when that is done, whatever the outcome. */
+  try(): Promise<void> {
     this.#trying ??= this.#try();
-    this.#tried = await this.#trying;
+    return this.#trying;
   }
 
-  async #try(): Promise<ServiceInfo['ffmpeg']> {
-    const { dataFolder, closing, log } = this.#options;
+  async #try(): Promise<void> {
     const ffmpeg = await this.#options.ffmpeg();
-    if (ffmpeg.kind === 'missing') return ffmpeg;
+    if (ffmpeg.kind === 'missing') {
+      this.#trying = undefined;
+      return;
+    }
+    await this.#probe(ffmpeg);
+    this.#tried = ffmpeg;
+    runHarmlessly(() => this.#retryLate(ffmpeg), 'trying encoders again');
+  }
+
+  async #retryLate(ffmpeg: FoundFfmpeg): Promise<void> {
+    const { closing, retryAfterMs = defaultRetryAfterMs } = this.#options;
+    for (const pauseMs of retryAfterMs) {
+      if (!this.#trials?.some(wasLate)) return;
+      await pause(pauseMs, closing);
+      if (closing.aborted) return;
+      await this.#probe(ffmpeg);
+    }
+  }
+
+  async #probe(ffmpeg: FoundFfmpeg): Promise<void> {
+    const { dataFolder, closing, log } = this.#options;
     try {
       // Decoders first: probing them takes no time.
       this.#canDecode = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
@@ -81,7 +108,6 @@ export class EncoderChooser {
     } catch (error) {
       if (!closing.aborted) log.warn({ err: error }, 'The encoders could not be tried.');
     }
-    return ffmpeg;
   }
 
   #pick(ffmpeg: ServiceInfo['ffmpeg']): PickedEncoder {

@@ -59,12 +59,15 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
  * works: every full build of ffmpeg has it, and the computer was busy.
  */
 export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTrial[]): EncoderName | undefined {
-  const working = trials.filter((trial) => trial.works || isLateX264(trial)).map(({ encoder }) => encoder);
+  const working = trials
+    .filter((trial) => trial.works || (trial.encoder === 'libx264' && wasLate(trial)))
+    .map(({ encoder }) => encoder);
   if (choice === 'automatic') return working[0];
   if (working.includes(choice)) return choice;
   return working.includes('libx264') ? 'libx264' : working[0];
 }
 
-function isLateX264(trial: EncoderTrial): boolean {
-  return trial.encoder === 'libx264' && !trial.works && trial.fault.code === 'too-late';
+/** Whether an encoder may work, and was only too slow when it was tried. */
+export function wasLate(trial: EncoderTrial): boolean {
+  return !trial.works && trial.fault.code === 'too-late';
 }
