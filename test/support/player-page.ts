@@ -108,6 +108,17 @@ export const waitUntilPlayed = (page: Page, seconds: number): Promise<void> =>
     page.waitForFunction((until) => (document.querySelector('video')?.currentTime ?? 0) > until, seconds),
   );
 
+/** Waits until the video has the media up to this time, in seconds. */
+export const waitUntilBuffered = (page: Page, seconds: number): Promise<void> =>
+  orTellStory(
+    page,
+    `The video does not have the media up to ${seconds} s.`,
+    page.waitForFunction((until) => {
+      const { buffered } = document.querySelector('video') as HTMLVideoElement;
+      return buffered.length > 0 && buffered.end(buffered.length - 1) >= until;
+    }, seconds),
+  );
+
 /** Waits until the video has advanced by this many seconds, and returns how many pictures it showed. */
 export async function playOn(page: Page, seconds: number): Promise<number> {
   const before = await readPlayed(page);
