@@ -21,3 +21,11 @@ test.skipIf(process.platform === 'win32')('a program that its kill does not end 
   const { error } = await runToEnd('/bin/sleep', ['60'], { timeoutMs: 50 });
   expect([error?.message, wasKilled(error)]).toEqual(['sleep was still running 2 s after it was killed.', true]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'an argument that no program can take is refused, and nothing is left to end',
+  async () => {
+    await expect(runToEnd('/bin/true', ['a\0b'], { timeoutMs: 0 })).rejects.toThrow('null bytes');
+    expect(await runToEnd('/bin/true', [], { timeoutMs: 60_000 })).toMatchObject({ error: null });
+  },
+);

@@ -21,8 +21,10 @@ export interface ProgramEnd {
 const maxOutputBytes = 4 * 1024 * 1024;
 
 /**
- * Runs a program to its end, to learn what it prints or whether it can do something here. Resolves, never rejects: at the latest 2 s after
- * its time is over or the signal aborts, though a driver may keep it running.
+ * Runs a program to its end, to learn what it prints or whether it can do something here. Resolves at the latest 2 s after its time is over
+ * or the signal aborts, though a driver may keep it running.
+ *
+ * @throws {TypeError} if the path or an argument contains a null byte
  */
 export function runToEnd(path: string, args: readonly string[], options: RunOptions): Promise<ProgramEnd> {
   const { timeoutMs, signal, input, env } = options;
@@ -33,7 +35,6 @@ export function runToEnd(path: string, args: readonly string[], options: RunOpti
         const error = Object.assign(new Error(fault), { killed: true });
         end({ error, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
       });
-    const timer = setTimeout(kill, timeoutMs);
     const end = (outcome: ProgramEnd) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', kill);
@@ -45,6 +46,7 @@ export function runToEnd(path: string, args: readonly string[], options: RunOpti
       { killSignal: 'SIGKILL', encoding: 'buffer', windowsHide: true, maxBuffer: maxOutputBytes, env },
       (error, stdout, stderr) => end({ error, stdout, stderr }),
     );
+    const timer = setTimeout(kill, timeoutMs);
     signal?.addEventListener('abort', kill);
     if (input === undefined) return;
     // A program that cannot read it closes its end.
