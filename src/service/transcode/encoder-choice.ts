@@ -51,7 +51,7 @@ export class EncoderChooser {
     return this.#trials && { used: this.#choose(), trials: this.#trials };
   }
 
-  /** Calls `listener` once the encoders have been tried; returns the undo. */
+  /** Calls `listener` whenever encoders have been tried; returns the undo. */
   onFound(listener: () => void): () => void {
     return this.#found.on(listener);
   }
