@@ -18,33 +18,45 @@ export interface NearestPairOptions {
 /** The pair of a remote service's nearest region. */
 export class NearestPair {
   readonly #options: NearestPairOptions;
-  #last: { pair: IngestPair; atMs: number } | undefined;
+  #last: { pair: IngestPair; of: string; atMs: number } | undefined;
   readonly #asked = new PendingAnswers(() => this.#options.remote().api.findNearestPair());
 
   constructor(options: NearestPairOptions) {
     this.#options = options;
   }
 
-  /** The last one that was found, however old. */
+  /** The last one that was found at the service's address, however old. @throws {ServiceError} NOT_FOUND if the service was removed */
   get last(): IngestPair | undefined {
-    return this.#last?.pair;
+    return this.#known?.pair;
   }
 
-  /** A pair to show: the last one or, if that is older than 10 minutes, the service's own choice. @throws {RemoteError} */
+  /** A pair to show: the last one or, if that is older than 10 minutes, the service's own choice. @throws {RemoteError}, and as `last` */
   async find(): Promise<IngestPair> {
-    const { clock, remote } = this.#options;
-    if (this.#last !== undefined && clock.monotonicMs() - this.#last.atMs < keptMs) return this.#last.pair;
-    return this.#keep(await this.#asked.ask(remote().kept.baseUrl));
+    const known = this.#known;
+    if (known !== undefined && this.#options.clock.monotonicMs() - known.atMs < keptMs) return known.pair;
+    const address = this.#address;
+    const pair = await this.#asked.ask(address);
+    return address === this.#address ? this.#keep(pair, address) : this.find();
   }
 
   /**
    * A pair to send to: that of the region with the shortest connection time from here. If none is reached, or there is only one, it is
    * the service's own choice.
    *
-   * @throws {RemoteError}
+   * @throws {RemoteError}, and as `last`
    */
   async choose(): Promise<IngestPair> {
-    return this.#keep((await this.#measure()) ?? (await this.#options.remote().api.findNearestPair()));
+    const address = this.#address;
+    return this.#keep((await this.#measure()) ?? (await this.#options.remote().api.findNearestPair()), address);
+  }
+
+  get #address(): string {
+    return this.#options.remote().kept.baseUrl;
+  }
+
+  /** Another address is another service, with other regions. */
+  get #known() {
+    return this.#last?.of === this.#address ? this.#last : undefined;
   }
 
   async #measure(): Promise<IngestPair | undefined> {
@@ -57,8 +69,8 @@ export class NearestPair {
     return { ingest: first.ingest, playback: first.playback };
   }
 
-  #keep(pair: IngestPair): IngestPair {
-    this.#last = { pair, atMs: this.#options.clock.monotonicMs() };
+  #keep(pair: IngestPair, of: string): IngestPair {
+    this.#last = { pair, of, atMs: this.#options.clock.monotonicMs() };
     return pair;
   }
 }

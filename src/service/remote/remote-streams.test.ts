@@ -4,7 +4,7 @@ import { startDeadAddress } from '../../../test/support/dead-address.ts';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { type Answer, answerWell, oddPair } from '../../../test/support/odd-service.ts';
-import { answerShow, listAsked, openRemoteStreams, remoteShow, showRef } from '../../../test/support/remote-stand.ts';
+import { answerShow, listAsked, openRemoteStreams, remoteShow, serve, showRef } from '../../../test/support/remote-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
@@ -257,6 +257,35 @@ test('a nearest region that the service could not tell at first is asked for wit
   await soon(() => expect(listAsked(service)).toContain('GET /api/stream/show/sessions?limit=1'));
   expect(listAsked(service)).not.toContain('GET /api/ingest');
   await watching.return();
+});
+
+/** A second address of the stand's service, whose only pair is `movedPair`. */
+const serveMoved = () => serve(answerShow([movedPair]));
+const movedPair = { ingest: 'rtmps://lon-rtmp.example.com/live', playback: 'https://lon-cdn.example.com/hls' };
+const otherKey = 'tl_9876543210';
+
+test('a service that moves to another address is shown, and encoders are set up, with the region of the new one', async () => {
+  const { streams, services } = await openRemoteStreams(answerShow());
+  const watching = streams.watch('show', undefined, forever());
+  expect((await watching.next()).value).toMatchObject({ service: { pair: oddPair } });
+  expect(await streams.encoderTarget('show')).toEqual({ streamName: 'Show', server: oddPair.ingest });
+  await services.update('service1', { baseUrl: (await serveMoved()).baseUrl, apiKey: otherKey });
+  expect(await streams.encoderTarget('show')).toEqual({ streamName: 'Show', server: movedPair.ingest });
+  // Makes it poll at once.
+  await streams.update('show', { name: 'Show' });
+  expect((await watching.next()).value).toMatchObject({ service: { pair: movedPair } });
+  expect(streams.ingestAddress('show')).toBe('lon-rtmp.example.com:443');
+  await watching.return();
+});
+
+test('a region that the address before answers after the service has moved is not used', async () => {
+  const { streams, services, hold, take } = await openHeld();
+  hold(true);
+  const target = streams.encoderTarget('show');
+  const release = await take(2);
+  await services.update('service1', { baseUrl: (await serveMoved()).baseUrl, apiKey: otherKey });
+  release();
+  expect(await target).toEqual({ streamName: 'Show', server: movedPair.ingest });
 });
 
 test('a page that waits for the first answer of a service that is removed meanwhile is told so', async () => {

@@ -301,7 +301,7 @@ export class RemoteStreams implements StreamService {
 
   /** Without it, nothing plays the stream: it is asked for with every poll until the service has told it. */
   async #findNearest(streamId: string): Promise<void> {
-    if (this.#nearest.last !== undefined || this.#isRemoved) return;
+    if (this.#isRemoved || this.#nearest.last !== undefined) return;
     await this.#nearest.find().then(() => this.#options.changes.emit({ kind: 'changed', streamId }), readRemoteFailure);
   }
 
