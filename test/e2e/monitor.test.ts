@@ -221,3 +221,53 @@ test('the viewer rewinds ten seconds by keyboard and stays there, pauses without
   await studio.latency.waitFor();
   await studio.seePicture();
 });
+
+test('a picture that the browser pauses while its page is hidden is live again once it is seen', async () => {
+  await using monitor = await openMonitor();
+  const { page, studio } = monitor;
+  await studio.latency.waitFor();
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+      Object.defineProperty(document, 'visibilityState', { value: hidden ? 'hidden' : 'visible', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      const video = document.querySelector('video') as HTMLVideoElement;
+      if (hidden) video.pause();
+      else void video.play();
+    }, isHidden);
+  await setHidden(true);
+  await page.evaluate(async () => {
+    const video = document.querySelector('video') as HTMLVideoElement;
+    const findEnd = () => video.buffered.end(video.buffered.length - 1);
+    const until = findEnd() + 5;
+    while (findEnd() < until) await new Promise((resolve) => video.addEventListener('progress', resolve, { once: true }));
+  });
+  await setHidden(false);
+  await untilBehind(page, 0, 0);
+  await studio.latency.waitFor();
+  await studio.seePicture();
+});
+
+test('a picture whose decoder fails plays on with another decoder', async () => {
+  await using monitor = await openMonitor();
+  const { page, studio } = monitor;
+  const isPausedAnew = page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const video = document.querySelector('video') as HTMLVideoElement;
+        video.addEventListener('loadeddata', () => resolve(video.paused), { once: true });
+      }),
+  );
+  let isSpoilt = false;
+  await page.route(/\/hls\/.*\.(m4s|mp4)/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.body();
+    const data = body.indexOf('mdat') + 4;
+    if (isSpoilt || data < 4) return route.fulfill({ response });
+    isSpoilt = true;
+    await route.fulfill({ response, body: body.fill(0xff, data) });
+  });
+  expect(await isPausedAnew).toBe(false);
+  expect(isSpoilt).toBe(true);
+  await studio.seePicture();
+});

@@ -92,6 +92,8 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let lastDateMs: number | undefined;
   // A pause caused by the player, when it removes the media, isn't the viewer's.
   let isReplacing = false;
+  /** The browser pauses a muted picture that nobody sees, and resumes it: that isn't the viewer's pause either. */
+  let isRestingHidden = false;
 
   const send = (event: { kind: RecoveryEvent['kind'] } & Record<string, unknown>) => {
     const before = state.phase;
@@ -175,8 +177,6 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     steering === undefined || steering.names.length === 0 || steering.steer({ chosen, offered }, performance.now(), isAtOnce);
 
   const open = () => {
-    isReplacing = true;
-    onReplace();
     letEdgeGo?.();
     hls?.destroy();
     const current = new Hls(settings);
@@ -197,6 +197,18 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       steer(true);
       play();
     });
+    // Also when the decoder has failed: hls.js opens another one, which is paused.
+    current.on(Events.MEDIA_DETACHING, () => {
+      if (hls !== current) return;
+      onReplace();
+      isReplacing = true;
+      setTimeout(() => {
+        isReplacing = false;
+      });
+    });
+    current.on(Events.MEDIA_ATTACHED, () => {
+      if (state.phase.kind !== 'paused') play();
+    });
     current.on(Events.ERROR, (_event, { fatal, type }) => {
       if (!fatal || hls !== current) return;
       const cause = type === ErrorTypes.NETWORK_ERROR ? 'network' : type === ErrorTypes.MEDIA_ERROR ? 'media' : 'other';
@@ -205,9 +217,6 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     if (!isFollowing && lastDateMs !== undefined) returnTo(current, lastDateMs);
     current.attachMedia(video);
     current.loadSource(url);
-    setTimeout(() => {
-      isReplacing = false;
-    });
   };
 
   const obey = (command: RecoveryCommand) => {
@@ -244,11 +253,17 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
   const onPause = () => {
     if (isReplacing || video.ended || video.readyState === 0) return;
-    isFollowing = false;
+    isRestingHidden = document.hidden && isFollowing;
+    isFollowing &&= isRestingHidden;
     keepPace();
     send({ kind: 'paused' });
   };
   const onPlay = () => {
+    if (isRestingHidden) {
+      isRestingHidden = false;
+      send({ kind: 'resumed' });
+      return jumpToLive();
+    }
     const timeline = readTimeline();
     if (timeline !== undefined && !isReplacing) isFollowing = measureBehind(timeline) === 0;
     send({ kind: 'resumed' });
@@ -300,8 +315,9 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       video.cancelVideoFrameCallback(frameRequest);
       for (const [name, listener] of Object.entries(listeners)) video.removeEventListener(name, listener);
       letEdgeGo?.();
-      hls?.destroy();
+      const last = hls;
       hls = undefined;
+      last?.destroy();
     },
   };
 }
