@@ -1,4 +1,5 @@
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
+import { listOwnAddresses } from '../service/lib/own-addresses.ts';
 
 /** What a `Host` header is checked against. */
 interface Binding {
@@ -33,7 +34,6 @@ function parseHostHeader(header: string): { name: string; port: number | undefin
 }
 
 function listOwnNames(): string[] {
-  const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries?.map(({ address }) => address) ?? []);
   const name = hostname().toLowerCase();
-  return [...addresses, name, `${name}.local`];
+  return [...listOwnAddresses().map(({ address }) => address), name, `${name}.local`];
 }

@@ -1,5 +1,5 @@
-import { networkInterfaces } from 'node:os';
 import { createEventSource } from './event-source.ts';
+import { listOwnAddresses } from './own-addresses.ts';
 
 /** How soon a new address is noticed. */
 const intervalMs = 1_000;
@@ -55,7 +55,5 @@ export class NetworkWatch {
 
 /** The addresses by which this computer reaches others. */
 function readOwnAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((addresses = []) =>
-    addresses.filter(({ internal }) => !internal).map(({ address }) => address),
-  );
+  return listOwnAddresses().flatMap(({ internal, address }) => (internal ? [] : address));
 }

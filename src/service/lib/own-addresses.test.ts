@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { NetworkWatch } from './network-watch.ts';
+import { listOwnAddresses } from './own-addresses.ts';
+
+const system = vi.hoisted(() => ({ listed: {}, refuses: false }));
+
+vi.mock('node:os', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  networkInterfaces: () => {
+    if (system.refuses) throw new Error('uv_interface_addresses returned Unknown system error 24');
+    return system.listed;
+  },
+}));
+
+afterEach(() => void vi.useRealTimers());
+
+const [home, phone] = ['192.0.2.1', '198.51.100.7'].map((address) => ({ address, internal: false }));
+
+test('addresses that the system does not list are those that it listed last', () => {
+  Object.assign(system, { listed: { eth0: [home], wlan0: undefined }, refuses: false });
+  expect(listOwnAddresses()).toEqual([home]);
+  system.refuses = true;
+  expect(listOwnAddresses()).toEqual([home]);
+});
+
+test('a network whose addresses cannot be listed for a while is neither gone nor back', () => {
+  vi.useFakeTimers();
+  Object.assign(system, { listed: { eth0: [home] }, refuses: false });
+  let returns = 0;
+  const off = new NetworkWatch().onReturn(() => {
+    returns += 1;
+  });
+  const second = (changes: object) => {
+    Object.assign(system, changes);
+    vi.advanceTimersByTime(1_000);
+    return returns;
+  };
+  expect(second({ refuses: true })).toBe(0);
+  expect(second({ refuses: false })).toBe(0);
+  expect(second({ listed: { eth0: [home], usb0: [phone] } })).toBe(1);
+  off();
+});
