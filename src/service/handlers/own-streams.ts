@@ -21,6 +21,10 @@ export interface OwnStreamsOptions
 /** The streams of this computer. */
 export function createOwnStreams(options: OwnStreamsOptions): StreamService {
   const { info, streams, views, silences, changes, registry, live, oneClicks, regions, routes } = options;
+  /** A stream that has been live is known without the store: whoever can't read it can still end its broadcast. */
+  const check = (id: string) => {
+    if (registry.findLive(id) === undefined && oneClicks.state(id).kind === 'idle') streams.getKeyless(id);
+  };
   return {
     create: async (input) => views.one((await streams.create(input)).id),
     async update(id, edits) {
@@ -35,9 +39,7 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     renewKey: (id) => streams.renewKey(id),
     sessions: (id, limit) => views.sessions(id, limit),
     encoderTarget: (id) => ({ streamName: streams.getKeyless(id).name, server: info().ingestBaseUrl }),
-    check(id) {
-      streams.getKeyless(id);
-    },
+    check,
     // Another region's computer makes its own.
     profilesMadeHere: (id) => (regions.expected().isOwn ? (streams.getKeyless(id).profiles ?? []) : []),
     ingestAddress(id) {
@@ -51,33 +53,34 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     connect: (id, signal) => routes.connect(id, signal),
     changeRegion: (id) => routes.takeOffer(id),
     async stop(id) {
-      streams.getKeyless(id);
+      check(id);
       live.endSession(id, { reason: 'stopped' });
       await oneClicks.stop(id);
     },
     letIn(id) {
-      streams.getKeyless(id);
+      check(id);
       registry.findLive(id)?.letIn('all');
     },
     acceptSilence(id) {
-      streams.getKeyless(id);
+      check(id);
       const { air, heardMs } = views.facts(id);
       silences.accept(id, getHeardSession(air, heardMs));
       changes.emit({ kind: 'changed', streamId: id });
     },
     setRenditions(id, names) {
-      streams.getKeyless(id);
+      check(id);
       const live = registry.findLive(id);
       if (live?.sessionId === undefined) throw new ServiceError('OFF_AIR', 'The stream is off air, so it has no renditions.');
       live.setRenditions(names);
     },
     dismissLost(id, sessionId) {
-      streams.getKeyless(id);
+      check(id);
       streams.ends.dismissLost(id, sessionId);
       routes.dismissLost(id, sessionId);
     },
     noteEvent(id, event) {
-      registry.open(streams.getKeyless(id)).note(severityOf(event), event);
+      const stream = registry.findLive(id) ?? registry.open(streams.getKeyless(id));
+      stream.note(severityOf(event), event);
     },
     ownEncoderFailed(id, failure) {
       registry.ownEncoderFailed(id, failure);

@@ -248,3 +248,13 @@ describe('a new key for a stream', () => {
     }
   });
 });
+
+test('a broadcast can be terminated though the store cannot be read; a stream off air is looked up there', async () => {
+  using stand = await openStoreStand();
+  const { id } = await stand.streams.create({ name: 'Sunday show' });
+  stand.live.running.add(id);
+  stand.db.exec('ALTER TABLE stream RENAME TO unreadable');
+  stand.streams.terminate(id);
+  expect(stand.live.ended).toEqual([{ streamId: id, reason: 'terminated' }]);
+  expect(() => stand.streams.terminate(id)).toThrow('no such table');
+});

@@ -255,7 +255,8 @@ export async function openStreams({
       });
     },
     terminate(id, by) {
-      getChangeableRow(id);
+      // A broadcast can be ended though the store can't be read.
+      if (!live().isLive(id)) getChangeableRow(id);
       const now = clock.monotonicMs();
       for (const [each, at] of terminatedAt) if (now >= at + terminatePauseMs) terminatedAt.delete(each);
       if (terminatedAt.has(id)) {
