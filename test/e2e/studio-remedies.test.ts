@@ -104,6 +104,10 @@ test('a suspended stream that refuses a publisher can be resumed from the off-ai
   await studio.monitor.getByText(/ was refused \d+\ss ago$/).waitFor();
   await studio.monitor.getByText(/^Twice, from this computer\. This stream is suspended\.$/).waitFor();
   await expect.poll(heard).toEqual([expect.stringMatching(/^status: .+ was refused\. This stream is suspended\.$/)]);
+  // Anybody's wrong key is the newest refusal, and takes nothing from the screen.
+  await publishWith(wrongKey).ended;
+  await ui.page.getByText(/ used a wrong stream key \d+\ss ago$/).waitFor();
+  await studio.monitor.getByText('Suspended', { exact: true }).waitFor();
   await studio.monitor.getByRole('button', { name: 'Resume' }).click();
   await studio.state('Off air').waitFor();
   await studio.monitor.getByText(/This stream is suspended/).waitFor({ state: 'detached' });

@@ -7,7 +7,7 @@ import { useCopy } from '../../components/use-copy.ts';
 import { useDismissed } from '../../hooks/use-dismissed.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useStore } from '../../store/store-context.tsx';
-import { listRefused, type RefusedEncoder } from './refused-encoders.ts';
+import { type RefusedEncoder, splitRefused } from './refused-encoders.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
 /** How many are shown at once; the log has them all. */
@@ -22,14 +22,12 @@ interface RefusalNoticesProps {
 /** Recently refused encoders, above the monitor, until dismissed. Off air, the off-air screen shows the newest. */
 export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
   const now = useRefusalClock(live) + clockOffsetMs;
-  const isOffAir = live.stream.air.kind === 'off-air';
-  const refused = listRefused(live, now);
+  const { above } = splitRefused(live, now);
   const { isDismissed, dismiss } = useDismissed(
     `refusals of ${live.stream.id}`,
-    refused.map(({ id }) => id),
+    above.map(({ id }) => id),
   );
-  return refused
-    .slice(isOffAir ? 1 : 0)
+  return above
     .filter(({ id }) => !isDismissed(id))
     .slice(0, mostShown)
     .map((encoder) => (
@@ -50,19 +48,12 @@ export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNotice
 /** The off-air screen's news, in place of the monitor: the newest refusal, or that the stream is suspended. */
 export function useOffAirNews({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
   const now = useRefusalClock(live) + clockOffsetMs;
-  const [newest] = live.stream.air.kind === 'off-air' ? listRefused(live, now) : [];
-  if (newest === undefined) {
-    if (live.stream.suspended !== true) return undefined;
-    return {
-      title: 'Suspended',
-      sentence: 'This stream refuses every encoder until you resume it.',
-      action: <Resume broadcast={broadcast} />,
-    };
-  }
+  const { news } = splitRefused(live, now);
+  if (news === undefined) return undefined;
   return {
-    title: newest.title,
-    sentence: newest.sentence,
-    action: <Remedy encoder={newest} streamId={live.stream.id} broadcast={broadcast} />,
+    title: news.title,
+    sentence: news.sentence,
+    action: <Remedy encoder={news} streamId={live.stream.id} broadcast={broadcast} />,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Refusal, RefusalReason } from '../../../shared/model/refusal.ts';
-import { listRefused } from './refused-encoders.ts';
+import { listRefused, splitRefused } from './refused-encoders.ts';
 
 const nowMs = Date.UTC(2030, 0, 1);
 const refusal = (changes: Partial<Refusal>): Refusal => ({
@@ -110,4 +110,21 @@ test('an unnamed local encoder that keeps trying is one line, dismissed once', (
   });
   const [again] = listRefused({ refusals: [refusal({ software: undefined, address: '127.0.0.1', count: 2 })] }, nowMs);
   expect(again?.sentence).toBe("Twice, from this computer. Paste this stream's key into it.");
+});
+
+test('a suspended stream can be resumed from the off-air screen, whoever was refused for another reason', () => {
+  const stream = { air: { kind: 'off-air' }, suspended: true } as const;
+  const wrongKey = refusal({ id: 2 });
+  const refused = refusal({ reason: { code: 'suspended' } });
+  const split = (refusals: Refusal[], changes = {}) => {
+    const { news, above } = splitRefused({ stream: { ...stream, ...changes }, refusals }, nowMs);
+    return [news?.id, news?.remedy, above.map(({ id }) => id)];
+  };
+  expect(split([])).toEqual(['suspended', 'resume', []]);
+  expect(split([wrongKey])).toEqual(['suspended', 'resume', ['2']]);
+  expect(split([wrongKey, refused])).toEqual(['suspended', 'resume', ['2', '1']]);
+  expect(split([refused, wrongKey])).toEqual(['1', 'resume', ['2']]);
+  expect(split([wrongKey, refused], { suspended: false })).toEqual(['2', 'copy-key', ['1']]);
+  expect(split([], { suspended: false })).toEqual([undefined, undefined, []]);
+  expect(split([wrongKey], { air: { kind: 'connecting' } })).toEqual([undefined, undefined, ['2']]);
 });

@@ -22,6 +22,28 @@ export function listRefused({ hold, refusals }: Pick<StreamLive, 'hold' | 'refus
   return hold && concernsEncoder(hold) ? [describeHold(hold, nowMs), ...listed] : listed;
 }
 
+/**
+ * Splits {@link listRefused} in what the off-air screen shows in place of the monitor, and what is shown above it. A suspended stream can
+ * always be resumed from that screen, whoever was refused for another reason.
+ */
+export function splitRefused(
+  { stream, ...live }: Pick<StreamLive, 'hold' | 'refusals'> & { stream: Pick<StreamLive['stream'], 'air' | 'suspended'> },
+  nowMs: number,
+): { news?: RefusedEncoder; above: RefusedEncoder[] } {
+  const listed = listRefused(live, nowMs);
+  if (stream.air.kind !== 'off-air') return { above: listed };
+  const [newest, ...above] = listed;
+  if (stream.suspended === true && newest?.remedy !== 'resume') return { news: suspended, above: listed };
+  return { ...(newest && { news: newest }), above };
+}
+
+const suspended: RefusedEncoder = {
+  id: 'suspended',
+  title: 'Suspended',
+  sentence: 'This stream refuses every encoder until you resume it.',
+  remedy: 'resume',
+};
+
 /** After a one-click broadcast is stopped, nobody is refused until an encoder tries. */
 function concernsEncoder({ isForeign, lastTriedAt }: NonNullable<StreamLive['hold']>): boolean {
   return isForeign || lastTriedAt !== undefined;
