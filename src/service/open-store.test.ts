@@ -65,7 +65,7 @@ test('stream keys and the API keys of remote services move with the user to anot
   const first = await openAt(keychain);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
   const service = { id: 'service', name: 'Team', baseUrl: 'https://live.example.com/api', pairs: [] };
-  await first.remotes.add(service, 'tl_secret');
+  await first.remotes.add(service, 'tl_secret', () => {});
   await first.close();
   for (const secrets of [inFile, inFile, keychain, inFile]) {
     const moved = await openAt(secrets);

@@ -19,21 +19,28 @@ export interface KeptService {
 export interface RemoteLedger {
   /** In the order they were added. */
   list(): KeptService[];
-  /** @throws {ServiceError} UNAVAILABLE when the store cannot be written, as for the other calls that return a promise */
-  add(service: KeptService, apiKey: string): Promise<void>;
+  /**
+   * @param written runs as soon as it can be read, before it is on disk
+   * @throws {ServiceError} UNAVAILABLE when the store cannot be written, or when the disk doesn't confirm it, which `written` tells
+   *   apart; as for the other calls that return a promise
+   */
+  add(service: KeptService, apiKey: string, written: () => void): Promise<void>;
   /**
    * Changes values of a service, and no others.
    *
    * @param decide which, when it is written: the service may have changed until then. What it throws is thrown
    * @param apiKey the key for its base URL; undefined keeps the one it has
+   * @param written as for `add`
    * @throws {ServiceError} NOT_FOUND when it was removed
    */
   change(
     id: string,
     decide: (known: KeptService) => Partial<Omit<KeptService, 'id'>>,
     apiKey: string | undefined,
+    written: () => void,
   ): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** @param written as for `add` */
+  remove(id: string, written: () => void): Promise<void>;
   /** Takes over the pairs that a service lists now: readable at once, written as soon as the store accepts them. */
   keepPairs(id: string, pairs: readonly IngestPair[]): void;
   /** The API key for this base URL; undefined if the key that sealed it is gone, or if it was entered for another origin. */
@@ -65,14 +72,17 @@ export function openRemoteLedger(
   const seal = (apiKey: string, of: Pick<RemoteServiceRow, 'id' | 'baseUrl'>) => sealer.seal(apiKey, nameOwner(of));
   return {
     list: () => [...rows.values()].map(formatService),
-    async add({ id, name, baseUrl, pairs }, apiKey) {
+    async add({ id, name, baseUrl, pairs }, apiKey, written) {
       const row = { id, name, baseUrl, sealedKey: seal(apiKey, { id, baseUrl }), pairs: JSON.stringify(pairs) };
       await writer.write(
         () => table.put(row),
-        () => rows.set(id, row),
+        () => {
+          rows.set(id, row);
+          written();
+        },
       );
     },
-    async change(id, decide, apiKey) {
+    async change(id, decide, apiKey, written) {
       const write = () => {
         const known = rows.get(id);
         if (known === undefined) throw new ServiceError('NOT_FOUND', 'The remote service was removed.');
@@ -82,12 +92,18 @@ export function openRemoteLedger(
         table.put(row);
         return row;
       };
-      await writer.write(write, (row) => rows.set(id, row));
+      await writer.write(write, (row) => {
+        rows.set(id, row);
+        written();
+      });
     },
-    async remove(id) {
+    async remove(id, written) {
       await writer.write(
         () => table.remove(id),
-        () => rows.delete(id),
+        () => {
+          rows.delete(id);
+          written();
+        },
       );
     },
     keepPairs(id, pairs) {

@@ -6,6 +6,7 @@ import { type Answer, answerWell, oddPair, startOddService } from '../../../test
 import { apiKey, openRemotes, serve } from '../../../test/support/remote-stand.ts';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { tlsPaths } from '../../../test/support/tls-fixtures.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
 import { RemoteError } from './remote-error.ts';
@@ -259,16 +260,42 @@ test('a service that goes on air while another address waits for the store keeps
 test('a key that is stored for another address is not sent to the one before', async () => {
   const { services, id, here, move, writer } = await openMoving(async () => {});
   const { write } = writer;
-  const failures: unknown[] = [];
+  const checks: unknown[] = [];
   vi.spyOn(writer, 'write').mockImplementation(async (work, written) => {
     const value = await write(work, written);
     // The disk takes its time.
-    failures.push(await failureOf(services.get(id).api.checkKey()));
+    checks.push(await failureOf(services.get(id).api.checkKey()));
     return value;
   });
   await move();
-  expect(failures).toEqual([{ code: 'key-lost' }]);
+  expect(checks).toEqual(['added']);
   expect(new Set(here.asked.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${apiKey}`]));
+});
+
+test('what is stored is in use, though the disk does not confirm it', async () => {
+  const [here, there] = [await serve(answerWell), await serve(answerWell)];
+  const { services, writer, reopen } = await openRemotes();
+  const { write } = writer;
+  const fault = new ServiceError('UNAVAILABLE', 'This was done, but the disk has not confirmed it.');
+  vi.spyOn(writer, 'write').mockImplementation(async (work, written) => {
+    await write(work, written);
+    throw fault;
+  });
+  const expectStored = async (stored: object[]) => {
+    expect(services.list()).toMatchObject(stored);
+    expect(services.list()).toHaveLength(stored.length);
+    expect((await reopen()).list()).toEqual(services.list());
+  };
+  await expect(services.add({ name: 'Team', baseUrl: here.baseUrl, apiKey })).rejects.toBe(fault);
+  await expectStored([{ name: 'Team', baseUrl: here.baseUrl }]);
+  await expect(services.update('service1', { name: 'Crew' })).rejects.toBe(fault);
+  await expectStored([{ name: 'Crew', baseUrl: here.baseUrl }]);
+  await expect(services.update('service1', { baseUrl: there.baseUrl, apiKey: 'other' })).rejects.toBe(fault);
+  await expectStored([{ name: 'Crew', baseUrl: there.baseUrl }]);
+  await services.get('service1').api.checkKey();
+  expect(there.asked.at(-1)).toMatchObject({ authorization: 'Bearer other' });
+  await expect(services.remove('service1')).rejects.toBe(fault);
+  await expectStored([]);
 });
 
 test('an address that is changed while another one is checked stays, with its key', async () => {

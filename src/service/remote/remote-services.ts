@@ -83,8 +83,8 @@ export class RemoteServices {
     const baseUrl = parseAddress(address);
     const pairs = await this.#check(baseUrl, apiKey);
     signal?.throwIfAborted();
-    await this.#options.ledger.add({ id, name: name.trim(), baseUrl, pairs }, apiKey);
-    return this.#keep(id);
+    await this.#options.ledger.add({ id, name: name.trim(), baseUrl, pairs }, apiKey, () => this.#keep(id));
+    return formatRemote(this.get(id));
   }
 
   /**
@@ -112,8 +112,13 @@ export class RemoteServices {
     const name = changes.name?.trim();
     const renamed = name === undefined ? {} : { name };
     if (!isMoved && changes.apiKey === undefined) {
-      await ledger.change(serviceId, () => renamed, undefined);
-      return this.#keep(serviceId, this.find(serviceId));
+      await ledger.change(
+        serviceId,
+        () => renamed,
+        undefined,
+        () => this.#keep(serviceId, this.find(serviceId)),
+      );
+      return formatRemote(this.get(serviceId));
     }
     if (isMoved) this.#refuseInUse(serviceId);
     const apiKey = changes.apiKey ?? ledger.findKey(serviceId, kept.baseUrl);
@@ -125,17 +130,22 @@ export class RemoteServices {
       if (isMoved) this.#refuseInUse(serviceId);
       return { ...renamed, baseUrl, pairs };
     };
-    await ledger.change(serviceId, decide, changes.apiKey);
-    return this.#keep(serviceId);
+    await ledger.change(serviceId, decide, changes.apiKey, () => this.#keep(serviceId));
+    return formatRemote(this.get(serviceId));
   }
 
-  /** Forgets a service and its key; its streams stay there. @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE, UNAVAILABLE */
+  /**
+   * Forgets a service and its key; its streams stay there.
+   *
+   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, which it may be forgotten for all the same: the disk didn't confirm it
+   */
   async remove(serviceId: string): Promise<void> {
     this.get(serviceId);
     this.#refuseInUse(serviceId);
-    await this.#options.ledger.remove(serviceId);
-    this.#remotes.delete(serviceId);
-    this.#changes.emit();
+    await this.#options.ledger.remove(serviceId, () => {
+      this.#remotes.delete(serviceId);
+      this.#changes.emit();
+    });
   }
 
   /** Asks a service which regions it has now, and keeps them. Doesn't wait for the store: broadcasts begin with it. @throws {RemoteError} */
@@ -163,13 +173,12 @@ export class RemoteServices {
   }
 
   /** Takes over what the ledger has of a service, and keeps the client if its address and key are the same. */
-  #keep(id: string, known?: Remote): RemoteServiceView {
+  #keep(id: string, known?: Remote): void {
     const kept = this.#options.ledger.list().find((service) => service.id === id);
     if (kept === undefined) throw new ServiceError('NOT_FOUND', 'The remote service was removed.');
     const remote = known === undefined ? this.#open(kept) : Object.assign(known, { kept });
     this.#remotes.set(id, remote);
     this.#changes.emit();
-    return formatRemote(remote);
   }
 
   #open(kept: KeptService): Remote {

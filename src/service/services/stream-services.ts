@@ -48,7 +48,16 @@ export class StreamServices {
 
   /** Removes a remote service and everything that is known of its streams. @throws {ServiceError} as {@link RemoteServices.remove} */
   async remove(serviceId: string): Promise<void> {
-    await this.#options.remotes.remove(serviceId);
+    const { remotes } = this.#options;
+    try {
+      await remotes.remove(serviceId);
+    } finally {
+      // A removal that the disk didn't confirm may have been done.
+      if (remotes.find(serviceId) === undefined) await this.#close(serviceId);
+    }
+  }
+
+  async #close(serviceId: string): Promise<void> {
     const streams = this.#remotes.get(serviceId);
     this.#remotes.delete(serviceId);
     await streams?.close();
