@@ -126,7 +126,16 @@ test('networks are added and removed, and go with their region', async () => {
   await expect.poll(() => listed.allTextContents()).toEqual(['2001:db8::/32SIN']);
   expect((await readSettings()).regionNetworks).toEqual([{ network: '2001:db8::/32', region: 'sin' }]);
 
-  await row('SIN').getByRole('button', { name: 'Remove SIN' }).click();
+  // A region keeps its networks under another code, and stays the one of Go live.
+  await settings.update({ regionChoice: 'sin' });
+  await row('SIN').getByText('Chosen for Go live').waitFor();
+  await row('SIN').getByRole('button', { name: 'Edit SIN' }).click();
+  await dialog('Edit SIN').getByRole('textbox', { name: 'Region' }).fill('HKG');
+  await dialog('Edit SIN').getByRole('button', { name: 'Save' }).click();
+  await row('HKG').getByText('Chosen for Go live').waitFor();
+  await expect.poll(() => listed.allTextContents()).toEqual(['2001:db8::/32HKG']);
+
+  await row('HKG').getByRole('button', { name: 'Remove HKG' }).click();
   await confirmRemoval();
   await listed.first().waitFor({ state: 'detached' });
   expect(await readSettings()).toMatchObject({ regions: [], regionNetworks: [] });

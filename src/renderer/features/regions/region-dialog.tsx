@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { draftOfRegion, placeRegion, type RegionDraft, type RegionFaults } from './region-draft.ts';
+import { draftOfRegion, placeRegion, type RegionDraft, type RegionFaults, renameRegion } from './region-draft.ts';
 
 /** The region whose form is open: a new one, or a known one by its code. */
 export type EditedRegion = { kind: 'new' } | { kind: 'known'; code: string; isOwn: boolean };
@@ -58,8 +58,9 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(async (client, regions: Region[]) => {
-    await client.settings.update({ regions });
-    toasts.say(`${formatRegion(draft.code.trim())} saved`);
+    const now = draft.code.trim().toLowerCase();
+    await client.settings.update({ regions, ...renameRegion(view, code, now) });
+    toasts.say(`${formatRegion(now)} saved`);
   });
   const result = placeRegion(draft, listed, code);
   const faults: RegionFaults = 'faults' in result ? result.faults : {};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addNetwork, draftOfRegion, placeRegion } from './region-draft.ts';
+import { addNetwork, draftOfRegion, placeRegion, renameRegion } from './region-draft.ts';
 
 const urls = { ingest: 'rtmp://a.io/live', playback: 'https://a.io/hls', base: 'https://a.io' };
 const ber = { code: 'ber' };
@@ -57,4 +57,17 @@ test('a network is added once', () => {
   expect(addNetwork([], { network: '203.0.113.7', region: 'ber' })).toEqual({
     fault: 'Use a network like 203.0.113.0/24 or 2001:db8::/32.',
   });
+});
+
+test('a new code is saved with what points to the region', () => {
+  const networks = [
+    { network: '203.0.113.0/24', region: 'sin' },
+    { network: '2001:db8::/32', region: 'ber' },
+  ];
+  const renamed = [{ network: '203.0.113.0/24', region: 'hkg' }, networks[1]];
+  expect(renameRegion({ networks, choice: 'sin' }, 'sin', 'hkg')).toEqual({ regionNetworks: renamed, regionChoice: 'hkg' });
+  expect(renameRegion({ networks, choice: 'ber' }, 'sin', 'hkg')).toEqual({ regionNetworks: renamed });
+  expect(renameRegion({ networks, choice: 'sin' }, 'sin', 'sin')).toEqual({});
+  expect(renameRegion({ networks, choice: 'automatic' }, 'jfk', 'hkg')).toEqual({});
+  expect(renameRegion({ networks, choice: 'sin' }, undefined, 'hkg')).toEqual({});
 });

@@ -1,4 +1,5 @@
-import { type Region, RegionList, type RegionNetwork, RegionNetworks } from '../../../shared/model/region.ts';
+import { type Region, RegionList, type RegionNetwork, RegionNetworks, type RegionsView } from '../../../shared/model/region.ts';
+import type { SettingsChanges } from '../../../shared/model/settings.ts';
 
 /** A region as typed. */
 export interface RegionDraft {
@@ -43,6 +44,20 @@ export function placeRegion(
     faults[field] ??= advise(field, message);
   }
   return { faults };
+}
+
+/** What points to a region by its code and must be saved with a new one: nothing else keeps pointing to it. */
+export function renameRegion(
+  { networks, choice }: Pick<RegionsView, 'networks' | 'choice'>,
+  from: string | undefined,
+  to: string,
+): Pick<SettingsChanges, 'regionNetworks' | 'regionChoice'> {
+  if (from === undefined || from === to) return {};
+  const rename = (network: RegionNetwork) => (network.region === from ? { ...network, region: to } : network);
+  return {
+    ...(networks.some(({ region }) => region === from) && { regionNetworks: networks.map(rename) }),
+    ...(choice === from && { regionChoice: to }),
+  };
 }
 
 /** The base URL that goes with a playback URL, unless another one is given. */
