@@ -70,6 +70,13 @@ test('settings are checked while typing, saved, and kept after a reload', async 
   await expect.poll(() => service.getByRole('textbox', { name: 'Region' }).inputValue()).toBe('fra');
   await expect.poll(() => lookahead.isChecked()).toBe(true);
   await expect.poll(() => target.inputValue()).toBe('-23');
+
+  // The same value in another spelling leaves nothing to save.
+  await target.fill('−23');
+  await ui.page.getByText('Unsaved changes').waitFor();
+  await service.getByRole('button', { name: 'Save' }).click();
+  await ui.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+  expect(await target.inputValue()).toBe('-23');
 });
 
 test('unsaved edits are not discarded without asking', async () => {

@@ -148,6 +148,8 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
     if (save.isPending) return;
     if ('changes' in result) {
       if (Object.keys(result.changes).length > 0) void save.run(result.changes);
+      // What is saved was typed in another spelling.
+      else reset();
       return;
     }
     setEdited(new Set(groups.flatMap(({ fields }) => fields.map(({ field }) => field))));
