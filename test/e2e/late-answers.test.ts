@@ -127,7 +127,7 @@ test('a new key that arrives after its question was closed is told of, and opens
   await page.close();
 });
 
-test('an API key that arrives after Settings was left, and can never be shown, is told of', async () => {
+test('an API key that arrives after Settings was left is told of, and shown there until its user has copied it', async () => {
   let socket!: PageSocket;
   const page = await ui.openPage('#/settings', async (opened) => {
     socket = await holdPageSocket(opened);
@@ -140,10 +140,22 @@ test('an API key that arrives after Settings was left, and can never be shown, i
   await page.getByRole('link', { name: 'Streams' }).first().click();
   await streamsPage(page).heading.waitFor();
   release();
-  await page
-    .getByText("The new API key for Stream deck couldn't be shown. Revoke it in Settings and create another.")
-    .first()
-    .waitFor();
+  await page.getByText('The new API key for Stream deck is shown in Settings.').first().waitFor();
+  const made = page.getByText('Stream deck is ready.');
+  for (let visit = 0; visit < 2; visit += 1) {
+    await goTo(page, '#/settings');
+    await made.waitFor();
+    await goTo(page, '#/streams');
+    await streamsPage(page).heading.waitFor();
+  }
+  await goTo(page, '#/settings');
+  await page.getByRole('button', { name: "I've copied it" }).click();
+  await made.waitFor({ state: 'detached' });
+  await goTo(page, '#/streams');
+  await streamsPage(page).heading.waitFor();
+  await goTo(page, '#/settings');
+  await page.getByRole('row').filter({ hasText: 'Stream deck' }).waitFor();
+  expect(await made.count()).toBe(0);
   await page.close();
 });
 

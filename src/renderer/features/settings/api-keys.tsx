@@ -7,6 +7,7 @@ import { useToasts } from '../../components/toasts.tsx';
 import { Unshown } from '../../components/unshown.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { findKept } from '../../hooks/use-kept.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
@@ -15,26 +16,42 @@ import { NewKey } from './new-key.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
+interface MadeKey {
+  apiKey: ApiKey;
+  secret: string;
+}
+
+/** The keys made on this page, newest first. Each stays until its user has copied it, wherever they go meanwhile: no other call returns it. */
+function useMadeKeys() {
+  const { kept } = useStore();
+  const find = (): readonly MadeKey[] => findKept(kept, 'made API keys', '') ?? [];
+  const [made, setMade] = useState(find);
+  const change = (next: readonly MadeKey[]) => {
+    kept.set('made API keys', { stamp: '', value: next });
+    setMade(next);
+  };
+  return {
+    made,
+    add: (key: MadeKey) => change([key, ...find()]),
+    takeAway: (id: string) => change(find().filter(({ apiKey }) => apiKey.id !== id)),
+  };
+}
+
 /** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
-  // Each is shown until its user has copied it: no other call returns it.
-  const [made, setMade] = useState<readonly { apiKey: ApiKey; secret: string }[]>([]);
+  const { made, add, takeAway } = useMadeKeys();
   const [doomedId, setDoomedId] = useState<string>();
   const toasts = useToasts();
   const gone = useGone();
   const create = useAction(async (client, name: string) => {
     const signal = gone();
-    const answer = await client.apiKey.create({ name });
-    // It can be shown only once, and nobody is here to see it.
-    if (signal.aborted)
-      return toasts.warn(`The new API key for ${name} couldn't be shown. Revoke it in Settings and create another.`);
-    setMade((shown) => [answer, ...shown]);
+    add(await client.apiKey.create({ name }));
+    if (signal.aborted) toasts.say(`The new API key for ${name} is shown in Settings.`);
   });
-  const takeAway = ({ id }: ApiKey) => setMade((shown) => shown.filter(({ apiKey }) => apiKey.id !== id));
   const revoke = useAction(async (client, key: ApiKey) => {
     await client.apiKey.revoke({ id: key.id });
-    takeAway(key);
+    takeAway(key.id);
     toasts.say(`${key.name} revoked`);
   }, doomedId);
   // Looked up each time: another page may revoke it while the question is open.
@@ -52,7 +69,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
     >
       <NewKeyForm isPending={create.isPending} failure={create.failure?.sentence} onCreate={create.run} />
       {made.map(({ apiKey, secret }) => (
-        <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey)} />
+        <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
       ))}
       {keys.kind === 'known' ? (
         <KnownKeys keys={keys.value} onRevoke={({ id }) => setDoomedId(id)} />
