@@ -1,4 +1,4 @@
-import { formatClock } from '../format/duration.ts';
+import { formatClock } from '../../shared/format-duration.ts';
 import type { AirStatus } from '../status/air-status.ts';
 import styles from './air-timer.module.css';
 

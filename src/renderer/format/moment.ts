@@ -1,6 +1,7 @@
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const dayAndTime = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const dayYearAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The local time of day, `20:11:04`. */
 export function formatTimeOfDay(atMs: number): string {
@@ -12,7 +13,8 @@ export function formatDay(atMs: number): string {
   return day.format(atMs);
 }
 
-/** The local date and time to the minute, `21 Nov, 20:11`. */
-export function formatDayAndTime(atMs: number): string {
-  return dayAndTime.format(atMs);
+/** The local date and time to the minute, `21 Nov, 20:11`; of another year than `nowMs`, `21 Nov 2026, 20:11`. */
+export function formatDayAndTime(atMs: number, nowMs = Date.now()): string {
+  const isOfThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return (isOfThisYear ? dayAndTime : dayYearAndTime).format(atMs);
 }

@@ -1,7 +1,7 @@
+import { formatDuration } from '../../shared/format-duration.ts';
 import type { EndedBroadcast } from '../../shared/model/live.ts';
 import { withUnit } from '../../shared/with-unit.ts';
 import { describeEnd } from '../../shared/words/end-words.ts';
-import { formatDuration } from '../format/duration.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 
 /** How long viewers had the broadcast, without the time its encoder was gone. */

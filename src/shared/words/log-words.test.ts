@@ -78,7 +78,11 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
     [{ code: 'trouble-began', verdict: frames }, '“Frames are missing” began.'],
     [{ code: 'trouble-began', verdict: away }, "“‘Webcam’ isn't connected” began."],
   ],
-  'trouble-ended': [[{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4\u00a0s.']],
+  'trouble-ended': [
+    [{ code: 'trouble-ended', verdict: frames, afterMs: 4_100 }, '“Frames are missing” ended after 4\u00a0s.'],
+    [{ code: 'trouble-ended', verdict: frames, afterMs: 300 }, '“Frames are missing” ended after 1\u00a0s.'],
+    [{ code: 'trouble-ended', verdict: frames, afterMs: 10_800_000 }, '“Frames are missing” ended after 3\u00a0h.'],
+  ],
   'trouble-passed': [[{ code: 'trouble-passed', verdict: frames, afterMs: 1_000 }, '“Frames are missing” for 1\u00a0s.']],
   bitrate: [
     [

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { formatDuration } from '../format-duration.ts';
 import type { FeedReaderName, LogEvent } from '../model/log-line.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
@@ -43,9 +44,9 @@ export function describeLogEvent(event: LogEvent): string {
     case 'trouble-began':
       return `${quoteTitle(event.verdict)} began.`;
     case 'trouble-ended':
-      return `${quoteTitle(event.verdict)} ended after ${formatWholeSeconds(event.afterMs)}.`;
+      return `${quoteTitle(event.verdict)} ended after ${formatTrouble(event.afterMs)}.`;
     case 'trouble-passed':
-      return `${quoteTitle(event.verdict)} for ${formatWholeSeconds(event.afterMs)}.`;
+      return `${quoteTitle(event.verdict)} for ${formatTrouble(event.afterMs)}.`;
     case 'ladder':
       return describeLadderEvent(event.event);
     case 'go-live-failed':
@@ -81,6 +82,11 @@ const losses = {
 function quoteTitle(verdict: Verdict): string {
   const { title } = describeVerdict(verdict);
   return `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
+}
+
+/** A trouble may last for hours, or less than a second. */
+function formatTrouble(ms: number): string {
+  return formatDuration(Math.max(1, ms / 1000));
 }
 
 function formatWholeSeconds(ms: number): string {

@@ -1,10 +1,10 @@
 import { CirclePause, CloudOff, Tv } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatDuration } from '../../../shared/format-duration.ts';
 import { isArriving } from '../../../shared/is-arriving.ts';
 import type { AirState } from '../../../shared/model/live.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
-import { formatDuration } from '../../format/duration.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';

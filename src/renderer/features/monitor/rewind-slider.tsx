@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { formatDuration } from '../../format/duration.ts';
+import { formatDuration } from '../../../shared/format-duration.ts';
 import styles from './rewind-slider.module.css';
 import { formatBehind, measureBehind, measureWindow, type Timeline } from './timeline.ts';
 

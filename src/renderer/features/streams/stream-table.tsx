@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatBitrate } from '../../../shared/format-count.ts';
+import { formatClock } from '../../../shared/format-duration.ts';
 import { bitrateBps } from '../../../shared/model/profile.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
@@ -7,7 +8,6 @@ import { Button } from '../../components/button.tsx';
 import tableStyles from '../../components/table.module.css';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
-import { formatClock } from '../../format/duration.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { formatRoute } from '../../routing/route.ts';

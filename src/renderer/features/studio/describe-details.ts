@@ -1,10 +1,10 @@
 import { formatCount } from '../../../shared/format-count.ts';
+import { formatDuration } from '../../../shared/format-duration.ts';
 import type { Meters } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import { formatAge } from '../../format/age.ts';
 import { formatCodec } from '../../format/codec.ts';
-import { formatDuration } from '../../format/duration.ts';
 import { formatDecimal } from '../../format/quantity.ts';
 import { currentMeters } from './current-meters.ts';
 

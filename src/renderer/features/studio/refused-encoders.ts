@@ -1,8 +1,8 @@
+import { formatDuration } from '../../../shared/format-duration.ts';
 import { enhancedFeatures, type Refusal } from '../../../shared/model/refusal.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { describeLossCause } from '../../../shared/words/loss-words.ts';
 import { isThisComputer } from '../../../shared/words/publisher-words.ts';
-import { formatDuration } from '../../format/duration.ts';
 
 /** An encoder that wanted to publish and may not: which, why, and the remedy. */
 export interface RefusedEncoder {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { formatCount } from '../../../shared/format-count.ts';
+import { formatDuration } from '../../../shared/format-duration.ts';
 import type { SessionView, StreamLive } from '../../../shared/model/views.ts';
 import { endWords } from '../../../shared/words/end-words.ts';
 import { unreachedCode } from '../../client/failure.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Notice } from '../../components/notice.tsx';
 import tableStyles from '../../components/table.module.css';
-import { formatDuration } from '../../format/duration.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';

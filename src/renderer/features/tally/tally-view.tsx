@@ -1,10 +1,10 @@
 import { useRef } from 'react';
+import { formatClock } from '../../../shared/format-duration.ts';
 import type { StreamLive, StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
 import { SessionEnded } from '../../components/session-ended.tsx';
 import unseenStyles from '../../components/unseen.module.css';
-import { formatClock } from '../../format/duration.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';

@@ -1,4 +1,4 @@
-import { withUnit } from '../../shared/with-unit.ts';
+import { withUnit } from './with-unit.ts';
 
 /** A duration as `HH:MM:SS`, with as many hours as needed; negative ones read as 0. */
 export function formatClock(durationMs: number): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatDuration } from './duration.ts';
+import { formatClock, formatDuration } from './format-duration.ts';
 
 test('a clock shows hours, minutes and seconds, even past a day', () => {
   expect([0, 999, 61_000, 2_537_000, 100 * 3_600_000 + 5_000, -4].map(formatClock)).toEqual([
