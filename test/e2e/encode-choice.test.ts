@@ -89,3 +89,17 @@ test('the quality is chosen by what viewers get, with what it costs, and remembe
   await ui.page.getByRole('combobox', { name: 'Quality' }).getByText('Custom').waitFor();
   await expect.poll(() => field('Video bitrate').inputValue()).toBe('400');
 });
+
+test('the quality that another page goes live with is the one chosen here, too', async () => {
+  const { id, hash } = await ui.createStream({ name: 'Night' });
+  await ui.renewPage(hash);
+  const quality = ui.page.getByRole('combobox', { name: 'Quality' });
+  await choose('Quality', /^4K, 2160p at 60 fps/);
+  const { broadcast } = await ui.contract();
+  const settings = { width: 1280, height: 720, fps: 12, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 };
+  await broadcast.goLive({ streamId: id, source: testSource, encode: { kind: 'by-hand', settings } });
+  await studioPage(ui.page).seePicture();
+  await broadcast.stop({ streamId: id });
+  await quality.getByText('Custom').waitFor();
+  await expect.poll(() => ui.page.getByRole('textbox', { name: 'Frames per second' }).inputValue()).toBe('12');
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EncodeSettings, encodePresets } from '../../../shared/model/encode-settings.ts';
 import { testSource } from '../../../shared/model/source.ts';
-import { chooseKind, initialEncodeDraft, parseEncodeDraft } from './encode-draft.ts';
+import { chooseKind, initialEncodeDraft, parseEncodeDraft, takeOverEncode } from './encode-draft.ts';
 
 const byHand: EncodeSettings = {
   width: 1920,
@@ -21,6 +21,19 @@ test('what runs now comes before what ran last, and nothing means automatic', ()
     { choice: { kind: 'preset', name: '1440p30' } },
   ]);
   expect(parse({ oneClick: { kind: 'idle' } })).toEqual({ choice: { kind: 'automatic' } });
+});
+
+test('what is on air is taken over, whatever was chosen before', () => {
+  const chosen = chooseKind(initialEncodeDraft({ oneClick: { kind: 'idle' } }), '2160p60', undefined);
+  for (const onAir of [
+    { kind: 'automatic' },
+    { kind: 'preset', name: '1440p30' },
+    { kind: 'by-hand', settings: byHand },
+  ] as const) {
+    expect(parseEncodeDraft(takeOverEncode(chosen, onAir))).toEqual({ choice: onAir });
+  }
+  const typed = { ...chooseKind(chosen, 'automatic', undefined), fps: '5' };
+  expect(takeOverEncode(typed, { kind: 'automatic' })).toEqual(typed);
 });
 
 test('custom settings begin with those that were in effect', () => {

@@ -26,7 +26,15 @@ export const offeredSizes = ['1280x720', '1920x1080', '2560x1440', '3840x2160'];
 
 /** The form for a stream: what it goes live with now or went live with last, else automatic. */
 export function initialEncodeDraft({ oneClick, lastChoice }: Pick<StreamLive, 'oneClick' | 'lastChoice'>): EncodeDraft {
-  const choice = 'encode' in oneClick ? oneClick.encode : lastChoice?.encode;
+  return draftOfChoice('encode' in oneClick ? oneClick.encode : lastChoice?.encode);
+}
+
+/** The form with what is on air. What was typed for another way to choose stays while that one says nothing of it. */
+export function takeOverEncode(draft: EncodeDraft, onAir: EncodeChoice): EncodeDraft {
+  return onAir.kind === 'automatic' ? { ...draft, kind: 'automatic' } : draftOfChoice(onAir);
+}
+
+function draftOfChoice(choice: EncodeChoice | undefined): EncodeDraft {
   if (choice?.kind === 'by-hand') return fillIn('by-hand', choice.settings);
   return choice?.kind === 'preset' ? choosePreset(choice.name) : fillIn('automatic', encodePresets['720p30']);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EncodeChoice, EncodePreview } from '../../../shared/model/encode-settings.ts';
 import type { Source } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
@@ -6,7 +6,14 @@ import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useStore } from '../../store/store-context.tsx';
-import { chooseKind, type EncodeDraft, type EncodeFaults, initialEncodeDraft, parseEncodeDraft } from './encode-draft.ts';
+import {
+  chooseKind,
+  type EncodeDraft,
+  type EncodeFaults,
+  initialEncodeDraft,
+  parseEncodeDraft,
+  takeOverEncode,
+} from './encode-draft.ts';
 
 /** How to encode, as it is being chosen. */
 export interface EncodeChoosing {
@@ -28,6 +35,7 @@ export function useEncodeChoice(live: StreamLive, source: Source | undefined): E
   const [draft, setDraft] = useKept(`encode ${live.stream.id}`, JSON.stringify(live.lastChoice ?? null), () =>
     initialEncodeDraft(live),
   );
+  useEncodeOnAir(live, draft, setDraft);
   const parsed = parseEncodeDraft(draft);
   const choice = 'choice' in parsed ? parsed.choice : undefined;
   // A broadcast measures its upload and its encoder.
@@ -40,6 +48,20 @@ export function useEncodeChoice(live: StreamLive, source: Source | undefined): E
     choice,
     preview,
   };
+}
+
+/** The next broadcast begins with the quality of this one, whoever chose it. While one runs, nothing can be chosen here. */
+function useEncodeOnAir({ oneClick }: StreamLive, draft: EncodeDraft, setDraft: (draft: EncodeDraft) => void): void {
+  // Compared by content: each answer makes new objects.
+  const onAir = 'encode' in oneClick ? JSON.stringify(oneClick.encode) : undefined;
+  const latest = useRef({ draft, setDraft });
+  useEffect(() => {
+    latest.current = { draft, setDraft };
+  });
+  useEffect(() => {
+    const { draft, setDraft } = latest.current;
+    if (onAir !== undefined) setDraft(takeOverEncode(draft, JSON.parse(onAir)));
+  }, [onAir]);
 }
 
 /** Asks for the cost when the choice has settled, after each broadcast, and when contact is back. The last answer stays until the next one. */
