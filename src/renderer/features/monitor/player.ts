@@ -149,6 +149,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     const timeline = readTimeline();
     if (timeline === undefined) return;
     const positionSeconds = findPosition(timeline, behindSeconds);
+    isRestingHidden = false;
     isFollowing = measureBehind({ ...timeline, positionSeconds }) === 0 && !video.paused;
     video.currentTime = positionSeconds;
     keepPace();
@@ -254,7 +255,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   const onPause = () => {
     if (isReplacing || video.ended || video.readyState === 0) return;
     isRestingHidden = document.hidden && isFollowing;
-    isFollowing &&= isRestingHidden;
+    isFollowing = isRestingHidden;
     keepPace();
     send({ kind: 'paused' });
   };

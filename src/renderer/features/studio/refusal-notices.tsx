@@ -22,10 +22,10 @@ interface RefusalNoticesProps {
 /** Recently refused encoders, above the monitor, until dismissed. Off air, the off-air screen shows the newest. */
 export function RefusalNotices({ live, clockOffsetMs, broadcast }: RefusalNoticesProps) {
   const now = useRefusalClock(live) + clockOffsetMs;
-  const { above } = splitRefused(live, now);
+  const { news, above } = splitRefused(live, now);
   const { isDismissed, dismiss } = useDismissed(
     `refusals of ${live.stream.id}`,
-    above.map(({ id }) => id),
+    [...(news === undefined ? [] : [news]), ...above].map(({ id }) => id),
   );
   return above
     .filter(({ id }) => !isDismissed(id))
