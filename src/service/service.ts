@@ -12,7 +12,7 @@ import { PlayReports } from './health/play-reports.ts';
 import { playbackRoutes } from './hls/hls-routes.ts';
 import { addApiRoutes } from './http/api-routes.ts';
 import { addHealthRoute } from './http/health-route.ts';
-import { createHttpServer } from './http/http-server.ts';
+import { createHttpServer, listenOn } from './http/http-server.ts';
 import { startRtmpServer } from './ingest/rtmp-server.ts';
 import { forgetBrowserAddresses } from './lib/browser-addresses.ts';
 import { describeCloseFailure } from './lib/close-failure.ts';
@@ -294,7 +294,7 @@ async function openParts(
       purpose: 'HTTP',
       option: '--http-port',
     },
-    (port) => http.listen({ host, port }),
+    (port) => listenOn(http, { host, port }),
   );
   // In the background, so that the first caller doesn't wait for it.
   if (settings.get().regions.length > 0) regions.measure();

@@ -1,7 +1,9 @@
+import dns from 'node:dns';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { runHost, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { createStream, openHostContract, readSession } from '../support/host-contract.ts';
@@ -129,4 +131,21 @@ test.each([
   const run = await runHost([...args, '--data-dir', dataFolder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory']);
   rmSync(dataFolder, { recursive: true });
   expect(run).toEqual({ exitCode: 1, stdout: '', stderr });
+});
+
+test('for localhost, only the address that has TLS and bounds is listened on', async () => {
+  const { lookup } = dns;
+  const addresses = ['127.0.0.1', '::1'].map((address, at) => ({ address, family: at === 0 ? 4 : 6 }));
+  const answer = (host: string, ...rest: [dns.LookupAllOptions, (error: null, all: typeof addresses) => void]) =>
+    host === 'localhost' && rest[0].all ? rest[1](null, addresses) : Reflect.apply(lookup, dns, [host, ...rest]);
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation(answer as typeof lookup);
+  onTestFinished(() => spy.mockRestore());
+  await using test = await startTestService({ host: 'localhost', tls: { certificatePath, keyPath }, awaitEncoders: false });
+  const { httpPort } = test.urls;
+  expect((await get(`https://127.0.0.1:${httpPort}/api/ingest`)).status).toBe(200);
+  const other = await new Promise<string | undefined>((resolve) => {
+    const socket = connect(httpPort, '::1', () => resolve(socket.destroy().remoteAddress));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+  });
+  expect(other).toMatch(/^(ECONNREFUSED|EADDRNOTAVAIL)$/);
 });

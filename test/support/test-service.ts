@@ -31,6 +31,7 @@ function giveTls(tls: TlsPaths | undefined): GivenSettings {
 
 export interface TestServiceOptions {
   dataFolder?: string;
+  host?: string;
   ingestBounds?: IngestBounds;
   tls?: TlsPaths;
   /** How often the files of `tls` are read again. */
@@ -48,6 +49,7 @@ export interface TestServiceOptions {
 /** A complete service on free ports with its own data folder, and the clients that tests call it with. */
 export async function startTestService({
   dataFolder,
+  host = '127.0.0.1',
   ingestBounds,
   tls,
   tlsCheckMs,
@@ -63,7 +65,7 @@ export async function startTestService({
   const log = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
   const ports: HostPorts = { secrets, clock: createSystemClock(), log };
   const service = await startService(
-    { dataFolder: folder, host: '127.0.0.1', httpPort: 0, rtmpPort: 0, version: '0.0.0-test', givenSettings: giveTls(tls) },
+    { dataFolder: folder, host, httpPort: 0, rtmpPort: 0, version: '0.0.0-test', givenSettings: giveTls(tls) },
     ports,
     {
       ladderBounds: patientBounds,

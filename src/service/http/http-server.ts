@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { defaultHttpBounds, type HttpBounds } from '../config.ts';
@@ -112,4 +113,15 @@ function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownP
   }
   reply.header('allow', methods.join(', '));
   sendError(new ServiceError('METHOD_NOT_ALLOWED', `This path only supports ${methods.join(', ')}.`), reply, log);
+}
+
+/**
+ * Listens on one address: the first that a name has. Fastify itself would open another server for each further address of `localhost`,
+ * without TLS and without bounds.
+ *
+ * @throws the system's own error, such as ENOTFOUND or EADDRINUSE
+ */
+export async function listenOn(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
+  const { address } = await lookup(host);
+  await app.listen({ host: address, port });
 }
