@@ -176,6 +176,8 @@ test('axe finds no violation in the quality menu, the parts of the latency, and 
   await page.getByRole('menu').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
+  // The menu returns the focus when it has closed: an Enter before that would be the button's.
+  await expect.poll(() => studio.quality.evaluate((button) => button === document.activeElement)).toBe(true);
   await studio.openLatency();
   await page.getByRole('dialog').waitFor();
   expect(await findViolations(page)).toEqual([]);
