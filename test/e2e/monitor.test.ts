@@ -52,6 +52,13 @@ const untilBehind = (page: Page, from: number, to: number) =>
     [from, to],
   );
 
+/** Resolves when the picture is live, and moves. */
+async function seeLive({ page, studio }: Awaited<ReturnType<typeof openMonitor>>) {
+  await untilBehind(page, 0, 0);
+  await studio.latency.waitFor();
+  await studio.seePicture();
+}
+
 test('every rendition shows its state, and measured values beside the configured ones', async () => {
   await using monitor = await openMonitor();
   const { page, studio } = monitor;
@@ -219,9 +226,7 @@ test('the viewer rewinds ten seconds by keyboard and stays there, pauses without
   expect(await readBehind(studio)).toBeGreaterThanOrEqual(13);
 
   await studio.backToLive.click();
-  await untilBehind(page, 0, 0);
-  await studio.latency.waitFor();
-  await studio.seePicture();
+  await seeLive(monitor);
 });
 
 test('a picture that the browser pauses while its page is hidden is live again once it is seen', async () => {
@@ -245,9 +250,7 @@ test('a picture that the browser pauses while its page is hidden is live again o
     while (findEnd() < until) await new Promise((resolve) => video.addEventListener('progress', resolve, { once: true }));
   });
   await setHidden(false);
-  await untilBehind(page, 0, 0);
-  await studio.latency.waitFor();
-  await studio.seePicture();
+  await seeLive(monitor);
 });
 
 test('a picture whose decoder fails plays on with another decoder', async () => {

@@ -8,14 +8,21 @@ import { useStore } from '../store/store-context.tsx';
  *
  * @param stamp what it was made from
  */
-export function useKept<Value>(key: string, stamp: string, initial: () => Value): [Value, (next: Value) => void] {
+export function useKept<Value>(
+  key: string,
+  stamp: string,
+  initial: () => Value,
+): [Value, (next: Value | ((known: Value) => Value)) => void] {
   const { kept } = useStore();
   const [value, setValue] = useState(() => findKept<Value>(kept, key, stamp) ?? initial());
   return [
     value,
     (next) => {
-      kept.set(key, { stamp, value: next });
-      setValue(next);
+      // Also after the place has gone: an answer may come late.
+      const known = findKept<Value>(kept, key, stamp) ?? value;
+      const changed = next instanceof Function ? next(known) : next;
+      kept.set(key, { stamp, value: changed });
+      setValue(changed);
     },
   ];
 }

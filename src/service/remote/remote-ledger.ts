@@ -21,8 +21,8 @@ export interface RemoteLedger {
   list(): KeptService[];
   /**
    * @param written runs as soon as it can be read, before it is on disk
-   * @throws {ServiceError} UNAVAILABLE when the store cannot be written, or when the disk doesn't confirm it, which `written` tells
-   *   apart; as for the other calls that return a promise
+   * @throws {ServiceError} UNAVAILABLE when the store cannot be written, or when the disk doesn't confirm it. Only in the latter
+   *   case `written` did run. As for the other calls that return a promise
    */
   add(service: KeptService, apiKey: string, written: () => void): Promise<void>;
   /**

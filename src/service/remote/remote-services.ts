@@ -137,7 +137,7 @@ export class RemoteServices {
   /**
    * Forgets a service and its key; its streams stay there.
    *
-   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, which it may be forgotten for all the same: the disk didn't confirm it
+   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, as when the disk doesn't confirm it: it is forgotten then
    */
   async remove(serviceId: string): Promise<void> {
     this.get(serviceId);

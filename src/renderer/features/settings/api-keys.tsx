@@ -7,7 +7,7 @@ import { useToasts } from '../../components/toasts.tsx';
 import { Unshown } from '../../components/unshown.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
-import { findKept } from '../../hooks/use-kept.ts';
+import { useKept } from '../../hooks/use-kept.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
@@ -16,39 +16,23 @@ import { NewKey } from './new-key.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { SettingsGroup } from './settings-group.tsx';
 
-interface MadeKey {
-  apiKey: ApiKey;
-  secret: string;
-}
-
-/** The keys made on this page, newest first. Each stays until its user has copied it, wherever they go meanwhile: no other call returns it. */
-function useMadeKeys() {
-  const { kept } = useStore();
-  const find = (): readonly MadeKey[] => findKept(kept, 'made API keys', '') ?? [];
-  const [made, setMade] = useState(find);
-  const change = (next: readonly MadeKey[]) => {
-    kept.set('made API keys', { stamp: '', value: next });
-    setMade(next);
-  };
-  return {
-    made,
-    add: (key: MadeKey) => change([key, ...find()]),
-    takeAway: (id: string) => change(find().filter(({ apiKey }) => apiKey.id !== id)),
-  };
-}
+const none: readonly { apiKey: ApiKey; secret: string }[] = [];
 
 /** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
-  const { made, add, takeAway } = useMadeKeys();
+  // Each is shown until its user has copied it, wherever they go meanwhile: no other call returns it.
+  const [made, setMade] = useKept('made API keys', '', () => none);
   const [doomedId, setDoomedId] = useState<string>();
   const toasts = useToasts();
   const gone = useGone();
   const create = useAction(async (client, name: string) => {
     const signal = gone();
-    add(await client.apiKey.create({ name }));
+    const answer = await client.apiKey.create({ name });
+    setMade((shown) => [answer, ...shown]);
     if (signal.aborted) toasts.say(`The new API key for ${name} is shown in Settings.`);
   });
+  const takeAway = (id: string) => setMade((shown) => shown.filter(({ apiKey }) => apiKey.id !== id));
   const revoke = useAction(async (client, key: ApiKey) => {
     await client.apiKey.revoke({ id: key.id });
     takeAway(key.id);

@@ -23,7 +23,7 @@ export function listRefused({ hold, refusals }: Pick<StreamLive, 'hold' | 'refus
 }
 
 /**
- * Splits {@link listRefused} in what the off-air screen shows in place of the monitor, and what is shown above it. A suspended stream can
+ * Splits {@link listRefused} into what the off-air screen shows in place of the monitor, and what is shown above it. A suspended stream can
  * always be resumed from that screen, whoever was refused for another reason.
  */
 export function splitRefused(
