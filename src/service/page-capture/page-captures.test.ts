@@ -292,6 +292,30 @@ test("the app's window whose page doesn't come is closed, says so, and is opened
   expect([hostSaw.includes('close', 1), states('app')]).toEqual([false, [{ kind: 'waiting' }]]);
 });
 
+test("the app's window whose page is there stays open, however often more is ordered or asked for again", async () => {
+  const order = () => {
+    const captureId = captures.order('app', camera);
+    broadcast.add(captureId);
+    return captureId;
+  };
+  const report = (...attempts: [captureId: string, attempt: number][]) =>
+    captures.report('app', 'page-1', {
+      ...noDevices,
+      captures: attempts.map(([captureId, attempt]) => ({ captureId, attempt, state: openCamera })),
+    });
+  const first = order();
+  captures.join('app', 'page-1');
+  report([first, 1]);
+  nowMs = 60_000;
+  await captures.tick();
+  const second = order();
+  captures.again(first);
+  report([first, 2], [second, 1]);
+  nowMs = 999_999;
+  await captures.tick();
+  expect([hostSaw.includes('close'), states('app')]).toEqual([false, [openCamera, openCamera]]);
+});
+
 test("the app's window that was closed by something else is opened again while it has captures", async () => {
   const captureId = captures.order('app', camera);
   captures.order('browser', camera);

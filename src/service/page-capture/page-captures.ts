@@ -226,7 +226,7 @@ export class PageCaptures {
     const nowMs = this.#options.clock.monotonicMs();
     // Until its page joins, it may not have helped.
     if (this.#gaveUpAtMs !== undefined) this.#gaveUpAtMs = nowMs;
-    this.#awaitedSinceMs ??= nowMs;
+    if (this.#pages.newestOf(appPlace) === undefined) this.#awaitedSinceMs ??= nowMs;
     runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
   }
 
