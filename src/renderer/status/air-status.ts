@@ -16,6 +16,7 @@ export interface AirStatus {
   word:
     | 'On air'
     | 'No signal'
+    | 'Nothing plays'
     | 'Signal lost'
     | 'Encoder back'
     | 'Reconnecting'
@@ -26,7 +27,7 @@ export interface AirStatus {
     | 'Stream not found';
   /** When the running broadcast began. */
   onAirSince?: number;
-  /** Since when no media has arrived, while a broadcast waits for it. The word counts the seconds. */
+  /** Since when there is nothing new to play. The word counts the seconds. */
   awaySince?: number;
   /** When the broadcast ends automatically. */
   endsAt?: number;
@@ -50,13 +51,22 @@ export function describeAir({ air, suspended, lostSessionId, oneClick, isUnheard
   if (isUnheard) return noContact;
   switch (air.kind) {
     case 'on-air': {
-      const { since, silentSince } = air;
+      const { since, silentSince, unplayable } = air;
       if (silentSince === undefined) return { kind: 'on-air', tone: 'live', word: 'On air', onAirSince: since };
-      return { kind: 'no-signal', tone: 'warn', word: 'No signal', onAirSince: since, awaySince: silentSince };
+      return {
+        kind: 'no-signal',
+        tone: 'warn',
+        word: unplayable === undefined ? 'No signal' : 'Nothing plays',
+        onAirSince: since,
+        awaySince: silentSince,
+      };
     }
     case 'connecting':
       return { kind: 'connecting', tone: 'busy', word: 'Connecting' };
     case 'reconnecting': {
+      if (air.unplayable !== undefined) {
+        return { kind: 'no-signal', tone: 'warn', word: 'Nothing plays', onAirSince: air.since, awaySince: air.lostAt };
+      }
       if (air.back === 'sending') return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
       const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };
       // Reconnecting is what we do; we don't know what another program does.

@@ -33,8 +33,9 @@ export function describeSource(air: AirState): RenditionStatus {
 /** Why there is nothing new to watch; undefined if there is. */
 function describeInterruption(air: AirState): RenditionStatus | undefined {
   const waiting = (sentence: string): RenditionStatus => ({ kind: 'waiting', word: 'Waiting', sentence });
+  if (air.kind !== 'on-air' && air.kind !== 'reconnecting') return undefined;
+  if (air.unplayable !== undefined) return waiting("What arrives can't be played");
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting("The encoder isn't sending");
-  if (air.kind !== 'reconnecting') return undefined;
   if (air.back === undefined) return waiting('Encoder lost');
   return waiting(air.back === 'sending' ? 'The encoder is back' : "The encoder isn't sending");
 }

@@ -48,6 +48,9 @@ test('while no media arrives, the stages after the ingest have nothing to say', 
   expect(stagesOf(lost)).toEqual(['no-encoder']);
   expect(stagesOf({ ...lost, back: 'connected' })).toEqual(['sends-nothing']);
   expect(stagesOf({ ...lost, back: 'sending' })).toEqual(['receiving', 'keeping-up', 'packaging']);
+  const unplayable = 'unusable';
+  expect(stagesOf({ ...onAir, silentSince: now - 9_000, unplayable })).toEqual(['receiving-badly']);
+  expect(stagesOf({ ...lost, back: 'sending', unplayable })).toEqual(['receiving-badly']);
 });
 
 test('a one-click broadcast shows its capture, its encoder and its upload too', () => {

@@ -64,8 +64,10 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
       return undefined;
     case 'reconnecting':
       if (air.back === undefined) return { stage: 'ingest', code: 'no-encoder', severity: 'bad' };
+      if (air.unplayable !== undefined) return nothingPlays;
       return air.back === 'sending' ? receiving : sendsNothing;
     case 'on-air':
+      if (air.unplayable !== undefined) return nothingPlays;
       return air.silentSince === undefined ? receivingStage(facts) : sendsNothing;
     case 'connecting': {
       if (oneClick.kind === 'starting') return undefined;
@@ -93,11 +95,13 @@ function receivingStage(facts: HealthFacts): StageReport {
 
 const receiving: StageReport = { stage: 'ingest', code: 'receiving', severity: 'good' };
 
+const nothingPlays: StageReport = { stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'nothing-plays' };
+
 const sendsNothing: StageReport = { stage: 'ingest', code: 'sends-nothing', severity: 'bad' };
 
 /** Whether a broadcast's media arrives: otherwise, what follows the ingest has nothing to measure. */
 function isReceiving(air: HealthFacts['air']): boolean {
-  return isArriving(air) || (air.kind === 'reconnecting' && air.back === 'sending');
+  return isArriving(air) || (air.kind === 'reconnecting' && air.back === 'sending' && air.unplayable === undefined);
 }
 
 function transcodeStage(facts: HealthFacts): StageReport | undefined {

@@ -93,6 +93,15 @@ describe('while the encoder is lost', () => {
     ]);
   });
 
+  test('nothing that plays arrives until something does', () => {
+    const unplayable: Verdict = { code: 'nothing-plays', severity: 'bad', why: 'unusable', isBack: false };
+    const still = { ...unplayable, isBack: true };
+    expect(linesOf(...times(3, unplayable), ...times(5, gone), ...times(3, still), returning, ...times(8, good))).toEqual([
+      '0 bad: nothing-plays began',
+      '12 good: nothing-plays ended 12000',
+    ]);
+  });
+
   test('the end of the broadcast ends everything, what was wrong before with the loss', () => {
     expect(linesOf(...times(3, frames), ...absence, undefined)).toEqual([began, '3 good: frames-missing ended 3000']);
     expect(linesOf(...times(3, silence), ...absence, undefined).at(-1)).toBe('24 good: nothing-arrives ended 24000');

@@ -91,7 +91,7 @@ export class VerdictLog {
     if (this.#isHeld) return;
     this.#isHeld = true;
     for (const [code, spell] of this.#spells) {
-      if (code === 'nothing-arrives') continue;
+      if (code === 'nothing-arrives' || code === 'nothing-plays') continue;
       if (!spell.isTold || spell.overAtMs !== undefined) this.#finish(code, spell, spell.lostAtMs ?? spell.overAtMs ?? nowMs);
       else spell.lostAtMs = nowMs;
     }
@@ -106,5 +106,5 @@ export class VerdictLog {
 }
 
 function isOfAbsence(verdict: Verdict): boolean {
-  return ofAbsence.has(verdict.code) || (verdict.code === 'nothing-arrives' && verdict.isBack);
+  return ofAbsence.has(verdict.code) || ('isBack' in verdict && verdict.isBack);
 }

@@ -130,6 +130,16 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: false },
   ],
   [
+    'an encoder that is back but sends nothing that plays',
+    { air: { ...lostFor, back: 'sending', unplayable: 'no-keyframe' } },
+    { code: 'nothing-plays', severity: 'bad', why: 'no-keyframe', isBack: true },
+  ],
+  [
+    'media that does not play',
+    { air: { ...onAir, silentSince: now - 9_000, unplayable: 'unusable' } },
+    { code: 'nothing-plays', severity: 'bad', why: 'unusable', isBack: false },
+  ],
+  [
     'silence of our own encoder',
     { air: { ...onAir, silentSince: now - 3_001 }, oneClick: oneClickRunning },
     { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: true },

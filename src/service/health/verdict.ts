@@ -1,5 +1,5 @@
-import type { OneClickState } from '../../shared/model/live.ts';
-import type { Verdict } from '../../shared/model/verdict.ts';
+import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
+import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
 import {
@@ -26,6 +26,7 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
     return { code: 'ingest-retry', severity: 'bad', hasBeenLive: air.kind === 'on-air' || air.kind === 'reconnecting' };
   }
   if (air.kind === 'reconnecting') {
+    if (air.unplayable !== undefined) return nothingPlays(air.unplayable, true);
     if (air.back === 'sending') return { code: 'encoder-back', severity: 'warn' };
     if (air.back === 'connected') return { code: 'nothing-arrives', severity: 'bad', isBack: true, isOwn: isOwn(oneClick) };
     const { isKeyRenewed } = air;
@@ -41,9 +42,17 @@ export function lastedMs({ code }: Verdict, { now, air }: Pick<HealthFacts, 'now
   if (code === 'silent') return silentAfterMs;
   if (air.kind !== 'on-air') return 0;
   if (code === 'region-unseen') return air.unseenSince === undefined ? 0 : now - air.unseenSince;
-  if (code !== 'nothing-arrives' && code !== 'region-stopped' && code !== 'service-stalled') return 0;
+  if (!ofSilence.has(code)) return 0;
   return air.silentSince === undefined ? 0 : now - air.silentSince;
 }
+
+/** Those that last as long as nothing new can be played. */
+const ofSilence: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
+  'nothing-arrives',
+  'nothing-plays',
+  'region-stopped',
+  'service-stalled',
+]);
 
 /** Everything that is wrong, from the camera onwards. {@link drawVerdict} picks the worst. */
 export function findTroubles(facts: HealthFacts): Verdict[] {
@@ -81,7 +90,12 @@ const nearestFirst: readonly Judge[] = [
 /** Based on the air state that the screens show, so that the verdict never contradicts it. */
 function silenceVerdict({ air, oneClick, region }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined || region !== undefined) return undefined;
+  if (air.unplayable !== undefined) return nothingPlays(air.unplayable, false);
   return { code: 'nothing-arrives', severity: 'bad', isBack: false, isOwn: isOwn(oneClick) };
+}
+
+function nothingPlays(why: Unplayable, isBack: boolean): Verdict {
+  return { code: 'nothing-plays', severity: 'bad', why, isBack };
 }
 
 /** Whether another region plays nothing new. What is wrong here may be why. */

@@ -63,6 +63,23 @@ describe('time limits', () => {
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media arrived for 10 s.');
   });
 
+  test('a publisher that sends nothing usable for 10 s is lost and told why', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    // A frame of audio before its parameters, and one of an unknown kind.
+    for (const [index, body] of [Buffer.from([0xaf, 1, 33]), Buffer.from([0x17, 9, 0, 0, 0])].entries()) {
+      vi.advanceTimersByTime(4_000);
+      publisher.send(media(index === 0 ? 8 : 9, body));
+      await soon(() => expect(stand.publishers[0]?.received.length).toBe(index + 1));
+    }
+    vi.advanceTimersByTime(1_999);
+    expect(stand.publishers[0]?.ends).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000, isUnusable: true } }]);
+    await publisher.closed;
+    expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: Nothing that can be played arrived for 10 s.');
+  });
+
   test('after ten wrong keys within a minute, replies to wrong keys are delayed by 3 s, and input is ignored meanwhile', async () => {
     const clock = { time: 1_000_000 };
     await using stand = await startIngestStand({ now: () => clock.time });

@@ -9,9 +9,10 @@ import { unwrapDataFrame } from '../rtmp/stream-metadata.ts';
 import type { PublisherSink } from './publish-gate.ts';
 import { parsePublisherMetadata } from './publisher-metadata.ts';
 
-/** The result of a message: media or metadata was taken, there was none in it, or its codec is not supported. */
+/** The result of a message: media was taken, or can't be used, there was none in it, or its codec is not supported. */
 export type DoorAnswer =
   | { kind: 'taken' }
+  | { kind: 'unusable' }
   | { kind: 'nothing' }
   | { kind: 'refused'; cause: Extract<RefusalReason, { code: 'codec' }> };
 
@@ -37,7 +38,7 @@ export class MediaDoor {
       if (error instanceof TagHeaderError) throw new RtmpProtocolError(error.message);
       if (!(error instanceof MediaFormatError)) throw error;
       this.#sink.leaveOut({ track: tag.kind, sizeBytes, error });
-      return { kind: 'taken' };
+      return { kind: 'unusable' };
     }
   }
 
@@ -58,7 +59,7 @@ export class MediaDoor {
         return { kind: 'taken' };
       case 'idle':
         this.#sink.leaveOut({ track, sizeBytes });
-        return { kind: 'taken' };
+        return { kind: 'unusable' };
     }
   }
 }

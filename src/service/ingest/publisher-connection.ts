@@ -53,12 +53,14 @@ export class PublisherConnection implements Publisher {
   readonly #peer: RtmpPeer;
   readonly #dialogue: PublishDialogue;
   readonly #handshakeDeadline: NodeJS.Timeout;
-  /** Runs until `publish` is admitted, then until the next media. */
+  /** Runs until `publish` is admitted, then until the next media that can be used. */
   #deadline: NodeJS.Timeout;
   #sink: PublisherSink | undefined;
   #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
+  /** What came last can't be used. */
+  #isUnusable = false;
   /** The refusal is being sent; nothing more is read. */
   #isRefused = false;
 
@@ -171,6 +173,7 @@ export class PublisherConnection implements Publisher {
 
   #follow(answer: DoorAnswer): void {
     if (answer.kind === 'taken') this.#deadline.refresh();
+    if (answer.kind !== 'nothing') this.#isUnusable = answer.kind === 'unusable';
     if (answer.kind === 'refused') this.#refuse('NetStream.Publish.Rejected', answer.cause);
   }
 
@@ -198,7 +201,8 @@ export class PublisherConnection implements Publisher {
     this.#peer.bounds.maxPartialBytes = bounds.maxMessageBytes + extraPartialBytes;
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => {
-      this.#refuse('NetStream.Publish.Failed', { code: 'no-media', forMs: bounds.mediaTimeoutMs });
+      const isUnusable = this.#isUnusable && { isUnusable: true as const };
+      this.#refuse('NetStream.Publish.Failed', { code: 'no-media', forMs: bounds.mediaTimeoutMs, ...isUnusable });
     }, bounds.mediaTimeoutMs);
     this.#dialogue.accept();
     log.info({ remoteAddress: this.remoteAddress }, 'A publisher started.');

@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { AirState } from '../../shared/model/live.ts';
+import type { AirState, Unplayable } from '../../shared/model/live.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 
@@ -8,15 +8,24 @@ export interface AirFacts {
   now: number;
   /** When media last arrived. */
   lastMediaAt: number | undefined;
-  /** The connected publisher, if there is one: when its media last arrived, or it connected, and whether its first keyframe is still to come. */
-  publisher: { quietSince: number; isAwaitingKeyframe: boolean } | undefined;
+  /** The connected publisher, if there is one. */
+  publisher:
+    | {
+        /** When its media last arrived, or it connected. */
+        quietSince: number;
+        /** Its first keyframe is still to come. */
+        isAwaitingKeyframe: boolean;
+        /** Since when what it sends can't be played, and why. */
+        unplayable: { sinceMs: number; why: Unplayable } | undefined;
+      }
+    | undefined;
   /** Of the running session. */
   sessionId: string | undefined;
 }
 
 /** The phase as the screens get it: its times are times of day. */
 export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: number) => number): AirState {
-  const { now, lastMediaAt, publisher, sessionId = '' } = facts;
+  const { now, publisher, sessionId = '' } = facts;
   switch (phase.kind) {
     case 'off-air': {
       const { kind, endedAt, reason } = phase;
@@ -33,21 +42,39 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
         kind: 'on-air',
         since: timeOfDay(phase.since),
         sessionId,
-        ...(lastMediaAt !== undefined && signalEndsInMs(lastMediaAt, now) < 0 && { silentSince: timeOfDay(lastMediaAt) }),
+        ...describeSilence(facts, timeOfDay),
       };
     case 'reconnecting': {
       const { kind, since, lostAt, until, isKeyRenewed } = phase;
       const next =
         publisher === undefined
           ? { until: timeOfDay(until), ...(isKeyRenewed && { isKeyRenewed }) }
-          : {
-              back: signalEndsInMs(publisher.quietSince, now) < 0 ? ('connected' as const) : ('sending' as const),
-            };
+          : describeReturn(publisher, now);
       return { kind, sessionId, since: timeOfDay(since), lostAt: timeOfDay(lostAt), ...next };
     }
     default:
       return assertNever(phase);
   }
+}
+
+/** Since when nothing new can be played on air. */
+function describeSilence(
+  { now, lastMediaAt, publisher }: AirFacts,
+  timeOfDay: (atMs: number) => number,
+): Pick<Extract<AirState, { kind: 'on-air' }>, 'silentSince' | 'unplayable'> {
+  if (lastMediaAt === undefined) return {};
+  if (signalEndsInMs(lastMediaAt, now) < 0) return { silentSince: timeOfDay(lastMediaAt) };
+  const { unplayable } = publisher ?? {};
+  return unplayable === undefined ? {} : { silentSince: timeOfDay(unplayable.sinceMs), unplayable: unplayable.why };
+}
+
+/** What a publisher does that is back, but not on air yet. */
+function describeReturn(
+  { quietSince, unplayable }: NonNullable<AirFacts['publisher']>,
+  now: number,
+): Pick<Extract<AirState, { kind: 'reconnecting' }>, 'back' | 'unplayable'> {
+  if (signalEndsInMs(quietSince, now) < 0) return { back: 'connected' };
+  return { back: 'sending', ...(unplayable && { unplayable: unplayable.why }) };
 }
 
 /** In how many milliseconds a publisher counts as silent if it sends nothing; negative if it already does. */

@@ -1,4 +1,4 @@
-import type { LatencyView, Meters, Severity } from '../../shared/model/live.ts';
+import type { LatencyView, Meters, Severity, Unplayable } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
 import type { ArrivalPauses } from '../health/arrival-pauses.ts';
@@ -20,6 +20,7 @@ import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, type Tra
 import { MediaRate, maxSecondBytes } from './media-rate.ts';
 import { type Arrival, PublisherClock } from './publisher-clock.ts';
 import { namePublisher } from './publisher-name.ts';
+import { UnplayedMedia } from './unplayed-media.ts';
 
 /** Media older than this is not current: meters keep their last values, with their age. */
 const freshMs = 2_000;
@@ -67,6 +68,7 @@ export class PublisherFeed {
   readonly #meter = new MediaMeter();
   readonly #latency = new LatencyMeter();
   readonly #clock = new PublisherClock();
+  readonly #unplayed = new UnplayedMedia();
   #packager: SourcePackager | undefined;
   #tracks: SegmentTracks | undefined;
   #encoder: string | undefined;
@@ -113,6 +115,13 @@ export class PublisherFeed {
   /** Media arrives and there will be video, but no keyframe has arrived: nothing can be shown before it. */
   get isAwaitingKeyframe(): boolean {
     return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#hasKeyframe;
+  }
+
+  /** Since when what arrives can't be played, and why; undefined while it can, and before it has lasted a while. */
+  get unplayable(): { sinceMs: number; why: Unplayable } | undefined {
+    const { sinceMs } = this.#unplayed;
+    if (sinceMs === undefined) return undefined;
+    return { sinceMs, why: this.#lastFrameAt.video !== undefined && !this.#hasKeyframe ? 'no-keyframe' : 'unusable' };
   }
 
   /** How fast the publisher is, as a share of real time. */
@@ -195,6 +204,7 @@ export class PublisherFeed {
   #arrived(track: TrackKind, now: number, arrivedAtMs: number): void {
     // Video of any kind counts here. Audio waits only for video that is announced and can be shown.
     this.#hasVideo ||= track === 'video';
+    this.#unplayed.arrive(now);
     this.#lastMediaAt = now;
     this.#arrivedAtMs = arrivedAtMs;
   }
@@ -205,7 +215,7 @@ export class PublisherFeed {
       startedAtMs: Math.max(arrivedAtMs, notBeforeMs()),
       targetSegmentSeconds: this.publisher.software === ownSoftware ? ownSegmentSeconds : defaultSegmentSeconds,
       partMs,
-      sink: this.#timeParts(sink),
+      sink: this.#watchParts(sink),
       places,
       promised: promised(),
       tracks,
@@ -230,12 +240,14 @@ export class PublisherFeed {
     if (isCredible) this.#latency.addPicture(stamp, this.#arrivedAtMs);
   }
 
-  /** `sink`, which also measures how long each part takes through the packager. */
-  #timeParts(sink: SegmentSink): SegmentSink {
+  /** `sink`, which also notes each part, and measures how long it takes through the packager. */
+  #watchParts(sink: SegmentSink): SegmentSink {
     return {
       begin: (start) => sink.begin(start),
       addPart: (part) => {
         sink.addPart(part);
+        // Before its first keyframe or sound, a part holds only what stands in for them.
+        if (this.#hasKeyframe || this.#lastFrameAt.audio !== undefined) this.#unplayed.play();
         const { arrivedAtMs } = part;
         // The parts of the very first segment wait until it is whole: nobody can play before that.
         if (arrivedAtMs !== undefined && this.#options.promised())

@@ -37,6 +37,10 @@ export const EndReason = z.enum([
 ]);
 export type EndReason = z.infer<typeof EndReason>;
 
+/** Why nothing of what arrives can be played: its picture has no keyframe, or none of it can be used. */
+export const Unplayable = z.enum(['no-keyframe', 'unusable']);
+export type Unplayable = z.infer<typeof Unplayable>;
+
 /** Whether a stream is on air, as the large word shows it. Times are epoch milliseconds. */
 export const AirState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off-air'), endedAt: EpochMs.optional(), reason: EndReason.optional() }),
@@ -53,8 +57,10 @@ export const AirState = z.discriminatedUnion('kind', [
     kind: z.literal('on-air'),
     since: EpochMs,
     sessionId: z.string(),
-    /** When media last arrived; only set after 3 s without any. */
+    /** Since when nothing new can be played; only set after 3 s without media, or with `unplayable`. */
     silentSince: EpochMs.optional(),
+    /** Media arrives all the same. */
+    unplayable: Unplayable.optional(),
     /** When the playlist of another region was last read; only set once it can't be read from here any more. */
     unseenSince: EpochMs.optional(),
   }),
@@ -70,6 +76,8 @@ export const AirState = z.discriminatedUnion('kind', [
      * media for more than 3 s.
      */
     back: z.enum(['connected', 'sending']).optional(),
+    /** What it sends can't be played. */
+    unplayable: Unplayable.optional(),
     /** When the broadcast ends unless the publisher is back; absent once it is. */
     until: EpochMs.optional(),
     /** The publisher was sent away because the stream has a new key, which it doesn't know; absent once it is back. */

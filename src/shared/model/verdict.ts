@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AwayPart } from './capture.ts';
-import { Severity } from './live.ts';
+import { Severity, Unplayable } from './live.ts';
 import { OneClickFailure } from './one-click-failure.ts';
 import { RemoteFailure } from './remote-failure.ts';
 import { Sleep } from './sleep.ts';
@@ -45,6 +45,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('encoder-gone'), severity: bad, isOwn: z.boolean(), isKeyRenewed: z.literal(true).optional() }),
   /** `isBack`: its encoder was lost and has reconnected, but has sent nothing since. `isOwn`: it is our own encoder. */
   z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean(), isOwn: z.boolean() }),
+  /** Media arrives, but nothing that can be played. `isBack`: its encoder was lost, and viewers have had nothing of it since. */
+  z.object({ code: z.literal('nothing-plays'), severity: bad, why: Unplayable, isBack: z.boolean() }),
   /** The region that it is sent to is another computer, which takes the media, but whose playlist has stopped. */
   z.object({ code: z.literal('region-stopped'), severity: bad, region: z.string() }),
   /** That region takes the media, but its playlist can't be read from here, so nobody knows whether viewers get it. */
@@ -147,7 +149,14 @@ export type VerdictCode = Verdict['code'];
 export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code }>;
 
 /** The verdicts on how media arrives. */
-const ArrivalTrouble = z.enum(['no-picture', 'no-sound', 'frames-missing', 'arrives-slowly', 'arrives-with-pauses']);
+const ArrivalTrouble = z.enum([
+  'nothing-plays',
+  'no-picture',
+  'no-sound',
+  'frames-missing',
+  'arrives-slowly',
+  'arrives-with-pauses',
+]);
 /** The verdicts on what is heard. */
 const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);
 

@@ -45,7 +45,7 @@ export function describeLossCause(cause: LossCause): string {
       return `The encoder's connection broke (${cause.reason}).`;
     case 'no-media':
       // With an ordinary space: encoders print it, and not every terminal knows another.
-      return `No media arrived for ${cause.forMs / 1000} s.`;
+      return `${cause.isUnusable ? 'Nothing that can be played' : 'No media'} arrived for ${cause.forMs / 1000} s.`;
     case 'ingest-closing':
       return 'The ingest is closing.';
     case 'protocol':

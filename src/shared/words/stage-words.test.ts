@@ -41,6 +41,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
   'receiving-badly': [
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'nothing-plays' }, 'receiving nothing that plays'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-picture' }, 'receiving sound, no picture'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-sound' }, 'receiving video, no sound'],
     [

@@ -62,6 +62,7 @@ function countRenditions(count: number): string {
 }
 
 const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-badly' }>['trouble'], string>> = {
+  'nothing-plays': 'nothing that plays',
   'no-picture': 'sound, no picture',
   'no-sound': 'video, no sound',
   'frames-missing': 'with frames missing',

@@ -70,6 +70,18 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Nothing reaches the ingest from this computer. Tallylight restarts the connection or the encoder within seconds.',
     ],
   ],
+  'nothing-plays': [
+    [
+      { code: 'nothing-plays', severity: 'bad', why: 'no-keyframe', isBack: false },
+      "What arrives can't be played",
+      'The encoder is sending video without keyframes, so viewers see nothing new. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+    ],
+    [
+      { code: 'nothing-plays', severity: 'bad', why: 'unusable', isBack: true },
+      "What arrives can't be played",
+      'The encoder is sending, but viewers see nothing new. Restart the encoder.',
+    ],
+  ],
   slept: [
     [
       { code: 'slept', severity: 'warn', sleep: { kind: 'slept', from: at(10, 0), to: at(10, 25) } },

@@ -46,6 +46,8 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
           ? 'Nothing reaches the ingest from this computer. Tallylight restarts the connection or the encoder within seconds.'
           : `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
       };
+    case 'nothing-plays':
+      return { title: "What arrives can't be played", sentence: adviseUnplayable(verdict) };
     case 'region-stopped':
       return {
         title: `Viewers get nothing new from ${formatRegion(verdict.region)}`,
@@ -201,6 +203,15 @@ const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
 function nameSilence({ code }: RemoteFailure): string {
   if (code === 'key-refused' || code === 'key-lost') return "The service's API key doesn't work any more";
   return code === 'too-many-requests' ? 'The service asks for a pause' : "The service doesn't answer";
+}
+
+function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {
+  switch (why) {
+    case 'no-keyframe':
+      return 'The encoder is sending video without keyframes, so viewers see nothing new. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.';
+    case 'unusable':
+      return 'The encoder is sending, but viewers see nothing new. Restart the encoder.';
+  }
 }
 
 function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>): string {

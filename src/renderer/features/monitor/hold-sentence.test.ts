@@ -14,7 +14,8 @@ const back = (how: 'connected' | 'sending'): AirState => ({
 
 test('without media it says what viewers see and why; only the bar counts seconds', () => {
   const silent: AirState = { ...onAir, silentSince: 1_000 };
-  const words = [lost, silent, back('connected'), back('sending')].map((air) =>
+  const unplayable = [silent, back('sending')].map((air) => ({ ...air, unplayable: 'unusable' }) as const);
+  const words = [lost, silent, back('connected'), back('sending'), ...unplayable].map((air) =>
     describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost: false }),
   );
   const title = 'Viewers see this picture';
@@ -23,6 +24,7 @@ test('without media it says what viewers see and why; only the bar counts second
     { title, sentence: "The encoder is connected but isn't sending." },
     { title, sentence: "The encoder is connected but isn't sending." },
     { title, sentence: 'The encoder is back. The picture resumes in a moment.' },
+    ...unplayable.map(() => ({ title, sentence: "The encoder is sending, but what arrives can't be played." })),
   ]);
 });
 

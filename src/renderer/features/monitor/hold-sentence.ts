@@ -58,13 +58,17 @@ export function describeHold(
 function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
   if (air.kind === 'on-air') {
     if (air.silentSince === undefined) return undefined;
-    return isElsewhere ? 'Nothing new comes from the service that plays it.' : sendsNothing;
+    if (isElsewhere) return 'Nothing new comes from the service that plays it.';
+    return air.unplayable === undefined ? sendsNothing : nothingPlays;
   }
   if (air.kind !== 'reconnecting') return undefined;
   if (isElsewhere) return "They'll see nothing new until the ingest takes your media again.";
   if (air.back === undefined) return "They'll see nothing new until the encoder is back.";
+  if (air.unplayable !== undefined) return nothingPlays;
   return air.back === 'sending' ? 'The encoder is back. The picture resumes in a moment.' : sendsNothing;
 }
+
+const nothingPlays = "The encoder is sending, but what arrives can't be played.";
 
 const sendsNothing = "The encoder is connected but isn't sending.";
 

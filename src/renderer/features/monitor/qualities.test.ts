@@ -65,6 +65,11 @@ test('a waiting source or rendition says why', () => {
   const { until: _, ...back } = lost;
   expect(why({ ...back, back: 'connected' })).toEqual(Array(2).fill(['Waiting', "The encoder isn't sending"]));
   expect(why({ ...back, back: 'sending' })).toEqual(Array(2).fill(['Waiting', 'The encoder is back']));
+  for (const air of [
+    { ...onAir, silentSince: 5_000 },
+    { ...back, back: 'sending' as const },
+  ])
+    expect(why({ ...air, unplayable: 'unusable' })).toEqual(Array(2).fill(['Waiting', "What arrives can't be played"]));
   expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
 });
 

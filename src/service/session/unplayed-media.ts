@@ -1,0 +1,28 @@
+/** Longer than tracks wait for each other, and shorter than the ingest waits for media that can be used. */
+const unplayableMs = 8_000;
+/** What came before so long a pause is in no part since it was too little for one. */
+const pauseMs = 2_000;
+
+/** Finds media that arrives, but can't be played: for a while it makes no part of a segment. Times are those of `Clock.monotonicMs`. */
+export class UnplayedMedia {
+  /** When the first of the media arrived that is in no part yet. */
+  #sinceMs: number | undefined;
+  #newestMs: number | undefined;
+
+  /** Media arrives, usable or not. */
+  arrive(now: number): void {
+    if (this.#sinceMs === undefined || now - (this.#newestMs ?? now) > pauseMs) this.#sinceMs = now;
+    this.#newestMs = now;
+  }
+
+  /** There is a part of it. */
+  play(): void {
+    this.#sinceMs = undefined;
+  }
+
+  /** Since when what arrives can't be played; undefined while it can, and before that has lasted a while. */
+  get sinceMs(): number | undefined {
+    if (this.#sinceMs === undefined || this.#newestMs === undefined) return undefined;
+    return this.#newestMs - this.#sinceMs < unplayableMs ? undefined : this.#sinceMs;
+  }
+}
