@@ -1,9 +1,9 @@
+import { isTimeJump } from './time-jump.ts';
+
 /** Frames are counted over this many milliseconds of media; with less than the minimum nothing is reported. */
 const windowMs = 60_000;
 const minWindowMs = 10_000;
 const bucketMs = 1_000;
-/** A larger jump of timestamps starts a new timeline. */
-const maxGapMs = 10_000;
 /** Frame rates and timestamps are rounded: a smaller missing share is not counted. */
 const roundingShare = 0.003;
 
@@ -18,7 +18,7 @@ export class DroppedFrames {
   #lastMs: number | undefined;
 
   add(timestampMs: number): void {
-    if (this.#lastMs !== undefined && (timestampMs < this.#lastMs || timestampMs - this.#lastMs > maxGapMs)) this.#restart();
+    if (isTimeJump(this.#lastMs, timestampMs)) this.#restart();
     this.#lastMs = timestampMs;
     this.#frames += 1;
     const last = this.#buckets.at(-1);

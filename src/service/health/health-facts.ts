@@ -72,6 +72,8 @@ export function isSlow(pace: number): boolean {
 
 /** With a longer keyframe interval, in seconds, players start late and lag. */
 export const keyframeWarnSeconds = 4;
+/** With an even longer one, those who join leave before they see anything. */
+export const keyframeBadSeconds = 20;
 
 /**
  * How fast our own ffmpeg encodes, as a multiple of real time; undefined until that is known. An encoder that can't keep up misses

@@ -1,5 +1,6 @@
 import { DriftMeter } from './drift-meter.ts';
 import { DroppedFrames } from './dropped-frames.ts';
+import { KeyframeMeter } from './keyframe-meter.ts';
 import { PaceMeter } from './pace-meter.ts';
 
 /** Bitrate and frame rate are measured over this many milliseconds of arrivals. */
@@ -37,12 +38,11 @@ export class MediaMeter {
   /** Of all entries. */
   #sizeBytes = 0;
   #frames = 0;
-  #lastKeyframeMs: number | undefined;
-  #keyframeIntervalMs: number | undefined;
   #startedAtMs: number | undefined;
   readonly #paces = { video: new PaceMeter(), audio: new PaceMeter() };
   readonly #lastAtMs = { video: Number.NEGATIVE_INFINITY, audio: Number.NEGATIVE_INFINITY };
   readonly #dropped = new DroppedFrames();
+  readonly #keyframes = new KeyframeMeter();
   readonly #drift = new DriftMeter();
   readonly #isHeldUp = () => this.pace < 1;
 
@@ -58,7 +58,7 @@ export class MediaMeter {
     this.#frames += 1;
     arrival.firstFrameMs ??= timeMs;
     this.#dropped.add(timeMs);
-    if (keyframe) this.#noteKeyframe(timeMs);
+    this.#keyframes.add(timeMs, keyframe);
   }
 
   /** Counts data that is not a frame. */
@@ -89,9 +89,9 @@ export class MediaMeter {
     return this.#drift.driftMs;
   }
 
-  /** Seconds between the last two keyframes, by decode time. */
+  /** As of {@link KeyframeMeter.intervalSeconds}. */
   get keyframeIntervalSeconds(): number | undefined {
-    return this.#keyframeIntervalMs === undefined ? undefined : this.#keyframeIntervalMs / 1000;
+    return this.#keyframes.intervalSeconds;
   }
 
   /** Frames of the last minute that the encoder dropped, relative to its nominal frame rate; undefined while that is unknown. */
@@ -119,15 +119,6 @@ export class MediaMeter {
     const spanMs = last.firstFrameMs - first;
     if (spanMs < minWindowMs || spanMs > 60_000) return undefined;
     return (((this.#frames - last.frames) * 1000) / spanMs) * this.#paces.video.pace;
-  }
-
-  #noteKeyframe(timeMs: number): void {
-    if (this.#lastKeyframeMs !== undefined) {
-      const intervalMs = timeMs - this.#lastKeyframeMs;
-      // A time that jumped back or far ahead says nothing about the keyframe interval.
-      this.#keyframeIntervalMs = intervalMs > 0 && intervalMs < 60_000 ? intervalMs : undefined;
-    }
-    this.#lastKeyframeMs = timeMs;
   }
 
   #forget(atMs: number): void {

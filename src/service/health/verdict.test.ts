@@ -245,6 +245,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { meters: { measuredAt: now, keyframeIntervalSeconds: 8.3 } },
     { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.3 },
   ],
+  [
+    'keyframes that have stopped',
+    { meters: { measuredAt: now, keyframeIntervalSeconds: 20.1 } },
+    { code: 'keyframes-far', severity: 'bad', intervalSeconds: 20.1 },
+  ],
 ])('the verdict on %s', (_what, change, verdict) => {
   expect(drawVerdict({ ...healthy, ...change })).toEqual(verdict);
 });

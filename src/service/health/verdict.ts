@@ -6,6 +6,7 @@ import {
   canShrink,
   encodePace,
   type HealthFacts,
+  keyframeBadSeconds,
   keyframeWarnSeconds,
   wasMissed,
   weighEncode,
@@ -172,5 +173,5 @@ function remedyFor({ renditions }: HealthFacts): { remedy?: 'fewer-renditions' }
 function keyframeVerdict({ meters }: HealthFacts): Verdict | undefined {
   const intervalSeconds = meters?.keyframeIntervalSeconds;
   if (intervalSeconds === undefined || intervalSeconds <= keyframeWarnSeconds) return undefined;
-  return { code: 'keyframes-far', severity: 'warn', intervalSeconds };
+  return { code: 'keyframes-far', severity: intervalSeconds > keyframeBadSeconds ? 'bad' : 'warn', intervalSeconds };
 }

@@ -120,7 +120,8 @@ export const Verdict = z.discriminatedUnion('code', [
   /** `names` are profile names. */
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),
-  z.object({ code: z.literal('keyframes-far'), severity: warn, intervalSeconds: z.number() }),
+  /** Bad if who joins may see nothing for so long that they leave. */
+  z.object({ code: z.literal('keyframes-far'), severity: warnOrBad, intervalSeconds: z.number() }),
   /** A remote service's ingest takes our media, but its counters have stopped. */
   z.object({ code: z.literal('service-stalled'), severity: bad }),
   /** A remote service's interface doesn't answer. `isSending`: our media still goes to its ingest. */

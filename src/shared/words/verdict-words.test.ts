@@ -346,6 +346,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Keyframes are too far apart',
       'One every 8.3\u00a0s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
     ],
+    [
+      { code: 'keyframes-far', severity: 'bad', intervalSeconds: 65 },
+      'Keyframes are too far apart',
+      'None for 65.0\u00a0s leaves viewers who join without a picture for as long. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+    ],
   ],
   'service-silent': [
     [

@@ -132,7 +132,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'keyframes-far':
       return {
         title: 'Keyframes are too far apart',
-        sentence: `One every ${formatSeconds(verdict.intervalSeconds)} makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.`,
+        sentence: `${describeKeyframes(verdict)} In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.`,
       };
     case 'service-stalled':
       return {
@@ -203,6 +203,13 @@ const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
 function nameSilence({ code }: RemoteFailure): string {
   if (code === 'key-refused' || code === 'key-lost') return "The service's API key doesn't work any more";
   return code === 'too-many-requests' ? 'The service asks for a pause' : "The service doesn't answer";
+}
+
+function describeKeyframes({ severity, intervalSeconds }: VerdictOf<'keyframes-far'>): string {
+  const often = formatSeconds(intervalSeconds);
+  return severity === 'bad'
+    ? `None for ${often} leaves viewers who join without a picture for as long.`
+    : `One every ${often} makes viewers start late and lag.`;
 }
 
 function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {

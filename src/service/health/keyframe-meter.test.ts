@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { KeyframeMeter } from './keyframe-meter.ts';
+
+/** Feeds frames, 500 ms apart and up to `toMs`, with a keyframe at each of these times. */
+function feed(meter: KeyframeMeter, keyframesMs: readonly number[], toMs: number, fromMs = 0): KeyframeMeter {
+  for (let timeMs = fromMs; timeMs <= toMs; timeMs += 500) meter.add(timeMs, keyframesMs.includes(timeMs));
+  return meter;
+}
+
+test.each<[what: string, keyframesMs: number[], toMs: number, seconds: number | undefined]>([
+  ['unknown before the second keyframe', [0], 4_000, undefined],
+  ['that of the last two keyframes', [0, 1_000, 3_000], 5_500, 2],
+  ['how long the next keyframe has not come, once that is too long', [0, 2_000], 6_500, 4.5],
+  ['at least that of the last two keyframes', [0, 8_000], 14_000, 8],
+  ['still growing when keyframes have stopped', [0, 2_000], 182_000, 180],
+  ['that of one keyframe a minute and more', [0, 65_000], 66_000, 65],
+  ['how long there has been none at all', [], 30_000, 30],
+])('the keyframe interval is %s', (_what, keyframesMs, toMs, seconds) => {
+  expect(feed(new KeyframeMeter(), keyframesMs, toMs).intervalSeconds).toBe(seconds);
+});
+
+test.each([0, 60_000])('when the time jumps to %i ms, the keyframe interval is unknown until two more have come', (toMs) => {
+  const meter = feed(new KeyframeMeter(), [0, 2_000, 4_000], 40_000);
+  meter.add(toMs, true);
+  expect(meter.intervalSeconds).toBeUndefined();
+  expect(feed(meter, [toMs + 1_500], toMs + 1_500, toMs + 500).intervalSeconds).toBe(1.5);
+});
