@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog } from '../../../test/support/store-stand.ts';
 import { defaultHttpBounds, defaultIngestBounds, fitToDescriptors, type HttpBounds } from '../config.ts';
@@ -13,9 +12,6 @@ import { createHttpServer } from './http-server.ts';
 
 /** More than loopback sockets can buffer. */
 const longBody = Buffer.alloc(48 * 1024 * 1024, 'x');
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes of all buffers that are still referenced. */
 function readHeldBytes(): number {

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { type IngestStand, startIngestStand } from '../../../test/support/ingest-stand.ts';
 import { openRawPublisher } from '../../../test/support/raw-publisher.ts';
 import { captureNames, clientHandshakeBytes, readCapture } from '../../../test/support/rtmp-captures.ts';
@@ -50,16 +49,11 @@ function mutateOnce(bytes: Buffer, { at, ...how }: Mutation): Buffer {
   }
 }
 
-const runGc = (() => {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
-})();
-
 /** Bytes in the process's buffers and heap after garbage collection. */
 async function heldBytes(): Promise<number> {
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
-    runGc();
+    collectGarbage();
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

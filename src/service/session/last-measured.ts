@@ -41,7 +41,9 @@ export class LastMeasured {
   keep(feed: PublisherFeed, now: number): void {
     this.#kept = this.read(feed, now);
     this.#lastMediaAt = this.lastMediaAt(feed);
-    this.#publisher = feed.publisher;
+    // Not the publisher itself, which holds its connection.
+    const { software, remoteAddress } = feed.publisher;
+    this.#publisher = { software, remoteAddress };
   }
 
   /** Who a publisher is, for people. */

@@ -102,8 +102,9 @@ export class StreamMedia {
     this.#renditions = renditions;
     const live = new LiveFeed(this.#options.onFallBehind);
     const audio = new SessionAudio(live, startAudioMeter);
+    const tracks: TrackMemory = {};
     return {
-      tracks: {},
+      tracks,
       live,
       get audioMeter() {
         return audio.meter;
@@ -124,6 +125,8 @@ export class StreamMedia {
         };
       },
       async end() {
+        // It would be kept until the next session.
+        delete tracks.picture;
         runHarmlessly(() => sourceStore.end(), 'the end of a playlist');
         await Promise.all([renditions?.end(), audio.ended]);
       },
