@@ -1,14 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { OneClickKind } from '../shared/model/live.ts';
 import { onFault } from './lib/faults.ts';
 import { createLiveControl } from './live-control.ts';
 import type { EndCause } from './streams/end-cause.ts';
 
 /** The live control, and what it asked of its parts, in order. */
-function openControl({
-  oneClick = 'running' as 'idle' | 'failed' | 'running',
-  isElsewhere = false,
-  stop = async () => {},
-} = {}) {
+function openControl({ oneClick = 'running' as OneClickKind, isElsewhere = false, stop = async () => {} } = {}) {
   const asked: string[] = [];
   const note = (what: string) => {
     asked.push(what);
@@ -18,7 +15,8 @@ function openControl({
     registry: {
       isLive: () => true,
       endSession: (_streamId, { reason }) => asked.push(`session: ${reason}`),
-      sendPublisherAway: (_streamId, { code }) => asked.push(`encoder: ${code}`),
+      sendPublisherAway: (_streamId, { code }, options) =>
+        asked.push(`encoder: ${code}${options?.keepsOwn ? ', not ours' : ''}`),
     },
     oneClicks: {
       state: () => ({ kind: oneClick }) as ReturnType<Parameters<typeof createLiveControl>[0]['oneClicks']['state']>,
@@ -51,15 +49,15 @@ test('if a one-click cannot be ended, the fault is logged and the broadcast stil
 });
 
 test.each([
-  ['running', 'here', []],
-  ['running', 'elsewhere', ['encoder: key-renewed']],
-  ['failed', 'here', ['encoder: key-renewed']],
-  ['idle', 'here', ['encoder: key-renewed']],
-] as const)(
-  'a renewed key disconnects publishers only while no one-click sends here (%s %s), since ours knows the new key',
-  (oneClick, where, expected) => {
-    const { control, asked } = openControl({ oneClick, isElsewhere: where === 'elsewhere' });
-    control.sendPublisherAway('show', { code: 'key-renewed' });
-    expect(asked).toEqual(expected);
-  },
-);
+  ['running', 'here', ', not ours'],
+  ['stopping', 'here', ', not ours'],
+  ['running', 'elsewhere', ''],
+  ['starting', 'here', ''],
+  ['retrying', 'here', ''],
+  ['failed', 'here', ''],
+  ['idle', 'here', ''],
+] as const)('a renewed key disconnects the publisher that is here while one click is %s %s%s', (oneClick, where, but) => {
+  const { control, asked } = openControl({ oneClick, isElsewhere: where === 'elsewhere' });
+  control.sendPublisherAway('show', { code: 'key-renewed' });
+  expect(asked).toEqual([`encoder: key-renewed${but}`]);
+});

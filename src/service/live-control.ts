@@ -1,4 +1,3 @@
-import { isSentFromHere } from '../shared/one-click-failure.ts';
 import { runHarmlessly } from './lib/faults.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { RegionRoutes } from './regions/region-routes.ts';
@@ -32,9 +31,10 @@ export function createLiveControl({
       registry.endSession(streamId, end);
     },
     sendPublisherAway(streamId, cause) {
-      // Ours knows what it needs to; one that goes elsewhere is not the one here.
-      if (!isSentFromHere(oneClicks.state(streamId)) || routes().isElsewhere(streamId))
-        registry.sendPublisherAway(streamId, cause);
+      // Ours knows the new key. While it isn't connected, or goes elsewhere, the one that is here is not ours.
+      const { kind } = oneClicks.state(streamId);
+      const keepsOwn = (kind === 'running' || kind === 'stopping') && !routes().isElsewhere(streamId);
+      registry.sendPublisherAway(streamId, cause, { keepsOwn });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
@@ -6,6 +6,7 @@ import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 
 test('a publisher whose key was renewed is disconnected and refused, and the session continues with the new key', async () => {
   using stand = await openStoreStand();
@@ -50,3 +51,32 @@ test('a key that is renewed while its publisher is lost is one that it does not 
   expect(registry.findLive(id)?.air).toMatchObject({ kind: 'on-air' });
   await registry.close();
 });
+
+test.each([
+  ['our own publisher stays', ownSoftware, []],
+  ['any other goes', 'FMLE/3.0', [{ code: 'key-renewed' }]],
+] as const)(
+  'when the key is renewed while one click is on air, %s, and the old key is not let in',
+  async (_what, software, expected) => {
+    using stand = await openStoreStand();
+    const { streams, clock } = stand;
+    const registry = createTestRegistry(stand);
+    const { id, streamKey } = await streams.create({ name: 'Sunday show' });
+    const closedWith: LossCause[] = [];
+    const publisher = () => ({
+      ...createPublisher({ connectedAt: clock.time, close: (cause) => void closedWith.push(cause) }),
+      software,
+    });
+    const sink = admitted(registry.admit(streamKey, publisher()));
+    for (const tag of readEightSeconds()) pushTag(sink, tag);
+    await streams.renewKey(id);
+    registry.sendPublisherAway(id, { code: 'key-renewed' }, { keepsOwn: true });
+    expect(closedWith).toEqual(expected);
+    // What was admitted before is let in again while the store can't be read, but not with an old key.
+    vi.spyOn(streams, 'findByStreamKey').mockImplementation(() => {
+      throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+    });
+    expect(registry.admit(streamKey, publisher())).toMatchObject({ kind: 'refused', reason: { code: 'store-unreadable' } });
+    await registry.close();
+  },
+);

@@ -147,9 +147,11 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     if (live && !live.isForeign) live.end({ reason: 'encoder-failed', failure });
   }
 
-  sendPublisherAway(streamId: string, cause: LossCause): void {
+  /** As {@link LiveStream.sendAway} says; `keepsOwn`: if our own publisher is on air, it stays. */
+  sendPublisherAway(streamId: string, cause: LossCause, { keepsOwn = false } = {}): void {
     if (cause.code === 'key-renewed') this.#admission.forgetKey(streamId);
-    this.#byStreamId.get(streamId)?.sendAway(cause);
+    const live = this.#byStreamId.get(streamId);
+    if (live?.isForeign || !keepsOwn) live?.sendAway(cause);
   }
 
   /** Ends every session, as if the service closed or crashed. */
