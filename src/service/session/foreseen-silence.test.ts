@@ -7,6 +7,7 @@ import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
+import { ForeseenSilences } from './foreseen-silence.ts';
 
 test.each([
   ['', 0],
@@ -52,3 +53,16 @@ test.each([
     ]);
   },
 );
+
+test('a stream that is deleted shortly before its silence is not reported any more', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const silent: string[] = [];
+  const silences = new ForeseenSilences(1_000, (streamId) => silent.push(streamId));
+  const silentAt = Date.now() + 500;
+  for (const streamId of ['deleted', 'other']) silences.foresee(streamId, () => silentAt - Date.now());
+  silences.forget('deleted');
+  vi.advanceTimersByTime(2_000);
+  expect(silent).toEqual(['other']);
+  expect(vi.getTimerCount()).toBe(0);
+});

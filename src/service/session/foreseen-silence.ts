@@ -15,16 +15,22 @@ export class ForeseenSilences {
    * without one.
    */
   foresee(streamId: string, signalEndsInMs: () => number | undefined): void {
-    clearTimeout(this.#timers.get(streamId));
-    this.#timers.delete(streamId);
+    this.forget(streamId);
     const endsInMs = signalEndsInMs() ?? -1;
     if (endsInMs < 0 || endsInMs > this.#withinMs) return;
     const look = () => {
+      this.#timers.delete(streamId);
       // By the clock, which may be a millisecond behind the timers, it isn't silent yet, or it has sent meanwhile.
       if ((signalEndsInMs() ?? -1) >= 0) this.foresee(streamId, signalEndsInMs);
       else this.#onSilent(streamId);
     };
     this.#timers.set(streamId, setTimeout(look, Math.ceil(endsInMs) + 1));
+  }
+
+  /** Foresees nothing for this stream any more. */
+  forget(streamId: string): void {
+    clearTimeout(this.#timers.get(streamId));
+    this.#timers.delete(streamId);
   }
 
   close(): void {

@@ -137,6 +137,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     if (live === undefined) return;
     this.#byStreamId.delete(live.streamId);
     this.#byPlaybackId.delete(live.playbackId);
+    this.#silences.forget(streamId);
     this.#leaving = Promise.all([this.#leaving, letGo(live)]);
   }
 
