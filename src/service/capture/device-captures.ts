@@ -1,6 +1,7 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { Device } from '../../shared/model/source.ts';
 import { pictureArgs, soundArgs } from './capture-run.ts';
+import { findCommonSize } from './common-size.ts';
 import { type FeedFormat, type PictureSize, pictureBytes } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
 import { FrameReader } from './frame-reader.ts';
@@ -12,7 +13,7 @@ import { type DevicePicture, type DeviceSound, knowsColours } from './system-inp
 export interface DevicePictureListener {
   /** A preview doesn't change the format of a device that is on air. */
   isPreview: boolean;
-  /** A picture in I420, in the largest size that anybody wants. It is released after the call. */
+  /** A picture in I420, in a size for all who want it. It is released after the call. */
   onPicture(frame: PooledFrame, size: PictureSize): void;
   onLost(fault: CaptureFault): void;
 }
@@ -87,7 +88,7 @@ export class DeviceCaptures {
     return shared.join(listener, (present, others) => {
       if (present === undefined) return format;
       const isOnAir = others.some(({ isPreview }) => !isPreview);
-      return isOnAir && listener.isPreview ? present : findLarger(present, format);
+      return isOnAir && listener.isPreview ? present : findCommon(present, format);
     });
   }
 
@@ -133,8 +134,7 @@ function findOrMake<Shared>(
   return made;
 }
 
-/** The larger of two sizes, at the higher rate: nobody gets less than it asked for. */
-function findLarger(one: FeedFormat, other: FeedFormat): FeedFormat {
-  const { width, height } = one.width * one.height < other.width * other.height ? other : one;
-  return { width, height, fps: Math.max(one.fps, other.fps) };
+/** A format for both, at the higher rate. */
+function findCommon(one: FeedFormat, other: FeedFormat): FeedFormat {
+  return { ...findCommonSize(one, other), fps: Math.max(one.fps, other.fps) };
 }
