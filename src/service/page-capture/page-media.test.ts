@@ -8,6 +8,7 @@ import { soon } from '../../../test/support/soon.ts';
 import { formatCapturedMedia } from '../../shared/capture-message.ts';
 import type { PageCaptureState } from '../../shared/model/page-capture.ts';
 import { LiveSound } from '../capture/live-sound.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import { PageCaptures } from './page-captures.ts';
 import { PageMedia } from './page-media.ts';
 
@@ -278,4 +279,17 @@ test.each([
   const { socket } = await openPage(media.giveTicket('c', both));
   socket.send(message);
   expect((await once(socket, 'close'))[0]).toBe(1007);
+});
+
+test('who leaves twice leaves those alone who came after it', async () => {
+  const changes = createEventSource<undefined>();
+  const media = new PageMedia({ monotonicMs: () => 0 }, { find: () => undefined, changes });
+  const leave = media.watchSound('microphone', { onSound() {}, onBack() {}, onLost() {} });
+  leave();
+  const heard: string[] = [];
+  media.watchSound('microphone', { onSound() {}, onBack() {}, onLost: ({ code }) => heard.push(code) });
+  leave();
+  heard.length = 0;
+  changes.emit(undefined);
+  expect(heard).toEqual(['share-ended']);
 });
