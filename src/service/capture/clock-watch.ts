@@ -20,8 +20,9 @@ export class ClockWatch {
     this.#takenSamples += samples;
   }
 
-  /** The queue ran dry, or was cut back. */
+  /** The queue ran dry, or was cut back. Before anything is taken, that says nothing. */
   note(kind: 'dry' | 'cut'): void {
+    if (this.#takenSamples === 0) return;
     this.#times = [...(kind === this.#kind ? this.#times : []), this.#takenSamples].slice(-telling);
     this.#kind = kind;
   }

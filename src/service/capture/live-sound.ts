@@ -24,6 +24,7 @@ export class LiveSound {
   readonly #queue = new SoundQueue();
   readonly #clock = new ClockWatch();
   readonly #onClose: () => Promise<void>;
+  #isClosed = false;
   #isPrimed = false;
   /** How much has to wait before any is taken: what is taken at once, a frame's, and what should be left. */
   #neededSamples = primedSamples;
@@ -90,6 +91,8 @@ export class LiveSound {
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#settle();
     await this.#onClose();
   }
