@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { BrowserSocket, BrowserTrack, stubTrackProcessor } from '../../../test/support/browser-track.ts';
+import type { PageCaptureOrder } from '../../shared/model/page-capture.ts';
 import { CaptureRunner } from './capture-runner.ts';
 
 let cameras: BrowserTrack[];
+let shared: BrowserTrack[];
+let microphone: BrowserTrack;
 let isPlugged: boolean;
 let devices: EventTarget;
 let sockets: BrowserSocket[];
@@ -13,9 +16,16 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   stubTrackProcessor();
   [cameras, isPlugged, sockets, told] = [[], true, [], []];
+  shared = [];
+  microphone = new BrowserTrack('audio');
   devices = Object.assign(new EventTarget(), {
-    getDisplayMedia: () => {},
-    async getUserMedia() {
+    async getDisplayMedia() {
+      const screen = new BrowserTrack('video');
+      shared.push(screen);
+      return { getVideoTracks: () => [screen], getAudioTracks: () => [] };
+    },
+    async getUserMedia({ audio }: MediaStreamConstraints) {
+      if (audio) return { getVideoTracks: () => [], getAudioTracks: () => [microphone] };
       if (!isPlugged) throw new DOMException('Requested device not found', 'NotFoundError');
       const camera = new BrowserTrack('video');
       cameras.push(camera);
@@ -25,8 +35,12 @@ beforeEach(() => {
   const navigator = { mediaDevices: devices };
   vi.stubGlobal('navigator', navigator);
   vi.stubGlobal('window', { isSecureContext: true, navigator });
-  runner = new CaptureRunner({
-    capture: { captureId: 'c', place: 'here', order: { of: 'camera' }, attempt: 1, state: { kind: 'waiting' } },
+  runner = run({ of: 'camera' });
+});
+
+function run(order: PageCaptureOrder): CaptureRunner {
+  return new CaptureRunner({
+    capture: { captureId: 'c', place: 'here', order, attempt: 1, state: { kind: 'waiting' } },
     connect: async () => {
       const socket = new BrowserSocket();
       sockets.push(socket);
@@ -34,7 +48,7 @@ beforeEach(() => {
     },
     onState: (state) => told.push(state.kind === 'failed' ? state.failure.code : state.kind),
   });
-});
+}
 afterEach(() => {
   runner.stop();
   vi.useRealTimers();
@@ -116,4 +130,40 @@ test('a window that closes before it opens is not opened, and only its user can 
   shared.choose();
   await pass(60_000);
   expect([seen, asked]).toEqual([[{ kind: 'asking' }, { kind: 'failed', failure: { code: 'not-opened' } }], 1]);
+});
+
+test('a button that is pressed twice opens one picker, and what it shared is ended', async () => {
+  const screen = run({ of: 'screen' });
+  await pass(1);
+  screen.choose();
+  screen.choose();
+  await pass(1);
+  screen.stop();
+  await pass(1);
+  expect(shared.map(({ readyState }) => readyState)).toEqual(['ended']);
+});
+
+test('a microphone that was silent before its socket was lost, and is heard on the next one, is not called silent', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const listening = run({ of: 'microphone' });
+  onTestFinished(() => listening.stop());
+  await pass(1);
+  const speak = async (value: number, blocks: number) => {
+    for (let block = 0; block < blocks; block += 1) {
+      microphone.push({ numberOfChannels: 1, numberOfFrames: 2, copyTo: (to: Float32Array) => void to.fill(value) } as never);
+      await pass(100);
+    }
+  };
+  const hear = async () => {
+    sockets.at(-1)?.hear({ kind: 'want', audio: true });
+    await pass(1);
+  };
+  await hear();
+  await speak(0, 60);
+  expect(listening.state).toMatchObject({ kind: 'open', isSilent: true });
+  sockets.at(-1)?.close();
+  await pass(1_100);
+  await hear();
+  await speak(0.5, 10);
+  expect(listening.state).toMatchObject({ kind: 'open', isSilent: false });
 });

@@ -23,6 +23,7 @@ export class CaptureRunner {
   readonly #stopped = new AbortController();
   readonly #isScreen: boolean;
   #chosen = Promise.withResolvers<Promise<OpenedMedia>>();
+  #hasChosen = false;
   #state: PageCaptureState = { kind: 'waiting' };
 
   constructor(options: RunnerOptions) {
@@ -42,7 +43,9 @@ export class CaptureRunner {
 
   /** Opens the browser's picker; must be called in a user's gesture. Does nothing unless the capture is waiting for it. */
   choose(): void {
-    if (this.#isScreen && this.#state.kind === 'asking') this.#chosen.resolve(openMedia(this.#options.capture.order));
+    if (!this.#isScreen || this.#state.kind !== 'asking' || this.#hasChosen) return;
+    this.#hasChosen = true;
+    this.#chosen.resolve(openMedia(this.#options.capture.order));
   }
 
   /** Ends the capture; the device's light goes out. */
@@ -137,9 +140,11 @@ export class CaptureRunner {
         onStuck: () => this.#endStuck(),
       });
       ended.removeEventListener('abort', close);
-      // The next socket reports both again.
+      // The next socket reports both again, unless they are over.
+      const wasTold = this.#isSilent || this.#fault !== undefined;
       this.#isSilent = false;
       this.#fault = undefined;
+      if (wasTold && !ended.aborted) this.#showOpen(media);
       await pause(socketAgainMs, ended);
     }
   }
