@@ -6,10 +6,14 @@ import { sampleRate } from './feed-format.ts';
 /** Errors alone: they say why a capture ends. */
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
 
-/** Keeps the whole picture, with bars where its shape differs, in the range of television: newer ffmpegs keep a picture's own. */
+/**
+ * Keeps the whole picture, with bars where its shape differs, in the range of television: newer ffmpegs keep a picture's own. Pixels that
+ * are not square, as on DVDs and tapes, become it.
+ */
 function fitFilters({ width, height }: PictureSize, toHdColours: boolean): string[] {
+  const [w, h] = [`min(${width},round(${height}*dar))`, `min(${height},round(${width}/dar))`];
   return [
-    `scale=${width}:${height}:force_original_aspect_ratio=decrease:out_range=tv${toHdColours ? ':out_color_matrix=bt709' : ''}`,
+    `scale=w='${w}':h='${h}':out_range=tv${toHdColours ? ':out_color_matrix=bt709' : ''}`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
     'setsar=1',
     'format=yuv420p',
