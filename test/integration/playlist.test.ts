@@ -17,7 +17,7 @@ const grey = 'color=gray:size=64x36:rate=30';
 const tone = 'sine=frequency=440:sample_rate=44100,volume=18dB';
 
 let folder: string;
-let files: Record<'whiteLoud' | 'greySilent' | 'loudAlone' | 'musicAlone' | 'cut' | 'broken', string>;
+let files: Record<'whiteLoud' | 'greySilent' | 'loudAlone' | 'musicAlone' | 'flash' | 'cut' | 'broken', string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'playlist-'));
   const make = async (name: string, seconds: number, inputs: readonly string[]) => {
@@ -31,6 +31,7 @@ beforeAll(async () => {
     greySilent: await make('grey: b.mkv', 1, [grey]),
     loudAlone: await make('music.mkv', 1, [tone]),
     musicAlone: await make('music of two seconds.mkv', 2, [tone.replace('44100', '48000')]),
+    flash: await make('flash.mkv', 0.04, [white]),
     cut: await make('cut.mkv', 1, [white, tone]),
     broken: join(folder, 'broken.mkv'),
   };
@@ -142,6 +143,27 @@ test.skipIf(process.platform === 'win32').concurrent.each([
     expect(taken).toEqual(Array(30).fill(sampleRate / 10));
   },
 );
+
+test
+  .skipIf(process.platform === 'win32')
+  .concurrent('a file of one picture that repeats is not opened again and again', async () => {
+    const starts = join(await mkdtemp(join(tmpdir(), 'starts-')), 'starts');
+    const ffmpegPath = await makeOddFfmpeg(`echo >> '${starts}'`);
+    const playlist = new Playlist({ ffmpegPath, format, loops: true, paths: [files.flash] });
+    const startedAtMs = performance.now();
+    try {
+      await playlist.settled;
+      for await (const _ of setInterval(50)) {
+        playlist.takePicture()?.release();
+        if (performance.now() - startedAtMs > 3_000) break;
+      }
+    } finally {
+      await playlist.close();
+    }
+    // One for the picture and one for the sound, each half second.
+    const rounds = (performance.now() - startedAtMs) / 500;
+    expect((await readFile(starts)).length).toBeLessThanOrEqual(2 * (Math.ceil(rounds) + 1));
+  });
 
 test.concurrent('a fault names the file that has it, not its neighbours', async ({ onTestFinished, expect }) => {
   const { broken, whiteLoud } = files;

@@ -11,6 +11,8 @@ import { PacedPictures, PacedSound } from './paced-run.ts';
  * is not followed sooner after it was opened.
  */
 const brokenPauseMs = 1_000;
+/** No other file is opened sooner after one: of those that are shorter, ffmpegs would be started without end. */
+const openPauseMs = 500;
 /** How much the tracks of a file may differ in length before that is reported. */
 const shortSeconds = 1;
 
@@ -77,7 +79,8 @@ class PlayingFile {
   /** How long the file after it has to wait. */
   get pauseMs(): number {
     if (!this.hadMedia) return brokenPauseMs;
-    return this.isCutShort ? Math.max(0, this.#openedAtMs + brokenPauseMs - performance.now()) : 0;
+    const sinceOpenedMs = this.isCutShort ? brokenPauseMs : openPauseMs;
+    return Math.max(0, this.#openedAtMs + sinceOpenedMs - performance.now());
   }
 
   get isStuck(): boolean {
