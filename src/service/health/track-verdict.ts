@@ -5,11 +5,14 @@ import type { HealthFacts } from './health-facts.ts';
 const otherTrackMs = 4_000;
 
 /** What is wrong if the encoder sends only one of video and audio. Our own always sends both. */
-export function trackVerdict(facts: HealthFacts): VerdictOf<'no-sound' | 'no-picture' | 'never-sound'> | undefined {
+export function trackVerdict(
+  facts: HealthFacts,
+): VerdictOf<'no-sound' | 'no-picture' | 'sound-apart' | 'never-sound'> | undefined {
   const { meters, isSilenceMeant } = facts;
   if (meters?.away) return { code: meters.away === 'sound' ? 'no-sound' : 'no-picture', severity: 'bad' };
-  if (meters?.videoCodec === undefined || meters.audioCodec !== undefined || isStarting(facts) || isSilenceMeant)
-    return undefined;
+  if (meters?.videoCodec === undefined || meters.audioCodec !== undefined || isStarting(facts)) return undefined;
+  if (meters.isSoundApart) return { code: 'sound-apart', severity: 'bad' };
+  if (isSilenceMeant) return undefined;
   return { code: 'never-sound', severity: 'warn' };
 }
 

@@ -186,6 +186,25 @@ test('a track that went away shows in the meters though nothing can stand in for
   expect(measured.at(-1)?.away).toBe('picture');
 });
 
+test.each([
+  ['30 s ahead', 30_000, true],
+  ['an hour behind', -3_600_000, true],
+  ['3 s ahead', 3_000, undefined],
+  ['8 s behind', -8_000, undefined],
+])(
+  'sound that is stamped %s of the picture shows in the meters if none of it can be played',
+  (_what, apartMs, isSoundApart) => {
+    const startMs = 4_000_000;
+    const stage = setUp();
+    for (const tag of broadcast({ startMs, durationMs: 20_000 })) {
+      const timestampMs = tag.timestampMs + (tag.kind === 'audio' ? apartMs : 0);
+      stage.push({ ...tag, timestampMs }, startedAtMs + tag.timestampMs - startMs);
+    }
+    const meters = stage.feed.meters(startedAtMs + 20_000);
+    expect([meters?.isSoundApart, meters?.audioCodec]).toEqual([isSoundApart, isSoundApart ? undefined : 'mp4a.40.2']);
+  },
+);
+
 test('video that is awaited, and then held, moves no date: the publisher is not slow', () => {
   const stage = setUp();
   stage.play(

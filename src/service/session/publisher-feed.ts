@@ -312,11 +312,17 @@ export class PublisherFeed {
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
       away: this.#away ?? this.#findAway(now),
+      ...(audio === undefined && this.#isFresh('audio', now) && { isSoundApart: true }),
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
       encoderName: this.#name,
     };
     return this.#meters;
+  }
+
+  #isFresh(track: TrackKind, now: number): boolean {
+    const lastAt = this.#lastFrameAt[track];
+    return lastAt !== undefined && now - lastAt <= freshMs;
   }
 
   /** The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held. */

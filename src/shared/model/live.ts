@@ -160,6 +160,8 @@ export const Meters = z.object({
   audioChannels: z.int().optional(),
   /** The track that is missing while the other arrives: viewers hear silence or see a still picture. */
   away: z.enum(['sound', 'picture']).optional(),
+  /** Sound arrives, but none of it can be played: its timestamps are too far from those of the picture. */
+  isSoundApart: z.literal(true).optional(),
   /** What the encoder calls itself in `onMetaData`, verbatim. */
   encoder: z.string().optional(),
   /** The encoder's name and version for people, like `OBS Studio 29.0.2`. */

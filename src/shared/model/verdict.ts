@@ -68,6 +68,8 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('no-sound'), severity: bad }),
   z.object({ code: z.literal('no-picture'), severity: bad }),
   z.object({ code: z.literal('never-sound'), severity: warn }),
+  /** Its timestamps are so far from those of the picture that none of it can be played. */
+  z.object({ code: z.literal('sound-apart'), severity: bad }),
   /** As a radio show is; a picture that is missing is not told from one that is not meant. */
   z.object({ code: z.literal('sound-only'), severity: good }),
   /** A part of our own source is away: viewers see black, or hear silence, in its place. */
@@ -154,6 +156,7 @@ const ArrivalTrouble = z.enum([
   'nothing-plays',
   'no-picture',
   'no-sound',
+  'sound-apart',
   'frames-missing',
   'arrives-slowly',
   'arrives-with-pauses',

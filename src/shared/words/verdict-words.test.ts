@@ -160,6 +160,13 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'The encoder sends no video, so viewers hear sound over a black picture. If there should be video, check the encoder.',
     ],
   ],
+  'sound-apart': [
+    [
+      { code: 'sound-apart', severity: 'bad' },
+      'Viewers hear nothing',
+      "The encoder sends sound, but its timestamps are too far from the picture's to play both together. Restart the encoder.",
+    ],
+  ],
   'never-sound': [
     [
       { code: 'never-sound', severity: 'warn' },

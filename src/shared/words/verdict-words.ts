@@ -100,6 +100,12 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
         sentence:
           'The encoder sends no sound at all. Choose an audio track and an audio source in the encoder. In OBS, check the Audio Mixer and Settings → Output → Audio Track.',
       };
+    case 'sound-apart':
+      return {
+        title: 'Viewers hear nothing',
+        sentence:
+          "The encoder sends sound, but its timestamps are too far from the picture's to play both together. Restart the encoder.",
+      };
     case 'sound-only':
       return {
         title: 'Sound only',
