@@ -8,10 +8,10 @@ const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
 
 /**
  * Keeps the whole picture, with bars where its shape differs, in the range of television: newer ffmpegs keep a picture's own. Pixels that
- * are not square, as on DVDs and tapes, become it.
+ * are not square, as on DVDs and tapes, are made square.
  */
 function fitFilters({ width, height }: PictureSize, toHdColours: boolean): string[] {
-  const [w, h] = [`min(${width},round(${height}*dar))`, `min(${height},round(${width}/dar))`];
+  const [w, h] = [`min(${width},max(2,round(${height}*dar)))`, `min(${height},max(2,round(${width}/dar)))`];
   return [
     `scale=w='${w}':h='${h}':out_range=tv${toHdColours ? ':out_color_matrix=bt709' : ''}`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,

@@ -1,13 +1,23 @@
-import type { PictureSize } from './feed-format.ts';
+import { fitPicture, type Size } from '../../shared/picture-fit.ts';
 
 /**
- * The size of a capture that two share, each at its own size. What is captured mostly has the wider of both shapes: bars at the sides of the
- * higher one would only make it smaller in the other. Both sides are even.
+ * Of two sizes the one in which a capture that both share is larger, and as large as the other needs it: bars that it has there are part of
+ * its picture elsewhere. Both sides are even.
+ *
+ * @param captured the size of what is captured, of which only the shape counts; wide if that is unknown, as most cameras are
  */
-export function findCommonSize(one: PictureSize, other: PictureSize): PictureSize {
-  const [wide, tall] = one.width * other.height >= other.width * one.height ? [one, other] : [other, one];
-  const scale = Math.max(1, Math.min(tall.width / wide.width, tall.height / wide.height));
-  return { width: toEven(wide.width * scale), height: toEven(wide.height * scale) };
+export function findCommonSize(one: Size, other: Size, captured: Size = wide): Size {
+  const [most, least] = shareOf(one, captured) >= shareOf(other, captured) ? [one, other] : [other, one];
+  const scale = Math.max(1, Math.min(least.width / most.width, least.height / most.height));
+  return { width: toEven(most.width * scale), height: toEven(most.height * scale) };
+}
+
+const wide: Size = { width: 1920, height: 1080 };
+
+/** How much of a picture it fills. */
+function shareOf(size: Size, captured: Size): number {
+  const { width, height } = fitPicture(captured, size);
+  return (width * height) / (size.width * size.height);
 }
 
 function toEven(side: number): number {

@@ -49,7 +49,7 @@ export class DeviceCaptures {
 
   /**
    * Passes on a device's pictures; returns the undo, which resolves once the device is closed, if nobody else wants it. If a broadcast
-   * wants them larger than they are captured, the device is opened again: others keep its last picture for as long as that takes.
+   * needs them in another size than they are captured in, the device is opened again: others keep its last picture meanwhile.
    */
   watchPictures(
     source: DevicePicture,
@@ -88,8 +88,17 @@ export class DeviceCaptures {
     return shared.join(listener, (present, others) => {
       if (present === undefined) return format;
       const isOnAir = others.some(({ isPreview }) => !isPreview);
-      return isOnAir && listener.isPreview ? present : findCommon(present, format);
+      if (isOnAir && listener.isPreview) return present;
+      return isOnAir || listener.isPreview ? this.#findCommon(source, present, format) : format;
     });
+  }
+
+  /** A format for both, at the higher rate. */
+  #findCommon(source: DevicePicture, one: FeedFormat, other: FeedFormat): FeedFormat {
+    const listed = this.#devices.find(source);
+    const { width, height } = listed === 'missing' || listed === undefined ? {} : listed;
+    const captured = width === undefined || height === undefined ? undefined : { width, height };
+    return { ...findCommonSize(one, other, captured), fps: Math.max(one.fps, other.fps) };
   }
 
   /** Passes on a device's sound, opened with ffmpeg's arguments `input`; returns the undo, which resolves like that of pictures. */
@@ -132,9 +141,4 @@ function findOrMake<Shared>(
   const made = make(() => all.delete(key));
   all.set(key, made);
   return made;
-}
-
-/** A format for both, at the higher rate. */
-function findCommon(one: FeedFormat, other: FeedFormat): FeedFormat {
-  return { ...findCommonSize(one, other), fps: Math.max(one.fps, other.fps) };
 }

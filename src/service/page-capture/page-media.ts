@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type CaptureWish, capturePath, captureProtocol, ticketProtocol } from '../../shared/capture-message.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import { findCommonSize } from '../capture/common-size.ts';
 import { refuseUpgrade, serveUpgrades } from '../http/upgrades.ts';
 import { watchSocket } from '../http/watch-socket.ts';
 import type { Clock } from '../ports.ts';
@@ -138,7 +137,7 @@ export class PageMedia {
   #change(captureId: string, capture: Capture): void {
     capture.socket?.want(wishOf(capture));
     const isUnused = capture.socket === undefined && capture.pictures.size === 0 && capture.sounds.size === 0;
-    // Who leaves twice may leave one that is gone, and has a successor.
+    // A second leave may concern a capture that has been replaced.
     if (isUnused && this.#captures.get(captureId) === capture) this.#captures.delete(captureId);
   }
 
@@ -187,8 +186,15 @@ export class PageMedia {
 
 /** What all who want a capture want together. */
 function wishOf({ pictures, sounds }: Capture): CaptureWish & { kind: 'want' } {
-  const [first, ...others] = [...pictures.values()].map(({ width, height, fps }) => ({ width, height, fps }));
-  const video =
-    first && others.reduce((most, wish) => ({ ...findCommonSize(most, wish), fps: Math.max(most.fps, wish.fps) }), first);
-  return { kind: 'want', ...(video && { video }), audio: sounds.size > 0 };
+  const wishes = [...pictures.values()];
+  const [first, ...others] = wishes;
+  const largest = others.reduce(
+    (most, wish) => (wish.width * wish.height > most.width * most.height ? wish : most),
+    first ?? none,
+  );
+  const fps = Math.max(0, ...wishes.map((wish) => wish.fps));
+  const { width, height } = largest;
+  return { kind: 'want', ...(first !== undefined && { video: { width, height, fps } }), audio: sounds.size > 0 };
 }
+
+const none: PictureWish = { width: 0, height: 0, fps: 0 };

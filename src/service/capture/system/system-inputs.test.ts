@@ -72,7 +72,7 @@ test('the colours of screens are known, and those of cameras on Linux, except of
 
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
 const fit =
-  "scale=w='min(1280,round(720*dar))':h='min(720,round(1280/dar))':out_range=tv,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p";
+  "scale=w='min(1280,max(2,round(720*dar)))':h='min(720,max(2,round(1280/dar)))':out_range=tv,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p";
 
 test('the whole argv of a capture of pictures, and of sound', () => {
   expect(pictureArgs(['-i', 'file:/a b.mp4'], format, { filters: ['fps=30'] })).toEqual([
