@@ -1,18 +1,23 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NetworkWatch } from './network-watch.ts';
 import { listOwnAddresses } from './own-addresses.ts';
 
-const system = vi.hoisted(() => ({ listed: {}, refuses: false }));
+const system = { listed: {}, refuses: false };
 
-vi.mock('node:os', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  networkInterfaces: () => {
+beforeEach(() => {
+  vi.spyOn(os, 'networkInterfaces').mockImplementation(() => {
     if (system.refuses) throw new Error('uv_interface_addresses returned Unknown system error 24');
     return system.listed;
-  },
-}));
-
-afterEach(() => void vi.useRealTimers());
+  });
+  syncBuiltinESMExports();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 const [home, phone] = ['192.0.2.1', '198.51.100.7'].map((address) => ({ address, internal: false }));
 
