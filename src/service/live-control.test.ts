@@ -50,10 +50,8 @@ test('if a one-click cannot be ended, the fault is logged and the broadcast stil
 
 test.each([
   ['running', 'here', ', not ours'],
-  ['stopping', 'here', ', not ours'],
+  ['retrying', 'here', ', not ours'],
   ['running', 'elsewhere', ''],
-  ['starting', 'here', ''],
-  ['retrying', 'here', ''],
   ['failed', 'here', ''],
   ['idle', 'here', ''],
 ] as const)('a renewed key disconnects the publisher that is here while one click is %s %s%s', (oneClick, where, but) => {

@@ -1,3 +1,4 @@
+import { isSentFromHere } from '../shared/one-click-failure.ts';
 import { runHarmlessly } from './lib/faults.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { RegionRoutes } from './regions/region-routes.ts';
@@ -31,9 +32,8 @@ export function createLiveControl({
       registry.endSession(streamId, end);
     },
     sendPublisherAway(streamId, cause) {
-      // Ours knows the new key. While it isn't connected, or goes elsewhere, the one that is here is not ours.
-      const { kind } = oneClicks.state(streamId);
-      const keepsOwn = (kind === 'running' || kind === 'stopping') && !routes().isElsewhere(streamId);
+      // Ours knows the new key; one that goes elsewhere is not the one here.
+      const keepsOwn = isSentFromHere(oneClicks.state(streamId)) && !routes().isElsewhere(streamId);
       registry.sendPublisherAway(streamId, cause, { keepsOwn });
     },
   };
