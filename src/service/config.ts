@@ -61,7 +61,7 @@ export interface IngestBounds {
   handshakeTimeoutMs: number;
   /** From connecting to `publish`. */
   publishTimeoutMs: number;
-  /** A publisher that sends no media for this long counts as lost. */
+  /** A publisher that sends no media that can be used for this long counts as lost. */
   mediaTimeoutMs: number;
   maxMessageBytes: number;
   maxAmfDepth: number;

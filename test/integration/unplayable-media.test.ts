@@ -46,6 +46,16 @@ test.concurrent('an encoder that takes over and never sends a keyframe is told, 
   await Promise.all([first, second]);
 });
 
+test.concurrent('an encoder that takes over and sends sound, but no keyframe, is not all good', async () => {
+  const { watch, first, second } = await takeOver(
+    'Sound without keyframes',
+    tags.filter((tag) => isHeader(tag) || !isKeyframe(tag)),
+  );
+  const told = await watch(({ verdict }) => verdict?.code === 'no-picture');
+  expect(told.verdict).toEqual({ code: 'no-picture', severity: 'bad', isWithoutKeyframe: true });
+  await Promise.all([first, second]);
+});
+
 test.concurrent('an encoder that takes over and sends frames without parameters is told, and disconnected', async () => {
   const { watch, first, second } = await takeOver(
     'Without parameters',

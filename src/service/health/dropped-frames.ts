@@ -15,11 +15,11 @@ export class DroppedFrames {
   readonly #buckets: { firstMs: number; frames: number }[] = [];
   /** Of all buckets. */
   #frames = 0;
-  #lastMs: number | undefined;
+  #newestMs: number | undefined;
 
   add(timestampMs: number): void {
-    if (isTimeJump(this.#lastMs, timestampMs)) this.#restart();
-    this.#lastMs = timestampMs;
+    if (isTimeJump(this.#newestMs, timestampMs)) this.#restart();
+    this.#newestMs = Math.max(this.#newestMs ?? timestampMs, timestampMs);
     this.#frames += 1;
     const last = this.#buckets.at(-1);
     if (last && timestampMs - last.firstMs < bucketMs) {
@@ -44,6 +44,7 @@ export class DroppedFrames {
   }
 
   #restart(): void {
+    this.#newestMs = undefined;
     this.#buckets.length = 0;
     this.#frames = 0;
   }

@@ -7,16 +7,17 @@ function feed(meter: KeyframeMeter, keyframesMs: readonly number[], toMs: number
   return meter;
 }
 
-test.each<[what: string, keyframesMs: number[], toMs: number, seconds: number | undefined]>([
-  ['unknown before the second keyframe', [0], 4_000, undefined],
-  ['that of the last two keyframes', [0, 1_000, 3_000], 5_500, 2],
-  ['how long the next keyframe has not come, once that is too long', [0, 2_000], 6_500, 4.5],
-  ['at least that of the last two keyframes', [0, 8_000], 14_000, 8],
-  ['still growing when keyframes have stopped', [0, 2_000], 182_000, 180],
-  ['that of one keyframe a minute and more', [0, 65_000], 66_000, 65],
-  ['how long there has been none at all', [], 30_000, 30],
-])('the keyframe interval is %s', (_what, keyframesMs, toMs, seconds) => {
-  expect(feed(new KeyframeMeter(), keyframesMs, toMs).intervalSeconds).toBe(seconds);
+test.each<[what: string, keyframesMs: number[], toMs: number, seconds: number | undefined, isOverdue: boolean]>([
+  ['unknown before the second keyframe', [0], 4_000, undefined, false],
+  ['that of the last two keyframes', [0, 1_000, 3_000], 5_500, 2, false],
+  ['how long the next keyframe has not come, once that is too long', [0, 2_000], 6_500, 4.5, true],
+  ['at least that of the last two keyframes', [0, 8_000], 14_000, 8, false],
+  ['still growing when keyframes have stopped', [0, 2_000], 182_000, 180, true],
+  ['that of one keyframe a minute and more', [0, 65_000], 66_000, 65, false],
+  ['how long there has been none at all', [], 30_000, 30, true],
+])('the keyframe interval is %s', (_what, keyframesMs, toMs, seconds, isOverdue) => {
+  const meter = feed(new KeyframeMeter(), keyframesMs, toMs);
+  expect([meter.intervalSeconds, meter.isOverdue]).toEqual([seconds, isOverdue]);
 });
 
 test.each([0, 60_000])('when the time jumps to %i ms, the keyframe interval is unknown until two more have come', (toMs) => {
@@ -24,4 +25,13 @@ test.each([0, 60_000])('when the time jumps to %i ms, the keyframe interval is u
   meter.add(toMs, true);
   expect(meter.intervalSeconds).toBeUndefined();
   expect(feed(meter, [toMs + 1_500], toMs + 1_500, toMs + 500).intervalSeconds).toBe(1.5);
+});
+
+test('frames a little out of order are no jump', () => {
+  const meter = new KeyframeMeter();
+  for (let timeMs = 0; timeMs <= 12_000; timeMs += 500) {
+    meter.add(timeMs, timeMs % 10_000 === 0);
+    meter.add(timeMs - 45, false);
+  }
+  expect([meter.intervalSeconds, meter.isOverdue]).toEqual([10, false]);
 });

@@ -89,6 +89,11 @@ export class MediaMeter {
     return this.#drift.driftMs;
   }
 
+  /** As of {@link KeyframeMeter.isOverdue}. */
+  get isKeyframeOverdue(): boolean {
+    return this.#keyframes.isOverdue;
+  }
+
   /** As of {@link KeyframeMeter.intervalSeconds}. */
   get keyframeIntervalSeconds(): number | undefined {
     return this.#keyframes.intervalSeconds;

@@ -1,7 +1,9 @@
 /** A larger step of timestamps starts a new timeline. */
-const maxGapMs = 10_000;
+const aheadMs = 10_000;
+/** So does a larger one back: encoders send frames a little out of order. */
+const backMs = 1_000;
 
-/** Whether a frame's decode time has jumped, back or far ahead, from the one before. Milliseconds. */
-export function isTimeJump(lastMs: number | undefined, timeMs: number): boolean {
-  return lastMs !== undefined && (timeMs < lastMs || timeMs - lastMs > maxGapMs);
+/** Whether a frame's decode time has jumped, back or far ahead, from the newest one before. Milliseconds. */
+export function isTimeJump(newestMs: number | undefined, timeMs: number): boolean {
+  return newestMs !== undefined && (newestMs - timeMs > backMs || timeMs - newestMs > aheadMs);
 }

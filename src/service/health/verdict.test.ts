@@ -247,8 +247,8 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   ],
   [
     'keyframes that have stopped',
-    { meters: { measuredAt: now, keyframeIntervalSeconds: 20.1 } },
-    { code: 'keyframes-far', severity: 'bad', intervalSeconds: 20.1 },
+    { meters: { measuredAt: now, keyframeIntervalSeconds: 20.1, isKeyframeOverdue: true } },
+    { code: 'keyframes-far', severity: 'bad', intervalSeconds: 20.1, isOverdue: true },
   ],
 ])('the verdict on %s', (_what, change, verdict) => {
   expect(drawVerdict({ ...healthy, ...change })).toEqual(verdict);

@@ -173,5 +173,7 @@ function remedyFor({ renditions }: HealthFacts): { remedy?: 'fewer-renditions' }
 function keyframeVerdict({ meters }: HealthFacts): Verdict | undefined {
   const intervalSeconds = meters?.keyframeIntervalSeconds;
   if (intervalSeconds === undefined || intervalSeconds <= keyframeWarnSeconds) return undefined;
-  return { code: 'keyframes-far', severity: intervalSeconds > keyframeBadSeconds ? 'bad' : 'warn', intervalSeconds };
+  const isOverdue = meters?.isKeyframeOverdue && { isOverdue: true as const };
+  const severity = intervalSeconds > keyframeBadSeconds ? 'bad' : 'warn';
+  return { code: 'keyframes-far', severity, intervalSeconds, ...isOverdue };
 }

@@ -59,7 +59,7 @@ export class PublisherConnection implements Publisher {
   #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
-  /** What came last can't be used. */
+  /** What came last, if anything did, can't be used. */
   #isUnusable = false;
   /** The refusal is being sent; nothing more is read. */
   #isRefused = false;

@@ -63,9 +63,10 @@ function describeSilence(
   timeOfDay: (atMs: number) => number,
 ): Pick<Extract<AirState, { kind: 'on-air' }>, 'silentSince' | 'unplayable'> {
   if (lastMediaAt === undefined) return {};
-  if (signalEndsInMs(lastMediaAt, now) < 0) return { silentSince: timeOfDay(lastMediaAt) };
   const { unplayable } = publisher ?? {};
-  return unplayable === undefined ? {} : { silentSince: timeOfDay(unplayable.sinceMs), unplayable: unplayable.why };
+  const silentSince = timeOfDay(unplayable?.sinceMs ?? lastMediaAt);
+  if (signalEndsInMs(lastMediaAt, now) < 0) return { silentSince };
+  return unplayable === undefined ? {} : { silentSince, unplayable: unplayable.why };
 }
 
 /** What a publisher does that is back, but not on air yet. */

@@ -297,7 +297,8 @@ export class LiveStream {
       return feed;
     }
     const windowMs = this.#options.reconnectWindowMs();
-    this.#sessions.move({ kind: 'lost', lastMediaAt: this.#slot.measured.lastMediaAt(feed), windowMs, cause: end.cause });
+    const lastMediaAt = feed?.unplayable?.sinceMs ?? this.#slot.measured.lastMediaAt(feed);
+    this.#sessions.move({ kind: 'lost', lastMediaAt, windowMs, cause: end.cause });
     return feed;
   }
 

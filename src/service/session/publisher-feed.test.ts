@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
-import { broadcast } from '../../../test/support/flv-builder.ts';
+import { broadcast, videoFrame } from '../../../test/support/flv-builder.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
@@ -182,7 +182,9 @@ test('a track that went away shows in the meters though nothing can stand in for
     stage.play([tag]);
     return { timestampMs: tag.timestampMs, away: stage.feed.meters(startedAtMs + tag.timestampMs + journeyMs)?.away };
   });
-  expect(measured.find(({ away }) => away === 'picture')?.timestampMs).toBeCloseTo(9_000, -2);
+  // The first frame comes after 40 ms.
+  const first = measured.find(({ away }) => away === 'picture');
+  expect(measured.filter(({ timestampMs }) => timestampMs >= 5_040)[0]).toEqual(first);
   expect(measured.at(-1)?.away).toBe('picture');
 });
 
@@ -204,6 +206,29 @@ test.each([
     expect([meters?.isSoundApart, meters?.audioCodec]).toEqual([isSoundApart, isSoundApart ? undefined : 'mp4a.40.2']);
   },
 );
+
+test('sound that starts late is not timed apart', () => {
+  const stage = setUp();
+  const apart = new Set<boolean | undefined>();
+  for (const tag of broadcast({ durationMs: 35_000, gopFrames: 250, audioFromMs: 20_500 })) {
+    stage.push(tag, startedAtMs + tag.timestampMs);
+    apart.add(stage.feed.meters(startedAtMs + tag.timestampMs)?.isSoundApart);
+  }
+  expect([...apart]).toEqual([undefined]);
+});
+
+test('a picture without keyframes is away, though its frames arrive with the sound', () => {
+  const stage = setUp();
+  const metersAt = (durationMs: number, startMs = 0) => {
+    const tags = broadcast({ startMs, durationMs, headers: startMs === 0 });
+    stage.play(tags.map((tag) => (tag.kind === 'video' && tag.body[1] === 1 ? videoFrame(tag.timestampMs) : tag)));
+    return stage.feed.meters(startedAtMs + startMs + durationMs + journeyMs);
+  };
+  expect(metersAt(4_900)).not.toHaveProperty('isWithoutKeyframe');
+  expect(metersAt(5_000, 4_900)).toMatchObject({ away: 'picture', isWithoutKeyframe: true });
+  stage.play(broadcast({ startMs: 9_900, durationMs: 3_000 }));
+  expect(stage.feed.meters(startedAtMs + 12_900 + journeyMs)).toMatchObject({ away: undefined });
+});
 
 test('video that is awaited, and then held, moves no date: the publisher is not slow', () => {
   const stage = setUp();

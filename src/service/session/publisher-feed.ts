@@ -20,12 +20,11 @@ import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, type Tra
 import { MediaRate, maxSecondBytes } from './media-rate.ts';
 import { type Arrival, PublisherClock } from './publisher-clock.ts';
 import { namePublisher } from './publisher-name.ts';
+import { TrackArrivals } from './track-arrivals.ts';
 import { UnplayedMedia } from './unplayed-media.ts';
 
 /** Media older than this is not current: meters keep their last values, with their age. */
 const freshMs = 2_000;
-/** A track that hasn't arrived for this long while the other has is away: segments don't wait for it any longer. */
-const awayMs = 5_000;
 /** Most publishers' keyframe intervals fit into this. */
 const defaultSegmentSeconds = 2;
 /** One GOP of our own encoder: video shows a second earlier. */
@@ -69,6 +68,7 @@ export class PublisherFeed {
   readonly #latency = new LatencyMeter();
   readonly #clock = new PublisherClock();
   readonly #unplayed = new UnplayedMedia();
+  readonly #arrivals = new TrackArrivals();
   #packager: SourcePackager | undefined;
   #tracks: SegmentTracks | undefined;
   #encoder: string | undefined;
@@ -77,12 +77,9 @@ export class PublisherFeed {
   #nominalFps: number | undefined;
   #expectsVideo = false;
   #hasVideo = false;
-  #hasKeyframe = false;
   #lastMediaAt: number | undefined;
   /** The same moment as a time of day. */
   #arrivedAtMs = 0;
-  /** When frames of each track last arrived. */
-  readonly #lastFrameAt: Partial<Record<TrackKind, number>> = {};
   #meters: Meters | undefined;
   #isMalformedNoted = false;
   readonly #rates: Readonly<Record<TrackKind, MediaRate>> = { video: new MediaRate(), audio: new MediaRate() };
@@ -114,14 +111,14 @@ export class PublisherFeed {
 
   /** Media arrives and there will be video, but no keyframe has arrived: nothing can be shown before it. */
   get isAwaitingKeyframe(): boolean {
-    return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#hasKeyframe;
+    return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#arrivals.hasKeyframe;
   }
 
   /** Since when what arrives can't be played, and why; undefined while it can, and before it has lasted a while. */
   get unplayable(): { sinceMs: number; why: Unplayable } | undefined {
     const { sinceMs } = this.#unplayed;
     if (sinceMs === undefined) return undefined;
-    return { sinceMs, why: this.#lastFrameAt.video !== undefined && !this.#hasKeyframe ? 'no-keyframe' : 'unusable' };
+    return { sinceMs, why: this.#arrivals.lacksKeyframe ? 'no-keyframe' : 'unusable' };
   }
 
   /** How fast the publisher is, as a share of real time. */
@@ -153,12 +150,11 @@ export class PublisherFeed {
   push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
     const track = trackOf(unit);
     this.#arrived(track, now, arrivedAtMs);
-    this.#hasKeyframe ||= isKeyframe(unit);
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
     else {
       // Not since its configuration, which an encoder that warms up has sent long before.
       this.#options.pauses.add(now, this.nominalFps);
-      this.#lastFrameAt[track] = now;
+      this.#arrivals.add(unit, now);
       this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
     }
     this.#packager ??= this.#createPackager(arrivedAtMs);
@@ -247,7 +243,7 @@ export class PublisherFeed {
       addPart: (part) => {
         sink.addPart(part);
         // Before its first keyframe or sound, a part holds only what stands in for them.
-        if (this.#hasKeyframe || this.#lastFrameAt.audio !== undefined) this.#unplayed.play();
+        if (this.#arrivals.hasPlayable) this.#unplayed.play();
         const { arrivedAtMs } = part;
         // The parts of the very first segment wait until it is whole: nobody can play before that.
         if (arrivedAtMs !== undefined && this.#options.promised())
@@ -307,29 +303,18 @@ export class PublisherFeed {
       width: video?.width,
       height: video?.height,
       keyframeIntervalSeconds: this.#meter.keyframeIntervalSeconds,
+      ...(this.#meter.isKeyframeOverdue && { isKeyframeOverdue: true }),
       videoCodec: video?.codec,
       audioCodec: audio?.codec,
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
-      away: this.#away ?? this.#findAway(now),
-      ...(audio === undefined && this.#isFresh('audio', now) && { isSoundApart: true }),
+      away: this.#away ?? this.#arrivals.findAway(now),
+      ...(this.#arrivals.isWithoutKeyframe(now) && { isWithoutKeyframe: true }),
+      ...(audio === undefined && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
       encoderName: this.#name,
     };
     return this.#meters;
-  }
-
-  #isFresh(track: TrackKind, now: number): boolean {
-    const lastAt = this.#lastFrameAt[track];
-    return lastAt !== undefined && now - lastAt <= freshMs;
-  }
-
-  /** The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held. */
-  #findAway(now: number): AwayTrack | undefined {
-    const { video, audio } = this.#lastFrameAt;
-    if (video === undefined || audio === undefined || Math.abs(video - audio) < awayMs) return undefined;
-    if (now - Math.max(video, audio) > freshMs) return undefined;
-    return video < audio ? 'picture' : 'sound';
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { LiveStage } from '../../../test/support/live-stage.ts';
+import { soon } from '../../../test/support/soon.ts';
 
 /** A stream whose broadcast has ended, its publisher, and the memory of its frames. */
 function broadcastOnce() {
@@ -19,8 +20,10 @@ test('a stream whose broadcast nobody can watch any more keeps neither the conne
   const { stage, publisher, frames } = broadcastOnce();
   stage.state.now += 3_600_000;
   stage.stream.tick();
-  await new Promise(setImmediate);
-  collectGarbage();
-  const left = frames.filter((frame) => frame.deref() !== undefined).length;
-  expect({ frames: frames.length, left, publisher: publisher.deref() }).toEqual({ frames: 125, left: 0, publisher: undefined });
+  expect(frames.length).toBe(125);
+  await soon(() => {
+    collectGarbage();
+    const left = frames.filter((frame) => frame.deref() !== undefined).length;
+    expect([left, publisher.deref() === undefined]).toEqual([0, true]);
+  });
 });

@@ -36,6 +36,16 @@ describe('a publisher on air', () => {
     expect([kind, silentSince]).toEqual(['on-air', undefined]);
   });
 
+  test('that sent nothing that plays before it was lost counts from then on', () => {
+    const { stage, other, sinceMs } = takeOver(broadcast({ ...onTheWay, headers: false }));
+    const silence = { silentSince: sinceMs };
+    expect(stage.stream.air).toMatchObject(silence);
+    stage.state.now += 3_001;
+    expect(stage.stream.air).toMatchObject(silence);
+    other.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000, isUnusable: true } });
+    expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', lostAt: sinceMs });
+  });
+
   test('that was lost is back, but sends nothing that plays', () => {
     const stage = new LiveStage();
     const sink = stage.stream.admit(stage.createPublisher());
@@ -71,6 +81,9 @@ test('what came before a pause is not counted', () => {
   for (let now = 9_000; now < 17_000; now += 1_000) media.arrive(now);
   expect(media.sinceMs).toBeUndefined();
   media.arrive(17_000);
+  expect(media.sinceMs).toBe(9_000);
+  // Once it is known that nothing plays, a pause doesn't change that.
+  media.arrive(20_000);
   expect(media.sinceMs).toBe(9_000);
   media.play();
   expect(media.sinceMs).toBeUndefined();

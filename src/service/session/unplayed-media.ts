@@ -1,6 +1,6 @@
 /** Longer than tracks wait for each other, and shorter than the ingest waits for media that can be used. */
 const unplayableMs = 8_000;
-/** What came before so long a pause is in no part since it was too little for one. */
+/** Media before a pause this long may be too little for a part, so it isn't counted. */
 const pauseMs = 2_000;
 
 /** Finds media that arrives, but can't be played: for a while it makes no part of a segment. Times are those of `Clock.monotonicMs`. */
@@ -11,7 +11,8 @@ export class UnplayedMedia {
 
   /** Media arrives, usable or not. */
   arrive(now: number): void {
-    if (this.#sinceMs === undefined || now - (this.#newestMs ?? now) > pauseMs) this.#sinceMs = now;
+    const isAfterPause = this.sinceMs === undefined && now - (this.#newestMs ?? now) > pauseMs;
+    if (this.#sinceMs === undefined || isAfterPause) this.#sinceMs = now;
     this.#newestMs = now;
   }
 

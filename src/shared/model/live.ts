@@ -153,6 +153,8 @@ export const Meters = z.object({
   width: z.int().optional(),
   height: z.int().optional(),
   keyframeIntervalSeconds: z.number().optional(),
+  /** No keyframe has come for that long. */
+  isKeyframeOverdue: z.literal(true).optional(),
   /** RFC 6381 codec strings, like `avc1.64001f` and `mp4a.40.2`. */
   videoCodec: z.string().optional(),
   audioCodec: z.string().optional(),
@@ -160,6 +162,8 @@ export const Meters = z.object({
   audioChannels: z.int().optional(),
   /** The track that is missing while the other arrives: viewers hear silence or see a still picture. */
   away: z.enum(['sound', 'picture']).optional(),
+  /** Video arrives, but no keyframe has, so that none of it can be shown. */
+  isWithoutKeyframe: z.literal(true).optional(),
   /** Sound arrives, but none of it can be played: its timestamps are too far from those of the picture. */
   isSoundApart: z.literal(true).optional(),
   /** What the encoder calls itself in `onMetaData`, verbatim. */

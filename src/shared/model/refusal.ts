@@ -44,7 +44,7 @@ export const LossCause = z.discriminatedUnion('code', [
   z.object({ code: z.literal('closed') }),
   /** `reason` is the system's code, like `ECONNRESET`. */
   z.object({ code: z.literal('connection-broke'), reason: z.string() }),
-  /** `isUnusable`: it was sending, but nothing that can be played. */
+  /** `isUnusable`: something did, but nothing that can be played. */
   z.object({ code: z.literal('no-media'), forMs: z.number(), isUnusable: z.literal(true).optional() }),
   z.object({ code: z.literal('ingest-closing') }),
   /** It broke the protocol or a bound; `fault` says how, in English. */

@@ -66,7 +66,8 @@ export const Verdict = z.discriminatedUnion('code', [
   /** Nothing waits any more, but frames of the last minute were dropped because they had. */
   z.object({ code: z.literal('upload-dropped'), severity: warn, droppedFrames: z.int() }),
   z.object({ code: z.literal('no-sound'), severity: bad }),
-  z.object({ code: z.literal('no-picture'), severity: bad }),
+  /** `isWithoutKeyframe`: video arrives, but none of it can be shown. */
+  z.object({ code: z.literal('no-picture'), severity: bad, isWithoutKeyframe: z.literal(true).optional() }),
   z.object({ code: z.literal('never-sound'), severity: warn }),
   /** Its timestamps are so far from those of the picture that none of it can be played. */
   z.object({ code: z.literal('sound-apart'), severity: bad }),
@@ -122,8 +123,13 @@ export const Verdict = z.discriminatedUnion('code', [
   /** `names` are profile names. */
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),
-  /** Bad if who joins may see nothing for so long that they leave. */
-  z.object({ code: z.literal('keyframes-far'), severity: warnOrBad, intervalSeconds: z.number() }),
+  /** Bad if viewers who join may give up before they see anything. `isOverdue`: none has come for that long. */
+  z.object({
+    code: z.literal('keyframes-far'),
+    severity: warnOrBad,
+    intervalSeconds: z.number(),
+    isOverdue: z.literal(true).optional(),
+  }),
   /** A remote service's ingest takes our media, but its counters have stopped. */
   z.object({ code: z.literal('service-stalled'), severity: bad }),
   /** A remote service's interface doesn't answer. `isSending`: our media still goes to its ingest. */

@@ -152,6 +152,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'No picture from the encoder',
       'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
     ],
+    [
+      { code: 'no-picture', severity: 'bad', isWithoutKeyframe: true },
+      'No picture from the encoder',
+      'The encoder sends video without keyframes, so viewers see a still picture or none. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+    ],
   ],
   'sound-only': [
     [
@@ -354,9 +359,9 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'One every 8.3\u00a0s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
     ],
     [
-      { code: 'keyframes-far', severity: 'bad', intervalSeconds: 65 },
+      { code: 'keyframes-far', severity: 'bad', intervalSeconds: 65, isOverdue: true },
       'Keyframes are too far apart',
-      'None for 65.0\u00a0s leaves viewers who join without a picture for as long. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+      'No keyframe for 65.0\u00a0s: viewers who join see nothing until the next one. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
     ],
   ],
   'service-silent': [

@@ -91,8 +91,9 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'no-picture':
       return {
         title: 'No picture from the encoder',
-        sentence:
-          'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
+        sentence: verdict.isWithoutKeyframe
+          ? `The encoder sends video without keyframes, so viewers see a still picture or none. ${restartWithKeyframes}`
+          : 'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
       };
     case 'never-sound':
       return {
@@ -138,7 +139,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'keyframes-far':
       return {
         title: 'Keyframes are too far apart',
-        sentence: `${describeKeyframes(verdict)} In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.`,
+        sentence: `${describeKeyframes(verdict)} ${adviceForKeyframes}`,
       };
     case 'service-stalled':
       return {
@@ -211,17 +212,20 @@ function nameSilence({ code }: RemoteFailure): string {
   return code === 'too-many-requests' ? 'The service asks for a pause' : "The service doesn't answer";
 }
 
-function describeKeyframes({ severity, intervalSeconds }: VerdictOf<'keyframes-far'>): string {
-  const often = formatSeconds(intervalSeconds);
-  return severity === 'bad'
-    ? `None for ${often} leaves viewers who join without a picture for as long.`
-    : `One every ${often} makes viewers start late and lag.`;
+function describeKeyframes({ isOverdue, intervalSeconds }: VerdictOf<'keyframes-far'>): string {
+  const interval = formatSeconds(intervalSeconds);
+  return isOverdue
+    ? `No keyframe for ${interval}: viewers who join see nothing until the next one.`
+    : `One every ${interval} makes viewers start late and lag.`;
 }
+
+const adviceForKeyframes = 'In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.';
+const restartWithKeyframes = `Restart it. ${adviceForKeyframes}`;
 
 function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {
   switch (why) {
     case 'no-keyframe':
-      return 'The encoder is sending video without keyframes, so viewers see nothing new. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.';
+      return `The encoder is sending video without keyframes, so viewers see nothing new. ${restartWithKeyframes}`;
     case 'unusable':
       return 'The encoder is sending, but viewers see nothing new. Restart the encoder.';
   }

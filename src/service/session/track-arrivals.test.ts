@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { broadcast } from '../../../test/support/flv-builder.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
+import type { AwayTrack } from '../hls/kept-tracks.ts';
+import { TrackArrivals } from './track-arrivals.ts';
+
+test.each<[what: string, goesAt: Partial<Record<'video' | 'audio', number>>, expected: [timestampMs: number, AwayTrack][]]>([
+  ['both arrive', {}, []],
+  ['the picture has not for 5 s', { video: 4_000 }, [[8_960, 'picture']]],
+  ['the sound has not for 5 s', { audio: 4_000 }, [[9_000, 'sound']]],
+  ['neither does', { video: 4_000, audio: 4_000 }, []],
+])('a track is away if the other one arrives: %s', (_what, goesAt, expected) => {
+  const arrivals = new TrackArrivals();
+  const reader = new UnitReader();
+  const changes: [number, AwayTrack][] = [];
+  for (const tag of broadcast({ durationMs: 12_000 })) {
+    const { kind, timestampMs } = tag;
+    const read = reader.read(tag);
+    const isGone = kind !== 'script' && timestampMs >= (goesAt[kind] ?? Number.POSITIVE_INFINITY);
+    if (read.kind === 'unit' && read.unit.type !== 'config' && !isGone) arrivals.add(read.unit, timestampMs);
+    const away = arrivals.findAway(timestampMs);
+    if (away !== undefined && away !== changes.at(-1)?.[1]) changes.push([timestampMs, away]);
+  }
+  expect(changes.map(([timestampMs, away]) => [Math.floor(timestampMs / 40) * 40, away])).toEqual(expected);
+});

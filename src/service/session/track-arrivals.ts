@@ -1,0 +1,59 @@
+import type { AwayTrack } from '../hls/kept-tracks.ts';
+import { type AudioUnit, decodeMs, isKeyframe, type TrackKind, trackOf, type VideoUnit } from '../media/media-unit.ts';
+
+/** A track that hasn't arrived for this long while the other has is away: segments don't wait for it any longer. */
+const awayMs = 5_000;
+/** Sound and picture that are timed so far apart have different clocks. */
+const apartMs = 5_000;
+/** Frames older than this are not current. */
+const freshMs = 2_000;
+
+/** When the frames of one publisher's tracks arrive, and what that says about them. Times are those of `Clock.monotonicMs`. */
+export class TrackArrivals {
+  /** The newest frame of each track: when it arrived, and when it is decoded. */
+  readonly #newest: Partial<Record<TrackKind, { atMs: number; timeMs: number }>> = {};
+  #firstVideoAt: number | undefined;
+  #hasKeyframe = false;
+
+  /** A frame arrives. */
+  add(unit: VideoUnit | AudioUnit, now: number): void {
+    this.#newest[trackOf(unit)] = { atMs: now, timeMs: decodeMs(unit) };
+    if (unit.type === 'video') this.#firstVideoAt ??= now;
+    this.#hasKeyframe ||= isKeyframe(unit);
+  }
+
+  get hasKeyframe(): boolean {
+    return this.#hasKeyframe;
+  }
+
+  /** Video arrives, but none of it can be shown. */
+  get lacksKeyframe(): boolean {
+    return this.#firstVideoAt !== undefined && !this.#hasKeyframe;
+  }
+
+  /** Something has arrived that can be played by itself. */
+  get hasPlayable(): boolean {
+    return this.#hasKeyframe || this.#newest.audio !== undefined;
+  }
+
+  /** The same, for longer than a keyframe should take. */
+  isWithoutKeyframe(now: number): boolean {
+    return this.lacksKeyframe && now - (this.#firstVideoAt ?? now) >= awayMs;
+  }
+
+  /** The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held. */
+  findAway(now: number): AwayTrack | undefined {
+    const { video, audio } = this.#newest;
+    if (video === undefined || audio === undefined || now - Math.max(video.atMs, audio.atMs) > freshMs) return undefined;
+    if (this.isWithoutKeyframe(now)) return 'picture';
+    if (Math.abs(video.atMs - audio.atMs) < awayMs) return undefined;
+    return video.atMs < audio.atMs ? 'picture' : 'sound';
+  }
+
+  /** Both tracks arrive, and what arrives together is timed far apart. */
+  isSoundApart(now: number): boolean {
+    const { video, audio } = this.#newest;
+    if (video === undefined || audio === undefined || now - Math.min(video.atMs, audio.atMs) > freshMs) return false;
+    return Math.abs(video.timeMs - audio.timeMs) > apartMs;
+  }
+}
