@@ -16,18 +16,21 @@ export interface Detail {
 
 /** Everything measured and counted about a broadcast. */
 export function describeDetails(live: StreamLive, now: number): Detail[] {
-  const { session, stream } = live;
+  const { stream } = live;
+  // Until the broadcast has begun, they are those of the one before.
+  const hasBegun = stream.air.kind !== 'connecting';
+  const session = hasBegun ? live.session : undefined;
   const meters = currentMeters(live);
   const profiles = stream.profiles ?? [];
   return [
-    { name: 'Last seen', value: stream.lastSeen === 0 ? 'never' : formatAge(stream.lastSeen, now) },
+    { name: 'Last seen', value: hasBegun ? (stream.lastSeen === 0 ? 'never' : formatAge(stream.lastSeen, now)) : undefined },
     { name: 'Picture', value: meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}` },
     { name: 'Frame rate', value: meters?.fps === undefined ? undefined : withUnit(formatDecimal(meters.fps, 1), 'fps') },
     { name: 'Keyframe interval', value: formatSeconds(meters?.keyframeIntervalSeconds) },
     { name: 'Video', value: meters?.videoCodec === undefined ? undefined : formatCodec(meters.videoCodec) },
     { name: 'Audio', value: meters === undefined ? undefined : describeAudio(meters) },
     { name: 'Encoder', value: meters?.encoder },
-    { name: 'Time to first picture', value: formatSeconds(meters?.firstSegmentSeconds) },
+    { name: 'Time to first picture', value: hasBegun ? formatSeconds(meters?.firstSegmentSeconds) : undefined },
     {
       name: 'Source segments',
       value: session && `${formatCount(session.sourceSegments)}, ${formatDuration(session.sourceSegmentsDuration)} in total`,
