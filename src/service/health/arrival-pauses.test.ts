@@ -82,6 +82,15 @@ test('of what a lost publisher missed nothing comes: a pause right after its ret
   expect(found.recent(12_000)).toEqual({ count: 3, seconds: expect.closeTo(10, 1) });
 });
 
+test('pauses in each of which the publisher was gone are losses', () => {
+  const found = arrive(2_000, []);
+  for (const untilMs of [6_000, 10_000]) {
+    found.changePublisher();
+    for (let now = untilMs; now < untilMs + 2_000; now += 40) found.add(now, undefined);
+  }
+  expect(found.recent(12_000)).toEqual({ count: 2, seconds: expect.closeTo(6, 0), areLosses: true });
+});
+
 test('a pause counts while it lasts', () => {
   const found = arrive(10_000, [[4_000, 6_000]]);
   expect(found.recent(11_000)).toEqual({ count: 1, seconds: 2 });

@@ -72,7 +72,8 @@ export class ArrivalPauses {
     const counted = all.filter(({ isLoss }) => isLoss).length > 1 ? all : all.filter(({ isLoss }) => !isLoss);
     // Only what of them was within the minute.
     const lastedMs = counted.map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
-    return { count: counted.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000 };
+    const areLosses = counted.length > 0 && counted.every(({ isLoss }) => isLoss) && { areLosses: true as const };
+    return { count: counted.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000, ...areLosses };
   }
 
   /** The pauses of the last minute, oldest first, as if the current one ended now. */

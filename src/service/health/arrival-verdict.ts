@@ -38,10 +38,10 @@ function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | unde
 
 /** One pause is over before anyone could do anything about it. */
 function pauseVerdict({ pauses = { count: 0, seconds: 0 }, oneClick }: HealthFacts): ArrivalVerdict | undefined {
-  const { count, seconds } = pauses;
+  const { count, seconds, areLosses } = pauses;
   if (count < 2) return undefined;
   const severity = seconds - (count * seenMs) / 1000 < frozenBadSeconds ? 'warn' : 'bad';
-  return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick) };
+  return { code: 'arrives-with-pauses', severity, count, seconds, from: sender(oneClick), ...(areLosses && { areLosses }) };
 }
 
 function weigh(ratio: number): 'warn' | 'bad' {

@@ -8,6 +8,8 @@ import type { SoundTrouble } from './sound-judge.ts';
 export interface PauseSums {
   count: number;
   seconds: number;
+  /** In each of them the publisher was gone. */
+  areLosses?: true;
 }
 
 /** The input of stages and verdict. Times are Unix milliseconds. */

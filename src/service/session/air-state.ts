@@ -13,7 +13,7 @@ export interface AirFacts {
     | {
         /** When its media last arrived, or it connected. */
         quietSince: number;
-        /** Its first keyframe is still to come. */
+        /** Media has arrived, but the keyframe that a first segment needs is still to come. */
         isAwaitingKeyframe: boolean;
         /** Since when what it sends can't be played, and why. */
         unplayable: { sinceMs: number; why: Unplayable } | undefined;
@@ -26,6 +26,7 @@ export interface AirFacts {
 /** The phase as the screens get it: its times are times of day. */
 export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: number) => number): AirState {
   const { now, publisher, sessionId = '' } = facts;
+  const isSending = publisher !== undefined && signalEndsInMs(publisher.quietSince, now) >= 0;
   switch (phase.kind) {
     case 'off-air': {
       const { kind, endedAt, reason } = phase;
@@ -35,7 +36,7 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
       return {
         kind: 'connecting',
         since: timeOfDay(phase.since),
-        ...(publisher?.isAwaitingKeyframe && { awaiting: 'keyframe' }),
+        ...(isSending && publisher.isAwaitingKeyframe && { awaiting: 'keyframe' }),
       };
     case 'on-air':
       return {

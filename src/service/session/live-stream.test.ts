@@ -287,6 +287,14 @@ test('a publisher that is back and lost again after the window has passed ends t
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
 });
 
+test('a publisher that sends no more is not waited for as one whose keyframe is', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
+  stage.play(sink, soundAlone.slice(0, 4));
+  stage.state.now += 3_001;
+  expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
+});
+
 test('a stream whose publisher announced video awaits its first keyframe, and an audio-only one awaits none', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));

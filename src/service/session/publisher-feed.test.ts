@@ -252,6 +252,18 @@ test('a publisher whose metadata says nothing about video awaits its keyframe as
   expect(stage.feed.isAwaitingKeyframe).toBe(false);
 });
 
+test('a publisher whose second keyframe is overdue awaits it', () => {
+  const stage = setUp();
+  stage.play(broadcast({ durationMs: 4_040, gopFrames: 1_000 }));
+  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+  stage.play(
+    broadcast({ startMs: 4_040, durationMs: 1_000, gopFrames: 1_000, headers: false }).filter(({ body }) => body[0] !== 0x17),
+  );
+  expect(stage.feed.isAwaitingKeyframe).toBe(true);
+  stage.play([videoFrame(5_040, { keyframe: true })]);
+  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+});
+
 test('a publisher pauses while it sends nothing; one track that is missing is no pause', () => {
   const pausesWithout = (isLeftOut: (tag: FlvTag) => boolean) => {
     const stage = setUp();

@@ -109,9 +109,10 @@ export class PublisherFeed {
     return this.#lastMediaAt ?? this.publisher.connectedAt;
   }
 
-  /** Media arrives and there will be video, but no keyframe has arrived: nothing can be shown before it. */
+  /** Media has arrived and there will be video, but the next keyframe is still to come, or overdue: a first segment ends with it. */
   get isAwaitingKeyframe(): boolean {
-    return this.#lastMediaAt !== undefined && (this.#expectsVideo || this.#hasVideo) && !this.#arrivals.hasKeyframe;
+    if (this.#lastMediaAt === undefined || !(this.#expectsVideo || this.#hasVideo)) return false;
+    return !this.#arrivals.hasKeyframe || this.#meter.isKeyframeOverdue;
   }
 
   /** Since when what arrives can't be played, and why; undefined while it can, and before it has lasted a while. */

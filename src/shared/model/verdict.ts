@@ -113,12 +113,14 @@ export const Verdict = z.discriminatedUnion('code', [
     from: z.enum(['encoder', 'one-click']),
   }),
   /** Nothing arrives for a second or more, again and again: how often in the last minute, and for how long in total. */
+  /** `areLosses`: in each pause the encoder was gone. */
   z.object({
     code: z.literal('arrives-with-pauses'),
     severity: warnOrBad,
     count: z.int(),
     seconds: z.number(),
     from: z.enum(['encoder', 'one-click']),
+    areLosses: z.literal(true).optional(),
   }),
   /** `names` are profile names. */
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),

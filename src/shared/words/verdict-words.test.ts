@@ -314,6 +314,16 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       "It paused twice in the last minute, 3.2\u00a0s in total, so viewers stall. The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection.",
     ],
     [
+      { code: 'arrives-with-pauses', severity: 'bad', count: 2, seconds: 24.3, from: 'encoder', areLosses: true },
+      'The encoder keeps disconnecting',
+      'It was gone twice in the last minute, 24.3\u00a0s in total. Check the encoder and its network.',
+    ],
+    [
+      { code: 'arrives-with-pauses', severity: 'bad', count: 2, seconds: 12, from: 'one-click', areLosses: true },
+      'The encoder keeps disconnecting',
+      "It was gone twice in the last minute, 12.0\u00a0s in total. Check this computer's network.",
+    ],
+    [
       { code: 'arrives-with-pauses', severity: 'bad', count: 7, seconds: 12.5, from: 'one-click' },
       'Media keeps pausing',
       'It paused 7 times in the last minute, 12.5\u00a0s in total, so viewers stall. Close other programs or choose a lower quality.',
@@ -361,7 +371,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'keyframes-far', severity: 'bad', intervalSeconds: 65, isOverdue: true },
       'Keyframes are too far apart',
-      'No keyframe for 65.0\u00a0s: viewers who join see nothing until the next one. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+      'No keyframe for 65.0\u00a0s: viewers who join see nothing until the next one, and others may freeze. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
     ],
   ],
   'service-silent': [

@@ -128,7 +128,9 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'arrives-slowly':
       return { title: 'Media arrives too slowly', sentence: describeSlowArrival(verdict) };
     case 'arrives-with-pauses':
-      return { title: 'Media keeps pausing', sentence: describePauses(verdict) };
+      return verdict.areLosses
+        ? { title: 'The encoder keeps disconnecting', sentence: describeLosses(verdict) }
+        : { title: 'Media keeps pausing', sentence: describePauses(verdict) };
     case 'renditions-shed':
       return describeShed(verdict);
     case 'no-renditions':
@@ -215,7 +217,7 @@ function nameSilence({ code }: RemoteFailure): string {
 function describeKeyframes({ isOverdue, intervalSeconds }: VerdictOf<'keyframes-far'>): string {
   const interval = formatSeconds(intervalSeconds);
   return isOverdue
-    ? `No keyframe for ${interval}: viewers who join see nothing until the next one.`
+    ? `No keyframe for ${interval}: viewers who join see nothing until the next one, and others may freeze.`
     : `One every ${interval} makes viewers start late and lag.`;
 }
 
@@ -275,6 +277,11 @@ function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses
       ? easeOwnEncoder
       : "The encoder, its network or this computer can't keep up. Lower the encoder's bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection.";
   return `It paused ${formatTimes(count)} in the last minute, ${formatSeconds(seconds)} in total, so viewers stall. ${todo}`;
+}
+
+function describeLosses({ count, seconds, from }: VerdictOf<'arrives-with-pauses'>): string {
+  const todo = from === 'one-click' ? "Check this computer's network." : 'Check the encoder and its network.';
+  return `It was gone ${formatTimes(count)} in the last minute, ${formatSeconds(seconds)} in total. ${todo}`;
 }
 
 function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictWords {

@@ -79,7 +79,7 @@ test('off air it says what is awaited, without promising a picture while the ing
     { title: 'Connecting', sentence: 'The picture appears in a few seconds.', sign: 'busy' },
     {
       title: 'Waiting for a keyframe',
-      sentence: 'The encoder is sending. The picture starts with its first keyframe.',
+      sentence: 'The encoder is sending. The picture starts with its next keyframe.',
       sign: 'busy',
     },
     {

@@ -99,7 +99,7 @@ export function describeIdle({
     return air.awaiting === 'keyframe'
       ? {
           title: 'Waiting for a keyframe',
-          sentence: 'The encoder is sending. The picture starts with its first keyframe.',
+          sentence: 'The encoder is sending. The picture starts with its next keyframe.',
           sign: 'busy',
         }
       : { title: 'Connecting', sentence: 'The picture appears in a few seconds.', sign: 'busy' };

@@ -18,7 +18,7 @@ export function VerdictView({ live }: { live: StreamLive }) {
   }
   if (stream.air.kind === 'connecting' && stream.air.awaiting === 'keyframe') {
     return (
-      <VerdictBox severity={undefined} title="Waiting for the first keyframe">
+      <VerdictBox severity={undefined} title="Waiting for a keyframe">
         Video is arriving and can be shown from its next keyframe. In OBS, open Settings → Output, set Output Mode to Advanced
         and Keyframe Interval to 1 s.
       </VerdictBox>
