@@ -168,8 +168,8 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   'sound-apart': [
     [
       { code: 'sound-apart', severity: 'bad' },
-      'Viewers hear nothing',
-      "The encoder sends sound, but its timestamps are too far from the picture's to play both together. Restart the encoder.",
+      'Sound and picture are timed apart',
+      "The sound's timestamps are too far from the picture's to play both together: viewers hear nothing, and may see nothing new. Restart the encoder.",
     ],
   ],
   'never-sound': [

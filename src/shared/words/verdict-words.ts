@@ -103,9 +103,9 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       };
     case 'sound-apart':
       return {
-        title: 'Viewers hear nothing',
+        title: 'Sound and picture are timed apart',
         sentence:
-          "The encoder sends sound, but its timestamps are too far from the picture's to play both together. Restart the encoder.",
+          "The sound's timestamps are too far from the picture's to play both together: viewers hear nothing, and may see nothing new. Restart the encoder.",
       };
     case 'sound-only':
       return {
