@@ -127,7 +127,7 @@ test('Studio shows that it waits for the first keyframe, and where OBS sets the 
   const ended = expect(publishTags(target, choose())).rejects.toMatchObject({ kind: 'refused' });
   await studio.monitor.getByText('Waiting for a keyframe', { exact: true }).waitFor();
   await studio.health.getByRole('heading', { name: 'Waiting for a keyframe' }).waitFor();
-  await studio.health.getByText(/Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s/).waitFor();
+  await studio.health.getByText(/Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\ss/).waitFor();
   sendsKeyframes = true;
   await studio.seePicture();
   await expect.poll(() => studio.health.getByRole('heading', { name: 'Waiting for a keyframe' }).count()).toBe(0);

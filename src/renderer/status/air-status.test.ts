@@ -50,7 +50,7 @@ test('a broadcast without media is amber, counts the seconds, and is never calle
   expect(say({ air: silent }, 16_900)).toEqual(['warn', 'No signal 6\u00a0s', undefined]);
   expect(say({ air: silent, oneClick: 'running' }, 16_900)).toEqual(['warn', 'No signal 6\u00a0s', undefined]);
   for (const air of [silent, { ...lost, until: undefined, back: 'sending' as const }]) {
-    expect(say({ air: { ...air, unplayable: 'no-keyframe' } }, 22_900)).toEqual(['warn', 'Nothing plays 12\u00a0s', undefined]);
+    expect(say({ air: { ...air, unplayable: 'no-keyframe' } }, 22_900)).toEqual(['warn', 'Unplayable 12\u00a0s', undefined]);
   }
 });
 

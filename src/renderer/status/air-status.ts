@@ -16,7 +16,7 @@ export interface AirStatus {
   word:
     | 'On air'
     | 'No signal'
-    | 'Nothing plays'
+    | 'Unplayable'
     | 'Signal lost'
     | 'Encoder back'
     | 'Reconnecting'
@@ -56,7 +56,7 @@ export function describeAir({ air, suspended, lostSessionId, oneClick, isUnheard
       return {
         kind: 'no-signal',
         tone: 'warn',
-        word: unplayable === undefined ? 'No signal' : 'Nothing plays',
+        word: unplayable === undefined ? 'No signal' : 'Unplayable',
         onAirSince: since,
         awaySince: silentSince,
       };
@@ -65,7 +65,7 @@ export function describeAir({ air, suspended, lostSessionId, oneClick, isUnheard
       return { kind: 'connecting', tone: 'busy', word: 'Connecting' };
     case 'reconnecting': {
       if (air.unplayable !== undefined) {
-        return { kind: 'no-signal', tone: 'warn', word: 'Nothing plays', onAirSince: air.since, awaySince: air.lostAt };
+        return { kind: 'no-signal', tone: 'warn', word: 'Unplayable', onAirSince: air.since, awaySince: air.lostAt };
       }
       if (air.back === 'sending') return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
       const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };

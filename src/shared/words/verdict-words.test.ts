@@ -74,7 +74,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'nothing-plays', severity: 'bad', why: 'no-keyframe', isBack: false },
       "What arrives can't be played",
-      'The encoder is sending video without keyframes, so viewers see nothing new. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+      'The encoder is sending video without keyframes, so viewers see nothing new. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
     ],
     [
       { code: 'nothing-plays', severity: 'bad', why: 'unusable', isBack: true },
@@ -155,7 +155,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'no-picture', severity: 'bad', isWithoutKeyframe: true },
       'No picture from the encoder',
-      'The encoder sends video without keyframes, so viewers see a still picture or none. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+      'The encoder sends video without keyframes, so viewers see a still picture or none. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
     ],
   ],
   'sound-only': [
@@ -366,12 +366,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.33 },
       'Keyframes are too far apart',
-      'One every 8.3\u00a0s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+      'One every 8.3\u00a0s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
     ],
     [
       { code: 'keyframes-far', severity: 'bad', intervalSeconds: 65, isOverdue: true },
       'Keyframes are too far apart',
-      'No keyframe for 65.0\u00a0s: viewers who join see nothing until the next one, and others may freeze. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1 s.',
+      'No keyframe for 65.0\u00a0s: viewers who join see nothing until the next one, and others may freeze. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
     ],
   ],
   'service-silent': [

@@ -20,7 +20,7 @@ export function VerdictView({ live }: { live: StreamLive }) {
     return (
       <VerdictBox severity={undefined} title="Waiting for a keyframe">
         Video is arriving and can be shown from its next keyframe. In OBS, open Settings → Output, set Output Mode to Advanced
-        and Keyframe Interval to 1 s.
+        and Keyframe Interval to 1&nbsp;s.
       </VerdictBox>
     );
   }
