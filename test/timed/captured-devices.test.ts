@@ -166,10 +166,10 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     const findDevices = async () =>
       (await findCaptures(process.pid))
         .filter(({ words }) => words.includes('x11grab') || words.includes('pulse'))
-        .map(({ pid, words }) => ({ pid, fit: words.find((word) => word.startsWith('scale=')) }))
+        .map(({ pid, words }) => ({ pid, size: /pad=(\d+:\d+)/.exec(words.join(' '))?.[1] }))
         .sort((one, other) => one.pid - other.pid);
     const before = await findDevices();
-    expect(before.map(({ fit }) => fit?.slice(0, 13)).sort()).toEqual(['scale=320:180', undefined]);
+    expect(before.map(({ size }) => size).sort()).toEqual(['320:180', undefined]);
     const shown = await waitUntil(
       await stage.app.source.watchPreview({ source: onScreen }),
       ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.[0]?.peakDb ?? -99) > -25,
@@ -182,8 +182,8 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     expect(oneClick).toMatchObject({ kind: 'running', source: onScreen, away: [] });
     expect(log.map(({ event }) => event.code)).toContain('source-changed');
     const after = await findDevices();
-    expect(after.map(({ fit }) => fit?.slice(0, 14)).sort()).toEqual(['scale=1280:720', undefined]);
-    expect(after.filter(({ fit }) => fit === undefined)).toEqual(before.filter(({ fit }) => fit === undefined));
+    expect(after.map(({ size }) => size).sort()).toEqual(['1280:720', undefined]);
+    expect(after.filter(({ size }) => size === undefined)).toEqual(before.filter(({ size }) => size === undefined));
     await broadcast.stop();
     await expect.poll(findDevices).toEqual([]);
   });
