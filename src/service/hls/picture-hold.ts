@@ -90,6 +90,8 @@ export class PictureHold {
   takeFrame(frame: VideoInput): Iterable<VideoInput> | undefined {
     const { timeMs, compositionTimeMs, keyframe } = frame;
     const held = this.#held;
+    // Before the first keyframe, none can be shown: the video is still to come.
+    if (!keyframe && !this.#begun) return undefined;
     if (held && (!keyframe || this.#isTooLate(frame, held))) return undefined;
     this.#endHold();
     this.#begun = true;

@@ -296,6 +296,7 @@ export class PublisherFeed {
     if (this.#lastMediaAt === undefined || now - this.#lastMediaAt > freshMs) return this.#meters;
     const { bitrateBps, fps } = this.#meter.rates(now);
     const { video, audio } = this.#tracks ?? {};
+    const away = this.#away ?? this.#arrivals.findAway(now);
     this.#meters = {
       measuredAt: now,
       bitrateBps,
@@ -309,8 +310,8 @@ export class PublisherFeed {
       audioCodec: audio?.codec,
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
-      away: this.#away ?? this.#arrivals.findAway(now),
-      ...(this.#arrivals.isWithoutKeyframe(now) && { isWithoutKeyframe: true }),
+      away,
+      ...(away === 'picture' && this.#arrivals.lacksKeyframe && { isWithoutKeyframe: true }),
       ...(audio === undefined && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,

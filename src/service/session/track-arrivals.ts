@@ -36,16 +36,11 @@ export class TrackArrivals {
     return this.#hasKeyframe || this.#newest.audio !== undefined;
   }
 
-  /** The same, for longer than a keyframe should take. */
-  isWithoutKeyframe(now: number): boolean {
-    return this.lacksKeyframe && now - (this.#firstVideoAt ?? now) >= awayMs;
-  }
-
   /** The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held. */
   findAway(now: number): AwayTrack | undefined {
     const { video, audio } = this.#newest;
     if (video === undefined || audio === undefined || now - Math.max(video.atMs, audio.atMs) > freshMs) return undefined;
-    if (this.isWithoutKeyframe(now)) return 'picture';
+    if (this.lacksKeyframe && now - (this.#firstVideoAt ?? now) >= awayMs) return 'picture';
     if (Math.abs(video.atMs - audio.atMs) < awayMs) return undefined;
     return video.atMs < audio.atMs ? 'picture' : 'sound';
   }

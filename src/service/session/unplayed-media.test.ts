@@ -36,6 +36,14 @@ describe('a publisher on air', () => {
     expect([kind, silentSince]).toEqual(['on-air', undefined]);
   });
 
+  test('that takes over and sends sound, but no keyframe, leaves viewers the last picture, in the same tracks', () => {
+    const { stage } = takeOver(withoutKeyframes(broadcast({ durationMs: 20_000 })), broadcast({ durationMs: 10_000 }));
+    const { meters, air } = stage.stream.facts();
+    expect(meters).toMatchObject({ away: 'picture', isWithoutKeyframe: true, videoCodec: 'avc1.4d401f' });
+    expect(air).not.toHaveProperty('unplayable');
+    expect(stage.playlist().filter((line) => line === '#EXT-X-DISCONTINUITY').length).toBe(1);
+  });
+
   test('that sent nothing that plays before it was lost counts from then on', () => {
     const { stage, other, sinceMs } = takeOver(broadcast({ ...onTheWay, headers: false }));
     const silence = { silentSince: sinceMs };
