@@ -138,3 +138,8 @@ export function av1Frame(timestampMs: number, { keyframe = false, shown = true }
   const units = keyframe ? `${av1Record.slice(8)}3203${shown ? '10' : '00'}aabb` : '320330aabb';
   return { kind: 'video', timestampMs, body: Buffer.from(`${keyframe ? '91' : 'a1'}617630311200${units}`, 'hex') };
 }
+
+/** The same, with each frame of video as one that is no keyframe. */
+export function withoutKeyframes(tags: readonly FlvTag[]): FlvTag[] {
+  return tags.map((tag) => (tag.kind === 'video' && tag.body[1] === 1 ? videoFrame(tag.timestampMs) : tag));
+}

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { createOwnStreams, type OwnStreamsOptions } from './own-streams.ts';
 
 /** The streams of a service whose store can't be read, and what they did. */
 function openUnreadable({ isLive = false, oneClick = 'idle' }) {
-  const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  const fault = makeDiskFault();
   const unreadable = () => {
     throw fault;
   };

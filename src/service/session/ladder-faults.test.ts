@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
+import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
@@ -42,7 +43,7 @@ function makeLadder(parts: Partial<RunningLadder>): RunningLadder {
 
 function failReads(): void {
   vi.spyOn(stand.streams, 'findByPlaybackId').mockImplementation(() => {
-    throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+    throw makeDiskFault();
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
-import { broadcast, videoFrame } from '../../../test/support/flv-builder.ts';
+import { broadcast, videoFrame, withoutKeyframes } from '../../../test/support/flv-builder.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
@@ -219,8 +219,7 @@ test('sound that starts late is not timed apart', () => {
 test('a picture without keyframes is away, though its frames arrive with the sound', () => {
   const stage = setUp();
   const metersAt = (durationMs: number, startMs = 0) => {
-    const tags = broadcast({ startMs, durationMs, headers: startMs === 0 });
-    stage.play(tags.map((tag) => (tag.kind === 'video' && tag.body[1] === 1 ? videoFrame(tag.timestampMs) : tag)));
+    stage.play(withoutKeyframes(broadcast({ startMs, durationMs, headers: startMs === 0 })));
     return stage.feed.meters(startedAtMs + startMs + durationMs + journeyMs);
   };
   expect(metersAt(4_400)).not.toHaveProperty('isWithoutKeyframe');

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
+import { breakKeyLookup } from '../../../test/support/disk-fault.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
@@ -73,9 +74,7 @@ test.each([
     registry.sendPublisherAway(id, { code: 'key-renewed' }, { keepsOwn: true });
     expect(closedWith).toEqual(expected);
     // What was admitted before is let in again while the store can't be read, but not with an old key.
-    vi.spyOn(streams, 'findByStreamKey').mockImplementation(() => {
-      throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
-    });
+    breakKeyLookup(streams);
     expect(registry.admit(streamKey, publisher())).toMatchObject({ kind: 'refused', reason: { code: 'store-unreadable' } });
     await registry.close();
   },

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
+import { breakKeyLookup } from '../../../test/support/disk-fault.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
@@ -130,11 +131,7 @@ test('players that wait while their stream is suspended get 503; nothing of it p
 
 test('while the store cannot be read, broadcasts continue, their encoders may reconnect, and any other is told to try again', async () => {
   const show = await startShow();
-  const breakStore = () =>
-    vi.spyOn(stand.streams, 'findByStreamKey').mockImplementation(() => {
-      throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
-    });
-  const broken = breakStore();
+  const broken = breakKeyLookup(stand.streams);
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit('any', publisher)).toEqual({
     kind: 'refused',
@@ -147,7 +144,7 @@ test('while the store cannot be read, broadcasts continue, their encoders may re
 
   broken.mockRestore();
   const next = await startShow();
-  breakStore();
+  breakKeyLookup(stand.streams);
   expect(next.publish()).toBe('admitted');
   registry.endSession(next.id, { reason: 'suspended' });
   expect(next.publish()).toBe('store-unreadable');

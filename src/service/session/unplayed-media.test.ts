@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { broadcast, videoFrame } from '../../../test/support/flv-builder.ts';
+import { broadcast, withoutKeyframes } from '../../../test/support/flv-builder.ts';
 import { eightSeconds, LiveStage } from '../../../test/support/live-stage.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnplayedMedia } from './unplayed-media.ts';
 
 describe('a publisher on air', () => {
   const onTheWay = { durationMs: 20_000, video: true };
-  const withoutKeyframes = (tags: readonly FlvTag[]) =>
-    tags.map((tag) => (tag.kind === 'video' && tag.body[1] === 1 ? videoFrame(tag.timestampMs) : tag));
   const malformed = (tags: readonly FlvTag[]) =>
     tags.map((tag) => (tag.kind === 'video' ? { ...tag, body: tag.body.subarray(0, 7) } : tag));
 

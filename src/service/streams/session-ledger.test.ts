@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { createTestLog, makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { openSessionTable } from '../store/session-table.ts';
@@ -220,7 +221,7 @@ test('a session begins even if its stream cannot be read, and is stored later', 
   using stand = await openStoreStand();
   const stream = await stand.streams.create({ name: 'Sunday show' });
   const { log, lines } = createTestLog();
-  const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  const fault = makeDiskFault();
   const ledger = openSessionLedger({
     sessions: openSessionTable(stand.db),
     writer: stand.writer,
