@@ -20,11 +20,9 @@ import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, type Tra
 import { MediaRate, maxSecondBytes } from './media-rate.ts';
 import { type Arrival, PublisherClock } from './publisher-clock.ts';
 import { namePublisher } from './publisher-name.ts';
-import { TrackArrivals } from './track-arrivals.ts';
+import { freshMs, TrackArrivals } from './track-arrivals.ts';
 import { UnplayedMedia } from './unplayed-media.ts';
 
-/** Media older than this is not current: meters keep their last values, with their age. */
-const freshMs = 2_000;
 /** Most publishers' keyframe intervals fit into this. */
 const defaultSegmentSeconds = 2;
 /** One GOP of our own encoder: video shows a second earlier. */
@@ -291,7 +289,7 @@ export class PublisherFeed {
     return { fromCapture, ...(fromCapture && { encodeMs, uploadMs }), packagingMs };
   }
 
-  /** The newest measurement: while nothing arrives, the last one with its age. */
+  /** The newest measurement: while nothing arrives, the last one, with its age. */
   meters(now: number): Meters | undefined {
     if (this.#lastMediaAt === undefined || now - this.#lastMediaAt > freshMs) return this.#meters;
     const { bitrateBps, fps } = this.#meter.rates(now);

@@ -5,8 +5,8 @@ import { type AudioUnit, decodeMs, isKeyframe, type TrackKind, trackOf, type Vid
 const awayMs = 5_000;
 /** Sound and picture that are timed so far apart have different clocks. */
 const apartMs = 5_000;
-/** Frames older than this are not current. */
-const freshMs = 2_000;
+/** Media older than this is not current. */
+export const freshMs = 2_000;
 
 /** When the frames of one publisher's tracks arrive, and what that says about them. Times are those of `Clock.monotonicMs`. */
 export class TrackArrivals {

@@ -221,7 +221,9 @@ function describeKeyframes({ isOverdue, intervalSeconds }: VerdictOf<'keyframes-
     : `One every ${interval} makes viewers start late and lag.`;
 }
 
-const adviceForKeyframes = 'In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.';
+/** How to get keyframes often enough. */
+export const adviceForKeyframes =
+  'In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.';
 const restartWithKeyframes = `Restart it. ${adviceForKeyframes}`;
 
 function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {

@@ -23,7 +23,7 @@ export function describeDetails(live: StreamLive, now: number): Detail[] {
   const meters = currentMeters(live);
   const profiles = stream.profiles ?? [];
   return [
-    { name: 'Last seen', value: hasBegun ? (stream.lastSeen === 0 ? 'never' : formatAge(stream.lastSeen, now)) : undefined },
+    { name: 'Last seen', value: hasBegun ? describeLastSeen(stream.lastSeen, now) : undefined },
     { name: 'Picture', value: meters?.height === undefined ? undefined : `${meters.width} × ${meters.height}` },
     { name: 'Frame rate', value: meters?.fps === undefined ? undefined : withUnit(formatDecimal(meters.fps, 1), 'fps') },
     { name: 'Keyframe interval', value: formatSeconds(meters?.keyframeIntervalSeconds) },
@@ -39,6 +39,10 @@ export function describeDetails(live: StreamLive, now: number): Detail[] {
       ? []
       : [{ name: 'Rendition segments', value: session && describeTranscoded(session, profiles.length) }]),
   ];
+}
+
+function describeLastSeen(lastSeen: number, now: number): string {
+  return lastSeen === 0 ? 'never' : formatAge(lastSeen, now);
 }
 
 function formatSeconds(seconds: number | undefined): string | undefined {

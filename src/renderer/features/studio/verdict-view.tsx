@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { describeVerdict } from '../../../shared/words/verdict-words.ts';
+import { adviceForKeyframes, describeVerdict } from '../../../shared/words/verdict-words.ts';
 import { AcceptSilence, isSilent } from './accept-silence.tsx';
 import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
@@ -19,8 +19,7 @@ export function VerdictView({ live }: { live: StreamLive }) {
   if (stream.air.kind === 'connecting' && stream.air.awaiting === 'keyframe') {
     return (
       <VerdictBox severity={undefined} title="Waiting for a keyframe">
-        Video is arriving and can be shown from its next keyframe. In OBS, open Settings → Output, set Output Mode to Advanced
-        and Keyframe Interval to 1&nbsp;s.
+        Video is arriving and can be shown from its next keyframe. {adviceForKeyframes}
       </VerdictBox>
     );
   }
