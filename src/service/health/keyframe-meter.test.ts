@@ -20,7 +20,7 @@ test.each<[what: string, keyframesMs: number[], toMs: number, seconds: number | 
   expect([meter.intervalSeconds, meter.isOverdue]).toEqual([seconds, isOverdue]);
 });
 
-test.each([0, 60_000])('when the time jumps to %i ms, the keyframe interval is unknown until two more have come', (toMs) => {
+test.each([0, 60_000])('after a jump to %i ms, the keyframe interval is unknown until the second keyframe', (toMs) => {
   const meter = feed(new KeyframeMeter(), [0, 2_000, 4_000], 40_000);
   meter.add(toMs, true);
   expect(meter.intervalSeconds).toBeUndefined();

@@ -5,7 +5,7 @@ import { isTimeJump } from './time-jump.ts';
 export class KeyframeMeter {
   #newestMs: number | undefined;
   #intervalMs: number | undefined;
-  /** How much video has come since the last keyframe, or the first frame. */
+  /** Video since the last keyframe, or since the first frame. */
   #sinceMs = 0;
   #hasKeyframe = false;
 

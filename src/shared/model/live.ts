@@ -153,7 +153,7 @@ export const Meters = z.object({
   width: z.int().optional(),
   height: z.int().optional(),
   keyframeIntervalSeconds: z.number().optional(),
-  /** No keyframe has come for that long. */
+  /** The interval is still running: the next keyframe is overdue. */
   isKeyframeOverdue: z.literal(true).optional(),
   /** RFC 6381 codec strings, like `avc1.64001f` and `mp4a.40.2`. */
   videoCodec: z.string().optional(),

@@ -125,7 +125,7 @@ export const Verdict = z.discriminatedUnion('code', [
   /** `names` are profile names. */
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
   z.object({ code: z.literal('no-renditions'), severity: warn }),
-  /** Bad if viewers who join may give up before they see anything. `isOverdue`: none has come for that long. */
+  /** `bad`: viewers who join may give up before they see a picture. `isOverdue`: the next keyframe is overdue. */
   z.object({
     code: z.literal('keyframes-far'),
     severity: warnOrBad,
