@@ -123,17 +123,24 @@ test('missing audio is a warning once it is overdue', () => {
   ]);
 });
 
-test('sound whose timestamps are far from those of the picture is not missing, even where silence is meant', () => {
-  const apart: HealthFacts = { ...silent, meters: { measuredAt: now, videoCodec: 'avc1.64001f', isSoundApart: true } };
-  const verdict = { code: 'sound-apart', severity: 'bad' };
-  expect([drawVerdict(apart), drawVerdict({ ...apart, isSilenceMeant: true })]).toEqual([verdict, verdict]);
-  expect(reportStages(apart)).toContainEqual({
-    stage: 'ingest',
-    code: 'receiving-badly',
-    severity: 'bad',
-    trouble: 'sound-apart',
-  });
-});
+test.each([
+  ['without a sound track', {}],
+  ['where silence stands in', { audioCodec: 'mp4a.40.2', away: 'sound' }],
+] as const)(
+  'sound whose timestamps are far from those of the picture is not missing %s, even if silence is meant',
+  (_where, tracks) => {
+    const meters = { measuredAt: now, videoCodec: 'avc1.64001f', isSoundApart: true, ...tracks } as const;
+    const apart: HealthFacts = { ...silent, meters };
+    const verdict = { code: 'sound-apart', severity: 'bad' };
+    expect([drawVerdict(apart), drawVerdict({ ...apart, isSilenceMeant: true })]).toEqual([verdict, verdict]);
+    expect(reportStages(apart)).toContainEqual({
+      stage: 'ingest',
+      code: 'receiving-badly',
+      severity: 'bad',
+      trouble: 'sound-apart',
+    });
+  },
+);
 
 test('a stream with audio and video has no such warning', () => {
   const meters = { measuredAt: now, audioCodec: 'mp4a.40.2', videoCodec: 'avc1.64001f' };

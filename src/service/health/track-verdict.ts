@@ -9,12 +9,12 @@ export function trackVerdict(
   facts: HealthFacts,
 ): VerdictOf<'no-sound' | 'no-picture' | 'sound-apart' | 'never-sound'> | undefined {
   const { meters, isSilenceMeant } = facts;
+  if (meters?.isSoundApart && !isStarting(facts)) return { code: 'sound-apart', severity: 'bad' };
   if (meters?.away === 'sound') return { code: 'no-sound', severity: 'bad' };
   if (meters?.away === 'picture') {
     return { code: 'no-picture', severity: 'bad', ...(meters.isWithoutKeyframe && { isWithoutKeyframe: true }) };
   }
   if (meters?.videoCodec === undefined || meters.audioCodec !== undefined || isStarting(facts)) return undefined;
-  if (meters.isSoundApart) return { code: 'sound-apart', severity: 'bad' };
   if (isSilenceMeant) return undefined;
   return { code: 'never-sound', severity: 'warn' };
 }

@@ -22,6 +22,10 @@ export interface KeptTracksOptions {
   fit: HeldPictureFit & {
     /** From where to where the video of the open segment goes, if it has any. */
     readonly openVideoSpan: VideoSpan | undefined;
+    /** Whether audio of this time can be played with the video. */
+    playsAudio(timeMs: number): boolean;
+    /** Before the first segment of a timeline, drops audio that ends before its video, at `videoMs`, or begins after. Returns whether it did. */
+    dropAudioApart(videoMs: number): boolean;
   };
   /** From the publishers before, and for the next ones. */
   memory: TrackMemory;
@@ -79,6 +83,7 @@ export class KeptTracks {
     if (held === undefined) return undefined;
     if (frame.independent) memory.picture = frame;
     for (const heldFrame of held) onVideo(heldFrame);
+    if (fit.dropAudioApart(timeMs)) this.#silence.restart();
     for (const silent of this.#silence.followVideo(timeMs)) onAudio(silent.timeMs, silent.data);
     return timeMs;
   }
@@ -86,12 +91,12 @@ export class KeptTracks {
   /** An audio frame of `frameMs` has arrived, at `arrivedAtMs` by the wall clock. Returns its time, or undefined if it is to be dropped. */
   takeAudio(stampMs: number, frameMs: number, arrivedAtMs: number | undefined): number | undefined {
     this.#allowance.earn(arrivedAtMs);
-    const { onVideo, onAudio } = this.#options;
-    const taken = this.#silence.takeAudio(stampMs, frameMs);
-    if (taken === undefined) return undefined;
-    for (const frame of taken.silent) onAudio(frame.timeMs, frame.data);
-    for (const frame of this.#heldPicture.followAudio(taken.timeMs)) onVideo(frame);
-    return taken.timeMs;
+    const { fit, onVideo, onAudio } = this.#options;
+    const taken = fit.playsAudio(stampMs) ? this.#silence.takeAudio(stampMs, frameMs) : undefined;
+    for (const frame of taken?.silent ?? []) onAudio(frame.timeMs, frame.data);
+    // Also by audio that cannot be played with the video: if that stops, the held picture catches up with it.
+    for (const frame of this.#heldPicture.followAudio(taken?.timeMs ?? stampMs)) onVideo(frame);
+    return taken?.timeMs;
   }
 
   /** Nothing follows, as at the end of a session, or what follows is on another timeline. */

@@ -22,6 +22,8 @@ export interface PackagerBounds {
   trackLostMs: number;
   /** Audio further ahead of the video than this cannot be played with it, and is dropped. */
   maxAudioLeadMs: number;
+  /** The same for audio that is behind: players at the live edge would wait for it again and again. */
+  maxAudioLagMs: number;
   /** A GOP that exceeds one of these is divided at a frame that is not a keyframe. */
   maxSegmentMs: number;
   maxSegmentBytes: number;
@@ -42,6 +44,7 @@ export const defaultPackagerBounds: PackagerBounds = {
   heldPictureLagMs: 300,
   trackLostMs: 5_000,
   maxAudioLeadMs: 10_000,
+  maxAudioLagMs: 5_000,
   maxSegmentMs: 30_000,
   maxSegmentBytes: 64 * 1024 * 1024,
   maxSegmentSamples: 32_768,

@@ -154,9 +154,40 @@ describe('tracks that come and go', () => {
     const pictures = broadcast({ startMs: 40_000_000, durationMs: 3000, audioToMs: 0, headers: false });
     pack([videoHeader(), audioHeader(), audioFrame(0), ...pictures], { onPlaced: (unit) => void fed.push(unit) });
     const silent = fed.filter(({ type, dts }) => type === 'audio' && dts > 0).map(({ dts }) => dts);
-    // Audio counts as away once a second of video has arrived.
-    expect(silent).toEqual(Array.from({ length: 92 }, (_, index) => 40_001_000 + Math.round((index * 1024) / 48)));
+    expect(silent).toEqual(Array.from({ length: 139 }, (_, index) => 40_000_000 + Math.round((index * 1024) / 48)));
   });
+
+  it.each(
+    [3_600_000, 20_000, 6_000, 3_000, -3_000, -6_000, -20_000, -3_600_000].flatMap((apartMs) => [
+      { apartMs, first: 'sound', remembered: true },
+      { apartMs, first: 'picture', remembered: true },
+      { apartMs, first: 'sound', remembered: false },
+      ...(apartMs === 3_000 ? [] : [{ apartMs, first: 'picture', remembered: false }]),
+    ]),
+  )(
+    'has both tracks throughout if the sound is stamped $apartMs ms from the picture ($first first, sound remembered: $remembered)',
+    ({ apartMs, first, remembered }) => {
+      const memory = {};
+      if (remembered) pack(broadcast({ durationMs: 4000 }), { tracks: memory });
+      const sentAt = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? (first === 'sound' ? -25 : 25) : 0);
+      const tags = broadcast({ startMs: 4_000_000, durationMs: 20_000 })
+        .sort((one, other) => sentAt(one) - sentAt(other))
+        .map((tag) => (tag.kind === 'audio' ? { ...tag, timestampMs: tag.timestampMs + apartMs } : tag));
+      const fed: PlacedUnit[] = [];
+      const { segments } = pack(tags, { tracks: memory, onPlaced: (unit) => void fed.push(unit) });
+      expect(kinds(segments)).toEqual(Array(10).fill('video+audio'));
+      expect(discontinuities(segments)).toEqual([true, ...Array(9).fill(false)]);
+      const samples = segments.flatMap(audio);
+      const silentMs = (samples.filter(({ data }) => isSilence(data)).length * 1024) / 48;
+      // Three seconds are silent at one end, and players wait no longer than that for sound that is late.
+      expect(Math.round(silentMs / 1_000)).toBe(Math.abs(apartMs) > 3_000 ? 20 : apartMs > 0 ? 3 : 6);
+      const holes = samples.slice(1).map(({ dts }, index) => dts - (samples[index]?.dts ?? 0) - 1024);
+      expect(Math.max(...holes)).toBeLessThan(1024);
+      const begun = fed.findIndex((unit) => unit.type === 'video' && unit.keyframe);
+      const heardMs = fed.slice(begun).flatMap((unit) => (unit.type === 'audio' ? [unit.dts] : []));
+      expect(heardMs).toEqual([...heardMs].sort((one, other) => one - other));
+    },
+  );
 
   it('does not hold a picture for the hours that the audio is ahead of it', () => {
     const fed: PlacedUnit[] = [];

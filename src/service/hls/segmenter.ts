@@ -49,6 +49,20 @@ export class Segmenter implements HeldPictureFit {
     return open && { startMs: open.startMs, endMs: this.#segments.findVideoEnd(open) };
   }
 
+  playsAudio(timeMs: number): boolean {
+    if (timeMs < this.#audioFloorMs) return false;
+    const aheadMs = timeMs - this.#lastVideoMs;
+    return this.#openVideo === undefined || (aheadMs <= this.#bounds.maxAudioLeadMs && -aheadMs <= this.#bounds.maxAudioLagMs);
+  }
+
+  dropAudioApart(videoMs: number): boolean {
+    const { open, media } = this.#segments;
+    const { startMs = videoMs, endMs = videoMs } = media.audio;
+    if (open || Math.max(startMs - videoMs, videoMs - endMs) <= this.#bounds.audioLateMs) return false;
+    media.audio.restart();
+    return true;
+  }
+
   /** There will be video: audio that comes first waits longer for it. */
   expectVideo(): void {
     this.#videoExpected = true;
@@ -76,8 +90,7 @@ export class Segmenter implements HeldPictureFit {
     this.#segments.noteArrival(timeMs);
     this.#lastAudioMs = timeMs;
     this.#audioSinceVideoMs += Math.min(Math.max(goneMs, 0), this.#bounds.trackLostMs / 2);
-    if (timeMs < this.#audioFloorMs) return;
-    if (this.#openVideo && timeMs - this.#lastVideoMs > this.#bounds.maxAudioLeadMs) return;
+    if (!this.playsAudio(timeMs)) return;
     this.#segments.media.audio.push(timeMs, data);
     if (this.#openVideo) {
       this.#segments.advance();

@@ -26,6 +26,7 @@ export class SilenceFill {
   #silence: { frame: Buffer; lengthMs: number } | undefined;
   /** Where the audio ends, with the silence that stood in for it; before there is any, where the video begins. */
   #endMs: number | undefined;
+  #videoMs: number | undefined;
   /** Whether audio has arrived on this timeline: each frame's delay is measured from the frame before. */
   #begun = false;
   /** Silence was filled in up to here: audio before this is too late. */
@@ -54,15 +55,18 @@ export class SilenceFill {
   /** The video has reached `timeMs`. Returns the silent frames due before that. */
   followVideo(timeMs: number): { timeMs: number; data: Buffer }[] {
     this.#endMs ??= timeMs;
+    this.#videoMs = timeMs;
     this.#absence.follow(timeMs, this.#bounds.fillAudioAfterMs);
     return this.filling ? this.#fillUpTo(timeMs, timeMs) : [];
   }
 
   /**
    * A frame of `frameMs` has arrived. Returns its time, and the silent frames that go before it; or undefined if silence already took
-   * its place. A frame that is stamped late or early starts where the one before ended: silence is for frames that never come.
+   * its place, or does so up to its time, which is too far from where the audio ends. A frame that is stamped late or early starts
+   * where the one before ended: silence is for frames that never come.
    */
   takeAudio(stampMs: number, frameMs: number): { timeMs: number; silent: { timeMs: number; data: Buffer }[] } | undefined {
+    if (this.#silence && stampMs - (this.#endMs ?? this.#videoMs ?? stampMs) > this.#bounds.trackLostMs) return undefined;
     const wasFilling = this.filling;
     this.#absence.end();
     const lengthMs = this.#silence?.lengthMs ?? 0;
@@ -126,6 +130,7 @@ export class SilenceFill {
   /** What comes next is on another timeline. */
   restart(): void {
     this.#endMs = undefined;
+    this.#videoMs = undefined;
     this.#begun = false;
     this.#filledMs = 0;
     this.#lateMs = [];

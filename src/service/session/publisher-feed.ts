@@ -310,7 +310,7 @@ export class PublisherFeed {
       audioChannels: audio?.channels,
       away,
       ...(away === 'picture' && this.#arrivals.lacksKeyframe && { isWithoutKeyframe: true }),
-      ...(audio === undefined && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
+      ...((audio === undefined || away === 'sound') && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
       targetBitrateBps: this.#targetBitrateBps,
       encoder: this.#encoder,
       encoderName: this.#name,

@@ -169,7 +169,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'sound-apart', severity: 'bad' },
       'Sound and picture are timed apart',
-      "The sound's timestamps are too far from the picture's to play both together: viewers hear nothing, and may see nothing new. Restart the encoder.",
+      "The sound's timestamps are too far from the picture's to play both together, so viewers hear nothing. Restart the encoder.",
     ],
   ],
   'never-sound': [

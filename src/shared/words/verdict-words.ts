@@ -105,7 +105,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return {
         title: 'Sound and picture are timed apart',
         sentence:
-          "The sound's timestamps are too far from the picture's to play both together: viewers hear nothing, and may see nothing new. Restart the encoder.",
+          "The sound's timestamps are too far from the picture's to play both together, so viewers hear nothing. Restart the encoder.",
       };
     case 'sound-only':
       return {
