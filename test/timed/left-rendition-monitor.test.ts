@@ -3,14 +3,7 @@ import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { waitForHeight } from '../support/player-page.ts';
 import { studioPage } from '../support/studio-page.ts';
-
-/** What the page records about its video. */
-interface WatchedWindow {
-  /** When each picture was shown, on the page's clock. */
-  shownAtMs: number[];
-  /** How often the video got new media, as it does when its player is replaced. */
-  replacements: number;
-}
+import { readWatched, watchPictures } from '../support/watched-pictures.ts';
 
 /** Small enough for a slow computer, with heights other than the 180 lines of the source. */
 const profiles = [
@@ -41,31 +34,6 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
-/** Starts recording when each picture is shown, and how often the video gets new media. */
-const watchPictures = () =>
-  ui.page.evaluate(() => {
-    const page = window as unknown as WatchedWindow;
-    page.shownAtMs = [];
-    page.replacements = 0;
-    const video = document.querySelector('video') as HTMLVideoElement;
-    video.addEventListener('emptied', () => {
-      page.replacements += 1;
-    });
-    const keep = (atMs: number) => {
-      page.shownAtMs.push(atMs);
-      video.requestVideoFrameCallback(keep);
-    };
-    video.requestVideoFrameCallback(keep);
-  });
-
-/** The longest time that a picture stayed, and how often the video got new media. */
-const readWatched = () =>
-  ui.page.evaluate(() => {
-    const { shownAtMs, replacements } = window as unknown as WatchedWindow;
-    const holdsMs = shownAtMs.slice(1).map((atMs, index) => Math.round(atMs - (shownAtMs[index] as number)));
-    return { longestHoldMs: Math.max(...holdsMs), replacements };
-  });
-
 const makeOnly = async (...names: string[]) => (await ui.contract()).broadcast.setRenditions({ streamId, names });
 
 test('when the chosen rendition is turned off and on again, the picture continues and switches back to it', async () => {
@@ -73,7 +41,7 @@ test('when the chosen rendition is turned off and on again, the picture continue
   await ui.page.getByRole('menuitemradio', { name: /^Small 228 × 128/ }).click();
   await waitForHeight(ui.page, 128);
   await studio.seePicture();
-  await watchPictures();
+  await watchPictures(ui.page);
 
   const instead = ui.page.locator('[aria-label="Quality: Middle · 144p instead of Small"]');
   for (let round = 0; round < rounds; round += 1) {
@@ -89,7 +57,7 @@ test('when the chosen rendition is turned off and on again, the picture continue
     await studio.seePicture();
   }
 
-  const { longestHoldMs, replacements } = await readWatched();
+  const { longestHoldMs, replacements } = await readWatched(ui.page);
   expect(longestHoldMs).toBeLessThan(maxHoldMs);
   expect(replacements).toBe(0);
   expect(ui.complaints).toEqual([]);

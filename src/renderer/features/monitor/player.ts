@@ -1,4 +1,5 @@
 import Hls, { ErrorTypes, Events, type HlsConfig, type LevelDetails } from 'hls.js';
+import { BackBuffer } from './back-buffer.ts';
 import { LevelSteering } from './level-steering.ts';
 import { holdLiveEdge, measureAhead } from './live-edge.ts';
 import { PictureDates } from './picture-dates.ts';
@@ -81,6 +82,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let steering: LevelSteering | undefined;
   let transfers = new TransferWatch();
   let dates = new PictureDates();
+  let backBuffer: BackBuffer | undefined;
   let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
@@ -185,11 +187,13 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     steering = new LevelSteering(current);
     transfers = new TransferWatch();
     dates = new PictureDates();
+    backBuffer = new BackBuffer(current.config.backBufferLength);
     letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
     lastTimeSeconds = 0;
     shownSeconds = undefined;
     current.on(Events.FRAG_BUFFERED, (_event, { frag, part }) => {
       dates.note(frag, part);
+      backBuffer?.note(frag, part);
       send({ kind: 'segment' });
     });
     current.on(Events.FRAG_LOADING, (_event, { frag, part }) => transfers.begin(part ?? frag));
@@ -282,6 +286,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
   const tick = () => {
     keepPace();
+    if (hls && backBuffer) hls.config.backBufferLength = backBuffer.findSeconds(video.currentTime);
     steer();
     const timeline = readTimeline();
     const isRewound = !isFollowing && timeline !== undefined && isInWindow(timeline);

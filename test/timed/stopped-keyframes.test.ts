@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { studioPage } from '../support/studio-page.ts';
+import { readWatched, watchPictures } from '../support/watched-pictures.ts';
+
+const rate = 15;
+/** The last keyframe comes this long after the start. */
+const keyframesForSeconds = 10;
+/** So much of the broadcast without keyframes is more than the monitor keeps behind the playhead. */
+const watchedSeconds = 35;
+/** No picture may stay longer than this. */
+const maxHoldMs = 1_500;
+
+let ui: BrowserUi;
+beforeAll(async () => {
+  ui = await openBrowserUi({ size: smallPage });
+});
+afterAll(async () => {
+  await ui[Symbol.asyncDispose]();
+});
+
+test('the monitor plays on after the keyframes have stopped, as viewers do', async () => {
+  const { hash, ingestUrl } = await ui.createStream({ name: 'Few keyframes' });
+  const keyframes = Array.from({ length: keyframesForSeconds }, (_, second) => second).join(',');
+  const args = ['-g', '100000', '-force_key_frames', keyframes];
+  await using publisher = startFfmpegPublisher(ingestUrl, { seconds: 300, rate, args });
+  await ui.renewPage(hash);
+  const studio = studioPage(ui.page);
+  await studio.seePicture();
+  await watchPictures(ui.page);
+  await ui.page.waitForFunction(
+    ({ seconds, holdMs }) => {
+      const { shownAtMs = [] } = window as unknown as { shownAtMs?: number[] };
+      const isHeld = performance.now() - (shownAtMs.at(-1) ?? performance.now()) > holdMs;
+      return isHeld || (shownAtMs.at(-1) ?? 0) - (shownAtMs[0] ?? 0) > seconds * 1000;
+    },
+    { seconds: keyframesForSeconds + watchedSeconds, holdMs: 2 * maxHoldMs },
+    { timeout: 100_000, polling: 250 },
+  );
+  const { longestHoldMs, replacements } = await readWatched(ui.page);
+  expect({ longestHoldMs: longestHoldMs < maxHoldMs, replacements }).toEqual({ longestHoldMs: true, replacements: 0 });
+  expect(ui.complaints).toEqual([]);
+  await publisher.quit();
+}, 130_000);
