@@ -1,5 +1,4 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import type { Device } from '../../shared/model/source.ts';
 import { pictureArgs, soundArgs } from './capture-run.ts';
 import { findCommonSize } from './common-size.ts';
 import { type FeedFormat, type PictureSize, pictureBytes } from './feed-format.ts';
@@ -7,7 +6,7 @@ import type { PooledFrame } from './frame-pool.ts';
 import { FrameReader } from './frame-reader.ts';
 import { type Devices, keepCapturing } from './keep-capturing.ts';
 import { SharedCapture } from './shared-capture.ts';
-import { type DevicePicture, type DeviceSound, knowsColours } from './system-inputs.ts';
+import { type DevicePicture, type DeviceSound, type DeviceToOpen, knowsColours } from './system-inputs.ts';
 
 /** Who takes a device's pictures. */
 export interface DevicePictureListener {
@@ -28,7 +27,7 @@ export interface DeviceSoundListener {
 interface PictureWish {
   format: FeedFormat;
   /** ffmpeg's arguments for the device, as it is then, at a format; `isFallback` as in `SystemInputs.picture`. */
-  input: (device: Device, format: FeedFormat, isFallback: boolean) => readonly string[];
+  input: (device: DeviceToOpen, format: FeedFormat, isFallback: boolean) => readonly string[];
 }
 
 type SharedPictures = SharedCapture<DevicePictureListener, FeedFormat>;
@@ -101,10 +100,10 @@ export class DeviceCaptures {
     return { ...findCommonSize(one, other, captured), fps: Math.max(one.fps, other.fps) };
   }
 
-  /** Passes on a device's sound, opened with ffmpeg's arguments `input`; returns the undo, which resolves like that of pictures. */
+  /** Passes on a device's sound, opened with ffmpeg's arguments as `input` gives them; returns the undo, which resolves like that of pictures. */
   watchSound(
     source: DeviceSound,
-    input: readonly string[],
+    input: (device: DeviceToOpen) => readonly string[],
     ffmpegPath: string,
     listener: DeviceSoundListener,
   ): () => Promise<void> {
@@ -116,7 +115,7 @@ export class DeviceCaptures {
             source,
             devices: this.#devices,
             // Not by its timestamps, which jump by milliseconds: following them would make it warble.
-            args: () => soundArgs(input),
+            args: (device) => soundArgs(input(device)),
             onStart() {},
             onBytes: (bytes) => made.tell((each) => each.onSound(bytes)),
             onLost: (fault) => made.lose(fault),

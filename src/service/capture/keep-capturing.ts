@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { parseScreenId } from '../../shared/model/device-id.ts';
-import type { Device } from '../../shared/model/source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { type DeviceRunEnd, runOnDevice } from './device-run.ts';
 import type { DeviceWatch } from './devices/device-watch.ts';
-import { type DevicePicture, type DeviceSound, inputDeviceFor } from './system-inputs.ts';
+import { type DevicePicture, type DeviceSound, type DeviceToOpen, inputDeviceFor } from './system-inputs.ts';
 
 /** The pause between attempts to open a device that is away. */
 const retryMs = 1_000;
@@ -17,7 +16,7 @@ export type Devices = Pick<DeviceWatch, 'find' | 'look' | 'onChange'>;
 export interface KeepCapturingOptions {
   ffmpegPath: string;
   /** ffmpeg's whole argv for the device as it is now. `isFallback`: the first arguments failed; return others, if there are any. */
-  args: (device: Device, isFallback: boolean) => readonly string[];
+  args: (device: DeviceToOpen, isFallback: boolean) => readonly string[];
   /** A new ffmpeg begins. */
   onStart: () => void;
   onBytes: (bytes: Buffer) => void;
@@ -29,9 +28,11 @@ export interface KeepCapturingOptions {
 
 /**
  * Whether opening it while it is away may give another one, which nobody chose: the number of a window or the place of a monitor may be
- * another's by now, and PipeWire connects the default source to a program that asks for one that isn't there.
+ * another's by now, PipeWire connects the default source to a program that asks for one that isn't there, and on macOS ffmpeg takes one
+ * device's name for another's.
  */
 function mayGiveAnother({ kind, device }: DevicePicture | DeviceSound): boolean {
+  if (inputDeviceFor(kind) === 'avfoundation') return true;
   if (kind === 'screen') return parseScreenId(device.id).size !== undefined;
   return kind === 'window' || inputDeviceFor(kind) === 'pulse';
 }

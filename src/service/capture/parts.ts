@@ -1,5 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import type { Device, PictureSource, SoundSource } from '../../shared/model/source.ts';
+import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
 import type { PageMedia } from '../page-capture/page-media.ts';
 import { pictureArgs } from './capture-run.ts';
 import type { DeviceCaptures } from './device-captures.ts';
@@ -13,7 +13,14 @@ import type { SoundTap } from './mixer.ts';
 import { PacedPictures } from './paced-run.ts';
 import type { PictureTap } from './picture-tap.ts';
 import { Playlist } from './playlist.ts';
-import { type DeviceFfmpegs, type DevicePicture, type DeviceSound, ffmpegFor, systemInputs } from './system-inputs.ts';
+import {
+  type DeviceFfmpegs,
+  type DevicePicture,
+  type DeviceSound,
+  type DeviceToOpen,
+  ffmpegFor,
+  systemInputs,
+} from './system-inputs.ts';
 import { testPictureArgs } from './test-picture.ts';
 import { TestTone } from './test-tone.ts';
 
@@ -171,7 +178,7 @@ function captureDevice(source: DevicePicture, format: FeedFormat, tools: Capture
   const picture = new LivePicture(format, () => leave());
   const wish = {
     format,
-    input: (device: Device, opened: FeedFormat, isFallback: boolean) =>
+    input: (device: DeviceToOpen, opened: FeedFormat, isFallback: boolean) =>
       inputs.picture({ ...source, device }, opened, isFallback) ?? input,
   };
   const leave = tools.shared.watchPictures(source, wish, ffmpegPath, {
@@ -202,12 +209,14 @@ function listenToPage(captureId: string, { pages }: CaptureTools): SoundPart {
 }
 
 function listenToDevice(source: DeviceSound, tools: CaptureTools): SoundPart {
-  const input = systemInputs().sound(source);
+  const inputs = systemInputs();
+  const input = inputs.sound(source);
   if (input === undefined) return awaySound({ code: 'unsupported' });
   const ffmpegPath = ffmpegFor(source.kind, tools.deviceFfmpegs);
   if (ffmpegPath === undefined) return awaySound(explainLack(tools.deviceFfmpegs));
   const sound = new LiveSound(() => leave());
-  const leave = tools.shared.watchSound(source, input, ffmpegPath, {
+  const inputNow = (device: DeviceToOpen) => inputs.sound({ ...source, device }) ?? input;
+  const leave = tools.shared.watchSound(source, inputNow, ffmpegPath, {
     onSound: (pcm) => sound.push(pcm),
     onLost: (fault) => sound.lose(fault),
   });

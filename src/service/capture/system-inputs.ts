@@ -1,5 +1,5 @@
-import type { DeviceKind } from '../../shared/model/capture.ts';
-import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
+import type { DeviceKind, ListedDevice } from '../../shared/model/capture.ts';
+import type { Device, PictureSource, SoundSource } from '../../shared/model/source.ts';
 import type { FeedFormat, PictureSize } from './feed-format.ts';
 import { linuxInputs, rawPixels } from './system/linux.ts';
 import { macInputs } from './system/mac.ts';
@@ -10,11 +10,14 @@ export type DevicePicture = Extract<PictureSource, { kind: 'screen' | 'window' |
 /** A sound that ffmpeg captures from a device. */
 export type DeviceSound = Extract<SoundSource, { kind: 'microphone' | 'system' }>;
 
+/** A device as it was chosen, or as it is listed now. */
+export type DeviceToOpen = Device & Pick<ListedDevice, 'index'>;
+
 /** ffmpeg's own devices on one system: the input arguments. Undefined: this system has none for it. */
 export interface SystemInputs {
   /** `isFallback`: once more, since ffmpeg failed with the first arguments; the same where a system has no others. */
-  picture: (source: DevicePicture, format: FeedFormat, isFallback?: boolean) => string[] | undefined;
-  sound: (source: DeviceSound) => string[] | undefined;
+  picture: (source: DevicePicture & { device: DeviceToOpen }, format: FeedFormat, isFallback?: boolean) => string[] | undefined;
+  sound: (source: DeviceSound & { device: DeviceToOpen }) => string[] | undefined;
 }
 
 /** An input device of ffmpeg that captures use, as `-f` names it. */

@@ -92,7 +92,7 @@ export type SourcePreview = z.infer<typeof SourcePreview>;
 
 /**
  * A device as the system lists it. `width` and `height`, in pixels, are those of its picture, where the system tells. `isHidden`: a window
- * without a picture, as one that is minimised.
+ * without a picture, as one that is minimised. `index`: its number in ffmpeg's list, if ffmpeg would take its name for another device's.
  */
 export const ListedDevice = Device.extend({
   isDefault: z.boolean().optional(),
@@ -100,6 +100,7 @@ export const ListedDevice = Device.extend({
   isHidden: z.boolean().optional(),
   width: z.int().optional(),
   height: z.int().optional(),
+  index: z.int().optional(),
 });
 export type ListedDevice = z.infer<typeof ListedDevice>;
 

@@ -40,6 +40,33 @@ test("ffmpeg's own list of PulseAudio's sources", () => {
   expect(parseFfmpegSources(failure)).toEqual({ microphones: undefined, systemSounds: undefined });
 });
 
+test('macOS: devices whose names ffmpeg would take for others have their numbers', () => {
+  const line = (name: string, index: number) => `[AVFoundation indev @ 0x7f8] [${index}] ${name}`;
+  const cameras = ['4K Camera', 'Cam Link', 'Cam Link 4K', 'none of these', 'Studio: left', 'Twin', 'Twin'];
+  const microphones = ['-2 dB', 'default mic', 'Mic 2'];
+  const text = [
+    '[AVFoundation indev @ 0x7f8] AVFoundation video devices:',
+    ...cameras.map(line),
+    '[AVFoundation indev @ 0x7f8] AVFoundation audio devices:',
+    ...microphones.map(line),
+  ].join('\n');
+  const found = parseAvfoundationDevices(text);
+  expect(found.cameras?.map(({ name, index }) => [name, index])).toEqual([
+    ['4K Camera', 0],
+    ['Cam Link', 1],
+    ['Cam Link 4K', undefined],
+    ['none of these', 3],
+    ['Studio: left', 4],
+    ['Twin', 5],
+    ['Twin', 6],
+  ]);
+  expect(found.microphones?.map(({ name, index }) => [name, index])).toEqual([
+    ['-2 dB', 0],
+    ['default mic', 1],
+    ['Mic 2', undefined],
+  ]);
+});
+
 test('macOS: screens are among the videos', () => {
   const text = [
     '[AVFoundation indev @ 0x7f8] AVFoundation video devices:',

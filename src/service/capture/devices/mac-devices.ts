@@ -2,6 +2,8 @@ import type { ListedDevice } from '../../../shared/model/capture.ts';
 import type { FoundDevices } from './found-devices.ts';
 import { runProgram, textOf } from './run-program.ts';
 
+const misreadName = /^(\s*[+-]?\d|none|default)|:/;
+
 /** The devices of a Mac. Windows and what the computer plays are captured by a page. */
 export async function listMacDevices(ffmpegPath: string | undefined): Promise<FoundDevices> {
   const args = ['-hide_banner', '-f', 'avfoundation', '-list_devices', 'true', '-i', ''];
@@ -17,12 +19,23 @@ export async function listMacDevices(ffmpegPath: string | undefined): Promise<Fo
 /**
  * Reads ffmpeg's list: `[AVFoundation indev @ 0x…] [0] FaceTime HD Camera`, videos first. Screens are among them. The
  * numbers change when devices come and go, so the names are the ids. Any other text says nothing about devices.
+ *
+ * ffmpeg takes the beginning of a name for a number, `none` or `default`, ends it at a colon, and opens the first device whose name
+ * begins with it (`avf_read_header` in libavdevice/avfoundation.m). A device that it wouldn't find by its name has its number, too.
  */
 export function parseAvfoundationDevices(text: string): Pick<FoundDevices, 'screens' | 'cameras' | 'microphones'> {
   const [videos = '', audios] = text.split(/AVFoundation audio devices:/);
   if (audios === undefined) return { screens: undefined, cameras: undefined, microphones: undefined };
-  const read = (part: string): ListedDevice[] =>
-    [...part.matchAll(/\] \[\d+\] (.+?)\s*$/gm)].map(([, name = '']) => ({ id: name, name }));
+  const read = (part: string): ListedDevice[] => {
+    const listed = [...part.matchAll(/\] \[(\d+)\] (.+?)\s*$/gm)].map(([, index, name = '']) => ({
+      index: Number(index),
+      name,
+    }));
+    return listed.map(({ index, name }) => {
+      const isMisread = misreadName.test(name) || listed.some((other) => other.index !== index && other.name.startsWith(name));
+      return { id: name, name, ...(isMisread && { index }) };
+    });
+  };
   const isScreen = ({ name }: { name: string }) => /^Capture screen \d+$/.test(name);
   const listed = read(videos);
   return {

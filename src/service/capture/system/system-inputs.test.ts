@@ -94,6 +94,14 @@ test('the test picture with a clock, whose font has a path of Windows', () => {
   );
 });
 
+test('on macOS a device whose name ffmpeg would misread is opened by its number', () => {
+  const device = { id: '4K Camera', name: '4K Camera', index: 2 };
+  const { picture, sound } = systemInputs('darwin');
+  expect(picture({ kind: 'camera', device }, format)?.at(-1)).toBe('2:none');
+  expect(picture({ kind: 'screen', device }, format)?.at(-1)).toBe('2:none');
+  expect(sound({ kind: 'microphone', device })?.at(-1)).toBe('none:2');
+});
+
 test.each([10, 60])('on macOS a camera is opened at 30 frames a second, also for a broadcast of %i', (fps) => {
   const camera = { kind: 'camera', device: { id: 'Camera', name: 'Any' } } as const;
   expect(systemInputs('darwin').picture(camera, { ...format, fps })).toContain('30');
