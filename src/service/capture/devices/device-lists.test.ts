@@ -118,6 +118,16 @@ test.each([
   });
 });
 
+test.each(['audio, video', 'video, audio'])(
+  'Windows: a capture card that has both (%s) is a camera and a microphone',
+  (types) => {
+    const lines = [`"Capture card" (${types})`, `  Alternative name "${unique}"`];
+    const card = [{ id: unique, name: 'Capture card' }];
+    const text = lines.map((line) => `[dshow @ 000001] ${line}`).join('\r\n');
+    expect(parseDshowDevices(text)).toEqual({ cameras: card, microphones: card });
+  },
+);
+
 test('Windows: without devices DirectShow says so; what an ffmpeg without DirectShow prints says nothing about devices', () => {
   const none = ['video', 'audio'].map((type) => `[in#0 @ 000001] Could not enumerate ${type} devices (or none found).`);
   expect(parseDshowDevices(none.join('\r\n'))).toEqual({ cameras: [], microphones: [] });

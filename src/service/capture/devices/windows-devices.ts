@@ -33,7 +33,7 @@ export function listScreens(help: string): ListedDevice[] {
 }
 
 /**
- * Reads ffmpeg's list. Since 5.0 each line says what it is, `"Integrated Camera" (video)`; before, headings did. A device's other name
+ * Reads ffmpeg's list. Since 5.0 each line says what it is, `"Capture card" (audio, video)`; before, headings did. A device's other name
  * is unique, but says nothing to people: it is the id. A text that isn't DirectShow's says nothing about devices.
  */
 export function parseDshowDevices(text: string): Pick<FoundDevices, 'cameras' | 'microphones'> {
@@ -50,11 +50,11 @@ export function parseDshowDevices(text: string): Pick<FoundDevices, 'cameras' | 
       open = undefined;
       continue;
     }
-    const [, name, type = heading] = /\] +"(.+)"(?: \((\w+).*\))?\s*$/.exec(line) ?? [];
+    const [, name, types = heading] = /\] +"(.+)"(?: \((\w+(?:, \w+)*)\))?\s*$/.exec(line) ?? [];
     if (name === undefined) continue;
     open = { id: name, name };
-    if (type === 'video') cameras.push(open);
-    else if (type === 'audio') microphones.push(open);
+    if (types.includes('video')) cameras.push(open);
+    if (types.includes('audio')) microphones.push(open);
   }
   return { cameras, microphones };
 }
