@@ -151,7 +151,7 @@ export class RemoteApi {
     return new URL(this.#options.baseUrl + path);
   }
 
-  /** A path that every service has answers 404 only for a stream that isn't there. */
+  /** A path that every service has answers 404 if the stream isn't there, or from a proxy whose service isn't. */
   async #askOfStream(method: RemoteRequest['method'], id: string, path = '', body?: unknown): Promise<RemoteAnswer> {
     try {
       return await this.#ask(method, `/stream/${encodeURIComponent(id)}${path}`, body);
@@ -181,7 +181,8 @@ export class RemoteApi {
       const isOwnLimit = method !== 'GET' && failure.code === 'too-many-requests';
       if (!isOwnLimit) this.#holdPolls(failure);
       // It has answered, if not with what was asked for.
-      onOutcome?.(isOwnLimit || ['not-offered', 'refused'].includes(failure.code) ? undefined : failure);
+      const isAnswer = isOwnLimit || failure.code === 'refused' || (failure.code === 'not-offered' && !isOfEveryService(path));
+      onOutcome?.(isAnswer ? undefined : failure);
       throw error;
     }
   }
@@ -209,6 +210,11 @@ export class RemoteApi {
     this.#options.onOutcome?.(failure);
     throw new RemoteError(failure);
   }
+}
+
+/** Whether every service answers this path: a stream may not be there, and the interface's description lacks the list of sessions. */
+function isOfEveryService(path: string): boolean {
+  return !path.startsWith('/stream/') && !path.startsWith('/stream?sessionsonly');
 }
 
 /** The first wrong place, like `0.playbackId`. */

@@ -54,7 +54,10 @@ export class RemoteList {
 
   /** Polls until the returned undo is called. What was known before somebody last left is too old to show. */
   need(): () => void {
-    if (!this.#poll.isNeeded) this.#streams = undefined;
+    if (!this.#poll.isNeeded) {
+      this.#streams = undefined;
+      this.#onAir = new Map();
+    }
     return this.#poll.need();
   }
 

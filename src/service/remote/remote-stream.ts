@@ -122,12 +122,15 @@ export class RemoteStream {
     this.#note({ stream, session: known?.stream.isActive === stream.isActive ? known.session : undefined });
   }
 
-  /** Call at every change of the one-click broadcast: it is polled as long as that runs. */
+  /** Call at every change of the one-click broadcast: it is polled as long as that runs, and until a failed one is over. */
   followOneClick(): void {
     const { oneClick, clock } = this.#options;
     const state = oneClick();
     const isSending = isSentFromHere(state);
-    if (isSending) {
+    // After a failure until the service says that it is over: nobody else may ask.
+    const isUnsettled = this.#failure !== undefined || this.#answer?.stream.isActive === true;
+    const isEnding = state.kind === 'failed' && this.#stopNeeding !== undefined && isUnsettled;
+    if (isSending || isEnding) {
       // How long it didn't answer before is no part of this broadcast.
       if (this.#stopNeeding === undefined && this.#failure) this.#failure.sinceMs = clock.monotonicMs();
       this.#stopNeeding ??= this.#poll.need();
@@ -250,6 +253,7 @@ export class RemoteStream {
     // Then there is nothing left to judge.
     if (isRemoved()) return;
     this.#troubles.follow(this.#facts(undefined));
+    if (this.#options.oneClick().kind === 'failed') this.followOneClick();
     onChange();
   }
 

@@ -132,7 +132,9 @@ export class RemoteStreams implements StreamService {
       const read = (): StreamLive => {
         this.#refuseRemoved();
         const { failure } = stream;
-        const live = failure?.code === 'no-such-stream' ? undefined : stream.live(pageId, this.#nearest.last);
+        // To one that isn't there, nothing can be sent: then a proxy said so.
+        const isGone = failure?.code === 'no-such-stream' && !isSentFromHere(this.#options.oneClicks.state(this.#ref(id)));
+        const live = isGone ? undefined : stream.live(pageId, this.#nearest.last);
         if (live === undefined) throw new RemoteError(failure ?? { code: 'closed' });
         return live;
       };
@@ -203,12 +205,16 @@ export class RemoteStreams implements StreamService {
     return route.connect(signal);
   }
 
-  /** Our own broadcast ends with our goodbye to the ingest; another program's is terminated over the interface. */
+  /**
+   * Our own broadcast ends with our goodbye to the ingest. Without a connection there is none, and the service would wait for us: it is
+   * terminated over the interface, as another program's is.
+   */
   async stop(id: string): Promise<void> {
     const { oneClicks } = this.#options;
     const wasOurs = isSentFromHere(oneClicks.state(this.#ref(id)));
+    const isAwaited = this.#streams.get(id)?.view()?.air.kind === 'reconnecting';
     await oneClicks.stop(this.#ref(id));
-    if (!wasOurs) await this.#remote.api.terminate(id);
+    if (!wasOurs || isAwaited) await this.#remote.api.terminate(id);
     this.#streams.get(id)?.readSoon();
   }
 

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { RemoteStream } from './remote-answers.ts';
+import type { RemoteApi } from './remote-api.ts';
+import { RemoteError } from './remote-error.ts';
+import { RemoteList } from './remote-list.ts';
+
+test('a broadcast that began while nobody watched the list is not as old as one that was seen before', async () => {
+  let now = 0;
+  const stored = { id: 'show', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', isActive: true };
+  const api = {
+    clockAheadMs: 0,
+    poll: (read: () => unknown) => read(),
+    listStreams: async () => [RemoteStream.parse({ ...stored, lastSeen: now })],
+    // As of a service that doesn't list broadcasts.
+    listActiveSessions: () => Promise.reject(new RemoteError({ code: 'refused', status: 400 })),
+  } as unknown as RemoteApi;
+  const list = new RemoteList({ api: () => api, clock: { now: () => now } });
+  const lookOnce = async () => {
+    const leave = list.need();
+    await list.nextRead();
+    leave();
+    return list.findOnAir('show').since;
+  };
+  expect(await lookOnce()).toBe(0);
+  now = 5 * 3_600_000;
+  expect(await lookOnce()).toBe(now);
+});

@@ -1,0 +1,145 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { answerShow, apiKey, listAsked, openRemotes, remoteShow, serve, showRef } from '../../../test/support/remote-stand.ts';
+import { soon } from '../../../test/support/soon.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
+import { testSource } from '../../shared/model/source.ts';
+import { MeantSilences } from '../health/meant-silences.ts';
+import { PlayReports } from '../health/play-reports.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import { createSystemClock } from '../lib/system-clock.ts';
+import { RegionMeter } from '../regions/region-meter.ts';
+import type { StreamChange } from '../streams/stream-change.ts';
+import { RemoteStreams } from './remote-streams.ts';
+
+const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
+const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 0 } as const;
+const starting: OneClickState = { kind: 'starting', ...common };
+const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
+const lost = { code: 'closed', during: 'sending' } as const;
+const retrying: OneClickState = { kind: 'retrying', ...common, away: [], attempt: 1, retryAt: 0, failure: lost };
+const failed: OneClickState = {
+  kind: 'failed',
+  source: testSource,
+  at: 0,
+  failure: { code: 'frozen', forMs: 5000 },
+  stderr: [],
+};
+
+/** The stream of a service elsewhere to which one click sends, as the test says. */
+async function openSending() {
+  let isActive = true;
+  let status: number | undefined;
+  const service = await serve((asked, response) =>
+    status === undefined ? answerShow(undefined, { ...remoteShow, isActive })(asked, response) : { status },
+  );
+  const clock = createSystemClock();
+  const { services } = await openRemotes({ clock });
+  await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
+  const changes = createEventSource<StreamChange>();
+  const meter = new RegionMeter({ clock });
+  let state: OneClickState = { kind: 'idle' };
+  const set = (next: OneClickState) => {
+    state = next;
+    changes.emit({ kind: 'changed', streamId: showRef });
+  };
+  const end = async () => set({ kind: 'idle' });
+  const streams = new RemoteStreams({
+    serviceId: 'service1',
+    remotes: services,
+    oneClicks: {
+      state: () => state,
+      stop: end,
+      forget: end,
+      reconnectNow: () => {},
+      soundMeter: () => undefined,
+      onHeard: () => () => {},
+    },
+    playReports: new PlayReports({ clock, onChange: () => {} }),
+    silences: new MeantSilences(),
+    changes,
+    choices: { find: () => undefined },
+    sleepWatch: { findRecent: () => undefined },
+    meter,
+    mayChangeRegion: () => false,
+    publish: () => Promise.reject(new Error('Nothing is sent here.')),
+    clock,
+  });
+  onTestFinished(async () => {
+    await end();
+    await streams.close();
+    await meter.close();
+  });
+  return {
+    streams,
+    set,
+    service,
+    services,
+    /** Goes on air, without a page that watches it. */
+    async goOnAir() {
+      set(starting);
+      await streams.prepareGoLive('show', new AbortController().signal);
+      set(running);
+      await soon(() => expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'on-air' } }));
+    },
+    setActive: (value: boolean) => {
+      isActive = value;
+    },
+    /** From now on, every answer has this status; undefined: as it should. */
+    answerWith: (value: number | undefined) => {
+      status = value;
+    },
+  };
+}
+
+test('Stop ends a broadcast whose connection to the ingest is lost, which its service would wait for', async () => {
+  const { streams, set, service, goOnAir } = await openSending();
+  await goOnAir();
+  set(retrying);
+  expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'reconnecting' } });
+  await streams.stop('show');
+  expect(listAsked(service)).toContain('DELETE /api/stream/show/terminate');
+});
+
+test('Stop of a connected broadcast says goodbye to the ingest, and terminates nothing', async () => {
+  const { streams, service, goOnAir } = await openSending();
+  await goOnAir();
+  await streams.stop('show');
+  expect(listAsked(service).filter((asked) => !asked.startsWith('GET'))).toEqual([]);
+});
+
+test.each([
+  ['answers', undefined],
+  ['is down at that moment', 502],
+])('a failed broadcast that no page watches is off air once its service, which %s, says so', async (_what, status) => {
+  const { streams, set, service, goOnAir, setActive, answerWith } = await openSending();
+  await goOnAir();
+  answerWith(status);
+  service.asked.length = 0;
+  await soon(() => expect(listAsked(service)).toContain('GET /api/stream/show'));
+  set(failed);
+  setActive(false);
+  answerWith(undefined);
+  await soon(() => expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'off-air' }, isUnheard: false }));
+});
+
+test('a proxy that answers 404 for its service ends no Studio that sends there', async () => {
+  const { streams, set, answerWith } = await openSending();
+  const page = streams.watch('show', undefined, new AbortController().signal);
+  await page.next();
+  set(running);
+  answerWith(404);
+  let live = (await page.next()).value;
+  while (live?.service?.failure === undefined) live = (await page.next()).value;
+  expect(live.service.failure).toEqual({ code: 'no-such-stream' });
+  answerWith(undefined);
+  while (live?.service?.failure !== undefined) live = (await page.next()).value;
+  expect(live?.stream.air.kind).toBe('on-air');
+  await page.return();
+});
+
+test('a service that answers 404 to everything is not said to be well', async () => {
+  const { streams, services, answerWith } = await openSending();
+  answerWith(404);
+  await expect(streams.watchAll(new AbortController().signal).next()).rejects.toThrow();
+  expect(services.list()[0]?.failure).toEqual({ code: 'not-offered', status: 404 });
+});
