@@ -80,27 +80,20 @@ export function answerShow(pairs: readonly IngestPair[] = [oddPair], stream: obj
 /** The stand's stream, as the contract names it. */
 export const showRef = 'service1~show';
 
-/**
- * The streams of a remote service with these answers, and one click to them. Its ffmpeg doesn't exist, so it ends where it would
- * start to encode; `picks` counts how often it got that far. The monotonic clock only moves with `advance`; timers run.
- */
-export async function openRemoteStreams(
+/** The streams of a remote service with these answers, for a one click whose changes are those of `changes`. */
+export async function openStreamsFor(
   answer: Answer,
-  { oneClick = {}, publish }: { oneClick?: Partial<OneClicksOptions>; publish?: RemoteStreamsOptions['publish'] } = {},
+  {
+    oneClicks,
+    changes,
+    clock = createSystemClock(),
+    publish = () => Promise.reject(new Error('nothing should be sent')),
+  }: Pick<RemoteStreamsOptions, 'oneClicks' | 'changes'> & Partial<Pick<RemoteStreamsOptions, 'clock' | 'publish'>>,
 ) {
   const service = await serve(answer);
-  let atMs = 0;
-  const clock: Clock = { ...createSystemClock(), monotonicMs: () => atMs };
   const { services } = await openRemotes({ clock });
   await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
-  const changes = createEventSource<StreamChange>();
   const meter = new RegionMeter({ clock });
-  const { oneClicks, picks } = setUpOneClicks({
-    prepare: (_, signal) => streams.prepareGoLive('show', signal),
-    connect: (_, signal) => streams.connect('show', signal),
-    onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
-    ...oneClick,
-  });
   const streams = new RemoteStreams({
     serviceId: 'service1',
     remotes: services,
@@ -112,20 +105,41 @@ export async function openRemoteStreams(
     sleepWatch: { findRecent: () => undefined },
     meter,
     mayChangeRegion: () => false,
-    publish: publish ?? (() => Promise.reject(new Error('nothing should be sent'))),
+    publish,
     clock,
   });
   onTestFinished(async () => {
-    await oneClicks.close();
     await streams.close();
     await meter.close();
   });
-  const goLive = () => oneClicks.goLive(showRef, { source: testSource, encode: { kind: 'preset', name: '720p30' } });
   service.asked.length = 0;
+  return { service, services, streams, meter };
+}
+
+/**
+ * The streams of a remote service with these answers, and one click to them. Its ffmpeg doesn't exist, so it ends where it would
+ * start to encode; `picks` counts how often it got that far. The monotonic clock only moves with `advance`; timers run.
+ */
+export async function openRemoteStreams(
+  answer: Answer,
+  { oneClick = {}, publish }: { oneClick?: Partial<OneClicksOptions>; publish?: RemoteStreamsOptions['publish'] } = {},
+) {
+  let atMs = 0;
+  const clock: Clock = { ...createSystemClock(), monotonicMs: () => atMs };
+  const changes = createEventSource<StreamChange>();
+  const { oneClicks, picks } = setUpOneClicks({
+    prepare: (_, signal) => stand.streams.prepareGoLive('show', signal),
+    connect: (_, signal) => stand.streams.connect('show', signal),
+    onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
+    ...oneClick,
+  });
+  const stand = await openStreamsFor(answer, { oneClicks, changes, clock, ...(publish && { publish }) });
+  onTestFinished(() => oneClicks.close());
+  const goLive = () => oneClicks.goLive(showRef, { source: testSource, encode: { kind: 'preset', name: '720p30' } });
   const advance = (ms: number) => {
     atMs += ms;
   };
-  return { service, services, streams, oneClicks, goLive, picks, meter, advance };
+  return { ...stand, oneClicks, goLive, picks, advance };
 }
 
 /** What was asked of a service, like `GET /api/ingest`. */

@@ -1,15 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answerShow, apiKey, listAsked, openRemotes, remoteShow, serve, showRef } from '../../../test/support/remote-stand.ts';
+import { answerShow, listAsked, openStreamsFor, remoteShow, showRef } from '../../../test/support/remote-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
-import { MeantSilences } from '../health/meant-silences.ts';
-import { PlayReports } from '../health/play-reports.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { createSystemClock } from '../lib/system-clock.ts';
-import { RegionMeter } from '../regions/region-meter.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
-import { RemoteStreams } from './remote-streams.ts';
 
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 0 } as const;
@@ -29,46 +24,30 @@ const failed: OneClickState = {
 async function openSending() {
   let isActive = true;
   let status: number | undefined;
-  const service = await serve((asked, response) =>
-    status === undefined ? answerShow(undefined, { ...remoteShow, isActive })(asked, response) : { status },
-  );
-  const clock = createSystemClock();
-  const { services } = await openRemotes({ clock });
-  await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
   const changes = createEventSource<StreamChange>();
-  const meter = new RegionMeter({ clock });
   let state: OneClickState = { kind: 'idle' };
   const set = (next: OneClickState) => {
     state = next;
     changes.emit({ kind: 'changed', streamId: showRef });
   };
   const end = async () => set({ kind: 'idle' });
-  const streams = new RemoteStreams({
-    serviceId: 'service1',
-    remotes: services,
-    oneClicks: {
-      state: () => state,
-      stop: end,
-      forget: end,
-      reconnectNow: () => {},
-      soundMeter: () => undefined,
-      onHeard: () => () => {},
+  const { streams, service, services } = await openStreamsFor(
+    (asked, response) =>
+      status === undefined ? answerShow(undefined, { ...remoteShow, isActive })(asked, response) : { status },
+    {
+      changes,
+      oneClicks: {
+        state: () => state,
+        stop: end,
+        forget: end,
+        reconnectNow: () => {},
+        soundMeter: () => undefined,
+        onHeard: () => () => {},
+      },
     },
-    playReports: new PlayReports({ clock, onChange: () => {} }),
-    silences: new MeantSilences(),
-    changes,
-    choices: { find: () => undefined },
-    sleepWatch: { findRecent: () => undefined },
-    meter,
-    mayChangeRegion: () => false,
-    publish: () => Promise.reject(new Error('Nothing is sent here.')),
-    clock,
-  });
-  onTestFinished(async () => {
-    await end();
-    await streams.close();
-    await meter.close();
-  });
+  );
+  // Before the streams are closed.
+  onTestFinished(end);
   return {
     streams,
     set,
