@@ -43,6 +43,17 @@ test('automatic takes the best that picture, computer and upload allow', () => {
   for (const [why, facts, settings] of chosen) expect(choose(facts), why).toEqual(settings);
 });
 
+test.each([
+  ['a maximised window', { width: 1920, height: 1040, fps: undefined }, encodePresets['1080p30']],
+  ['a window of 16:10', { width: 1728, height: 1079, fps: undefined }, encodePresets['1080p30']],
+  ['a film', { width: 1920, height: 800, fps: 60 }, encodePresets['1080p60']],
+  ['a wide screen', { width: 2560, height: 1072, fps: undefined }, encodePresets['1080p30']],
+  ['a smaller film', { width: 1280, height: 534, fps: 24 }, encodePresets['720p30']],
+])('automatic keeps the size of %s, whose shape is not 16:9', (_what, picture, settings) => {
+  expect(choose({ picture })).toEqual(settings);
+  expect(previewEncode(automatic, { ...strong, picture }).doubts).toEqual([]);
+});
+
 test('a choice is kept, whatever it costs, and the preview says what is doubtful', () => {
   const facts: EncodeFacts = { ...strong, cores: 4, renditionCores: 0.5, upload: limited(8_000_000) };
   expect(previewEncode({ kind: 'preset', name: '2160p60' }, facts)).toEqual({

@@ -37,6 +37,8 @@ const coresShare = 0.5;
 const capturedPixelsPerCoreSecond = 400_000_000;
 /** An unknown picture is taken to have at most this rate. */
 const usualFps = 30;
+/** Enlarging a picture a little costs less of it than the next smaller size. */
+const mostEnlarged = 1.1;
 /** Less than this share of the usual bitrate looks bad. */
 const lowShare = 0.5;
 
@@ -73,7 +75,7 @@ function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
     .find(
       (settings) =>
         settings.fps <= Math.max(usualFps, Math.ceil(picture?.fps ?? usualFps)) &&
-        (picture === undefined || settings.height <= Math.max(smallest.height, picture.height)) &&
+        (picture === undefined || settings.height <= smallest.height || !isEnlarged(picture, settings)) &&
         sumCores(settings, facts) <= cores * coresShare &&
         totalBitrateBps(settings) <= usableBps,
     );
@@ -106,7 +108,7 @@ function findDoubts(settings: EncodeSettings, facts: EncodeFacts): EncodeDoubt[]
   const usualBps = usualBitrateBps(settings);
   if (settings.videoBitrateBps < usualBps * lowShare) doubts.push({ code: 'bitrate-low', usualBps });
   const { picture } = facts;
-  if (picture !== undefined && settings.height > smallest.height && picture.height < settings.height)
+  if (picture !== undefined && settings.height > smallest.height && isEnlarged(picture, settings))
     doubts.push({ code: 'picture-smaller', width: picture.width, height: picture.height });
   return doubts;
 }
@@ -119,4 +121,9 @@ function usualBitrateBps({ width, height, fps }: EncodeSettings): number {
     Math.abs(Math.log(rateOf(preset) / pixels)) < Math.abs(Math.log(rateOf(best) / pixels)) ? preset : best,
   );
   return Math.round((nearest.videoBitrateBps * pixels) / rateOf(nearest));
+}
+
+/** Whether the picture is noticeably smaller than it would be encoded: its shape may be another, as that of a window or a film. */
+function isEnlarged(picture: PictureSize, { width, height }: EncodeSettings): boolean {
+  return Math.min(width / picture.width, height / picture.height) > mostEnlarged;
 }
