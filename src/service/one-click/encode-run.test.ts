@@ -45,6 +45,18 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
+  'an encoder that has only announced its tracks has its whole time to start',
+  async () => {
+    const slow = `head -c 400 '${media}'; sleep 1.5; tail -c +401 '${media}'`;
+    expect(await run(slow, forever, { frozenAfterMs: 1_000 })).toMatchObject({
+      exitCode: 0,
+      hadMedia: true,
+      endedFor: undefined,
+    });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
   'the input of an encode ends when its signal aborts, and it says how it ended',
   async () => {
     const abort = new AbortController();

@@ -61,12 +61,12 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
   let hadMedia = false;
   let endedFor: EncodeEnd['endedFor'];
   const take = (tag: FlvTag) => {
-    hadMedia = true;
     const metadata = tag.kind === 'script' ? parseMetadata(tag.body) : undefined;
     if (metadata) onMetadata(metadata);
     const unit = units.readUnit(tag);
     // Nothing comes out before the tap has put something in.
     if (unit === undefined || tap.firstFrame === undefined) return;
+    hadMedia ||= unit.type !== 'config';
     if (isKeyframe(unit) || unit.type === 'audio') clearTimeout(hanging);
     onUnit(stampUnit(unit, tap.firstFrame, feed, clock));
   };
