@@ -101,6 +101,8 @@ export interface HttpBounds {
   maxConnections: number;
   /** Per address, which many viewers may share. Loopback may use all connections, since a reverse proxy may run there. */
   maxConnectionsPerAddress: number;
+  /** Requests that one connection may send before it has been answered (pipelining, RFC 9112 §9.3.2). */
+  maxPipelined: number;
   /** From connecting, or from the request's first byte, to the end of its head. */
   headersTimeoutMs: number;
   /** Time limit for receiving a complete request, however slowly it arrives. */
@@ -116,6 +118,8 @@ export const defaultHttpBounds: HttpBounds = {
   maxConnections: 4_096,
   // Two for each of 500 viewers behind one address, such as a school, a mobile gateway or a remote proxy.
   maxConnectionsPerAddress: 1_024,
+  // Players, browsers and proxies wait for each answer. Each may wait for media, or have a file open.
+  maxPipelined: 4,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   // Longer than a phone loses its network when it changes cells.
@@ -126,7 +130,8 @@ export const defaultHttpBounds: HttpBounds = {
 
 /**
  * The limits for a process that may open `descriptorLimit` file descriptors. Encoders get an eighth, viewers a quarter, and the
- * segments that viewers read from disk another quarter, so neither side can starve the other, the store, the log or ffmpeg.
+ * segments that the viewers at one address read from disk at most another quarter, so neither side can starve the other, the store, the
+ * log or ffmpeg.
  */
 export function fitToDescriptors(
   { ingest, http }: { ingest: IngestBounds; http: HttpBounds },

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import type { HttpBounds } from '../config.ts';
 import { groupAddress, isLoopback } from '../lib/address-group.ts';
 import { createSeldomWarning } from '../lib/log-seldom.ts';
@@ -36,5 +37,19 @@ export function boundConnections(
       if (left === 0) perAddress.delete(group);
       else perAddress.set(group, left);
     });
+  });
+}
+
+/** Closes connections that send more requests than they may before they have been answered, without an answer to the last one. */
+export function boundPipelining(app: FastifyInstance, { maxPipelined }: Pick<HttpBounds, 'maxPipelined'>): void {
+  const unanswered = new WeakMap<object, number>();
+  // In a hook: Node passes on all requests that it has received, even after their connection was closed.
+  app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    if (count <= maxPipelined) return done();
+    reply.hijack();
+    socket.destroy();
   });
 }

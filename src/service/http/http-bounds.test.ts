@@ -28,7 +28,11 @@ async function startServer(bounds: Partial<HttpBounds>) {
   app.get('/fresh', (_request, reply) => reply.send(Buffer.alloc(longBody.length)));
   app.get('/short', (_request, reply) => reply.send('short'));
   app.post('/short', (_request, reply) => reply.send('short'));
-  app.get('/late', async () => sleep(900, 'late'));
+  let late = 0;
+  app.get('/late', async () => {
+    late += 1;
+    return sleep(900, 'late');
+  });
   app.get('/later', async () => sleep(1_200, 'later'));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
@@ -52,7 +56,16 @@ async function startServer(bounds: Partial<HttpBounds>) {
     await app.close();
   };
   const untilAllGone = () => untilCount(0);
-  return { lines, openSocket, destroySockets, count, untilCount, untilAllGone, [Symbol.asyncDispose]: close };
+  return {
+    countLate: () => late,
+    lines,
+    openSocket,
+    destroySockets,
+    count,
+    untilCount,
+    untilAllGone,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -118,6 +131,17 @@ test.concurrent('a client that does not read is disconnected after the write tim
   socket.write(head('/long').repeat(3));
   await server.untilCount(1);
   await server.untilAllGone();
+});
+
+test.concurrent('of requests that a connection sends without waiting for answers, a few are handled; with more it is closed', async () => {
+  await using server = await startServer({ maxPipelined: 4 });
+  const [polite, flood] = [await server.openSocket(), await server.openSocket()];
+  polite.write(head('/short').repeat(4));
+  await soon(() => expect(polite.bytesRead).toBeGreaterThan(4 * 100));
+  flood.write(head('/late').repeat(200));
+  await server.untilCount(1);
+  expect(server.countLate()).toBe(4);
+  expect(polite.destroyed).toBe(false);
 });
 
 test.concurrent('an answer that is read too slowly for its time limit is cut off', async () => {

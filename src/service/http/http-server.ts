@@ -5,7 +5,7 @@ import { defaultHttpBounds, type HttpBounds } from '../config.ts';
 import type { Logger } from '../ports.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
 import { answerClientError } from './client-error.ts';
-import { boundConnections } from './connection-bounds.ts';
+import { boundConnections, boundPipelining } from './connection-bounds.ts';
 import { formatErrorAnswer } from './error-answer.ts';
 import { maxBodyBytes, readJsonBodies } from './json-body.ts';
 import { type KnownPaths, watchRoutes } from './known-paths.ts';
@@ -71,6 +71,7 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   const paths = watchRoutes(app);
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, log));
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, log));
+  boundPipelining(app, bounds);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const isHostMissing = raw.headers.host === undefined && raw.httpVersion !== '1.0';
     // RFC 9112 §3.2.
