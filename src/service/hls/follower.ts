@@ -10,18 +10,21 @@ import type { VideoInput } from './video-track.ts';
 
 /** A divided GOP of the source has no keyframe to wait for: this long after its end none comes. */
 const noKeyframeAfterMs = 120;
-/** Audio is kept this long for video that is to come. */
-const keepAudioMs = 3_000;
+/** An encoder delays its video by less. */
+const encoderDelayMs = 3_000;
 
 /** Cuts the media of a rendition where its source was cut: a segment begins with the keyframe at a planned start. */
 export class Follower {
   readonly #bounds: PackagerBounds;
   readonly #segments: RenditionSegments;
+  /** Audio is kept this long for video that is to come: that of a held picture comes last. */
+  readonly #keepAudioMs: number;
   #lastVideoMs = 0;
   #lastVideoConfig: VideoInput['config'] | undefined;
 
   constructor(options: CutterOptions) {
     this.#bounds = options.bounds;
+    this.#keepAudioMs = options.bounds.holdPictureAfterMs[1] + encoderDelayMs;
     this.#segments = new RenditionSegments(options);
   }
 
@@ -48,7 +51,7 @@ export class Follower {
     const { audio } = this.#segments.media;
     audio.push(timeMs, data);
     if (this.#segments.isAway) {
-      audio.dropBefore(timeMs - keepAudioMs);
+      audio.dropBefore(timeMs - this.#keepAudioMs);
       return;
     }
     const { open } = this.#segments;
@@ -58,7 +61,7 @@ export class Follower {
       if (isOver && this.#segments.findNext()?.kind === 'audio') this.#segments.endVideo(endMs);
     }
     if (this.#segments.open?.kind !== 'video') this.#cutAudioOnly();
-    if (this.#segments.open === undefined) audio.dropBefore(timeMs - keepAudioMs);
+    if (this.#segments.open === undefined) audio.dropBefore(timeMs - this.#keepAudioMs);
     this.#segments.advance();
   }
 

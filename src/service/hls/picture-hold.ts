@@ -56,6 +56,8 @@ export class PictureHold {
   #config: VideoConfig | undefined;
   /** Frames have arrived. */
   #begun = false;
+  /** Nothing on this timeline can be shown yet. */
+  #awaitsKeyframe = true;
   /** The time of the next frame, after those that have arrived. */
   #endMs: number | undefined;
   #lastMs: number | undefined;
@@ -91,10 +93,11 @@ export class PictureHold {
     const { timeMs, compositionTimeMs, keyframe } = frame;
     const held = this.#held;
     // Before the first keyframe, none can be shown: the video is still to come.
-    if (!keyframe && !this.#begun) return undefined;
+    if (!keyframe && this.#awaitsKeyframe) return undefined;
     if (held && (!keyframe || this.#isTooLate(frame, held))) return undefined;
     this.#endHold();
     this.#begun = true;
+    this.#awaitsKeyframe = false;
     this.#keep(frame);
     this.#frameMs = Math.max(timeMs - (this.#lastMs ?? timeMs), 1);
     const frameMs = Math.min(this.#frameMs, maxFrameMs);
@@ -146,7 +149,7 @@ export class PictureHold {
   /** A screen that hardly changes may be sent slowly, and a first picture is worth waiting for. */
   get #patienceMs(): number {
     const [leastMs, mostMs] = this.#bounds.holdPictureAfterMs;
-    if (!this.#begun) return mostMs;
+    if (this.#awaitsKeyframe) return mostMs;
     return Math.min(Math.max(patienceFrames * this.#frameMs, leastMs), mostMs);
   }
 
@@ -195,6 +198,7 @@ export class PictureHold {
 
   /** What comes next is on another timeline; the picture from before can be held there too. */
   restart(): void {
+    this.#awaitsKeyframe = true;
     this.#endMs = undefined;
     this.#lastMs = undefined;
     this.#absence.restart();

@@ -83,13 +83,14 @@ export class Segmenter implements HeldPictureFit {
     else if (frame.keyframe) this.#changeVideo(open, frame);
   }
 
-  pushAudio(timeMs: number, data: Buffer): void {
+  /** `standsIn`: it is silence that follows the video, so it doesn't tell that the video is away. */
+  pushAudio(timeMs: number, data: Buffer, { standsIn = false } = {}): void {
     const goneMs = timeMs - (this.#lastAudioMs ?? timeMs);
     // If audio is all there is, its pause is a pause of the whole stream.
     if (this.#openVideo === undefined && goneMs > this.#bounds.trackLostMs) this.#restart(goneMs);
     this.#segments.noteArrival(timeMs);
     this.#lastAudioMs = timeMs;
-    this.#audioSinceVideoMs += Math.min(Math.max(goneMs, 0), this.#bounds.trackLostMs / 2);
+    if (!standsIn) this.#audioSinceVideoMs += Math.min(Math.max(goneMs, 0), this.#bounds.trackLostMs / 2);
     if (!this.playsAudio(timeMs)) return;
     this.#segments.media.audio.push(timeMs, data);
     if (this.#openVideo) {

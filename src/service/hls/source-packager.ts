@@ -118,7 +118,7 @@ export class SourcePackager {
       bounds,
       fit: this.#segmenter,
       memory,
-      onAudio: (timeMs, data) => this.#pushAudio(timeMs, data),
+      onAudio: (timeMs, data) => this.#pushAudio(timeMs, data, { standsIn: true }),
       onVideo: (frame) => this.#pushVideo(frame),
     });
   }
@@ -211,10 +211,10 @@ export class SourcePackager {
     this.#feed.pushVideo(frame, this.#segmenter.timeline);
   }
 
-  #pushAudio(timeMs: number, data: Buffer): void {
+  #pushAudio(timeMs: number, data: Buffer, options?: { standsIn: boolean }): void {
     if (this.#audio === undefined) return;
     this.#timeMs = timeMs;
-    this.#segmenter.pushAudio(timeMs, data);
+    this.#segmenter.pushAudio(timeMs, data, options);
     this.#feed.pushAudio(this.#audio, { timeline: this.#segmenter.timeline, timeMs }, data);
   }
 
