@@ -20,6 +20,8 @@ const patienceFrames = 3;
 const usualFps = 30;
 /** Players decode every frame: a still picture needs no more. */
 const maxHeldFps = 60;
+/** Encoders end one track a little before the other. */
+const leastMissingMs = 100;
 /** No held frame comes closer than this before a frame that has arrived. */
 const minFrameMs = 10;
 
@@ -144,6 +146,18 @@ export class PictureHold {
     if (this.#absence.awayMs < this.#patienceMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
     this.#held ??= this.#begin(this.#endMs);
     return this.#makeUntil(this.#held, timeMs - Math.max(heldPictureLagMs, this.#lagMs));
+  }
+
+  /**
+   * The video ends. Returns the held frames for sound that goes on without it: what comes next begins where the video ends, and must not
+   * overlap that sound.
+   */
+  finish(): Iterable<VideoInput> {
+    if (this.#audioMs === undefined || this.#endMs === undefined) return [];
+    const missingMs = this.#audioMs - (this.#held?.nextMs ?? this.#endMs);
+    if (missingMs < leastMissingMs || missingMs > this.#bounds.trackLostMs) return [];
+    this.#held ??= this.#begin(this.#endMs);
+    return this.#makeUntil(this.#held, this.#audioMs);
   }
 
   /** A screen that hardly changes may be sent slowly, and a first picture is worth waiting for. */

@@ -154,6 +154,8 @@ export class SourceSegments {
     this.#clock.move(endMs - endsAtMs);
     this.media.video.restart();
     const startMs = this.addVideo(frame);
+    // No segment has the audio of what the promise cut off.
+    if (endMs > endsAtMs) this.media.audio.dropBefore(startMs);
     this.#begin('video', startMs);
     return startMs;
   }
