@@ -176,6 +176,14 @@ async function cutPlayback(page: Page): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: () => page.unroute('**/hls/**') };
 }
 
+/** How many colours the picture has that is kept while the player is replaced: black has one. */
+const countKeptColours = (page: Page): Promise<number> =>
+  page.locator('[aria-label^="Monitor"] canvas').evaluate((canvas) => {
+    const { width, height } = canvas as HTMLCanvasElement;
+    const pixels = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+    return new Set(new Uint32Array(Uint8Array.from(pixels).buffer)).size;
+  });
+
 test('the monitor holds the last picture while playback is unreachable, recovers by itself, and counts on in another visit', async () => {
   await using opened = await openStudioOf('Behind a bad network');
   const { page, studio, ingestUrl } = opened;
@@ -187,6 +195,7 @@ test('the monitor holds the last picture while playback is unreachable, recovers
     await expect.poll(() => studio.monitor.getByText(/Nothing new for|isn't responding/).isVisible()).toBe(true);
     // By now hls.js has stopped retrying, and the monitor takes over.
     await studio.monitor.getByText("The playback URL isn't responding").waitFor();
+    await expect.poll(() => countKeptColours(page)).toBeGreaterThan(10);
   }
   await studio.seePicture();
   await expect.poll(() => studio.state('On air').isVisible()).toBe(true);

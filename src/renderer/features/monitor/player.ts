@@ -51,7 +51,7 @@ export interface PlayerOptions {
    * has passed.
    */
   onView: (view: PlayerView, isNews: boolean) => void;
-  /** The picture is about to disappear: the last chance to keep it. */
+  /** The picture is about to disappear: the last chance to keep it. When hls.js says that it detaches its media, it is gone. */
   onReplace: () => void;
 }
 
@@ -181,6 +181,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
 
   const open = () => {
     letEdgeGo?.();
+    if (hls) onReplace();
     hls?.destroy();
     const current = new Hls(settings);
     hls = current;
@@ -205,7 +206,6 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     // Also when the decoder has failed: hls.js opens another one, which is paused.
     current.on(Events.MEDIA_DETACHING, () => {
       if (hls !== current) return;
-      onReplace();
       isReplacing = true;
       setTimeout(() => {
         isReplacing = false;
@@ -224,6 +224,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     current.loadSource(url);
   };
 
+  const recoverMedia = () => {
+    onReplace();
+    hls?.recoverMediaError();
+  };
+
   const obey = (command: RecoveryCommand) => {
     switch (command) {
       case 'open':
@@ -231,11 +236,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       case 'stop-loading':
         isFollowing = true;
         return hls?.stopLoad();
-      case 'recover-media':
-        return hls?.recoverMediaError();
       case 'swap-audio-and-recover':
         hls?.swapAudioCodec();
-        return hls?.recoverMediaError();
+        return recoverMedia();
+      case 'recover-media':
+        return recoverMedia();
       case 'jump-to-live':
         return jumpToLive();
       case 'skip-ahead':
