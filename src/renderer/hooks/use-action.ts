@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useGone } from './use-gone.ts';
+import { useLatest } from './use-latest.ts';
 
 /** Something the user asked the service to do, and its outcome. */
 export interface Action<Input extends unknown[]> {
@@ -29,10 +30,7 @@ export function useAction<Input extends unknown[]>(
   const { connection } = useStore();
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const latest = useRef(perform);
-  useEffect(() => {
-    latest.current = perform;
-  });
+  const latest = useLatest(perform);
   const gone = useGone(about);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what another thing was asked is not shown for this one
   useEffect(() => {
@@ -54,7 +52,7 @@ export function useAction<Input extends unknown[]>(
         if (!signal.aborted) setPending(false);
       }
     },
-    [connection, gone],
+    [connection, gone, latest],
   );
   // It can be reached again: what else is wrong, the next attempt tells.
   useEffect(

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
+import { useLatest } from './use-latest.ts';
 
 /** A key that works wherever the focus is. */
 interface Shortcut {
@@ -11,10 +12,7 @@ interface Shortcut {
 
 /** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while typing, also in a list. */
 export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, act: () => void, isEnabled = true): void {
-  const latest = useRef(act);
-  useEffect(() => {
-    latest.current = act;
-  });
+  const latest = useLatest(act);
   useEffect(() => {
     if (!isEnabled) return;
     const press = (event: KeyboardEvent) => {
@@ -27,7 +25,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [key, withCommand, inDialogs, isEnabled]);
+  }, [key, withCommand, inDialogs, isEnabled, latest]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -8,6 +8,8 @@ import { describeCaptureElsewhere, describePageCapture } from '../../../shared/w
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
+import { useGone } from '../../hooks/use-gone.ts';
+import { useLatest } from '../../hooks/use-latest.ts';
 import styles from './device-field.module.css';
 import type { DeviceDraft } from './source-draft.ts';
 import type { PageCaptures } from './use-page-captures.ts';
@@ -42,6 +44,8 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
   const listed = devices?.[deviceListOf[kind]];
   const lack = describeLacking([kind], devices?.lacking);
   const value = asListed(kind, chosen, listed);
+  const latest = useLatest(onValue);
+  const gone = useGone(kind);
   const options = listOptions({ kind, value, devices: listed, pages });
   const only = kind !== 'window' && value === undefined && options.length === 1 ? options[0]?.device : undefined;
   useEffect(() => {
@@ -50,7 +54,11 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
   });
   const orderPage = (order: PageCaptureOrder, name: string) => {
     if (!pages.isApp) pages.openTab();
-    void pages.order.run(order, (captureId) => onValue({ by: 'page', captureId, name }));
+    const signal = gone();
+    void pages.order.run(order, (captureId) => {
+      // Another source may have been chosen meanwhile.
+      if (!signal.aborted) latest.current({ by: 'page', captureId, name });
+    });
   };
   const choose = (key: string) => {
     const option = options.find((other) => other.value === key);

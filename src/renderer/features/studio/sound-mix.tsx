@@ -8,6 +8,7 @@ import { formatLevel } from '../../../shared/words/quantities.ts';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { useLatest } from '../../hooks/use-latest.ts';
 import { PageState } from './device-field.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import { LevelBars } from './level-bar.tsx';
@@ -34,9 +35,11 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
   const [isBrowsing, setBrowsing] = useState(false);
   const { sounds } = draft;
   const setSounds = (next: readonly SoundInput[]) => onDraft({ ...draft, sounds: next });
+  const latest = useLatest({ draft, onDraft });
+  // To what is in the mix by then: the answer of a page may be late.
   const add = (of: SoundSource) => {
-    const mixed = mixSound(draft, of);
-    onDraft(mixed.draft);
+    const mixed = mixSound(latest.current.draft, of);
+    latest.current.onDraft(mixed.draft);
     onFault(mixed.fault);
   };
   const options = listSounds(draft, devices, pages);

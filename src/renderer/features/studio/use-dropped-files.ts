@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { droppedFilesMessage } from '../../../shared/dropped-files.ts';
 import { isDesktopPage } from '../../client/is-desktop-page.ts';
+import { useLatest } from '../../hooks/use-latest.ts';
 
 /** What dropped files can be used for. */
 interface DropListener {
@@ -12,10 +13,7 @@ interface DropListener {
 
 /** Takes files that are dropped anywhere onto the window. */
 export function useDroppedFiles(listener: DropListener): void {
-  const latest = useRef(listener);
-  useEffect(() => {
-    latest.current = listener;
-  });
+  const latest = useLatest(listener);
   useEffect(() => {
     const onDrop = (event: DragEvent) => {
       const names = [...(event.dataTransfer?.files ?? [])].map(({ name }) => name);
@@ -32,5 +30,5 @@ export function useDroppedFiles(listener: DropListener): void {
       window.removeEventListener('drop', onDrop);
       window.removeEventListener('message', onMessage);
     };
-  }, []);
+  }, [latest]);
 }

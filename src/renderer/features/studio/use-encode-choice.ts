@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { EncodeChoice, EncodePreview } from '../../../shared/model/encode-settings.ts';
 import type { Source } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useKept } from '../../hooks/use-kept.ts';
+import { useLatest } from '../../hooks/use-latest.ts';
 import { useStore } from '../../store/store-context.tsx';
 import {
   chooseKind,
@@ -54,14 +55,11 @@ export function useEncodeChoice(live: StreamLive, source: Source | undefined): E
 function useEncodeOnAir({ oneClick }: StreamLive, draft: EncodeDraft, setDraft: (draft: EncodeDraft) => void): void {
   // Compared by content: each answer makes new objects.
   const onAir = 'encode' in oneClick ? JSON.stringify(oneClick.encode) : undefined;
-  const latest = useRef({ draft, setDraft });
-  useEffect(() => {
-    latest.current = { draft, setDraft };
-  });
+  const latest = useLatest({ draft, setDraft });
   useEffect(() => {
     const { draft, setDraft } = latest.current;
     if (onAir !== undefined) setDraft(takeOverEncode(draft, JSON.parse(onAir)));
-  }, [onAir]);
+  }, [onAir, latest]);
 }
 
 /** Asks for the cost when the choice has settled, after each broadcast, and when contact is back. The last answer stays until the next one. */
