@@ -107,6 +107,50 @@ test('a broadcast that fails to start after its Studio was left is told wherever
     .waitFor();
 });
 
+test('a stream that is not suspended, after its list was left, is told wherever the page is', async () => {
+  const held = slow.hold(({ method }) => method === 'PATCH');
+  await createRemote('Kept on');
+  const streams = streamsPage(ui.page);
+  await streams.choose('Kept on', 'Suspend');
+  await held.asked;
+  await ui.goTo('#/settings');
+  await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  held.release(500);
+  await ui.page
+    .getByText(/^Kept on wasn't suspended\. /)
+    .first()
+    .waitFor();
+});
+
+test("a microphone of the browser whose order is answered late is added to what was mixed meanwhile, a screen isn't", async () => {
+  const { hash } = await ui.createStream({ name: 'Late captures' });
+  let socket!: PageSocket;
+  const page = await ui.openPage(hash, async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const studio = studioPage(page);
+  await studio.source('Test picture').click();
+  const before = await studio.sounds.count();
+  let release = socket.hold();
+  await studio.addSound('Microphone of this browser…');
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  expect(await studio.sounds.count()).toBe(before - 1);
+  release();
+  await expect.poll(() => studio.sounds.count()).toBe(before);
+  await studio.source('Screen').click();
+  release = socket.hold();
+  await page.getByRole('button', { name: 'Share a screen…' }).click();
+  await studio.source('Test picture').click();
+  release();
+  // Answers come in order.
+  await studio.previewed.waitFor();
+  expect(await studio.source('Test picture').isChecked()).toBe(true);
+  await page.close();
+});
+
 test('a new key that arrives after its question was closed is told of, and opens no window', async () => {
   const { id, streamKey } = await ui.createStream({ name: 'Rekeyed' });
   let socket!: PageSocket;

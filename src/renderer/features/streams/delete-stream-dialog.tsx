@@ -3,13 +3,15 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { titleRunning } from '../../status/running-title.ts';
 
 /** Asks before a stream is deleted, naming it and what is lost with it. */
 export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
   const toasts = useToasts();
+  const tellIfGone = useTellIfGone(stream?.id);
   const remove = useAction(async (client, doomed: StreamView) => {
-    await client.stream.delete({ streamId: doomed.id });
+    await tellIfGone(`${doomed.name} wasn't deleted.`, () => client.stream.delete({ streamId: doomed.id }));
     toasts.say(`${doomed.name} deleted`);
   }, stream?.id);
   const running = stream && titleRunning(stream);

@@ -5,6 +5,7 @@ import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { goTo } from '../../hooks/use-route.ts';
+import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { emptyDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
@@ -35,16 +36,19 @@ export function NewStreamDialog({ isOpen, serviceId, service, onClose }: NewStre
 function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'serviceId' | 'onClose'>) {
   const toasts = useToasts();
   const gone = useGone();
+  const tellIfGone = useTellIfGone();
   const create = useAction(async (client, stream: Required<NewStream>) => {
     const signal = gone();
     const { name, profiles } = stream;
-    const made = await client.stream.create({
-      name,
-      ...(profiles.length > 0 && { profiles }),
-      ...(serviceId !== undefined && { serviceId }),
+    await tellIfGone(`${name} wasn't created.`, async () => {
+      const made = await client.stream.create({
+        name,
+        ...(profiles.length > 0 && { profiles }),
+        ...(serviceId !== undefined && { serviceId }),
+      });
+      toasts.say(`${made.name} created`);
+      if (!signal.aborted) goTo({ kind: 'studio', streamId: made.id });
     });
-    toasts.say(`${made.name} created`);
-    if (!signal.aborted) goTo({ kind: 'studio', streamId: made.id });
   });
   return (
     <StreamForm

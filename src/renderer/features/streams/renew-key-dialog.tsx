@@ -8,6 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { titleRunning } from '../../status/running-title.ts';
 
 /** Asks before a stream gets a new key, then shows the key for copying. */
@@ -15,9 +16,10 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
   const toasts = useToasts();
   const [made, setMade] = useState<{ name: string; streamKey: string }>();
   const gone = useGone(stream?.id);
+  const tellIfGone = useTellIfGone(stream?.id);
   const renew = useAction(async (client, { id, name }: StreamView) => {
     const signal = gone();
-    await client.stream.renewKey({ streamId: id });
+    await tellIfGone(`${name} has no new key.`, () => client.stream.renewKey({ streamId: id }));
     // It has a new key now, which a second attempt would replace again.
     const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
     if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);

@@ -11,6 +11,7 @@ import { usePlaceTitle } from '../../hooks/use-place-title.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useServiceStreams } from '../../hooks/use-service-streams.ts';
+import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { findServiceId, inService, type Route } from '../../routing/route.ts';
 import { DeleteStreamDialog } from './delete-stream-dialog.tsx';
 import { EditStreamDialog } from './edit-stream-dialog.tsx';
@@ -32,8 +33,11 @@ export function StreamsScreen({ route }: { route: Route }) {
   const toasts = useToasts();
   const [asked, setAsked] = useState<{ about: 'delete' | 'new-key' | 'suspend'; streamId: string }>();
   const [sought, setSought] = useState('');
+  const tellIfGone = useTellIfGone(serviceId);
   const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
-    await client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } });
+    await tellIfGone(`${stream.name} wasn't ${isSuspended ? 'suspended' : 'resumed'}.`, () =>
+      client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } }),
+    );
     toasts.say(isSuspended ? `${stream.name} suspended` : `${stream.name} resumed`);
   }, serviceId);
   usePlaceTitle('Streams');

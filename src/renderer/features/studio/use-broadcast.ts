@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
-import { describeFailure, type Failure } from '../../client/failure.ts';
+import type { Failure } from '../../client/failure.ts';
 import { useToasts } from '../../components/toasts.tsx';
 import { type Action, useAction } from '../../hooks/use-action.ts';
-import { useGone } from '../../hooks/use-gone.ts';
 import { useKept } from '../../hooks/use-kept.ts';
+import { useLatest } from '../../hooks/use-latest.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
+import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
 import { type Choice, type ChoiceFault, initialChoice, takeOver } from './choice.ts';
 import { isMeant, type Press } from './meant-press.ts';
@@ -70,31 +71,26 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   useWhatIsOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
-  const gone = useGone();
-  /** Whoever has left Studio meanwhile still learns that it failed. */
-  const tellIfGone = async (what: string, call: () => Promise<unknown>) => {
-    const signal = gone();
-    try {
-      await call();
-    } catch (error) {
-      if (signal.aborted) toasts.warn(`${stream.name} ${what}. ${describeFailure(error).sentence}`);
-      throw error;
-    }
-  };
+  const tellIfGone = useTellIfGone();
 
   const start = useAction(async (client) => {
     const encodeChoice = encode.choice;
     if (source === undefined || encodeChoice === undefined) return;
-    await tellIfGone("didn't go live", () => client.broadcast.goLive({ streamId, source, encode: encodeChoice }));
+    await tellIfGone(`${stream.name} didn't go live.`, () =>
+      client.broadcast.goLive({ streamId, source, encode: encodeChoice }),
+    );
   });
   const stopNow = useAction(async (client) => {
     setAsking(false);
-    await tellIfGone("wasn't stopped", () => client.broadcast.stop({ streamId }));
+    await tellIfGone(`${stream.name} wasn't stopped.`, () => client.broadcast.stop({ streamId }));
   });
   const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
-  const resume = useAction(async (client) => void (await client.stream.update({ streamId, changes: { suspended: false } })));
-
-  const letIn = useAction(async (client) => void (await client.broadcast.letIn({ streamId })));
+  const resume = useAction((client) =>
+    tellIfGone(`${stream.name} wasn't resumed.`, () => client.stream.update({ streamId, changes: { suspended: false } })),
+  );
+  const letIn = useAction((client) =>
+    tellIfGone(`The encoder of ${stream.name} wasn't allowed.`, () => client.broadcast.letIn({ streamId })),
+  );
   const dismissLost = useAction(
     async (client, sessionId: string) => void (await client.broadcast.dismissLost({ streamId, sessionId })),
   );
@@ -200,15 +196,12 @@ function useWhatIsOnAir(
   // Compared by content: each answer makes new objects.
   const source = oneClick.kind === 'running' ? JSON.stringify(oneClick.source) : undefined;
   const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
-  const latest = useRef({ choice, setChoice });
-  useEffect(() => {
-    latest.current = { choice, setChoice };
-  });
+  const latest = useLatest({ choice, setChoice });
   useEffect(() => {
     const { choice, setChoice } = latest.current;
     if (source !== undefined) setChoice(takeOver(choice, JSON.parse(source)));
     else if (isOfEncoder) setChoice({ ...choice, way: 'encoder' });
-  }, [source, isOfEncoder]);
+  }, [source, isOfEncoder, latest]);
 }
 
 /** Moves the focus to the first field that is wrong. */
