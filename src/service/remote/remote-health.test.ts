@@ -35,6 +35,14 @@ const facts = (changes: Partial<RemoteFacts>): RemoteFacts => ({
 });
 const idle = { answer: { stream: stream(), session: undefined }, progress: new RemoteProgress() };
 const failure = { code: 'server-error', status: 500 } as const;
+const still = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
+const stalledMonitor = {
+  pageId: 'here',
+  report: { state: 'stalled', holdSeconds: 9, ...still },
+  recent: still,
+  isStarted: true,
+  isSettled: true,
+} as const;
 
 test.each<[string, Partial<RemoteFacts>, unknown]>([
   ['idle', idle, { kind: 'off-air' }],
@@ -119,6 +127,18 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { failure },
     [],
     { code: 'service-silent', severity: 'warn', failure, isSending: false },
+  ],
+  [
+    'a stream whose monitor stalls since the service is silent',
+    { failure, playback: [stalledMonitor], pageId: 'here' },
+    ['play'],
+    { code: 'service-silent', severity: 'warn', failure, isSending: false },
+  ],
+  [
+    'a stream whose monitor stalls though the service answers',
+    { playback: [stalledMonitor], pageId: 'here' },
+    ['ingest', 'play'],
+    expect.objectContaining({ code: 'play-stalls', severity: 'bad' }),
   ],
   [
     'an idle stream while the service is silent',

@@ -119,7 +119,9 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
   const ours = found.find(({ code, severity }) => severity === 'bad' && code !== 'nothing-arrives');
   const own: Verdict | undefined = isStill ? (ours ?? { code: 'service-stalled', severity: 'bad' }) : drawn;
   const fromService = judgeService(facts, air);
-  const verdict = own?.severity === 'bad' ? own : (fromService ?? own);
+  // A monitor of a service that doesn't answer gets nothing either.
+  const isOfSilence = facts.failure !== undefined && own?.code.startsWith('play-') === true;
+  const verdict = own?.severity === 'bad' && !isOfSilence ? own : (fromService ?? own);
   const troubles = [verdict, ...found.filter(({ code }) => !isStill || code !== 'nothing-arrives'), fromService];
   return {
     stages,
