@@ -1,3 +1,6 @@
+/** A step back by 31 bits, give or take this, is a timestamp of 31 bits that has wrapped. */
+const wrapToleranceMs = 60_000;
+
 /**
  * Unwraps the millisecond timestamps of RTMP and FLV, which restart at 0: after 49.7 days with their 32 bits, and after 24.9 with the 31
  * that ffmpeg writes.
@@ -20,8 +23,10 @@ export class TimestampUnwrapper {
     const latestMs = this.#latestMs;
     const unused = 32 - this.#bits;
     // The shifts make the difference a signed number of as many bits.
-    const timeMs =
-      latestMs === undefined ? timestampMs : latestMs + (((timestampMs - (latestMs % 2 ** this.#bits)) << unused) >> unused);
+    const stepMs = latestMs === undefined ? timestampMs : ((timestampMs - (latestMs % 2 ** this.#bits)) << unused) >> unused;
+    // A publisher may be an ffmpeg.
+    const wrappedMs = stepMs < wrapToleranceMs - 2 ** 31 ? 2 ** 31 : 0;
+    const timeMs = (latestMs ?? 0) + stepMs + wrappedMs;
     if (timeMs >= 0) this.#latestMs = timeMs;
     return timeMs;
   }
