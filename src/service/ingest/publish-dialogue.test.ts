@@ -204,3 +204,23 @@ test('a publisher that asks for fewer acknowledgements than it has to wait for g
   await soon(() => expect(publisher.messages.at(-1)?.typeId).toBe(3));
   expect(publisher.messages.at(-1)?.payload.readUInt32BE()).toBeGreaterThan(2_500_000);
 });
+
+test.each<[string, number, string, Amf0Value[]]>([
+  ['deletes', 0, 'deleteStream', [null, 1]],
+  ['closes', 1, 'closeStream', [null]],
+])('a publisher that %s a message stream on which it publishes nothing is not at its end', async (_what, on, name, values) => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, { app: 'live' });
+  publisher.command(0, 'createStream', 2, null);
+  publisher.command(0, 'createStream', 3, null);
+  publisher.command(2, 'publish', 4, null, key, 'live');
+  await publisher.heard('NetStream.Publish.Start');
+  publisher.command(on, name, 0, ...values);
+  // What comes after it has been taken.
+  publisher.command(0, '_checkbw', 5, null);
+  await soon(() => expect(publisher.commands.at(-1)?.transactionId).toBe(5));
+  expect(stand.publishers[0]?.ends).toEqual([]);
+  publisher.command(0, 'deleteStream', 0, null, 2);
+  await soon(() => expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]));
+});

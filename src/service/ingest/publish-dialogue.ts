@@ -76,8 +76,10 @@ export class PublishDialogue {
         this.#handlers.onUnpublish();
         return;
       case 'closeStream':
+        this.#close(streamId);
+        return;
       case 'deleteStream':
-        this.#handlers.onUnpublish();
+        this.#close(command.values[1]);
         return;
       case 'play':
       case 'play2':
@@ -140,6 +142,13 @@ export class PublishDialogue {
     if (typeof name !== 'string') throw new RtmpProtocolError('A publish command has no stream key.');
     this.#streamId = streamId;
     this.#handlers.onPublish(name.split('?', 1)[0] ?? '');
+  }
+
+  /** What isn't an unused message stream of this publisher is the published one: encoders name it in many ways. */
+  #close(streamId: Amf0Value): void {
+    const isCreated = typeof streamId === 'number' && streamId > 0 && streamId <= this.#lastStreamId;
+    if (isCreated && streamId !== this.#streamId) return;
+    this.#handlers.onUnpublish();
   }
 
   #refusePlay(streamId: number): void {
