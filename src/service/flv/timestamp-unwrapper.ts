@@ -1,4 +1,5 @@
-/** A step back by 31 bits, give or take this, is a timestamp of 31 bits that has wrapped. */
+/** Half of the range of 32 bits. A step by that, give or take {@link wrapToleranceMs}, is one of a publisher that uses 31 of them. */
+const halfRangeMs = 2 ** 31;
 const wrapToleranceMs = 60_000;
 
 /**
@@ -24,9 +25,8 @@ export class TimestampUnwrapper {
     const unused = 32 - this.#bits;
     // The shifts make the difference a signed number of as many bits.
     const stepMs = latestMs === undefined ? timestampMs : ((timestampMs - (latestMs % 2 ** this.#bits)) << unused) >> unused;
-    // A publisher may be an ffmpeg.
-    const wrappedMs = stepMs < wrapToleranceMs - 2 ** 31 ? 2 ** 31 : 0;
-    const timeMs = (latestMs ?? 0) + stepMs + wrappedMs;
+    const isHalf = latestMs !== undefined && halfRangeMs - Math.abs(stepMs) < wrapToleranceMs;
+    const timeMs = (latestMs ?? 0) + (isHalf ? stepMs - Math.sign(stepMs) * halfRangeMs : stepMs);
     if (timeMs >= 0) this.#latestMs = timeMs;
     return timeMs;
   }
