@@ -29,7 +29,7 @@ export const errorTable = {
   NOT_FOUND: { status: 404, when: 'Nothing has this id or path, or it belongs to another user.' },
   OFF_AIR: { status: 404, when: 'The stream exists but is off air, so there is nothing to play yet.' },
   METHOD_NOT_ALLOWED: { status: 405, when: 'The path does not support this method; `Allow` lists those it does.' },
-  ALREADY_LIVE: { status: 409, when: 'The stream is already live from this computer.' },
+  ALREADY_LIVE: { status: 409, when: 'The stream is live, starting or stopping from this computer already.' },
   CHANGE_OVERTAKEN: { status: 409, when: 'Another change of the source came before this one was on air.' },
   SERVICE_IN_USE: { status: 409, when: 'A broadcast from this computer to the remote service is running.' },
   BODY_TOO_LARGE: { status: 413, when: 'The body is over 1 MiB.' },
@@ -38,7 +38,7 @@ export const errorTable = {
   TOO_MANY_REQUESTS: { status: 429, when: 'The same request came too often; `Retry-After` says when to try again.' },
   INTERNAL: {
     status: 500,
-    when: "A bug in Tallylight, or a segment that the disk can't give just now; the log has the cause, with the error id of the answer.",
+    when: "A bug in Tallylight, or a segment that can't be read from the disk just now; the log has the cause, with the error id of the answer.",
   },
   REMOTE_FAILED: { status: 502, when: 'A remote service did not do what it was asked for; the message says why.' },
   UNAVAILABLE: {

@@ -47,7 +47,7 @@ function parseNumber(query: Readonly<Record<string, unknown>>, name: string): nu
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) {
-    throw new ServiceError('MALFORMED_REQUEST', `${name} has to be a number, once.`);
+    throw new ServiceError('MALFORMED_REQUEST', `${name} must be given once, as a number.`);
   }
   return Number(value);
 }

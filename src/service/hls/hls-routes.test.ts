@@ -182,7 +182,7 @@ source/index.m3u8
     ['/hls/show/source/2.m4s', 'This segment does not exist or is no longer available.'],
     ['/hls/show/source/zero.m4s', 'This segment does not exist or is no longer available.'],
     ['/hls/show/source/init-b2.mp4', 'This init segment does not exist or is no longer available.'],
-    ['/hls/show/source/other.txt', 'Nothing has this path.'],
+    ['/hls/show/source/other.txt', 'There is nothing at this path.'],
   ])('knows nothing of %s', async (url, sentence) => {
     const { app } = await startShow();
     const answer = await app.inject(url);

@@ -125,7 +125,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
   }
 }
 
-/** The answer to a blocking request never changes, and may be cached longer than the newest playlist (rfc8216bis §6.2.5, appendix B.1). */
+/** The answer to a blocking request may be cached for longer: who needs a newer playlist asks for a later part (rfc8216bis §6.2.5, appendix B.1). */
 function describePlaylistCaching({ targetDurationSeconds, ended }: SegmentStore, blocking: boolean): string {
   if (blocking && !ended) return `public, max-age=${targetDurationSeconds * 6}`;
   return `public, max-age=${Math.max(Math.floor(targetDurationSeconds / 2), 1)}`;

@@ -143,9 +143,9 @@ describe('a blocked reload', () => {
 
   it.each([
     ['_HLS_part=1', '_HLS_part needs _HLS_msn.'],
-    ['_HLS_msn=one', '_HLS_msn has to be a number, once.'],
-    ['_HLS_msn=1&_HLS_msn=2', '_HLS_msn has to be a number, once.'],
-    ['_HLS_msn=2&_HLS_part=-1', '_HLS_part has to be a number, once.'],
+    ['_HLS_msn=one', '_HLS_msn must be given once, as a number.'],
+    ['_HLS_msn=1&_HLS_msn=2', '_HLS_msn must be given once, as a number.'],
+    ['_HLS_msn=2&_HLS_part=-1', '_HLS_part must be given once, as a number.'],
     ['_HLS_msn=4', 'Segment 4 is too far ahead: the newest is 1.'],
     ['_HLS_msn=2&_HLS_part=17', 'Part 17 of segment 2 is too far ahead.'],
   ])('with %s is refused', async (query, sentence) => {

@@ -19,7 +19,7 @@ const fastifyErrors: Readonly<Record<string, [code: ErrorCode, sentence: string]
   FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_REQUEST', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_REQUEST', 'The body is empty; JSON is required.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The length of the body does not match Content-Length.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'Nothing has this path.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this path.'],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not a valid URL path.'],
 };
 

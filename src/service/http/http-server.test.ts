@@ -46,7 +46,7 @@ test('an unknown expectation is ignored: the request is answered like any other 
   socket.end('GET /nothing HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n');
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
-  expect(answer.split('\r\n\r\n')[1]).toBe('{"errors":["Nothing has this path."]}');
+  expect(answer.split('\r\n\r\n')[1]).toBe('{"errors":["There is nothing at this path."]}');
 });
 
 test('a request without a host is refused in our words, unless HTTP 1.0 allows it (RFC 9112 §3.2)', async () => {
@@ -94,7 +94,7 @@ test('a catch-all page does not hide unknown paths', async () => {
   app.get('/*', (_request, reply) => reply.callNotFound());
   expect(await app.inject('/nothing')).toMatchObject({
     statusCode: 404,
-    body: '{"errors":["Nothing has this path."]}',
+    body: '{"errors":["There is nothing at this path."]}',
   });
   expect((await app.inject({ method: 'POST', url: '/nothing' })).statusCode).toBe(404);
 });

@@ -109,7 +109,7 @@ function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownP
   if (openAnswer(request, reply)) reply.header('access-control-expose-headers', 'Allow');
   const methods = paths.findMethods(request.url);
   if (methods.length === 0 || methods.includes(request.method)) {
-    sendError(new ServiceError('NOT_FOUND', 'Nothing has this path.'), reply, log);
+    sendError(new ServiceError('NOT_FOUND', 'There is nothing at this path.'), reply, log);
     return;
   }
   reply.header('allow', methods.join(', '));

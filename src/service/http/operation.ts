@@ -23,7 +23,7 @@ export interface Operation {
   query?: z.ZodType;
   body?: z.ZodType;
   answers: Readonly<Record<number, AnswerDescription>>;
-  /** Errors beyond those shared by all operations of its kind (401, 415, 422, 500). */
+  /** Errors beyond those shared by all operations of its kind (400, 401, 413, 415, 422, 500, 503). */
   errors?: readonly ErrorCode[];
 }
 

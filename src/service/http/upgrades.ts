@@ -29,7 +29,7 @@ function watchUpgrades(server: Server): Map<string, OnUpgrade> {
       return;
     }
     const onUpgrade = paths.get(request.url?.split('?', 1)[0] ?? '');
-    if (onUpgrade === undefined) refuseUpgrade(connection, 404, 'Nothing has this path.');
+    if (onUpgrade === undefined) refuseUpgrade(connection, 404, 'There is nothing at this path.');
     else onUpgrade(request, connection, head);
   });
   // Node 24.9 and later; the types don't have it yet.

@@ -85,7 +85,7 @@ test.each<[string, Amf0Value]>([
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, commandObject);
   await publisher.closed;
-  const description = 'The address must end in /live, followed by the stream key.';
+  const description = 'The address must end in /live. The stream key comes after it.';
   expect(publisher.commands).toEqual([
     {
       name: '_error',

@@ -18,8 +18,7 @@ export interface Publisher {
   /** What the publisher calls itself, if its protocol says. */
   readonly software: string | undefined;
   /**
-   * Tells the publisher the cause in words, with a status that keeps it from reconnecting by itself unless that may help, and closes its
-   * connection. Its sink is not called again.
+   * Tells the publisher the cause in words, with a status that says whether another attempt may help, and closes its connection. Its sink is not called again.
    */
   close(cause: LossCause): void;
 }
@@ -47,7 +46,7 @@ export interface PublishGate {
    * Decides whether this stream key may publish, before any media is read, in constant time over the key.
    *
    * A refused publisher gets the reason in words. A wrong key counts towards the limit of its address; a valid key that must wait does
-   * not. `store-unreadable` and `restless` pass, and are sent with a status that makes the publisher try again.
+   * not. `store-unreadable` and `restless` pass, and their status says that another attempt may help.
    */
   admit(
     streamKey: string,

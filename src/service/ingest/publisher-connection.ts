@@ -299,7 +299,7 @@ export class PublisherConnection implements Publisher {
   }
 }
 
-/** With `BadName`, a publisher does not reconnect by itself, and so doesn't fight for the key. `Failed` says that it may. */
+/** `BadName` says that this key won't do, `Failed` that another attempt may help. OBS tries again after either (decision 0009). */
 function statusOf({ code }: LossCause): string {
   return code === 'store-unreadable' || code === 'restless' ? 'NetStream.Publish.Failed' : 'NetStream.Publish.BadName';
 }

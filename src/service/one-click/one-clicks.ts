@@ -103,7 +103,7 @@ export class OneClicks {
     if (this.#isClosed) throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
     const { kind } = this.state(streamId);
     if (kind !== 'idle' && kind !== 'failed') {
-      throw new ServiceError('ALREADY_LIVE', 'This stream is already live from this computer.');
+      throw new ServiceError('ALREADY_LIVE', 'This stream is live, starting or stopping from this computer already.');
     }
     const { clock, onChange } = this.#options;
     const abort = new AbortController();

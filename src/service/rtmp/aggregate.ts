@@ -7,7 +7,7 @@ const backPointerBytes = 4;
 
 /**
  * Yields the messages inside an aggregate message in order (RTMP 1.0 §7.1.6). They are FLV tags with headers; each message gets its
- * own buffer.
+ * own bytes.
  *
  * The first message takes the aggregate's timestamp, the others keep their distance to it. All take its stream id.
  *

@@ -44,7 +44,7 @@ interface ChunkStream {
  * Turns the bytes of a connection, after the handshake, into complete messages (RTMP 1.0 §5.3).
  *
  * Messages of different chunk streams may interleave. Set Chunk Size and Abort are handled here and not passed on. An aggregate is
- * passed on as its parts. Each message has its own buffer, so keeping one keeps nothing else alive.
+ * passed on as its parts. Each message has its own bytes, which nothing changes later.
  */
 export class ChunkReader {
   readonly bounds: ChunkReaderBounds;

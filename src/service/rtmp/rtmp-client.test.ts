@@ -109,7 +109,7 @@ describe('an attempt that fails', () => {
     await using stand = await startIngestStand();
     expect(await failure(publishTo(stand.server.port, { url: `rtmp://127.0.0.1:${stand.server.port}/other` }))).toEqual([
       'refused',
-      { code: 'wrong-app', says: 'The address must end in /live, followed by the stream key.' },
+      { code: 'wrong-app', says: 'The address must end in /live. The stream key comes after it.' },
     ]);
   });
 

@@ -83,8 +83,8 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
   'wrong-app': [
     [{ code: 'wrong-app' }, "The ingest doesn't know the path of this address."],
     [
-      { code: 'wrong-app', says: 'The address must end in /live, followed by the stream key.' },
-      "The ingest doesn't know the path of this address. The ingest says: “The address must end in /live, followed by the stream key.”",
+      { code: 'wrong-app', says: 'The address must end in /live. The stream key comes after it.' },
+      "The ingest doesn't know the path of this address. The ingest says: “The address must end in /live. The stream key comes after it.”",
     ],
   ],
   'key-refused': [

@@ -32,7 +32,7 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
       'GStreamer 1.22.0 at 192.0.2.7 took over this stream key.',
     ],
   ],
-  'wrong-app': [[{ code: 'wrong-app' }, 'The address must end in /live, followed by the stream key.']],
+  'wrong-app': [[{ code: 'wrong-app' }, 'The address must end in /live. The stream key comes after it.']],
   'too-many-bytes': [
     [
       { code: 'too-many-bytes', maxBytes: 32 * 1024 * 1024 },

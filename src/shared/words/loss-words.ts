@@ -22,7 +22,7 @@ export function describeLossCause(cause: LossCause): string {
     case 'in-use':
       return `${describePublisher(cause.by)} took over this stream key.`;
     case 'wrong-app':
-      return 'The address must end in /live, followed by the stream key.';
+      return 'The address must end in /live. The stream key comes after it.';
     case 'rtmps':
       return 'RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.';
     case 'certificate':

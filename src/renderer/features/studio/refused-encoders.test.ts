@@ -85,7 +85,7 @@ test('each reason has its text, address and remedy', () => {
     ],
     ["From 192.168.1.5. Only one audio track is supported. Turn off the others in the encoder's settings.", undefined],
     ['From 192.168.1.5. FFmpeg on this computer took over this stream key.', undefined],
-    ['From 192.168.1.5. The address must end in /live, followed by the stream key.', undefined],
+    ['From 192.168.1.5. The address must end in /live. The stream key comes after it.', undefined],
     ['From 192.168.1.5. RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.', undefined],
     [
       "From 192.168.1.5. The encoder rejected the TLS certificate. It must not have expired, name the encoder's server address, and come from an authority the encoder trusts.",
