@@ -68,11 +68,17 @@ function formatOperation(operationId: string, operation: Operation, schemas: Jso
   };
 }
 
-/** The errors of an operation: the ones it lists, and those that follow from having a key or a body. */
-function listErrors({ open, body, errors }: Operation): ErrorCode[] {
+/** The errors of an operation: the ones it lists, and those that follow from having a key or a body. One that isn't needed is read, too. */
+function listErrors({ method, open, body, errors }: Operation): ErrorCode[] {
   const withKey: ErrorCode[] = ['UNAUTHORIZED', 'UNAVAILABLE'];
-  const withBody: ErrorCode[] = ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT'];
-  return [...(open === true ? [] : withKey), ...(body === undefined ? [] : withBody), ...(errors ?? []), 'INTERNAL'];
+  const readsBody: ErrorCode[] = ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+  return [
+    ...(open === true ? [] : withKey),
+    ...(method === 'GET' ? [] : readsBody),
+    ...(body === undefined ? [] : (['INVALID_INPUT'] as const)),
+    ...(errors ?? []),
+    'INTERNAL',
+  ];
 }
 
 /** One response per status, describing every error with that status. */

@@ -10,6 +10,7 @@ interface Parameter {
 }
 interface DocumentedOperation {
   parameters?: Parameter[];
+  responses: object;
   requestBody?: { content: { 'application/json': { schema: DocumentedSchema } } };
 }
 
@@ -59,6 +60,19 @@ test.each([
   },
   60_000,
 );
+
+test.each([
+  ['malformed', '{', 'application/json', 400],
+  ['of another type', 'x', 'text/plain', 415],
+  ['too large', `"${'x'.repeat(1_100_000)}"`, 'application/json', 413],
+])('delete with a body that is %s gets an answer that the document has', async (_what, body, type, expected) => {
+  const { id } = await api.create();
+  for (const path of ['/stream/{id}', '/stream/{id}/terminate']) {
+    const { status } = await api.ask('DELETE', path.replace('{id}', id), body, { 'content-type': type });
+    expect(status).toBe(expected);
+    expect(paths[path]?.delete?.responses).toHaveProperty(String(status));
+  }
+});
 
 test.each(['/stream', '/session', '/stream/{id}/sessions', '/ingest'])(
   'get %s accepts exactly the queries that the document allows',
