@@ -30,8 +30,8 @@ test.each<[string, 'k' | '-' | undefined, number | undefined]>([
   // Only what is within the hold-back of 6 s counts.
   ['--kkkk', 'k', undefined],
   // A player may begin in any part that it sees.
-  ['kkkkk', '-', -5.5],
-  ['kkk--', '-', -5.5],
+  ['kkkkk', '-', -7.5],
+  ['kkk--', '-', -7.5],
   ['kk---', '-', -7.5],
   ['kk---', 'k', -7.5],
   ['kk---', undefined, -7],

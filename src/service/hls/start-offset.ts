@@ -30,9 +30,9 @@ export function findStartOffset({
     if (behindSeconds > longestSeconds || (isReached && !isDivided)) return undefined;
     behindSeconds += durationSeconds;
     const begins = independentParts[0] === 0 && !gap;
-    if (begins && isDivided && behindSeconds >= holdBackSeconds) {
-      return Math.min(durationSeconds / 2, leewaySeconds) - behindSeconds;
-    }
+    const offsetSeconds = Math.min(durationSeconds / 2, leewaySeconds) - behindSeconds;
+    // It should not be within three target durations of the end.
+    if (begins && isDivided && -offsetSeconds >= holdBackSeconds) return offsetSeconds;
     isDivided ||= !isReached && !gap && !begins;
   }
   return undefined;
