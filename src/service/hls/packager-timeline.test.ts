@@ -241,8 +241,7 @@ describe('discontinuities', () => {
     const sound = [...before, audioHeader('44.1 kHz', 2500), ...changed.filter(({ kind }) => kind === 'audio')];
     const tags = [...pictures, ...sound].sort((one, other) => one.timestampMs - other.timestampMs);
     const { segments } = pack(tags);
-    // The picture is held for the sound that is left.
-    expect(durations(segments)).toEqual([1, 2, 2, 1.32]);
+    expect(durations(segments)).toEqual([1, 2, 2, 1]);
     expect(discontinuities(segments)).toEqual([true, false, true, false]);
     expect(segments.map(({ init }) => init.tracks.audio?.sampleRateHz)).toEqual([48_000, 48_000, 44_100, 44_100]);
   });

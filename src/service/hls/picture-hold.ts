@@ -20,8 +20,11 @@ const patienceFrames = 3;
 const usualFps = 30;
 /** Players decode every frame: a still picture needs no more. */
 const maxHeldFps = 60;
-/** Encoders end one track a little before the other. */
-const leastMissingMs = 100;
+/**
+ * Encoders end one track a little before the other, and at a variable frame rate the next frame may have been due later. The keyframe
+ * that is held is older than the last picture, so it isn't shown for less.
+ */
+const leastMissingMs = 500;
 /** No held frame comes closer than this before a frame that has arrived. */
 const minFrameMs = 10;
 

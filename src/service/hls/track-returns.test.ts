@@ -69,7 +69,7 @@ function findShortestStep(
   return Math.min(...times.slice(1).map((timeMs, index) => timeMs - (times[index] ?? 0)));
 }
 
-it.each([200, 2_200])('never goes back in time at a return after the picture had ended %i ms before the sound', (earlyMs) => {
+it.each([600, 2_200])('never goes back in time at a return after the picture had ended %i ms before the sound', (earlyMs) => {
   const store = new SegmentStore();
   const tracks: TrackMemory = {};
   const endsMs = 6_000 + earlyMs;
