@@ -1,9 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
+import { mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { EncoderChooser } from '../../src/service/transcode/encoder-choice.ts';
+import { EncoderChooser, type EncoderChooserOptions } from '../../src/service/transcode/encoder-choice.ts';
 import type { EncoderName } from '../../src/shared/model/encoder.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
@@ -14,30 +15,68 @@ const asHardware = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '999', '-force_key_frames', "'expr:eq(n,5)'", '-f', 'flv', 'pipe:1'],
 ];
 
-test('hardware that was too late is tried again, and used once it works', async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-encoder-choice-'));
-  const mark = join(dataFolder, 'tried');
-  const path = await makeOddFfmpeg(`case "$*" in
-*h264_nvenc*) [ -e '${mark}' ] || { : > '${mark}'; exec sleep 60; }; set -- ${asHardware.join(' ')} ;;
-esac`);
+/** A chooser with this ffmpeg, and the encoders that it used, one after the other. */
+async function startChooser(path: string, options: Partial<EncoderChooserOptions> = {}) {
   const { version } = await getFfmpeg();
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
   const chooser = new EncoderChooser({
     ffmpeg: async () => ({ kind: 'found', path, version, from: 'PATH' }),
     choice: () => 'automatic',
-    dataFolder,
+    dataFolder: await makeDataFolder(),
     closing: closing.signal,
     log: pino({ level: 'silent' }),
-    // On a busy computer it may be late once more.
+    // On a busy computer an encoder may be late once more.
     retryAfterMs: [0, 0, 0],
+    ...options,
   });
   const used: (EncoderName | undefined)[] = [];
-  const works = Promise.withResolvers<void>();
-  chooser.onFound(() => {
-    used.push(chooser.found?.used);
-    if (used.at(-1) === 'h264_nvenc') works.resolve();
-  });
-  await Promise.all([chooser.try(), works.promise]);
+  /** Resolves once it uses an encoder. */
+  const tryUntil = async (encoder: EncoderName) => {
+    const works = Promise.withResolvers<void>();
+    chooser.onFound(() => {
+      used.push(chooser.found?.used);
+      if (used.at(-1) === encoder) works.resolve();
+    });
+    await Promise.all([chooser.try(), works.promise]);
+  };
+  return { chooser, used, tryUntil };
+}
+
+/** It is removed with the run's folder. */
+function makeDataFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'tallylight-encoder-choice-'));
+}
+
+test('hardware that was too late is tried again, and used once it works', async () => {
+  const mark = join(await makeDataFolder(), 'tried');
+  const path = await makeOddFfmpeg(`case "$*" in
+*h264_nvenc*) [ -e '${mark}' ] || { : > '${mark}'; exec sleep 60; }; set -- ${asHardware.join(' ')} ;;
+esac`);
+  const { used, tryUntil } = await startChooser(path);
+  await tryUntil('h264_nvenc');
   expect(used[0]).toBe('libx264');
+});
+
+test.each([
+  { what: 'was killed by the system', fail: 'kill -9 $$' },
+  { what: 'had no memory', fail: "echo 'Cannot allocate memory' >&2; exit 1" },
+])('x264 that $what is tried again for as long as nothing else encodes', async ({ fail }) => {
+  const tries = join(await makeDataFolder(), 'tries');
+  const path = await makeOddFfmpeg(`case "$*" in
+*libx264*) echo >> '${tries}'; [ "$(wc -l < '${tries}')" -gt 2 ] || { ${fail}; } ;;
+esac`);
+  // More often than there are pauses.
+  const { used, tryUntil } = await startChooser(path, { retryAfterMs: [0] });
+  await tryUntil('libx264');
+  expect(used).toEqual([undefined, undefined, 'libx264']);
+});
+
+test('encoders are tried again after an ffmpeg that was away', async () => {
+  const path = await makeOddFfmpeg('');
+  await rename(path, `${path}.later`);
+  const { tryUntil } = await startChooser(path, {
+    log: pino({ level: 'warn' }, { write: () => renameSync(`${path}.later`, path) }),
+  });
+  await tryUntil('libx264');
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
 import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
-import { chooseEncoder, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
-import type { EncoderTrial } from '../../src/shared/model/encoder.ts';
+import { chooseEncoder, mayWorkSoon, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
+import type { EncoderFault, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import { findProcesses } from '../support/find-processes.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 
@@ -189,4 +189,15 @@ test('automatic picks the first working encoder; a choice that does not work fal
     fault: { code: 'too-late', withinMs: 3_000 },
   });
   expect(chooseEncoder('automatic', [late('h264_vaapi'), late('libx264')])).toBe('libx264');
+});
+
+test.each<{ encoder: EncoderTrial['encoder']; code: 'too-late' | 'unusable' | 'not-built-in'; soon: boolean }>([
+  { encoder: 'h264_vaapi', code: 'too-late', soon: true },
+  { encoder: 'h264_vaapi', code: 'unusable', soon: false },
+  { encoder: 'libx264', code: 'too-late', soon: true },
+  { encoder: 'libx264', code: 'unusable', soon: true },
+  { encoder: 'libx264', code: 'not-built-in', soon: false },
+])('an encoder may work soon, $encoder being $code: $soon', ({ encoder, code, soon }) => {
+  const fault: EncoderFault = code === 'too-late' ? { code, withinMs: 3_000 } : { code };
+  expect(mayWorkSoon({ encoder, works: false, fault, stderr: [] })).toBe(soon);
 });

@@ -5,7 +5,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Logger } from '../ports.ts';
 import { type CanDecode, decodesAnywhere, probeDecoders } from './decoder-probe.ts';
-import { chooseEncoder, probeEncoders, wasLate } from './encoder-probe.ts';
+import { chooseEncoder, mayWorkSoon, probeEncoders } from './encoder-probe.ts';
 
 export interface EncoderChooserOptions {
   ffmpeg: () => Promise<ServiceInfo['ffmpeg']>;
@@ -14,7 +14,10 @@ export interface EncoderChooserOptions {
   /** Aborts when the service closes: trials end. */
   closing: AbortSignal;
   log: Logger;
-  /** When encoders that were too late are tried again, in milliseconds after the trial before: 30 s and 5 min by default. */
+  /**
+   * When encoders that may work soon are tried again, in milliseconds after the trial before: 30 s and 5 min by default. The last pause
+   * is repeated while nothing else encodes.
+   */
   retryAfterMs?: readonly number[];
 }
 
@@ -85,17 +88,23 @@ export class EncoderChooser {
     }
     await this.#probe(ffmpeg);
     this.#tried = ffmpeg;
-    runHarmlessly(() => this.#retryLate(ffmpeg), 'trying encoders again');
+    runHarmlessly(() => this.#retry(ffmpeg), 'trying encoders again');
   }
 
-  async #retryLate(ffmpeg: FoundFfmpeg): Promise<void> {
+  async #retry(ffmpeg: FoundFfmpeg): Promise<void> {
     const { closing, retryAfterMs = defaultRetryAfterMs } = this.#options;
-    for (const pauseMs of retryAfterMs) {
-      if (!this.#trials?.some(wasLate)) return;
+    for (let done = 0; this.#mayFindMore; done += 1) {
+      const pauseMs = retryAfterMs[done] ?? (this.#choose() === undefined ? retryAfterMs.at(-1) : undefined);
+      if (pauseMs === undefined) return;
       await pause(pauseMs, closing);
       if (closing.aborted) return;
       await this.#probe(ffmpeg);
     }
+  }
+
+  /** Whether trying again may find more. Nothing was found where trying itself failed, as while ffmpeg is being replaced. */
+  get #mayFindMore(): boolean {
+    return this.#trials?.some(mayWorkSoon) ?? true;
   }
 
   async #probe(ffmpeg: FoundFfmpeg): Promise<void> {

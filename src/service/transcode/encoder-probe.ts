@@ -67,7 +67,15 @@ export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTri
   return working.includes('libx264') ? 'libx264' : working[0];
 }
 
+/**
+ * Whether another trial may find soon that an encoder works: one that was only too slow, and x264 unless this ffmpeg lacks it. That needs
+ * neither hardware nor a driver, so whatever stopped it passes: the system was out of memory, or something else held ffmpeg's file.
+ */
+export function mayWorkSoon(trial: EncoderTrial): boolean {
+  return wasLate(trial) || (trial.encoder === 'libx264' && !isSettled(trial));
+}
+
 /** Whether an encoder may work, and was only too slow when it was tried. */
-export function wasLate(trial: EncoderTrial): boolean {
+function wasLate(trial: EncoderTrial): boolean {
   return !trial.works && trial.fault.code === 'too-late';
 }
