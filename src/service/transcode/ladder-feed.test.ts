@@ -5,6 +5,7 @@ import { movePlaced } from '../../../test/support/move-placed.ts';
 import { placeTags, smallProfiles } from '../../../test/support/transcode-stand.ts';
 import { aacFormat } from '../media/aac-format.ts';
 import { type PlacedUnit, trackOf } from '../media/media-unit.ts';
+import type { AudioConfig } from '../media/track-config.ts';
 import { defaultLadderBounds } from './ladder-bounds.ts';
 import { LadderFeed, type LadderFeedOptions } from './ladder-feed.ts';
 
@@ -119,6 +120,28 @@ test('audio that not every player takes is encoded, by a new ffmpeg', () => {
   push(between(1_000, 1_200));
   expect(starts()).toEqual(['0 ended', '1000']);
   expect(runs[1]?.options.encodedAudio).toBe(config);
+});
+
+test('encoded audio whose parameters change is fed no more until the next ffmpeg, unless it changes back', () => {
+  const { push, runs, starts } = setUp();
+  const stereo = aacFormat.parseRecord(Buffer.from('2b921000', 'hex'));
+  const mono = aacFormat.parseRecord(Buffer.from('2b118800', 'hex'));
+  const announce = (config: AudioConfig, dts: number) => push([{ type: 'config', timeline: 0, timescale: 1000, dts, config }]);
+  const pushSound = (fromMs: number, toMs: number) => push(between(fromMs, toMs).filter(({ type }) => type === 'audio'));
+  announce(mono, 0);
+  push(videoOf(between(0, 600)));
+  expect(runs[0]?.options.encodedAudio).toBe(mono);
+  const before = runs[0]?.fed.length ?? 0;
+  announce(stereo, 600);
+  pushSound(600, 800);
+  expect(runs[0]?.fed.slice(before)).toEqual([]);
+  announce(mono, 800);
+  pushSound(800, 830);
+  expect(runs[0]?.fed.slice(before)).toEqual(['audio 810 22']);
+  announce(stereo, 830);
+  push(videoOf(between(1_000, 1_200)));
+  expect(starts()).toEqual(['0 ended', '1000']);
+  expect(runs[1]?.options.encodedAudio).toBe(stereo);
 });
 
 test('video that ffmpeg cannot decode ends the feed', () => {

@@ -1,11 +1,12 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { PlacedUnit, VideoUnit } from '../media/media-unit.ts';
+import { type AudioConfig, isSameConfig } from '../media/track-config.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import type { LadderOptions } from './ladder-options.ts';
 import { areSameRenditions, type LadderRendition } from './ladder-rendition.ts';
 import { type QueuedRun, RunQueue, type StartRun } from './run-queue.ts';
-import { SourceParameters } from './source-parameters.ts';
+import { type SourceAudio, SourceParameters } from './source-parameters.ts';
 import type { RunEnd } from './transcode-run.ts';
 
 /** Viewers of a rendition that ends do not wait longer than this for what its ffmpeg still holds: they change to another one. */
@@ -15,7 +16,8 @@ const maxTailMs = 1_000;
 export interface CurrentRun {
   run: QueuedRun;
   renditions: readonly LadderRendition[];
-  encodesAudio: boolean;
+  /** The configuration of the audio that it was told to encode; undefined where audio is passed on as it is. */
+  encodedAudio: AudioConfig | undefined;
 }
 
 export interface LadderFeedOptions
@@ -161,7 +163,7 @@ export class LadderFeed {
   #changeAudio(announced: PlacedUnit): void {
     const { audio } = this.#source;
     if (audio === undefined) return;
-    if (this.#current?.encodesAudio || audio.encode) this.#isOutdated = true;
+    if (this.#current?.encodedAudio || audio.encode) this.#isOutdated = true;
     else if (this.#current) this.#current.run.push(announced);
     else this.#queue.pass(this.#options.wanted(), announced);
   }
@@ -170,7 +172,7 @@ export class LadderFeed {
     const { audio } = this.#source;
     if (audio === undefined) return;
     if (this.#current) {
-      if (this.#current.encodesAudio === audio.encode) this.#current.run.push(unit);
+      if (takesAudio(this.#current, audio)) this.#current.run.push(unit);
     } else if (!audio.encode && !this.#isBroken) {
       this.#queue.pass(this.#options.wanted(), unit);
     }
@@ -196,7 +198,7 @@ export class LadderFeed {
     this.#awaitsKeyframe = false;
     this.#isBroken = false;
     this.#made = renditions;
-    const encodesAudio = audio?.encode === true;
+    const encodedAudio = audio?.encode ? audio.config : undefined;
     const run = this.#queue.start({
       ffmpegPath,
       encoder: this.#options.encoder(),
@@ -204,17 +206,17 @@ export class LadderFeed {
       timeline: keyframe.timeline,
       startMs: keyframe.pts,
       video,
-      encodedAudio: encodesAudio ? audio.config : undefined,
+      encodedAudio,
       sourceFps: this.sourceFps,
       maxQueueBytes: bounds.maxQueueBytes,
       onOverflow: (frames) => onOverflow(frames, renditions),
       onEnd: (end) => this.#ended(current, end),
     });
-    if (audio !== undefined && !encodesAudio) {
+    if (audio !== undefined && encodedAudio === undefined) {
       const { timeline, timescale, dts } = keyframe;
       run.push({ type: 'config', timeline, timescale, dts, config: audio.config });
     }
-    const current: CurrentRun = { run, renditions, encodesAudio };
+    const current: CurrentRun = { run, renditions, encodedAudio };
     this.#current = current;
     onStart(current);
   }
@@ -242,4 +244,9 @@ export class LadderFeed {
     const { lastFedMs, lastOutMs, startMs } = this.#current.run;
     return lastFedMs - (lastOutMs ?? startMs);
   }
+}
+
+/** Whether an ffmpeg was told of this audio: one that encodes would decode audio with other parameters wrongly, or not at all. */
+function takesAudio({ encodedAudio }: CurrentRun, { config, encode }: SourceAudio): boolean {
+  return encode ? isSameConfig(encodedAudio, config) : encodedAudio === undefined;
 }
