@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { av1Format } from '../../src/service/media/av1-format.ts';
+import { hevcFormat } from '../../src/service/media/hevc-format.ts';
+import { opusFormat } from '../../src/service/media/opus-format.ts';
 import { EncoderChooser, type EncoderChooserOptions } from '../../src/service/transcode/encoder-choice.ts';
 import type { EncoderName } from '../../src/shared/model/encoder.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
@@ -14,6 +17,9 @@ const asHardware = [
   ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', '10'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '999', '-force_key_frames', "'expr:eq(n,5)'", '-f', 'flv', 'pipe:1'],
 ];
+
+/** The codecs that not every ffmpeg decodes. */
+const formats = [hevcFormat, av1Format, opusFormat];
 
 /** A chooser with this ffmpeg, and the encoders that it used, one after the other. */
 async function startChooser(path: string, options: Partial<EncoderChooserOptions> = {}) {
@@ -70,6 +76,26 @@ esac`);
   const { used, tryUntil } = await startChooser(path, { retryAfterMs: [0] });
   await tryUntil('libx264');
   expect(used).toEqual([undefined, undefined, 'libx264']);
+});
+
+test.each([
+  { what: 'too late', fail: 'exec sleep 60' },
+  { what: 'short of memory', fail: "echo 'Cannot allocate memory' >&2; exit 1" },
+])('a decoder whose trial was $what is tried again', async ({ fail }) => {
+  const mark = join(await makeDataFolder(), 'tried');
+  const path = await makeOddFfmpeg(`case "$*" in
+*framecrc*) mkdir '${mark}' 2>/dev/null && { ${fail}; }; echo '0, 0'; exit ;;
+esac`);
+  const { chooser } = await startChooser(path);
+  const decoded = () => formats.filter((format) => chooser.picked?.canDecode(format)).length;
+  const all = Promise.withResolvers<void>();
+  chooser.onFound(() => {
+    if (decoded() === formats.length) all.resolve();
+  });
+  await chooser.try();
+  // On a busy computer others may be late too.
+  expect(decoded()).toBeLessThan(formats.length);
+  await all.promise;
 });
 
 test('encoders are tried again after an ffmpeg that was away', async () => {

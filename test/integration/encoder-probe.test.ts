@@ -2,8 +2,11 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { av1Format } from '../../src/service/media/av1-format.ts';
+import { hevcFormat } from '../../src/service/media/hevc-format.ts';
+import { opusFormat } from '../../src/service/media/opus-format.ts';
 import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
-import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
+import { type ProbedDecoders, probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { chooseEncoder, mayWorkSoon, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import type { EncoderFault, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import { findProcesses } from '../support/find-processes.ts';
@@ -134,6 +137,20 @@ test('what an ffmpeg that was killed did not say is asked again: the computer ma
   await probeFilters(options);
   await probeDecoders(options);
   expect(await countRuns()).toBe(2 * runs);
+});
+
+test('decoders whose trial did not come to its end are tried again, and only those', async () => {
+  const mark = join(dataFolder, 'mark');
+  // The first trial of three.
+  const { ffmpeg, countRuns } = await makeFfmpeg(`mkdir '${mark}' 2>/dev/null && kill -9 $$\necho '0, 0'`);
+  const options = { ffmpeg, dataFolder, timeoutMs: 30_000 };
+  const decoded = ({ canDecode }: ProbedDecoders) => [hevcFormat, av1Format, opusFormat].filter(canDecode).length;
+  const first = await probeDecoders(options);
+  expect([first.isSettled, decoded(first), await countRuns()]).toEqual([false, 2, 3]);
+  const second = await probeDecoders(options);
+  expect([second.isSettled, decoded(second), await countRuns()]).toEqual([true, 3, 4]);
+  expect((await probeDecoders(options)).isSettled).toBe(true);
+  expect(await countRuns()).toBe(4);
 });
 
 test('what an ffmpeg that could not be started did not say is asked again', async () => {

@@ -38,7 +38,7 @@ test('an older ffmpeg decodes the codecs of Flash Video, a newer one all support
   onTestFinished(() => rm(dataFolder, { recursive: true }));
   const older = await getFfmpeg();
   const probe = async (path: string, version: string) => {
-    const canDecode = await probeDecoders({ ffmpeg: { path, version }, dataFolder, timeoutMs: 30_000 });
+    const { canDecode } = await probeDecoders({ ffmpeg: { path, version }, dataFolder, timeoutMs: 30_000 });
     return [...videoFormats, ...audioFormats].filter(canDecode).map(({ name }) => name);
   };
   const all = ['H.264', 'HEVC', 'AV1', 'AAC', 'Opus'];

@@ -5,7 +5,7 @@ import { isConclusive, runToEnd } from '../lib/run-to-end.ts';
 import { audioFormats, videoFormats } from '../media/carried-formats.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { AudioFormat, CodecSample, VideoFormat } from '../media/track-config.ts';
-import { askOncePerBuild } from './build-cache.ts';
+import { openBuildCache } from './build-cache.ts';
 
 /** How long a trial may take: it decodes a few bytes. */
 const trialTimeoutMs = 3_000;
@@ -24,8 +24,8 @@ function planTrial<Format extends VideoFormat | AudioFormat>(
   return sample === undefined ? [] : [{ fourCc, makeUnits: () => makeUnits(format, sample) }];
 }
 
-/** Whether ffmpeg decodes a codec from FLV, by FourCC. */
-const Decoders = z.record(z.enum(trials.map(({ fourCc }) => fourCc)), z.boolean());
+/** Whether ffmpeg decodes a codec from FLV, by FourCC; without those that are not known yet. */
+const Decoders = z.partialRecord(z.enum(trials.map(({ fourCc }) => fourCc)), z.boolean());
 type Decoders = z.infer<typeof Decoders>;
 
 export interface DecoderProbeOptions {
@@ -42,34 +42,47 @@ export type CanDecode = (format: VideoFormat | AudioFormat) => boolean;
 /** What every ffmpeg decodes: the answer while nothing else is known. */
 export const decodesAnywhere: CanDecode = ({ sample }) => sample === undefined;
 
+export interface ProbedDecoders {
+  canDecode: CanDecode;
+  /** Whether another probe would find the same: every trial came to its end. What is not known counts as what ffmpeg can't decode. */
+  isSettled: boolean;
+}
+
 /**
- * Makes ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build.
+ * Makes ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build. Trials that didn't come to an end of their own
+ * are repeated at the next probe. They run side by side: a broadcast may be waiting.
  *
  * @throws the signal's reason when it aborts
  */
-export async function probeDecoders(options: DecoderProbeOptions): Promise<CanDecode> {
-  const { ffmpeg, dataFolder, signal, timeoutMs = trialTimeoutMs } = options;
-  const found = await askOncePerBuild({
-    name: 'decoders.json',
-    dataFolder,
-    ffmpeg,
-    found: Decoders,
-    ask: async () => {
-      const decoders: Decoders = {};
-      let keep = true;
-      for (const { fourCc, makeUnits } of trials) {
-        signal?.throwIfAborted();
-        const input = formatSample(makeUnits());
-        const { error, stdout } = await runToEnd(ffmpeg.path, decodeArgs, { timeoutMs, signal, input });
-        decoders[fourCc] = error === null && countFrames(stdout) > 0;
-        keep &&= isConclusive(error);
-      }
-      signal?.throwIfAborted();
-      return { found: decoders, keep };
-    },
-  });
-  return (format) => decodesAnywhere(format) || found[format.fourCc] === true;
+export async function probeDecoders(options: DecoderProbeOptions): Promise<ProbedDecoders> {
+  const { ffmpeg, dataFolder, signal } = options;
+  const cache = await openBuildCache({ name: 'decoders.json', dataFolder, ffmpeg, found: Decoders });
+  signal?.throwIfAborted();
+  const found: Decoders = { ...cache.known };
+  const unknown = trials.filter(({ fourCc }) => found[fourCc] === undefined);
+  const outcomes = await Promise.all(unknown.map(({ makeUnits }) => tryDecoder(makeUnits(), options)));
+  signal?.throwIfAborted();
+  for (const [index, { fourCc }] of unknown.entries()) found[fourCc] = outcomes[index];
+  if (outcomes.some((decodes) => decodes !== undefined)) await cache.keep(found);
+  return {
+    canDecode: (format) => decodesAnywhere(format) || found[format.fourCc] === true,
+    isSettled: outcomes.every((decodes) => decodes !== undefined),
+  };
 }
+
+/** Whether ffmpeg decodes a sample; undefined if it may another time, as when it was too late or got no memory. */
+async function tryDecoder(
+  sample: readonly MediaUnit[],
+  { ffmpeg, timeoutMs = trialTimeoutMs, signal }: DecoderProbeOptions,
+): Promise<boolean | undefined> {
+  const input = formatSample(sample);
+  const { error, stdout, stderr } = await runToEnd(ffmpeg.path, decodeArgs, { timeoutMs, signal, input });
+  if (!isConclusive(error) || (error !== null && lacksMemory.test(stderr.toString()))) return undefined;
+  return error === null && countFrames(stdout) > 0;
+}
+
+/** What ffmpeg says where the system has no memory or no thread left for it: ENOMEM, on Windows too, and EAGAIN. */
+const lacksMemory = /Cannot allocate memory|Not enough space|Resource temporarily unavailable/;
 
 const start = { timescale: 1000, dts: 0 } as const;
 

@@ -4,7 +4,7 @@ import { pause } from '../../shared/pause.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Logger } from '../ports.ts';
-import { type CanDecode, decodesAnywhere, probeDecoders } from './decoder-probe.ts';
+import { type CanDecode, decodesAnywhere, type ProbedDecoders, probeDecoders } from './decoder-probe.ts';
 import { chooseEncoder, mayWorkSoon, probeEncoders } from './encoder-probe.ts';
 
 export interface EncoderChooserOptions {
@@ -15,8 +15,8 @@ export interface EncoderChooserOptions {
   closing: AbortSignal;
   log: Logger;
   /**
-   * When encoders that may work soon are tried again, in milliseconds after the trial before: 30 s and 5 min by default. The last pause
-   * is repeated while nothing else encodes.
+   * When encoders and decoders that may work soon are tried again, in milliseconds after the trial before: 30 s and 5 min by default.
+   * The last pause is repeated while nothing else encodes.
    */
   retryAfterMs?: readonly number[];
 }
@@ -40,7 +40,7 @@ export class EncoderChooser {
   readonly #options: EncoderChooserOptions;
   readonly #found = createEventSource<void>();
   #trials: EncoderTrial[] | undefined;
-  #canDecode: CanDecode = decodesAnywhere;
+  #decoders: ProbedDecoders | undefined;
   #trying: Promise<void> | undefined;
   /** ffmpeg, once its encoders have been tried, whatever the outcome. */
   #tried: ServiceInfo['ffmpeg'] | undefined;
@@ -104,14 +104,14 @@ export class EncoderChooser {
 
   /** Whether trying again may find more. Nothing was found where trying itself failed, as while ffmpeg is being replaced. */
   get #mayFindMore(): boolean {
-    return this.#trials?.some(mayWorkSoon) ?? true;
+    return !this.#decoders?.isSettled || (this.#trials?.some(mayWorkSoon) ?? true);
   }
 
   async #probe(ffmpeg: FoundFfmpeg): Promise<void> {
     const { dataFolder, closing, log } = this.#options;
     try {
       // Decoders first: probing them takes no time.
-      this.#canDecode = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
+      this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
       this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
       this.#found.emit();
     } catch (error) {
@@ -120,7 +120,7 @@ export class EncoderChooser {
   }
 
   #pick(ffmpeg: ServiceInfo['ffmpeg']): PickedEncoder {
-    return { ffmpeg, encoder: this.#choose(), canDecode: this.#canDecode };
+    return { ffmpeg, encoder: this.#choose(), canDecode: this.#decoders?.canDecode ?? decodesAnywhere };
   }
 
   #choose(): EncoderName | undefined {
