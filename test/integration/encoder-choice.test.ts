@@ -98,6 +98,17 @@ esac`);
   await all.promise;
 });
 
+test('a broadcast waits for the trials of decoders, but not for long for those of encoders', async () => {
+  const path = await makeOddFfmpeg(`case "$*" in
+*framecrc*) echo '0, 0'; exit ;;
+*) exec sleep 60 ;;
+esac`);
+  const { chooser } = await startChooser(path, { patienceMs: 0 });
+  const { encoder, canDecode } = await chooser.pickSoon();
+  expect([encoder, formats.filter(canDecode)]).toEqual(['libx264', formats]);
+  expect(chooser.found).toBeUndefined();
+});
+
 test('encoders are tried again after an ffmpeg that was away', async () => {
   const path = await makeOddFfmpeg('');
   await rename(path, `${path}.later`);

@@ -19,6 +19,8 @@ export interface EncoderChooserOptions {
    * The last pause is repeated while nothing else encodes.
    */
   retryAfterMs?: readonly number[];
+  /** How long a broadcast waits at its start while encoders are being tried, in milliseconds: 2 s by default. */
+  patienceMs?: number;
 }
 
 type FoundFfmpeg = Extract<ServiceInfo['ffmpeg'], { kind: 'found' }>;
@@ -30,8 +32,7 @@ export interface PickedEncoder {
   canDecode: CanDecode;
 }
 
-/** How long a broadcast waits at its start while encoders are being tried. */
-const patienceMs = 2_000;
+const defaultPatienceMs = 2_000;
 /** The computer may have been busy; hardware that hangs isn't tried for ever. */
 const defaultRetryAfterMs = [30_000, 300_000];
 
@@ -39,6 +40,8 @@ const defaultRetryAfterMs = [30_000, 300_000];
 export class EncoderChooser {
   readonly #options: EncoderChooserOptions;
   readonly #found = createEventSource<void>();
+  /** Resolves once the decoders have been tried; never where that failed. */
+  readonly #decodersTried = Promise.withResolvers<void>();
   #trials: EncoderTrial[] | undefined;
   #decoders: ProbedDecoders | undefined;
   #trying: Promise<void> | undefined;
@@ -64,12 +67,16 @@ export class EncoderChooser {
     return this.#tried && this.#pick(this.#tried);
   }
 
-  /** What to encode with. After about 2 s without an outcome it is x264, which every full build of ffmpeg has. */
+  /**
+   * What to encode with. After about 2 s without an outcome it is x264, which every full build of ffmpeg has. What it decodes can't be
+   * told in advance, and a ladder that is told wrong gives up, so those trials are awaited: a few seconds at most, if ffmpeg hangs.
+   */
   async pickSoon(): Promise<PickedEncoder> {
-    const ffmpeg = await this.#options.ffmpeg();
+    const { ffmpeg: findFfmpeg, patienceMs = defaultPatienceMs } = this.#options;
+    const ffmpeg = await findFfmpeg();
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, patienceMs);
-    await Promise.race([this.try(), patience.promise]);
+    await Promise.race([this.try(), Promise.all([this.#decodersTried.promise, patience.promise])]);
     clearTimeout(timer);
     return this.#pick(ffmpeg);
   }
@@ -110,8 +117,9 @@ export class EncoderChooser {
   async #probe(ffmpeg: FoundFfmpeg): Promise<void> {
     const { dataFolder, closing, log } = this.#options;
     try {
-      // Decoders first: probing them takes no time.
+      // Decoders first: a broadcast can't begin without their outcome, and they are tried in a fraction of the time.
       this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
+      this.#decodersTried.resolve();
       this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
       this.#found.emit();
     } catch (error) {
