@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { audioFormats, videoFormats } from '../../src/service/media/carried-formats.ts';
 import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
-import { decodeStreams } from '../support/ffmpeg.ts';
+import { decodeStreams, encodeFlv } from '../support/ffmpeg.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { createLadderStream } from '../support/ladder-stream.ts';
 import { getNewerFfmpeg } from '../support/newer-ffmpeg.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
+import { soon } from '../support/soon.ts';
 import { startTestService } from '../support/test-service.ts';
+import { placeTags, shownFrames, startTestLadder } from '../support/transcode-stand.ts';
 
 const hevc = ['-c:v', 'libx265', '-bf', '2', '-x265-params', 'log-level=none:open-gop=0'];
 const av1 = ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8'];
@@ -143,5 +145,15 @@ describe('with a newer ffmpeg', () => {
     await stream.over();
     const [video, audio] = await decodeStreams(ffmpeg, stream.mediaUrl('180p'));
     expect([video, audio?.codec]).toEqual([{ codec: 'h264', frames: 15 * 30 }, 'aac']);
+  });
+
+  test.concurrent('a source of AV1 has its newest frame in the renditions before it sends another', async () => {
+    const frames = 5;
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=30', '-frames:v', String(frames)];
+    const units = placeTags(await encodeFlv([...picture, ...av1]));
+    const { ladder, renditions } = await startTestLadder({ sourceFps: () => 30 });
+    for (const unit of units) ladder.push(unit);
+    await soon(() => expect(renditions.map((made) => shownFrames(made).length)).toEqual([frames, frames]));
+    await ladder.drain();
   });
 });

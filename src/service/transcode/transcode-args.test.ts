@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
+import { av1Format } from '../media/av1-format.ts';
+import { h264Format } from '../media/h264-format.ts';
+import { hevcFormat } from '../media/hevc-format.ts';
 import { transcodeArgs } from './transcode-args.ts';
 
-const source = { width: 1920, height: 1080, sampleAspect: { horizontal: 1, vertical: 1 } };
+const source = { width: 1920, height: 1080, sampleAspect: { horizontal: 1, vertical: 1 }, format: h264Format };
 const global = '-hide_banner -loglevel warning -nostats -nostdin -progress pipe:3 -stats_period 0.5';
 const input = '-copyts -probesize 32 -analyzeduration 0 -fpsprobesize 0 -thread_type slice -f flv -i pipe:0';
 const tail = '-enc_time_base 1:1000 -force_key_frames source -flvflags no_duration_filesize -flush_packets 1 -f flv';
@@ -86,4 +89,20 @@ test("without an announced rate, bits are divided by the frames' times, and the 
   const words = transcodeArgs({ encoder: 'libx264', profiles, source, sourceFps: undefined, encodeAudio: false }).join(' ');
   expect(words).toContain(' -x264-params force-cfr=0 ');
   expect(words).toContain(' -level:v 3.2 ');
+});
+
+test.each([
+  { format: h264Format, holdsBack: true },
+  { format: hevcFormat, holdsBack: true },
+  { format: av1Format, holdsBack: false },
+])('frames of $format.name are held back by its decoder: $holdsBack', ({ format, holdsBack }) => {
+  const profiles = recommendedProfiles;
+  const args = transcodeArgs({
+    encoder: 'libx264',
+    profiles,
+    source: { ...source, format },
+    sourceFps: 30,
+    encodeAudio: false,
+  });
+  expect(args.join(' ').includes(' -flags:v low_delay -f flv -i pipe:0 ')).toBe(!holdsBack);
 });

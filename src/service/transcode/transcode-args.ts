@@ -1,5 +1,6 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { bitrateBps, type Profile } from '../../shared/model/profile.ts';
+import type { VideoFormat } from '../media/track-config.ts';
 import { outputUrl, progressUrl } from '../media-tools/ffmpeg-process.ts';
 import { toStereo } from '../media-tools/to-stereo.ts';
 import { encoderArgs } from './encoder-args.ts';
@@ -10,7 +11,7 @@ export interface TranscodeArgsOptions {
   encoder: EncoderName;
   /** At least one; all of the same `fps`. */
   profiles: readonly Profile[];
-  source: PictureShape;
+  source: PictureShape & { format: Pick<VideoFormat, 'reorders'> };
   /** The rate that the source announces. */
   sourceFps: number | undefined;
   /** Audio is encoded too, to one more output after the profiles'. */
@@ -65,6 +66,8 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
     ...device,
     // The headers say everything, so there is no analysis. A decoder that works on several frames at once would hold them back.
     ...['-copyts', '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-thread_type', 'slice'],
+    // libdav1d, which decodes AV1, does so nevertheless. Frames that are reordered have to be held back.
+    ...(source.format.reorders ? [] : ['-flags:v', 'low_delay']),
     ...['-f', 'flv', '-i', 'pipe:0'],
     ...['-filter_complex', graph],
     ...outputs,

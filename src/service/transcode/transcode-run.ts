@@ -78,11 +78,10 @@ export class TranscodeRun {
           onBreak,
         }),
     );
-    const { width, height, sampleAspect } = options.video;
     const args = transcodeArgs({
       encoder: options.encoder,
       profiles,
-      source: { width, height, sampleAspect },
+      source: options.video,
       sourceFps: options.sourceFps,
       encodeAudio: encodedAudio !== undefined,
     });
