@@ -169,9 +169,9 @@ describe('a rendition', () => {
     expect(soundCounts(rendition)).toEqual(soundCounts(source));
   });
 
-  it('has the audio that continues after its last frame, over a held picture, as its source does', () => {
+  it('has the audio that continues after its last frame, as its source does', () => {
     const { source, rendition } = transcode(broadcast({ durationMs: 6000, audioToMs: 6700 }));
-    expect(soundCounts(source)).toEqual([94, 94, 94, 33]);
+    expect(soundCounts(source).at(-1)).toBeGreaterThan(Math.ceil(2.6 * (48_000 / 1024)));
     expect(soundCounts(rendition)).toEqual(soundCounts(source));
     expect(seconds(rendition)).toEqual(seconds(source));
   });

@@ -101,8 +101,7 @@ export class KeptTracks {
 
   /** Nothing follows, as at the end of a session, or what follows is on another timeline. */
   finish(): void {
-    const { fit, onAudio, onVideo } = this.#options;
-    if (fit.openVideoSpan) for (const frame of this.#heldPicture.finish()) onVideo(frame);
+    const { fit, onAudio } = this.#options;
     const video = fit.openVideoSpan;
     if (video) for (const { timeMs, data } of this.#silence.finish(video)) onAudio(timeMs, data);
     this.#silence.restart();

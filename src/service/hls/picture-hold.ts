@@ -20,11 +20,6 @@ const patienceFrames = 3;
 const usualFps = 30;
 /** Players decode every frame: a still picture needs no more. */
 const maxHeldFps = 60;
-/**
- * Encoders end one track a little before the other, and at a variable frame rate the next frame may have been due later. The keyframe
- * that is held is older than the last picture, so it isn't shown for less.
- */
-const leastMissingMs = 500;
 /** No held frame comes closer than this before a frame that has arrived. */
 const minFrameMs = 10;
 
@@ -149,18 +144,6 @@ export class PictureHold {
     if (this.#absence.awayMs < this.#patienceMs || timeMs - (this.#held?.nextMs ?? this.#endMs) > maxPauseMs) return [];
     this.#held ??= this.#begin(this.#endMs);
     return this.#makeUntil(this.#held, timeMs - Math.max(heldPictureLagMs, this.#lagMs));
-  }
-
-  /**
-   * The video ends. Returns the held frames for sound that goes on without it: what comes next begins where the video ends, and must not
-   * overlap that sound.
-   */
-  finish(): Iterable<VideoInput> {
-    if (this.#audioMs === undefined || this.#endMs === undefined) return [];
-    const missingMs = this.#audioMs - (this.#held?.nextMs ?? this.#endMs);
-    if (missingMs < leastMissingMs || missingMs > this.#bounds.trackLostMs) return [];
-    this.#held ??= this.#begin(this.#endMs);
-    return this.#makeUntil(this.#held, this.#audioMs);
   }
 
   /** A screen that hardly changes may be sent slowly, and a first picture is worth waiting for. */
