@@ -24,7 +24,10 @@ export interface KeptTracksOptions {
     readonly openVideoSpan: VideoSpan | undefined;
     /** Whether audio of this time can be played with the video. */
     playsAudio(timeMs: number): boolean;
-    /** Before the first segment of a timeline, drops audio that ends before its video, at `videoMs`, or begins after. Returns whether it did. */
+    /**
+     * Before the first segment of a timeline, drops audio that ends long before its video, at `videoMs`, or begins long after. Returns
+     * whether it did.
+     */
     dropAudioApart(videoMs: number): boolean;
   };
   /** From the publishers before, and for the next ones. */
@@ -74,7 +77,7 @@ export class KeptTracks {
 
   /** A frame has arrived. Returns its time, or undefined if it is to be dropped. */
   takeVideo(stamped: VideoInput, { isDated = false } = {}): number | undefined {
-    const { fit, memory, onVideo, onAudio } = this.#options;
+    const { fit, memory, onVideo } = this.#options;
     this.#allowance.earn(stamped.arrivedAtMs);
     this.#dated ||= isDated;
     const timeMs = this.#dated ? stamped.timeMs : this.#steadier.place(stamped.timeMs, fit.fps);
@@ -84,8 +87,13 @@ export class KeptTracks {
     if (frame.independent) memory.picture = frame;
     for (const heldFrame of held) onVideo(heldFrame);
     if (fit.dropAudioApart(timeMs)) this.#silence.restart();
-    for (const silent of this.#silence.followVideo(timeMs)) onAudio(silent.timeMs, silent.data);
+    this.#fillSilence(timeMs);
     return timeMs;
+  }
+
+  /** The video has reached this time. */
+  #fillSilence(timeMs: number): void {
+    for (const silent of this.#silence.followVideo(timeMs)) this.#options.onAudio(silent.timeMs, silent.data);
   }
 
   /** An audio frame of `frameMs` has arrived, at `arrivedAtMs` by the wall clock. Returns its time, or undefined if it is to be dropped. */
@@ -94,8 +102,11 @@ export class KeptTracks {
     const { fit, onVideo, onAudio } = this.#options;
     const taken = fit.playsAudio(stampMs) ? this.#silence.takeAudio(stampMs, frameMs) : undefined;
     for (const frame of taken?.silent ?? []) onAudio(frame.timeMs, frame.data);
-    // Also by audio that cannot be played with the video: if that stops, the held picture catches up with it.
-    for (const frame of this.#heldPicture.followAudio(taken?.timeMs ?? stampMs)) onVideo(frame);
+    // Audio that cannot be played with the video moves it, too: if the video stops, both stand-ins catch up with that audio.
+    for (const frame of this.#heldPicture.followAudio(taken?.timeMs ?? stampMs)) {
+      onVideo(frame);
+      if (taken === undefined) this.#fillSilence(frame.timeMs);
+    }
     return taken?.timeMs;
   }
 

@@ -189,6 +189,37 @@ describe('tracks that come and go', () => {
     },
   );
 
+  it.each([6_000, 8_000, 20_000])('has sound again if it is stamped %i ms ahead of a picture that stops', (apartMs) => {
+    const tags = broadcast({ startMs: 4_000_000, durationMs: 45_000 })
+      .filter(({ kind, timestampMs }) => kind === 'audio' || timestampMs < 4_010_000)
+      .map((tag) => (tag.kind === 'audio' ? { ...tag, timestampMs: tag.timestampMs + apartMs } : tag));
+    const { segments } = pack(tags);
+    expect(new Set(kinds(segments))).toEqual(new Set(['video+audio']));
+    const last = segments.slice(-5).flatMap(audio);
+    expect(last.length).toBeGreaterThan(3 * 94);
+    expect(last.every(({ data }) => !isSilence(data))).toBe(true);
+  });
+
+  it('has the sound that is back while a picture is held', () => {
+    const isLost = ({ kind, timestampMs }: FlvTag) =>
+      kind === 'audio' ? timestampMs >= 25_000 && timestampMs < 31_000 : timestampMs >= 21_000 && timestampMs < 24_500;
+    const { segments } = pack(broadcast({ durationMs: 60_000, gopFrames: 500 }).filter((tag) => !isLost(tag)));
+    const heardMs = segments.flatMap(audio).flatMap(({ dts, data }) => (isSilence(data) ? [] : [dts / 48]));
+    const missingMs = heardMs.slice(1).map((timeMs, index) => [Math.round(timeMs - (heardMs[index] ?? 0)), Math.round(timeMs)]);
+    expect(missingMs.filter(([ms = 0]) => ms > 100).map((hole) => hole.map((ms) => Math.round(ms / 100) / 10))).toEqual([
+      [6, 31],
+    ]);
+  });
+
+  it('has the sound that is back after a pause longer than that of a slow picture', () => {
+    const tags = broadcast({ durationMs: 40_000, fps: 0.25, gopFrames: 1 }).filter(
+      ({ kind, timestampMs }) => kind === 'video' || timestampMs < 17_000 || timestampMs >= 22_700,
+    );
+    const samples = pack(tags).segments.flatMap(audio);
+    const silent = samples.filter(({ dts, data }) => dts > 22_750 * 48 && isSilence(data));
+    expect(silent).toEqual([]);
+  });
+
   it('does not hold a picture for the hours that the audio is ahead of it', () => {
     const fed: PlacedUnit[] = [];
     const pictures = broadcast({ durationMs: 1000, audioToMs: 0 });

@@ -62,11 +62,12 @@ export class SilenceFill {
 
   /**
    * A frame of `frameMs` has arrived. Returns its time, and the silent frames that go before it; or undefined if silence already took
-   * its place, or does so up to its time, which is too far from where the audio ends. A frame that is stamped late or early starts
-   * where the one before ended: silence is for frames that never come.
+   * its place, or has to up to its time, which is too far from where both tracks are. A frame that is stamped late or early starts where
+   * the one before ended: silence is for frames that never come.
    */
   takeAudio(stampMs: number, frameMs: number): { timeMs: number; silent: { timeMs: number; data: Buffer }[] } | undefined {
-    if (this.#silence && stampMs - (this.#endMs ?? this.#videoMs ?? stampMs) > this.#bounds.trackLostMs) return undefined;
+    const reachedMs = Math.max(this.#endMs ?? this.#videoMs ?? stampMs, this.#videoMs ?? 0);
+    if (this.#silence && stampMs - reachedMs > this.#bounds.trackLostMs) return undefined;
     const wasFilling = this.filling;
     this.#absence.end();
     const lengthMs = this.#silence?.lengthMs ?? 0;
