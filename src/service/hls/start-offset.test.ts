@@ -30,8 +30,10 @@ test.each<[string, 'k' | '-' | undefined, number | undefined]>([
   // Only what is within the hold-back of 6 s counts.
   ['--kkkk', 'k', undefined],
   // A player may begin in any part that it sees.
-  ['kkkkk', '-', -7.5],
-  ['kkk--', '-', -7.5],
+  ['kkkkk', '-', -6],
+  ['kkk--', '-', -6],
+  ['k--', '-', -6],
+  ['k--', undefined, -6],
   ['kk---', '-', -7.5],
   ['kk---', 'k', -7.5],
   ['kk---', undefined, -7],

@@ -30,9 +30,10 @@ export function findStartOffset({
     if (behindSeconds > longestSeconds || (isReached && !isDivided)) return undefined;
     behindSeconds += durationSeconds;
     const begins = independentParts[0] === 0 && !gap;
-    const offsetSeconds = Math.min(durationSeconds / 2, leewaySeconds) - behindSeconds;
-    // It should not be within three target durations of the end.
-    if (begins && isDivided && -offsetSeconds >= holdBackSeconds) return offsetSeconds;
+    if (begins && isDivided && behindSeconds >= holdBackSeconds) {
+      // It should not be within three target durations of the end.
+      return -Math.max(holdBackSeconds, behindSeconds - Math.min(durationSeconds / 2, leewaySeconds));
+    }
     isDivided ||= !isReached && !gap && !begins;
   }
   return undefined;
