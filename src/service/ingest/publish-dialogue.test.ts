@@ -224,3 +224,14 @@ test.each<[string, number, string, Amf0Value[]]>([
   publisher.command(0, 'deleteStream', 0, null, 2);
   await soon(() => expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]));
 });
+
+test('deleting a stream ends what was published on a message stream that was never created', async () => {
+  await using stand = await startIngestStand();
+  const publisher = await openRawPublisher(await stand.connect());
+  publisher.command(0, 'connect', 1, { app: 'live' });
+  publisher.command(0, 'createStream', 2, null);
+  publisher.command(0, 'publish', 3, null, key, 'live');
+  await publisher.heard('NetStream.Publish.Start');
+  publisher.command(0, 'deleteStream', 0, null, 1);
+  await soon(() => expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]));
+});

@@ -144,11 +144,14 @@ export class PublishDialogue {
     this.#handlers.onPublish(name.split('?', 1)[0] ?? '');
   }
 
-  /** What isn't an unused message stream of this publisher is the published one: encoders name it in many ways. */
+  /** What isn't another message stream that this publisher has created is the published one: encoders name it in many ways. */
   #close(streamId: Amf0Value): void {
-    const isCreated = typeof streamId === 'number' && streamId > 0 && streamId <= this.#lastStreamId;
-    if (isCreated && streamId !== this.#streamId) return;
+    if (this.#isCreated(streamId) && this.#isCreated(this.#streamId) && streamId !== this.#streamId) return;
     this.#handlers.onUnpublish();
+  }
+
+  #isCreated(streamId: Amf0Value): boolean {
+    return typeof streamId === 'number' && streamId > 0 && streamId <= this.#lastStreamId;
   }
 
   #refusePlay(streamId: number): void {
