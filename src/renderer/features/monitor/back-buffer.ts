@@ -2,6 +2,8 @@ import type { Fragment, Part } from 'hls.js';
 
 /** Keyframes remembered: more than fit into the buffer of one player. */
 const maxKeyframes = 64;
+/** A buffer takes no more than this of 8 Mbit/s. Beyond it, the picture stops until the next keyframe. */
+const mostSeconds = 120;
 /** A player may place media a little later than its playlist says. */
 const marginSeconds = 1;
 
@@ -28,9 +30,10 @@ export class BackBuffer {
     if (this.#keyframesAt.length > maxKeyframes) this.#keyframesAt.shift();
   }
 
-  /** How much to keep behind a playhead at this second, in seconds. */
+  /** How much to keep behind a playhead at this second, in seconds: {@link mostSeconds} at most. */
   findSeconds(playheadSeconds: number): number {
     const keyframeAt = Math.max(-1, ...this.#keyframesAt.filter((seconds) => seconds <= playheadSeconds));
-    return Math.max(this.#leastSeconds, keyframeAt < 0 ? 0 : playheadSeconds - keyframeAt + marginSeconds);
+    const sinceSeconds = keyframeAt < 0 ? 0 : playheadSeconds - keyframeAt + marginSeconds;
+    return Math.max(this.#leastSeconds, Math.min(sinceSeconds, mostSeconds));
   }
 }
