@@ -29,7 +29,7 @@ export const errorTable = {
   NOT_FOUND: { status: 404, when: 'Nothing has this id or path, or it belongs to another user.' },
   OFF_AIR: { status: 404, when: 'The stream exists but is off air, so there is nothing to play yet.' },
   METHOD_NOT_ALLOWED: { status: 405, when: 'The path does not support this method; `Allow` lists those it does.' },
-  ALREADY_LIVE: { status: 409, when: 'The stream is live, starting or stopping from this computer already.' },
+  ALREADY_LIVE: { status: 409, when: 'This computer is sending the stream already, or is starting or stopping it.' },
   CHANGE_OVERTAKEN: { status: 409, when: 'Another change of the source came before this one was on air.' },
   SERVICE_IN_USE: { status: 409, when: 'A broadcast from this computer to the remote service is running.' },
   BODY_TOO_LARGE: { status: 413, when: 'The body is over 1 MiB.' },

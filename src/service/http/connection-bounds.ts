@@ -40,7 +40,7 @@ export function boundConnections(
   });
 }
 
-/** Closes connections that send more requests than they may before they have been answered, without an answer to the last one. */
+/** Closes connections with more requests than they may have before they are answered. None of those is answered then. */
 export function boundPipelining(app: FastifyInstance, { maxPipelined }: Pick<HttpBounds, 'maxPipelined'>): void {
   const unanswered = new WeakMap<object, number>();
   // In a hook: Node passes on all requests that it has received, even after their connection was closed.

@@ -44,7 +44,7 @@ export interface EncodeRunOptions extends EncodeListener {
   frozenAfterMs?: number;
 }
 
-/** How an encode ended. `hadMedia`: it had put something out. */
+/** How an encode ended. `hadMedia`: it had put out more than its headers. */
 export interface EncodeEnd extends FfmpegEnd {
   hadMedia: boolean;
   /** Why we ended it: its output was not what it should be, or stopped. */

@@ -103,7 +103,7 @@ export class OneClicks {
     if (this.#isClosed) throw new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
     const { kind } = this.state(streamId);
     if (kind !== 'idle' && kind !== 'failed') {
-      throw new ServiceError('ALREADY_LIVE', 'This stream is live, starting or stopping from this computer already.');
+      throw new ServiceError('ALREADY_LIVE', 'This computer is sending the stream already, or is starting or stopping it.');
     }
     const { clock, onChange } = this.#options;
     const abort = new AbortController();
