@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -134,6 +135,24 @@ test('the wall plays the source and every rendition at once, muted, and leaves n
   await expect.poll(() => page.locator('video').count()).toBe(1);
   // A destroyed player has detached its media from the element.
   for (const video of closed) expect(await video.evaluate((element) => (element as HTMLVideoElement).buffered.length)).toBe(0);
+});
+
+test('without contact, and with nothing new to play, the wall says so above its tiles and in each of them', async () => {
+  let socket: PageSocket | undefined;
+  const page = await ui.openPage(studioHash, async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const { wall, seePicture } = studioPage(page);
+  await seePicture();
+  await page.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  const source = wall.getByRole('listitem', { name: 'Source' });
+  await source.getByText(/\d\skbit\/s$/).waitFor();
+  await page.route(/\/hls\//, (route) => route.abort());
+  await socket?.lose();
+  await wall.getByText(/^No contact\. Nothing new is arriving/).waitFor();
+  await expect.poll(() => wall.getByText('No contact', { exact: true }).count()).toBe(3);
+  expect(await source.getByText(/–\skbit\/s$/).count()).toBe(1);
+  await page.close();
 });
 
 test('choosing a tile of the wall shows it alone', async () => {

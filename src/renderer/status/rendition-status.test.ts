@@ -37,7 +37,7 @@ test("the size is the measured one, else the profile's", () => {
 });
 
 test('a rendition that is not running says why', () => {
-  expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, onAir))).toEqual([
+  expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, onAir, false))).toEqual([
     { kind: 'good', word: 'Running' },
     { kind: 'waiting', word: 'Waiting', sentence: "Its next segment hasn't arrived yet" },
     { kind: 'warn', word: 'Paused', sentence: "The computer can't keep up right now" },
@@ -45,18 +45,36 @@ test('a rendition that is not running says why', () => {
   ]);
 });
 
-test('a rendition waiting for a lost encoder says so', () => {
-  expect((['running', 'waiting', 'shed'] as const).map((state) => describeRendition(state, lost))).toEqual([
-    describeRendition('running', onAir),
-    { kind: 'waiting', word: 'Waiting', sentence: 'Encoder lost' },
-    describeRendition('shed', onAir),
+test('a rendition whose encoder is lost waits for it, even if it is still called running', () => {
+  const waiting = { kind: 'waiting', word: 'Waiting', sentence: 'Encoder lost' };
+  expect((['running', 'waiting', 'shed'] as const).map((state) => describeRendition(state, lost, false))).toEqual([
+    waiting,
+    waiting,
+    describeRendition('shed', onAir, false),
   ]);
 });
 
+test('without contact nothing is known of any rendition', () => {
+  for (const state of ['running', 'waiting', 'shed', 'given-up'] as const) {
+    expect(describeRendition(state, onAir, true).word).toBe('No contact');
+  }
+});
+
 test('a ladder is counted by state, without empty states', () => {
-  const ladder = (...states: RenditionView['state'][]) => summarizeLadder(states.map((state) => ({ asked, state })));
+  const summarize = (states: RenditionView['state'][], air: AirState, isUnheard: boolean) =>
+    summarizeLadder(
+      states.map((state) => ({ asked, state })),
+      air,
+      isUnheard,
+    );
+  const ladder = (...states: RenditionView['state'][]) => summarize(states, onAir, false);
   expect([ladder('running', 'running', 'running'), ladder('given-up', 'running', 'shed', 'running')]).toEqual([
     '3 running',
     '2 running · 1 paused · 1 failed',
   ]);
+  expect([
+    summarize(['running', 'waiting', 'shed'], lost, false),
+    summarize(['running', 'shed'], onAir, true),
+    summarize([], onAir, true),
+  ]).toEqual(['2 waiting · 1 paused', 'no contact', '']);
 });

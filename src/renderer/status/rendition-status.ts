@@ -20,14 +20,19 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   'given-up': { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
 };
 
-/** A rendition's state, and the reason. */
-export function describeRendition(state: RenditionView['state'], air: AirState): RenditionStatus {
-  return (state === 'waiting' ? describeInterruption(air) : undefined) ?? statuses[state];
+const noContact: RenditionStatus = { kind: 'warn', word: 'No contact', sentence: 'Nothing is known of it right now' };
+
+/** A rendition's state, and the reason. `isUnheard`: its service doesn't answer, so what it last said may be over. */
+export function describeRendition(state: RenditionView['state'], air: AirState, isUnheard: boolean): RenditionStatus {
+  if (isUnheard) return noContact;
+  // The service may call it running for a while after its source has stopped.
+  const mayRun = state === 'running' || state === 'waiting';
+  return (mayRun ? describeInterruption(air) : undefined) ?? statuses[state];
 }
 
 /** The source's state; it is waiting while nothing new arrives. */
-export function describeSource(air: AirState): RenditionStatus {
-  return describeInterruption(air) ?? statuses.running;
+export function describeSource(air: AirState, isUnheard: boolean): RenditionStatus {
+  return describeRendition('running', air, isUnheard);
 }
 
 /** Why there is nothing new to watch; undefined if there is. */
@@ -61,11 +66,12 @@ export function formatPictureSize({ asked, width, height }: RenditionView): stri
 }
 
 /** A whole ladder in a few words: `3 running`, `2 running · 1 paused`. */
-export function summarizeLadder(renditions: readonly RenditionView[]): string {
-  const order = ['running', 'waiting', 'shed', 'left-out', 'given-up'] as const;
-  const counts = order.map((state) => ({ state, count: renditions.filter((rendition) => rendition.state === state).length }));
-  return counts
+export function summarizeLadder(renditions: readonly RenditionView[], air: AirState, isUnheard: boolean): string {
+  if (isUnheard && renditions.length > 0) return noContact.word.toLowerCase();
+  const words = renditions.map(({ state }) => describeRendition(state, air, isUnheard).word);
+  return Object.values(statuses)
+    .map(({ word }) => ({ word, count: words.filter((shown) => shown === word).length }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count} ${statuses[state].word.toLowerCase()}`)
+    .map(({ word, count }) => `${count} ${word.toLowerCase()}`)
     .join(' · ');
 }

@@ -16,7 +16,7 @@ test('without media it says what viewers see and why; only the bar counts second
   const silent: AirState = { ...onAir, silentSince: 1_000 };
   const unplayable = [silent, back('sending')].map((air) => ({ ...air, unplayable: 'unusable' }) as const);
   const words = [lost, silent, back('connected'), back('sending'), ...unplayable].map((air) =>
-    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost: false }),
+    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost: false, isWall: false }),
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
@@ -28,11 +28,17 @@ test('without media it says what viewers see and why; only the bar counts second
   ]);
 });
 
+test('over the wall nothing is said of the one picture, since tiles may have stayed black', () => {
+  const over = (air: AirState, isLost: boolean) =>
+    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost, isWall: true }).title;
+  expect([over(lost, false), over(onAir, true)]).toEqual(['Viewers see the last picture', 'No contact']);
+});
+
 test("elsewhere, the encoder is not blamed for what its service doesn't play", () => {
   const words = [
     { ...onAir, silentSince: 1_000 },
     { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000 } as const,
-  ].map((air) => describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false }).sentence);
+  ].map((air) => describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false, isWall: false }).sentence);
   expect(words).toEqual([
     'Nothing new comes from the service that plays it.',
     "They'll see nothing new until the ingest takes your media again.",
@@ -41,7 +47,7 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
 
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
-    (reason) => describeHold(reason, 0.2, { air: onAir, isElsewhere: false, isLost: false }).title,
+    (reason) => describeHold(reason, 0.2, { air: onAir, isElsewhere: false, isLost: false, isWall: false }).title,
   );
   expect(titles).toEqual([
     'Nothing new for 1\u00a0s',
@@ -53,7 +59,7 @@ test('each reason has its own words while on air', () => {
 
 test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
-    describeHold(reason, 7, { air: onAir, isElsewhere: false, isLost: true }),
+    describeHold(reason, 7, { air: onAir, isElsewhere: false, isLost: true, isWall: false }),
   );
   const gone = {
     title: 'The last picture',

@@ -15,23 +15,23 @@ export interface IdleWords extends HoldWords {
 
 /**
  * Tells the streamer why the picture is frozen. `heldSeconds` is how long it has been; `isElsewhere` whether another computer makes it;
- * `isLost` whether the service can't be heard.
+ * `isLost` whether the service can't be heard; `isWall` whether the words stand over many pictures, some of which may have stayed black.
  *
  * If the status bar already counts the seconds, the text says what viewers see instead: two counters never agree.
  */
 export function describeHold(
   reason: HoldReason,
   heldSeconds: number,
-  { air, isElsewhere, isLost }: { air: AirState; isElsewhere: boolean; isLost: boolean },
+  { air, isElsewhere, isLost, isWall }: { air: AirState; isElsewhere: boolean; isLost: boolean; isWall: boolean },
 ): HoldWords {
   if (isLost && (reason === 'no-segment' || reason === 'unreachable')) {
     return {
-      title: 'The last picture',
+      title: isWall ? 'No contact' : 'The last picture',
       sentence: 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.',
     };
   }
   const why = describeAbsence(air, isElsewhere);
-  if (why !== undefined) return { title: 'Viewers see this picture', sentence: why };
+  if (why !== undefined) return { title: isWall ? 'Viewers see the last picture' : 'Viewers see this picture', sentence: why };
   switch (reason) {
     case 'no-segment':
       return {

@@ -41,7 +41,8 @@ export function Monitor({
   const onAirId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
   // Without a URL, there is nothing to play yet.
   const sessionId = playbackUrl === undefined ? undefined : onAirId;
-  const qualities = listQualities(meters, renditions, air);
+  const isLost = useLostContact() !== undefined || isUnheard;
+  const qualities = listQualities(meters, renditions, air, isLost);
   const offered = qualities.flatMap(({ name }) => name ?? []);
   const { measured, onView } = useLatency(clockAheadMs);
   const arrives = isArriving(air);
@@ -72,6 +73,8 @@ export function Monitor({
   useEffect(() => {
     if (isLeftOut) choose(undefined);
   }, [sessionId]);
+  const held =
+    view.phase.kind === 'held' ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere } : undefined;
   const watchAlone = (name: string) => {
     choose(name);
     setWallWanted(false);
@@ -109,15 +112,14 @@ export function Monitor({
           {phase === 'playing' && isSoundOnly ? (
             <Overlay title="Sound only" sentence="The encoder sends no video." sign="off" />
           ) : null}
-          {view.phase.kind === 'held' ? (
-            <HeldOverlay reason={view.phase.reason} sinceMs={view.phase.sinceMs} air={air} isElsewhere={isElsewhere} />
-          ) : null}
+          {held !== undefined && !isWallOpen ? <HeldOverlay {...held} /> : null}
           {isWallOpen && playbackUrl !== undefined ? (
             <Wall
               playbackUrl={playbackUrl}
               sessionId={sessionId}
               arrives={arrives}
               qualities={qualities}
+              held={held === undefined ? null : <HeldLine {...held} />}
               onChoose={watchAlone}
             />
           ) : null}
@@ -149,10 +151,24 @@ interface HeldProps {
   isElsewhere: boolean;
 }
 
-function HeldOverlay({ reason, sinceMs, air, isElsewhere }: HeldProps) {
+function useHoldWords({ reason, sinceMs, air, isElsewhere }: HeldProps, isWall: boolean) {
   useNow(1_000);
   const isLost = useLostContact() !== undefined;
-  const words = describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isElsewhere, isLost });
+  return describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isElsewhere, isLost, isWall });
+}
+
+/** The same above the tiles of the wall, whose captions it leaves readable. */
+function HeldLine(held: HeldProps) {
+  const { title, sentence } = useHoldWords(held, true);
+  return (
+    <p>
+      <b>{title}.</b> {sentence}
+    </p>
+  );
+}
+
+function HeldOverlay(held: HeldProps) {
+  const words = useHoldWords(held, false);
   return <Overlay title={words.title} sentence={words.sentence} sign="warn" />;
 }
 

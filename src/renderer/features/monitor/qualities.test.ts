@@ -16,7 +16,7 @@ test('the source comes first with its measurements, then every rendition against
     fps: 30,
     keyframeIntervalSeconds: 1,
   };
-  expect(listQualities(meters, [running], onAir)).toEqual([
+  expect(listQualities(meters, [running], onAir, false)).toEqual([
     {
       name: 'source',
       label: 'Source',
@@ -45,9 +45,10 @@ test("a rendition that is not made can't be played and says why; one waiting for
       { asked, name: '480p', state: 'waiting' },
     ],
     lost,
+    false,
   );
   expect(qualities.map(({ name, status, note }) => [name, status.word, note])).toEqual([
-    ['source', 'Waiting', '–\u00a0kbit/s · –\u00a0fps · keyframes –\u00a0s'],
+    ['source', 'Waiting', 'Encoder lost'],
     [undefined, 'Paused', "The computer can't keep up right now"],
     [undefined, 'Waiting', 'Encoder lost'],
     ['480p', 'Waiting', 'Encoder lost'],
@@ -56,7 +57,7 @@ test("a rendition that is not made can't be played and says why; one waiting for
 
 test('a waiting source or rendition says why', () => {
   const why = (air: AirState) =>
-    listQualities(undefined, [{ asked, state: 'waiting' }], air).map(({ status }) => [status.word, status.sentence]);
+    listQualities(undefined, [{ asked, state: 'waiting' }], air, false).map(({ status }) => [status.word, status.sentence]);
   expect(why(onAir)).toEqual([
     ['Running', undefined],
     ['Waiting', "Its next segment hasn't arrived yet"],
@@ -71,6 +72,16 @@ test('a waiting source or rendition says why', () => {
   ])
     expect(why({ ...air, unplayable: 'unusable' })).toEqual(Array(2).fill(['Waiting', "What arrives can't be played"]));
   expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
+});
+
+test('what is no longer measured is a dash, and nothing is said to run that nobody hears of', () => {
+  const running: RenditionView = { asked, name: '480p', state: 'running', bitrateBps: 1_580_000 };
+  const says = (air: AirState, isUnheard: boolean) =>
+    listQualities(meters, [running], air, isUnheard).map(({ rate, status }) => [rate, status.word]);
+  const dashes = ['–\u00a0kbit/s', '– of 1\u202f600\u00a0kbit/s'];
+  expect(says({ ...onAir, silentSince: 5_000 }, false)).toEqual(dashes.map((rate) => [rate, 'Waiting']));
+  expect(says(lost, false)).toEqual(dashes.map((rate) => [rate, 'Waiting']));
+  expect(says(onAir, true)).toEqual(dashes.map((rate) => [rate, 'No contact']));
 });
 
 test('a rendition is identified by the folder of its media playlist', () => {

@@ -1,3 +1,4 @@
+import { isArriving } from '../../../shared/is-arriving.ts';
 import type { AirState, Meters, RenditionView } from '../../../shared/model/live.ts';
 import { bitrateBps, sourceRenditionName } from '../../../shared/model/profile.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
@@ -25,34 +26,39 @@ export interface Quality {
   status: RenditionStatus;
 }
 
-/** The source and every rendition, to choose from and to watch. */
+/** The source and every rendition, to choose from and to watch. `isUnheard`: their service doesn't answer. */
 export function listQualities(
   meters: Meters | undefined,
   renditions: readonly RenditionView[],
   air: AirState,
+  isUnheard: boolean,
 ): readonly Quality[] {
+  // What was measured last isn't what arrives.
+  const isCurrent = isArriving(air) && !isUnheard;
+  const rate = formatRate(isCurrent ? meters?.bitrateBps : undefined);
+  const status = describeSource(air, isUnheard);
   const fps = meters?.fps === undefined ? unknownValue : formatDecimal(meters.fps, 1);
   const keyframes = meters?.keyframeIntervalSeconds?.toFixed(1) ?? unknownValue;
   const source: Quality = {
     name: sourceRenditionName,
     label: 'Source',
     size: meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`,
-    rate: formatRate(meters?.bitrateBps),
-    note: `${formatRate(meters?.bitrateBps)} · ${withUnit(fps, 'fps')} · keyframes ${withUnit(keyframes, 's')}`,
-    status: describeSource(air),
+    rate,
+    note: status.sentence ?? `${rate} · ${withUnit(fps, 'fps')} · keyframes ${withUnit(keyframes, 's')}`,
+    status,
   };
-  return [source, ...renditions.map((rendition) => toQuality(rendition, air))];
+  return [source, ...renditions.map((rendition) => toQuality(rendition, air, isUnheard))];
 }
 
-function toQuality(rendition: RenditionView, air: AirState): Quality {
-  const status = describeRendition(rendition.state, air);
+function toQuality(rendition: RenditionView, air: AirState, isUnheard: boolean): Quality {
+  const status = describeRendition(rendition.state, air, isUnheard);
   // While waiting for its next segment, it can still play what it has.
   const isMade = rendition.state === 'running' || rendition.state === 'waiting';
   return {
     name: isMade ? rendition.name : undefined,
     label: rendition.asked.name,
     size: formatPictureSize(rendition),
-    rate: formatRate(rendition.bitrateBps, bitrateBps(rendition.asked.bitrate)),
+    rate: formatRate(isArriving(air) && !isUnheard ? rendition.bitrateBps : undefined, bitrateBps(rendition.asked.bitrate)),
     note: status.sentence ?? describeMeasured(rendition),
     status,
   };

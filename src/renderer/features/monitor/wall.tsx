@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { RenditionMark } from '../../components/rendition-mark.tsx';
 import { smallHlsSettings } from './hls-settings.ts';
 import { Picture } from './picture.tsx';
@@ -14,16 +15,19 @@ interface WallProps {
   /** Whether the broadcast's media arrives. */
   arrives: boolean;
   qualities: readonly Quality[];
+  /** Why nothing new plays, if it doesn't; shown above the tiles. */
+  held: ReactNode;
   /** Called when a tile is chosen, to be watched alone. */
   onChoose: (name: string) => void;
 }
 
 /** The source and all renditions at once, live, each in a small muted player with its measurements. */
-export function Wall({ playbackUrl, sessionId, arrives, qualities, onChoose }: WallProps) {
+export function Wall({ playbackUrl, sessionId, arrives, qualities, held, onChoose }: WallProps) {
   const shown = qualities.slice(0, mostPlayers);
   const left = qualities.length - shown.length;
   return (
     <section className={styles.wall} aria-label="Wall: source and renditions" data-columns={shown.length > 4 ? 3 : 2}>
+      <div className={styles.held}>{held}</div>
       <ul className={styles.tiles}>
         {shown.map((quality) => (
           <li key={quality.label} className={styles.tile} aria-label={quality.label}>

@@ -8,13 +8,19 @@ import styles from './broadcast-facts.module.css';
 import { ChangeSource } from './change-source-dialog.tsx';
 import { describeSource } from './source-names.ts';
 
+interface BroadcastFactsProps {
+  live: StreamLive;
+  /** Whether the service doesn't answer. */
+  isUnheard: boolean;
+}
+
 /** What the running broadcast consists of; Health shows how it is doing. */
-export function BroadcastFacts({ live }: { live: StreamLive }) {
+export function BroadcastFacts({ live, isUnheard }: BroadcastFactsProps) {
   const { oneClick } = live;
   const source = oneClick.kind === 'running' || oneClick.kind === 'retrying' ? oneClick.source : undefined;
   return (
     <dl className={styles.facts}>
-      {describeBroadcastFacts(live).map(({ name, value, note }) => (
+      {describeBroadcastFacts(live, isUnheard).map(({ name, value, note }) => (
         <div key={name} className={styles.fact}>
           <dt>{name}</dt>
           <dd className={styles.value} title={value}>
@@ -47,13 +53,20 @@ interface BroadcastFact {
   note: string;
 }
 
-function describeBroadcastFacts({ oneClick, meters, stream, renditions, service, region }: StreamLive): BroadcastFact[] {
+function describeBroadcastFacts(
+  { oneClick, meters, stream, renditions, service, region }: StreamLive,
+  isUnheard: boolean,
+): BroadcastFact[] {
   const profiles = stream.profiles ?? [];
   const ladder: BroadcastFact = {
     name: 'Renditions',
     value: profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · '),
     note:
-      profiles.length === 0 ? 'as sent' : service ? `made by ${service.name}` : summarizeLadder(renditions) || 'none made yet',
+      profiles.length === 0
+        ? 'as sent'
+        : service
+          ? `made by ${service.name}`
+          : summarizeLadder(renditions, stream.air, isUnheard) || 'none made yet',
   };
   // The region makes its own renditions, which can't be seen from here.
   const last =

@@ -6,17 +6,24 @@ import { describeDetails } from './describe-details.ts';
 import styles from './health-details.module.css';
 import { RenditionList } from './rendition-list.tsx';
 
+interface HealthDetailsProps {
+  live: StreamLive;
+  /** Whether the service doesn't answer. */
+  isUnheard: boolean;
+  clockOffsetMs: number;
+}
+
 /** The exact numbers, on click: each rendition, then all measurements and counts. */
-export function HealthDetails({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
+export function HealthDetails({ live, isUnheard, clockOffsetMs }: HealthDetailsProps) {
   return (
     <Disclosure title="Details">
-      <RenditionList renditions={live.renditions} air={live.stream.air} />
+      <RenditionList renditions={live.renditions} air={live.stream.air} isUnheard={isUnheard} />
       <Numbers live={live} clockOffsetMs={clockOffsetMs} />
     </Disclosure>
   );
 }
 
-function Numbers({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
+function Numbers({ live, clockOffsetMs }: Omit<HealthDetailsProps, 'isUnheard'>) {
   const now = useNow(1_000) + clockOffsetMs;
   return (
     <dl className={styles.numbers}>

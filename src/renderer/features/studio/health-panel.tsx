@@ -52,7 +52,9 @@ export function HealthPanel({ live, service, status, lostContactMs, refusal, clo
           </div>
         </>
       )}
-      {isQuiet && live.session === undefined ? null : <HealthDetails live={live} clockOffsetMs={clockOffsetMs} />}
+      {isQuiet && live.session === undefined ? null : (
+        <HealthDetails live={live} isUnheard={lostContactMs !== undefined} clockOffsetMs={clockOffsetMs} />
+      )}
       <WhatHappened lines={live.log} clockOffsetMs={clockOffsetMs} />
     </aside>
   );

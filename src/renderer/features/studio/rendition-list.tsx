@@ -3,15 +3,22 @@ import { RenditionMark } from '../../components/rendition-mark.tsx';
 import { describeMeasured, describeRendition, formatPictureSize } from '../../status/rendition-status.ts';
 import styles from './rendition-list.module.css';
 
+interface RenditionListProps {
+  renditions: readonly RenditionView[];
+  air: AirState;
+  /** Whether the service doesn't answer. */
+  isUnheard: boolean;
+}
+
 /** Every rendition with its state: its measurements against its profile, or why it is missing. */
-export function RenditionList({ renditions, air }: { renditions: readonly RenditionView[]; air: AirState }) {
+export function RenditionList({ renditions, air, isUnheard }: RenditionListProps) {
   if (renditions.length === 0) return null;
   return (
     <section className={styles.ladder} aria-label="Renditions">
       <h3 className={styles.title}>Renditions</h3>
       <ul className={styles.list}>
         {renditions.map((rendition) => {
-          const status = describeRendition(rendition.state, air);
+          const status = describeRendition(rendition.state, air, isUnheard);
           return (
             <li key={rendition.asked.name} className={styles.row} data-state={rendition.state}>
               <b className={styles.name}>{rendition.asked.name}</b>

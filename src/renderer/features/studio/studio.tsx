@@ -115,7 +115,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
             <TroubleLine verdict={lostContactMs === undefined ? live.verdict : undefined} />
             <section className={styles.setup} aria-label="Set-up">
               {isRunning ? (
-                <BroadcastFacts live={live} />
+                <BroadcastFacts live={live} isUnheard={lostContactMs !== undefined} />
               ) : (
                 <OwnChoice live={live} service={service} broadcast={broadcast} ingestUrl={urls?.ingest} onAway={setAway} />
               )}
