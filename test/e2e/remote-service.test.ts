@@ -159,6 +159,7 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   await ui.goTo(`#/services/${serviceId}/streams`);
   const streams = streamsPage(ui.page);
   await streams.row('Away show').getByText('Off air').waitFor();
+  await expect.poll(() => ui.page.title()).toBe('Streams · Tallylight');
   const tally = await ui.openPage(`#/services/${serviceId}/tally`);
   await tally.getByRole('main').getByText('Off air').waitFor();
   await away.close();
@@ -166,6 +167,9 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   await tally.close();
   await ui.page.getByText('No contact with Away').waitFor();
   await ui.page.getByRole('banner').getByText("Can't tell what is on air.").waitFor();
+  await expect.poll(() => ui.page.title()).toBe('No contact · Streams · Tallylight');
+  const lamp = ui.page.getByRole('navigation', { name: 'Places' }).locator('[data-tone]').first();
+  expect(await lamp.getAttribute('data-tone')).toBe('warn');
   await streams.row('Away show').getByText('No contact').waitFor();
   await streams.link('Away show').click();
   await ui.page.getByRole('heading', { name: 'No contact with the service' }).waitFor();

@@ -1,14 +1,17 @@
+import { findServiceId } from '../routing/route.ts';
 import { describeAir, nameForTitle, noContact } from '../status/air-status.ts';
-import { summarizeAir } from '../status/summarize-air.ts';
+import type { AirSummary } from '../status/summarize-air.ts';
+import { useAirSummary } from './use-air-summary.ts';
 import { useDocumentTitle } from './use-document-title.ts';
-import { useLostContact } from './use-lost-contact.ts';
-import { useStreamsAround } from './use-service-streams.ts';
+import { useRoute } from './use-route.ts';
 
-/** Sets the title in places that aren't about one stream, starting with what is on air or in trouble. */
+/** Sets the title in places that aren't about one stream, starting with what is on air or in trouble, as the bar above shows it. */
 export function usePlaceTitle(place: string): void {
-  const shown = summarizeAir(useStreamsAround(undefined));
-  const isLost = useLostContact() !== undefined;
-  const isUnheard = isLost || (shown.kind === 'status' && shown.status === noContact);
-  const urgent = shown.kind === 'stream' ? `${nameForTitle(describeAir(shown.stream))} — ${shown.stream.name}` : undefined;
-  useDocumentTitle([isUnheard ? nameForTitle(noContact) : urgent, place, 'Tallylight'].filter(Boolean).join(' · '));
+  const shown = useAirSummary(findServiceId(useRoute()));
+  useDocumentTitle([nameUrgent(shown), place, 'Tallylight'].filter(Boolean).join(' · '));
+}
+
+function nameUrgent(shown: AirSummary): string | undefined {
+  if (shown.kind === 'stream') return `${nameForTitle(describeAir(shown.stream))} — ${shown.stream.name}`;
+  return shown.kind === 'status' && shown.status === noContact ? nameForTitle(noContact) : undefined;
 }

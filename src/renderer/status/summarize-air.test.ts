@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AirState } from '../../shared/model/live.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { noContact, offAir } from './air-status.ts';
-import { type StreamsAround, summarizeAir } from './summarize-air.ts';
+import { type StreamsAround, summarizeAir, toneOf } from './summarize-air.ts';
 
 const offAirState: AirState = { kind: 'off-air' };
 const onAirState: AirState = { kind: 'on-air', since: 1, sessionId: 's' };
@@ -38,6 +38,17 @@ test('a stream on air is shown, whatever else is not known', () => {
   expect(shown({ streams: [idle, live, lost] })).toBe('live');
   expect(shown({ streams: [live, unheard], isUnheard: true })).toBe('live');
   expect(shown({ streams: [live], isComplete: false })).toBe('live');
+});
+
+test('its colour is that of the stream shown, amber without contact, and none until something is known', () => {
+  const tones = [
+    says({ streams: [idle, live] }),
+    says({ streams: [idle, lost] }),
+    says({ streams: [idle] }),
+    says({ streams: [unheard], isUnheard: true }),
+    says({ isComplete: false }),
+  ].map(toneOf);
+  expect(tones).toEqual(['live', 'warn', 'calm', 'warn', undefined]);
 });
 
 test('a lost broadcast is shown only when nothing may be on air', () => {

@@ -1,5 +1,5 @@
 import type { StreamView } from '../../shared/model/views.ts';
-import { type AirStatus, noContact, offAir, pickMostUrgent } from './air-status.ts';
+import { type AirStatus, type AirTone, describeAir, noContact, offAir, pickMostUrgent } from './air-status.ts';
 
 /** The streams that a place is about, and what is known of them. */
 export interface StreamsAround {
@@ -15,6 +15,12 @@ export type AirSummary =
   | { kind: 'stream'; stream: StreamView }
   | { kind: 'status'; status: AirStatus }
   | { kind: 'nothing-known' };
+
+/** The colour of what is shown; undefined until something is known. */
+export function toneOf(shown: AirSummary): AirTone | undefined {
+  if (shown.kind === 'nothing-known') return undefined;
+  return shown.kind === 'status' ? shown.status.tone : describeAir(shown.stream).tone;
+}
 
 /** A stream on air or in trouble first. Nothing is called off air that may be on air. */
 export function summarizeAir({ streams, isComplete, isUnheard }: StreamsAround): AirSummary {

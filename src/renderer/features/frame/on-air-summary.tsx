@@ -2,14 +2,13 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import { AirMark } from '../../components/air-mark.tsx';
 import { AirTimer } from '../../components/air-timer.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
+import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { describeAir, describeOthers, formatAirNote, isWarned, noContact } from '../../status/air-status.ts';
-import { type AirSummary, summarizeAir } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
@@ -18,9 +17,8 @@ import styles from './on-air-summary.module.css';
  * that remote service too, whoever sends them.
  */
 export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
-  const around = useStreamsAround(serviceId);
-  const isLost = useLostContact() !== undefined;
-  const shown: AirSummary = isLost ? { kind: 'status', status: noContact } : summarizeAir(around);
+  const { streams } = useStreamsAround(serviceId);
+  const shown = useAirSummary(serviceId);
   if (shown.kind === 'nothing-known') return <StatusStrip tone="calm" />;
   if (shown.kind === 'status') {
     const { status } = shown;
@@ -33,7 +31,7 @@ export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
     );
   }
   const { stream } = shown;
-  const others = describeOthers(around.streams.filter(({ id }) => id !== stream.id));
+  const others = describeOthers(streams.filter(({ id }) => id !== stream.id));
   return <StreamSummary key={stream.id} stream={stream} others={others} />;
 }
 

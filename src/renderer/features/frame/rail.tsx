@@ -4,13 +4,15 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
 import { unknownValue } from '../../format/quantity.ts';
+import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { findServiceId, formatRoute, inService, listOf, type Route } from '../../routing/route.ts';
-import { type AirStatus, describeAir, noContact, pickMostUrgent } from '../../status/air-status.ts';
+import { type AirStatus, describeAir, noContact } from '../../status/air-status.ts';
+import { toneOf } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './rail.module.css';
 
@@ -21,13 +23,11 @@ const railStreams = 12;
 export function Rail({ route }: { route: Route }) {
   const store = useStore();
   const serviceId = findServiceId(route);
-  const here = useLiveValue(store.streams);
   const { streams: all } = useStreamsAround(serviceId);
   const remote = useRemoteServices().find(({ id }) => id === serviceId);
   const service = useLiveValue(store.service);
   const isLost = useLostContact() !== undefined;
   const now = useServiceNow(5_000);
-  const fromHere = here.kind === 'known' ? here.value : [];
   const openId = route.kind === 'studio' ? route.streamId : undefined;
   const shown = pickForRail(all, openId);
   const rail = useRef<HTMLElement>(null);
@@ -37,7 +37,7 @@ export function Rail({ route }: { route: Route }) {
     // Where the rail scrolls, the stream that is opened may be out of sight.
     rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isOpenShown, openId]);
-  const lamp = isLost ? undefined : pickMostUrgent(fromHere)?.status.tone;
+  const lamp = toneOf(useAirSummary(serviceId));
 
   return (
     <nav ref={rail} className={styles.rail} aria-label="Places">
