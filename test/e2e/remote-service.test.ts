@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { answerWell, startOddService } from '../support/odd-service.ts';
 import { streamsPage } from '../support/streams-page.ts';
@@ -184,4 +185,25 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   await ui.goTo('#/settings');
   await servicesGroup().group.getByText('refused the connection').waitFor();
   await expect(app.broadcast.goLive({ streamId, source: testSource })).rejects.toMatchObject({ code: 'REMOTE_FAILED' });
+});
+
+test('while a service is gone, its list and tally are not plain red for a stream of this computer', async () => {
+  const away = await startTestHost();
+  const serviceId = await addService('Backup', away.ready.apiBaseUrl, await away.createApiKey('screens'));
+  await (await ui.contract()).stream.create({ name: 'Backup show', serviceId });
+  const { ingestUrl } = await ui.createStream({ name: 'Local show' });
+  await using _publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  await ui.goTo(`#/services/${serviceId}/streams`);
+  await using tally = await ui.openPage(`#/services/${serviceId}/tally`);
+  const frame = tally.getByRole('main');
+  await frame.getByText('On air', { exact: true }).waitFor();
+  expect(await frame.getAttribute('data-warned')).toBeNull();
+  await away.close();
+  await frame.getByText('no contact with Backup').waitFor();
+  expect(await frame.getAttribute('data-warned')).toBe('true');
+  await frame.getByText('On air', { exact: true }).waitFor();
+  const bar = ui.page.getByRole('banner');
+  await bar.getByText('no contact with Backup').waitFor();
+  await bar.getByText('Local show').waitFor();
+  await expect.poll(() => bar.getAttribute('data-tone')).toBe('warn');
 });

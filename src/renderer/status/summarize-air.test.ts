@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AirState } from '../../shared/model/live.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { noContact, offAir } from './air-status.ts';
-import { type StreamsAround, summarizeAir, toneOf } from './summarize-air.ts';
+import { describeUnheard, type StreamsAround, summarizeAir, toneOf } from './summarize-air.ts';
 
 const offAirState: AirState = { kind: 'off-air' };
 const onAirState: AirState = { kind: 'on-air', since: 1, sessionId: 's' };
@@ -49,6 +49,22 @@ test('its colour is that of the stream shown, amber without contact, and none un
     says({ isComplete: false }),
   ].map(toneOf);
   expect(tones).toEqual(['live', 'warn', 'calm', 'warn', undefined]);
+});
+
+test('a stream on air is amber while others of the place are not heard, and the service that is not is named', () => {
+  const summary = says({ streams: [live, unheard], isUnheard: true });
+  expect([summary, toneOf(summary)]).toEqual([{ kind: 'stream', stream: live, isPartial: true }, 'warn']);
+  expect(says({ streams: [live] })).toMatchObject({ isPartial: false });
+  const services = [
+    { id: 'a', name: 'Away' },
+    { id: 'b', name: 'Backup' },
+  ];
+  const sent = { ...unheard, serviceId: 'b' };
+  expect([
+    describeUnheard({ streams: [live] }, 'a', services),
+    describeUnheard({ streams: [live, sent] }, undefined, services),
+    describeUnheard({ streams: [live] }, 'a', []),
+  ]).toEqual(['no contact with Away', 'no contact with Backup', 'no contact with a service']);
 });
 
 test('a lost broadcast is shown only when nothing may be on air', () => {

@@ -1,3 +1,4 @@
+import type { RemoteServiceView } from '../../shared/model/remote-service.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { type AirStatus, type AirTone, describeAir, noContact, offAir, pickMostUrgent } from './air-status.ts';
 
@@ -12,21 +13,35 @@ export interface StreamsAround {
 
 /** What is shown in a place that isn't about one stream: a stream, a state that holds for all, or that nothing is known yet. */
 export type AirSummary =
-  | { kind: 'stream'; stream: StreamView }
+  /** `isPartial`: others of the place aren't heard, and may be on air or in trouble too. */
+  | { kind: 'stream'; stream: StreamView; isPartial: boolean }
   | { kind: 'status'; status: AirStatus }
   | { kind: 'nothing-known' };
 
 /** The colour of what is shown; undefined until something is known. */
 export function toneOf(shown: AirSummary): AirTone | undefined {
   if (shown.kind === 'nothing-known') return undefined;
-  return shown.kind === 'status' ? shown.status.tone : describeAir(shown.stream).tone;
+  if (shown.kind === 'status') return shown.status.tone;
+  return shown.isPartial ? noContact.tone : describeAir(shown.stream).tone;
 }
 
 /** A stream on air or in trouble first. Nothing is called off air that may be on air. */
 export function summarizeAir({ streams, isComplete, isUnheard }: StreamsAround): AirSummary {
   const first = pickMostUrgent(streams);
-  if (first !== undefined && first.status.kind !== 'lost') return { kind: 'stream', stream: first.stream };
+  if (first !== undefined && first.status.kind !== 'lost')
+    return { kind: 'stream', stream: first.stream, isPartial: isUnheard };
   if (isUnheard) return { kind: 'status', status: noContact };
   if (!isComplete) return { kind: 'nothing-known' };
-  return first === undefined ? { kind: 'status', status: offAir } : { kind: 'stream', stream: first.stream };
+  return first === undefined ? { kind: 'status', status: offAir } : { kind: 'stream', stream: first.stream, isPartial: false };
+}
+
+/** The service of a place that isn't heard, of which nothing can be told: `no contact with Studio server`. */
+export function describeUnheard(
+  { streams }: Pick<StreamsAround, 'streams'>,
+  serviceId: string | undefined,
+  services: readonly Pick<RemoteServiceView, 'id' | 'name'>[],
+): string {
+  const unheardId = serviceId ?? streams.find(({ isUnheard }) => isUnheard)?.serviceId;
+  const service = services.find(({ id }) => id === unheardId);
+  return `no contact with ${service?.name ?? 'a service'}`;
 }

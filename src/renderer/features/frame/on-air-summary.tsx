@@ -6,9 +6,11 @@ import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { describeAir, describeOthers, formatAirNote, isWarned, noContact } from '../../status/air-status.ts';
+import { describeUnheard } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
@@ -17,7 +19,8 @@ import styles from './on-air-summary.module.css';
  * that remote service too, whoever sends them.
  */
 export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
-  const { streams } = useStreamsAround(serviceId);
+  const around = useStreamsAround(serviceId);
+  const services = useRemoteServices();
   const shown = useAirSummary(serviceId);
   if (shown.kind === 'nothing-known') return <StatusStrip tone="calm" />;
   if (shown.kind === 'status') {
@@ -30,22 +33,33 @@ export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
       />
     );
   }
-  const { stream } = shown;
-  const others = describeOthers(streams.filter(({ id }) => id !== stream.id));
-  return <StreamSummary key={stream.id} stream={stream} others={others} />;
+  const { stream, isPartial } = shown;
+  const others = describeOthers(around.streams.filter(({ id }) => id !== stream.id));
+  const unheard = isPartial ? describeUnheard(around, serviceId, services) : undefined;
+  return <StreamSummary key={stream.id} stream={stream} others={others} unheard={unheard} />;
+}
+
+interface StreamSummaryProps {
+  stream: StreamView;
+  /** What else is active. */
+  others: string | undefined;
+  /** What can't be told, if anything. */
+  unheard: string | undefined;
 }
 
 /** The verdict is only in the stream's own live value, not in the list. */
-function StreamSummary({ stream, others }: { stream: StreamView; others: string | undefined }) {
+function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
   const live = useLiveValue(useStore().stream(stream.id));
   const clockOffsetMs = useClockOffset();
   const now = useNow(500) + clockOffsetMs;
   const status = describeAir(stream);
-  const isAmber = isWarned(status, live.kind === 'known' ? live.value.verdict : undefined);
-  const note = [formatAirNote(status, now, clockOffsetMs), others].filter(Boolean);
+  const isAmber =
+    isWarned(status, live.kind === 'known' ? live.value.verdict : undefined) ||
+    (unheard !== undefined && status.kind === 'on-air');
+  const note = [formatAirNote(status, now, clockOffsetMs), others, unheard].filter(Boolean);
   return (
     <StatusStrip
-      tone={isAmber ? 'warn' : status.tone}
+      tone={isAmber || unheard !== undefined ? 'warn' : status.tone}
       name={<span className={styles.name}>{stream.name}</span>}
       note={note.join(' · ')}
       state={

@@ -10,6 +10,7 @@ import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
@@ -21,11 +22,12 @@ import {
   describeAir,
   formatAway,
   isCounted,
+  isWarned,
   nameForTitle,
   noContact,
   notFound,
 } from '../../status/air-status.ts';
-import { type AirSummary, type StreamsAround, summarizeAir } from '../../status/summarize-air.ts';
+import { type AirSummary, describeUnheard, type StreamsAround, summarizeAir } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './tally-view.module.css';
 import { useScreenToItself } from './use-screen-to-itself.ts';
@@ -33,27 +35,31 @@ import { useScreenToItself } from './use-screen-to-itself.ts';
 /** A window filled with colour, state and time: of one stream, or of the most urgent one of a service and of this computer. */
 export function TallyView({ streamId, serviceId }: { streamId: string | undefined; serviceId: string | undefined }) {
   const around = useStreamsAround(serviceId);
+  const services = useRemoteServices();
   const leave = () => goTo(streamId === undefined ? inService('streams', serviceId) : { kind: 'studio', streamId });
   // Here, because what is shown changes: a stream whose state isn't known yet, or that is no longer the most urgent one.
   useScreenToItself(leave);
   const shown = streamId === undefined ? summarizeAir(around) : findOne(around, streamId);
-  if (shown.kind === 'stream') return <StreamLight key={shown.stream.id} stream={shown.stream} onLeave={leave} />;
+  if (shown.kind === 'stream') {
+    const unheard = shown.isPartial ? describeUnheard(around, serviceId, services) : undefined;
+    return <StreamLight key={shown.stream.id} stream={shown.stream} unheard={unheard} onLeave={leave} />;
+  }
   const status = shown.kind === 'status' ? shown.status : undefined;
-  return <Light name={undefined} status={status} live={undefined} onLeave={leave} />;
+  return <Light name={undefined} status={status} live={undefined} unheard={undefined} onLeave={leave} />;
 }
 
 function findOne(around: StreamsAround, streamId: string): AirSummary {
   const stream = around.streams.find(({ id }) => id === streamId);
-  if (stream !== undefined) return { kind: 'stream', stream };
+  if (stream !== undefined) return { kind: 'stream', stream, isPartial: false };
   if (around.isComplete && !around.isUnheard) return { kind: 'status', status: notFound };
   return summarizeAir({ ...around, streams: [] });
 }
 
 /** The verdict is only in the stream's own live value, not in the list. */
-function StreamLight({ stream, onLeave }: { stream: StreamView; onLeave: () => void }) {
+function StreamLight({ stream, ...rest }: { stream: StreamView } & Pick<LightProps, 'unheard' | 'onLeave'>) {
   const known = useLiveValue(useStore().stream(stream.id));
   const live = known.kind === 'known' ? known.value : undefined;
-  return <Light name={stream.name} status={describeAir(stream)} live={live} onLeave={onLeave} />;
+  return <Light name={stream.name} status={describeAir(stream)} live={live} {...rest} />;
 }
 
 interface LightProps {
@@ -62,17 +68,20 @@ interface LightProps {
   /** Its last known state; undefined until one is known. */
   status: AirStatus | undefined;
   live: StreamLive | undefined;
+  /** What can't be told of the other streams, if anything. */
+  unheard: string | undefined;
   onLeave: () => void;
 }
 
-function Light({ name, status: heard, live, onLeave }: LightProps) {
+function Light({ name, status: heard, live, unheard, onLeave }: LightProps) {
   const frame = useRef<HTMLElement>(null);
   const isLost = useLostContact() !== undefined;
   const status = isLost ? noContact : heard;
   const isRefused = useConnectionState().kind === 'refused';
   const isResting = useRestingPointer(frame);
   const now = useServiceNow(250, status !== undefined && isCounted(status));
-  const severity = status?.kind === 'on-air' ? live?.verdict?.severity : undefined;
+  const partly = isLost ? undefined : unheard;
+  const isFramed = status !== undefined && (partly !== undefined || isWarned(status, live?.verdict));
   useDocumentTitle(status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`);
   useAnnouncedState(isLost ? undefined : heard, live?.verdict, name ?? 'Tallylight');
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
@@ -87,7 +96,7 @@ function Light({ name, status: heard, live, onLeave }: LightProps) {
       tabIndex={-1}
       data-tone={status?.tone ?? 'calm'}
       aria-busy={status === undefined || undefined}
-      data-warned={(severity !== undefined && severity !== 'good') || undefined}
+      data-warned={isFramed || undefined}
       data-resting={isResting || undefined}
     >
       <h1 className={unseenStyles.unseen}>{name ?? 'Tallylight'}: tally view</h1>
@@ -97,8 +106,9 @@ function Light({ name, status: heard, live, onLeave }: LightProps) {
       <p className={styles.time} role="timer">
         {time}
       </p>
+      {partly === undefined ? null : <p className={styles.said}>{partly}</p>}
       {isRefused ? (
-        <p className={styles.ended}>
+        <p className={styles.said}>
           <SessionEnded />
         </p>
       ) : null}
