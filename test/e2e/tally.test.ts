@@ -205,3 +205,24 @@ test('the tally of a stream that was deleted says that it is gone, not that it i
   await page.getByText('Stream not found').first().waitFor();
   await page.close();
 });
+
+test('in the tally view the longest words stay clear of the edges, on a phone and on a large screen', async () => {
+  const page = await ui.openPage('#/tally/nothing', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const word = (text: string) => page.locator('main [data-size="huge"]').filter({ hasText: text });
+  const expectClear = async (text: string) => {
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      const { x, width: taken } = (await word(text).boundingBox()) ?? { x: 0, width: 0 };
+      const margin = width * 0.04;
+      expect([text, width, x >= margin, x + taken <= width - margin]).toEqual([text, width, true, true]);
+    }
+  };
+  await word('Stream not found').waitFor();
+  await expectClear('Stream not found');
+  await socket.lose();
+  await word('No contact').waitFor();
+  await expectClear('No contact');
+  await page.close();
+});

@@ -100,7 +100,7 @@ function Light({ name, status: heard, live, unheard, onLeave }: LightProps) {
       data-resting={isResting || undefined}
     >
       <h1 className={unseenStyles.unseen}>{name ?? 'Tallylight'}: tally view</h1>
-      <p className={styles.state} data-long={(status !== undefined && status.word.length > 10) || undefined}>
+      <p className={styles.state} data-length={status && lengthOf(status.word)}>
         {status === undefined ? null : <AirMark status={status} size="huge" />}
       </p>
       <p className={styles.time} role="timer">
@@ -117,6 +117,12 @@ function Light({ name, status: heard, live, unheard, onLeave }: LightProps) {
       </span>
     </main>
   );
+}
+
+/** How small a word must be to fit the width of the window. */
+function lengthOf({ length }: AirStatus['word']): 'long' | 'longest' | undefined {
+  if (length < 10) return undefined;
+  return length > 12 ? 'longest' : 'long';
 }
 
 function formatOnAir({ onAirSince }: AirStatus, nowMs: number): string | undefined {
