@@ -33,6 +33,21 @@ const look = (page: Page, selector: string) =>
     return { pixels: Number.parseFloat(fontSize), backgroundColor };
   });
 
+/** What the bar shows of a lost signal until its seconds have changed twice, and what the list's row showed that differed. */
+const readCounts = (page: Page) =>
+  page.evaluate(async () => {
+    const read = (place: string) => document.querySelector(`${place} [data-state="signal-lost"]`)?.textContent ?? '';
+    const shown = new Set<string>();
+    const differing: string[] = [];
+    while (shown.size < 3) {
+      await new Promise(requestAnimationFrame);
+      const [inBar, inRow] = [read('header'), read('main td')];
+      shown.add(inBar);
+      if (inRow !== inBar) differing.push(`${inRow} below ${inBar}`);
+    }
+    return { shown: [...shown], differing };
+  });
+
 const red = 'rgb(200, 16, 46)';
 const amber = 'rgb(242, 184, 75)';
 
@@ -97,6 +112,8 @@ test('on air the bar is red and large, Stop does not move in trouble, and withou
   await goTo(page, '#/streams');
   await page.getByRole('main').getByRole('row').getByText('Signal lost', { exact: true }).waitFor();
   await expect.poll(() => page.getByRole('banner').getByText('Signal lost', { exact: true }).count()).toBe(1);
+  const { shown, differing } = await readCounts(page);
+  expect([shown.length, differing]).toEqual([3, []]);
   await page.close();
 });
 

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react';
+import { onTick, readTick } from './shared-tick.ts';
 
 /**
- * The page's clock in epoch milliseconds, rerendering every `intervalMs`, for ages and timers. Turn it off when nothing counts:
+ * The page's clock in epoch milliseconds, rerendering every `intervalMs`, for ages and timers: the same for all that ask for one
+ * interval. Turn it off when nothing counts:
  * rendering a page four times a second costs 5 % of a core.
  */
 export function useNow(intervalMs: number, isCounting = true): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isCounting) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), intervalMs);
-    return () => clearInterval(timer);
-  }, [intervalMs, isCounting]);
+  const [now, setNow] = useState(() => readTick(intervalMs));
+  useEffect(() => (isCounting ? onTick(intervalMs, setNow) : undefined), [intervalMs, isCounting]);
   return now;
 }

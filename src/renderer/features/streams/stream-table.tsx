@@ -11,7 +11,7 @@ import { formatCoarseAge } from '../../format/age.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { formatRoute } from '../../routing/route.ts';
-import { type AirStatus, describeAir, noContact } from '../../status/air-status.ts';
+import { type AirStatus, describeAir, isCounted, noContact } from '../../status/air-status.ts';
 import { StreamMenu } from './stream-menu.tsx';
 import styles from './stream-table.module.css';
 
@@ -27,8 +27,7 @@ const rowsPerStep = 100;
 
 /** The streams, newest first; a row opens its Studio. */
 export function StreamTable({ streams, onSuspend, onRenewKey, onDelete }: StreamTableProps) {
-  // Only a running broadcast counts seconds.
-  const now = useServiceNow(streams.some((stream) => stream.air.kind !== 'off-air') ? 1_000 : 15_000);
+  const now = useServiceNow(15_000);
   const isLost = useLostContact() !== undefined;
   const [rows, setRows] = useState(rowsPerStep);
   return (
@@ -91,11 +90,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
         </a>
       </th>
       <td>
-        <span className={styles.state}>
-          <AirMark status={status} size="small" />
-          {status.kind === 'lost' ? <span className={styles.weak}>broadcast lost</span> : null}
-          {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
-        </span>
+        <RowState status={status} />
       </td>
       <td className={`${styles.weak} ${styles.lastSeen}`}>
         {stream.lastSeen === 0 ? 'never' : formatCoarseAge(stream.lastSeen, now)}
@@ -110,5 +105,18 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
         <StreamMenu stream={stream} onSuspend={onSuspend} onRenewKey={onRenewKey} onDelete={onDelete} />
       </td>
     </tr>
+  );
+}
+
+/** The state and its times. It counts on its own, so that rows without a broadcast don't render again. */
+function RowState({ status }: { status: AirStatus }) {
+  // As the bar above counts.
+  const now = useServiceNow(500, isCounted(status));
+  return (
+    <span className={styles.state}>
+      <AirMark status={status} size="small" nowMs={now} />
+      {status.kind === 'lost' ? <span className={styles.weak}>broadcast lost</span> : null}
+      {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
+    </span>
   );
 }

@@ -1,0 +1,43 @@
+/** The page's clock in epoch milliseconds, told at each tick. */
+type TickListener = (nowMs: number) => void;
+
+interface Tick {
+  nowMs: number;
+  listeners: Set<TickListener>;
+  timer: ReturnType<typeof setInterval>;
+}
+
+/** By their intervals, in milliseconds. They run while somebody listens. */
+const ticks = new Map<number, Tick>();
+
+/** The time of the last tick of this interval; the current one while nobody listens to it. */
+export function readTick(intervalMs: number): number {
+  return ticks.get(intervalMs)?.nowMs ?? Date.now();
+}
+
+/**
+ * Tells the time now, and every `intervalMs`. All that listen to one interval are told the same: with a timer each, two places that
+ * count one broadcast would be a second apart for a part of every second. Returns the undo.
+ */
+export function onTick(intervalMs: number, listener: TickListener): () => void {
+  const tick = ticks.get(intervalMs) ?? startTick(intervalMs);
+  tick.listeners.add(listener);
+  listener(tick.nowMs);
+  return () => {
+    tick.listeners.delete(listener);
+    if (tick.listeners.size > 0) return;
+    clearInterval(tick.timer);
+    ticks.delete(intervalMs);
+  };
+}
+
+function startTick(intervalMs: number): Tick {
+  const listeners = new Set<TickListener>();
+  const timer = setInterval(() => {
+    tick.nowMs = Date.now();
+    for (const listener of [...listeners]) listener(tick.nowMs);
+  }, intervalMs);
+  const tick: Tick = { nowMs: Date.now(), listeners, timer };
+  ticks.set(intervalMs, tick);
+  return tick;
+}
