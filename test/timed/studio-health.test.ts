@@ -16,7 +16,7 @@ test('health shows four main numbers, and exact ones under Details; off air it s
   expect(await studio.fact('Bitrate').textContent()).toMatch(/^[\d\u202f]+ of [\d\u202f]+\skbit\/s$/);
   expect(await studio.fact('Latency').textContent()).toMatch(/^\d+\.\d\ss behind you$/);
   // The chart gets its name once its range is drawn.
-  await studio.health.getByRole('img', { name: /^Bitrate between .*\skbit\/s$/ }).waitFor();
+  await studio.health.getByRole('img', { name: /^Bitrate between .*\skbit\/s since [\d:]+$/ }).waitFor();
   await studio.openDetails();
   expect(await studio.fact('Picture').textContent()).toBe('1280 × 720');
   expect(await studio.fact('Frame rate').textContent()).toMatch(/^(30|29\.\d|30\.\d)\sfps$/);

@@ -10,6 +10,15 @@ test('it reads five minutes, oldest first, ending now', () => {
   expect(new Set(bitratesBps)).toEqual(new Set([null]));
 });
 
+test('it tells when it began, until five minutes are covered', () => {
+  const history = createMeterHistory();
+  const beganAt = (afterSeconds: number) => history.read((start + afterSeconds) * 1000).beganAt;
+  expect(beganAt(0)).toBeUndefined();
+  history.note(start * 1000 + 400, undefined);
+  history.note((start + 1) * 1000, 3_000_000);
+  expect([beganAt(1), beganAt(historySeconds - 2), beganAt(historySeconds - 1)]).toEqual([start, start, undefined]);
+});
+
 test('an unknown value is a gap, and so is more than two seconds of silence', () => {
   const history = createMeterHistory();
   history.note(start * 1000, 3_000_000);

@@ -5,8 +5,18 @@ export const historySeconds = 300;
 export interface MeterHistory {
   /** Records a measurement at `atMs` (epoch milliseconds); the last one in a second counts. */
   note(atMs: number, bitrateBps: number | undefined): void;
-  /** Unix seconds and bits per second, oldest first, for the {@link historySeconds} up to `nowMs`. */
-  read(nowMs: number): { seconds: number[]; bitratesBps: (number | null)[] };
+  /** The {@link historySeconds} up to `nowMs`. */
+  read(nowMs: number): ReadHistory;
+}
+
+/** A part of a history. */
+export interface ReadHistory {
+  /** Unix seconds, oldest first. */
+  seconds: number[];
+  /** Bits per second, one for each second. */
+  bitratesBps: (number | null)[];
+  /** When the history began, in Unix seconds, if this part begins before it. */
+  beganAt: number | undefined;
 }
 
 /** How many seconds without a measurement still repeat the previous one; they come about once a second. */
@@ -15,11 +25,13 @@ const toleratedSeconds = 2;
 /** An empty history; it covers five minutes and never grows. */
 export function createMeterHistory(): MeterHistory {
   const secondOf = new Float64Array(historySeconds);
+  let first: number | undefined;
   const bitrateOf = new Float64Array(historySeconds).fill(Number.NaN);
 
   return {
     note(atMs, bitrateBps) {
       const second = Math.floor(atMs / 1000);
+      first ??= second;
       const place = second % historySeconds;
       secondOf[place] = second;
       bitrateOf[place] = bitrateBps ?? Number.NaN;
@@ -41,7 +53,8 @@ export function createMeterHistory(): MeterHistory {
         seconds.push(second);
         bitratesBps.push(Number.isNaN(last) ? null : last);
       }
-      return { seconds, bitratesBps };
+      const beganAt = first !== undefined && first > (seconds[0] as number) ? first : undefined;
+      return { seconds, bitratesBps, beganAt };
     },
   };
 }

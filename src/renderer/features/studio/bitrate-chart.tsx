@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatBitrate, formatKilobits } from '../../../shared/format-count.ts';
+import { formatTimeOfDay } from '../../format/moment.ts';
 import type { MeterHistory } from '../../store/meter-history.ts';
 import styles from './bitrate-chart.module.css';
+import { type BitrateWords, describeBitrates, rangeOf } from './bitrate-words.ts';
 
 const heightPixels = 72;
 
@@ -14,10 +15,10 @@ interface BitrateChartProps {
   clockOffsetMs: number;
 }
 
-/** The bitrate of the last five minutes, with gaps where it is unknown. */
+/** The bitrate of the last five minutes, as far as this page has seen it, with gaps where it is unknown. */
 export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChartProps) {
   const place = useRef<HTMLDivElement>(null);
-  const [range, setRange] = useState<{ min: number; max: number }>();
+  const [words, setWords] = useState<BitrateWords>(() => describeBitrates(undefined, undefined));
   const latest = useRef({ clockOffsetMs, targetBps });
   useEffect(() => {
     latest.current = { clockOffsetMs, targetBps };
@@ -29,10 +30,13 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     let chart = draw(element);
     const update = () => {
-      const { seconds, bitratesBps } = history.read(Date.now() + latest.current.clockOffsetMs);
+      const offsetMs = latest.current.clockOffsetMs;
+      const { seconds, bitratesBps, beganAt } = history.read(Date.now() + offsetMs);
       const target = latest.current.targetBps ?? null;
       chart.setData([seconds, bitratesBps, seconds.map(() => target)]);
-      setRange((shown) => sameOr(shown, rangeOf(bitratesBps)));
+      const since = beganAt === undefined ? undefined : formatTimeOfDay(beganAt * 1000 - offsetMs);
+      const next = describeBitrates(rangeOf(bitratesBps), since);
+      setWords((shown) => (JSON.stringify(shown) === JSON.stringify(next) ? shown : next));
     };
     const redraw = () => {
       chart.destroy();
@@ -55,19 +59,10 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.caption}>
-        <span>Bitrate, last 5 minutes</span>
-        <span>{range === undefined ? '' : `peak ${formatBitrate(range.max)}`}</span>
+        <span>{words.title}</span>
+        <span>{words.peak}</span>
       </figcaption>
-      <div
-        className={styles.place}
-        ref={place}
-        role="img"
-        aria-label={
-          range === undefined
-            ? 'No bitrate measured in the last 5 minutes'
-            : `Bitrate between ${formatKilobits(range.min)} and ${formatBitrate(range.max)}`
-        }
-      />
+      <div className={styles.place} ref={place} role="img" aria-label={words.alternative} />
     </figure>
   );
 }
@@ -98,13 +93,4 @@ function draw(element: HTMLElement): uPlot {
     [[], [], []],
     element,
   );
-}
-
-function rangeOf(bitratesBps: readonly (number | null)[]): { min: number; max: number } | undefined {
-  const known = bitratesBps.filter((bitrate) => bitrate !== null);
-  return known.length === 0 ? undefined : { min: Math.min(...known), max: Math.max(...known) };
-}
-
-function sameOr(shown: { min: number; max: number } | undefined, next: { min: number; max: number } | undefined) {
-  return shown?.min === next?.min && shown?.max === next?.max ? shown : next;
 }
