@@ -59,12 +59,16 @@ test.concurrent('every screen shows lost contact when the host hangs, and the la
   expect,
 }) => {
   await using own = await openBrowserUi();
-  await using stream = await publish(own, 'Sunday show');
+  // In the rail the state has no room beside the name, and stands below it.
+  await using stream = await publish(own, 'Sunday show — it is live');
   const { page, host } = own;
   const studio = studioPage(page);
   await own.goTo('#/streams');
   await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
-  await expect.poll(() => page.title()).toBe('On air — Sunday show · Streams · Tallylight');
+  await expect.poll(() => page.title()).toBe('On air — Sunday show — it is live · Streams · Tallylight');
+  const inRail = (state: string) =>
+    page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: `Sunday show — it is live ${state}` });
+  const place = await inRail('On air').boundingBox();
   await own.goTo('#/tally');
   await page.getByText('On air', { exact: true }).waitFor();
 
@@ -74,14 +78,15 @@ test.concurrent('every screen shows lost contact when the host hangs, and the la
   await expect.poll(() => page.getByText('On air', { exact: true }).count()).toBe(0);
   await expect.poll(() => page.getByRole('timer').textContent()).toBe('');
   await expect.poll(() => page.title()).toMatch(/^No contact/);
-  for (const [hash, place] of [
+  for (const [hash, name] of [
     ['#/streams', 'Streams'],
     ['#/settings', 'Settings'],
   ]) {
     await own.goTo(hash as string);
     await studio.state('No contact').waitFor();
-    await expect.poll(() => page.title()).toBe(`No contact · ${place} · Tallylight`);
+    await expect.poll(() => page.title()).toBe(`No contact · ${name} · Tallylight`);
   }
+  expect(await inRail('No contact').boundingBox()).toEqual(place);
 
   host.resume();
   await own.goTo(stream.hash);

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
 import { formatCoarseAge } from '../../format/age.ts';
-import { unknownValue } from '../../format/quantity.ts';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
@@ -126,7 +125,9 @@ interface StreamLinkProps {
 }
 
 function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
-  const note = describeInRail(stream, status, now);
+  const isUnheard = status.kind === 'unknown';
+  // What it was keeps its place unseen, so that the names below don't move.
+  const note = describeInRail(stream, isUnheard ? describeAir({ ...stream, isUnheard: false }) : status, now);
   return (
     <a
       className={styles.link}
@@ -139,11 +140,11 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
         {[...stream.name.trim()][0]?.toUpperCase()}
       </span>
       <span className={unseenStyles.unseen}>
-        {stream.name} {note}
+        {stream.name} {isUnheard ? status.word : note}
       </span>
       <span className={styles.text} aria-hidden>
         <span className={styles.words}>{stream.name}</span>
-        <small className={styles.note} data-tone={status.tone}>
+        <small className={styles.note} data-tone={status.tone} data-unheard={isUnheard || undefined}>
           {note}
         </small>
       </span>
@@ -154,8 +155,6 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
 /** The stream's state in one word; off air, when it was last on. */
 function describeInRail({ lastSeen }: StreamView, status: AirStatus, now: number): string | undefined {
   switch (status.kind) {
-    case 'unknown':
-      return unknownValue;
     case 'lost':
       return 'Lost';
     case 'off-air':
