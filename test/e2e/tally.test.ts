@@ -133,6 +133,11 @@ test('on a phone the name, the state and Stop are fully visible, the rail is at 
   expect(rail).toEqual({ x: 0, y: 740 - 52, width: 360, height: 52 });
   const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   expect(size).toEqual([360, 740]);
+  // Where scrollbars take room, they would leave none for the links.
+  const scrollbars = await page
+    .getByRole('navigation', { name: 'Places' })
+    .evaluate((nav) => [nav, ...nav.querySelectorAll('ul')].map((part) => getComputedStyle(part).scrollbarWidth));
+  expect(scrollbars).toEqual(['none', 'none']);
   // The rail scrolls to the open stream, which has the other places beside it.
   const studioHash = new URL(page.url()).hash;
   await Promise.all(Array.from({ length: 8 }, (_, index) => ui.createStream({ name: `Later ${index}` })));
