@@ -37,6 +37,24 @@ const findWide = (page: Page) =>
       ),
   );
 
+/** The elements that show this text without its first letter, which a name that is read from the right has at its right end. */
+const findBeheaded = (page: Page, text: string) =>
+  page.evaluate(
+    (start) =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => element.children.length === 0 && element.textContent.startsWith(start))
+        .filter((element) => element.clientWidth > 1 && getComputedStyle(element).overflowX !== 'visible')
+        .filter((element) => {
+          const first = document.createRange();
+          first.setStart(element.firstChild as Node, 0);
+          first.setEnd(element.firstChild as Node, 1);
+          const [letter, box] = [first.getBoundingClientRect(), element.getBoundingClientRect()];
+          return letter.left < box.left - 1 || letter.right > box.right + 1;
+        })
+        .map((element) => `${element.tagName} ${element.className}`),
+    text.slice(0, 8),
+  );
+
 /** What overflows on the smallest phone, and in the smallest and a large window. */
 async function findWideInEachSize(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -51,7 +69,7 @@ async function findWideInEachSize(page: Page): Promise<string[]> {
   return found;
 }
 
-test.each(Object.entries(texts))('a name of %s widens no column', async (_kind, text) => {
+test.each(Object.entries(texts))('a name of %s widens no column, and keeps its beginning', async (_kind, text) => {
   const profiles = [{ name: text, bitrate: 150_000, fps: 0, width: 228, height: 128 }];
   const { streamKey } = await ui.createStream({ name: text, profiles });
   await using page = await ui.openPage('#/streams');
@@ -59,6 +77,7 @@ test.each(Object.entries(texts))('a name of %s widens no column', async (_kind, 
   const streams = streamsPage(page);
   await streams.link(text).waitFor();
   const wide: string[] = await findWideInEachSize(page);
+  const beheaded = await findBeheaded(page, text);
   await streams.link(text).click();
   await studio.goLive.waitFor();
   await studio.source('File').click();
@@ -72,6 +91,11 @@ test.each(Object.entries(texts))('a name of %s widens no column', async (_kind, 
   // Stop closes the connection of the publisher.
   const ended = expect(publishTags(target, tags)).rejects.toMatchObject({ kind: 'refused' });
   await studio.seePicture();
+  beheaded.push(...(await findBeheaded(page, text)));
+  await goTo(page, '#/settings');
+  await page.getByRole('banner').getByText(text).waitFor();
+  beheaded.push(...(await findBeheaded(page, text)));
+  await page.goBack();
   await studio.openDetails();
   await studio.fact('Encoder').getByText(text.slice(0, 20)).first().waitFor();
   wide.push(...(await findWideInEachSize(page)));
@@ -79,7 +103,7 @@ test.each(Object.entries(texts))('a name of %s widens no column', async (_kind, 
   await page.getByRole('menuitemradio').nth(2).waitFor();
   wide.push(...(await findWide(page)));
   await page.keyboard.press('Escape');
-  expect(wide).toEqual([]);
+  expect([wide, beheaded]).toEqual([[], []]);
   await studio.stopBroadcast();
   await ended;
 });

@@ -50,7 +50,7 @@ export function SelectField<Value extends string>({
           aria-invalid={fault !== undefined || undefined}
           aria-describedby={fault === undefined ? undefined : messageId}
         >
-          <Select.Value className={styles.value} placeholder={placeholder} />
+          <Select.Value className={styles.value} dir="auto" placeholder={placeholder} />
           <Select.Icon className={styles.icon}>
             <ChevronsUpDown aria-hidden size={14} />
           </Select.Icon>
@@ -69,7 +69,9 @@ export function SelectField<Value extends string>({
                 <Select.ItemIndicator className={styles.tick}>
                   <Check aria-hidden size={14} />
                 </Select.ItemIndicator>
-                <Select.ItemText className={styles.text}>{option.label}</Select.ItemText>
+                <Select.ItemText className={styles.text} dir="auto">
+                  {option.label}
+                </Select.ItemText>
                 {option.note === undefined ? null : <span className={styles.note}>{option.note}</span>}
               </Select.Item>
             ))}

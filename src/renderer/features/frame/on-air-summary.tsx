@@ -60,7 +60,11 @@ function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
   return (
     <StatusStrip
       tone={isAmber || unheard !== undefined ? 'warn' : status.tone}
-      name={<span className={styles.name}>{stream.name}</span>}
+      name={
+        <span className={styles.name} dir="auto">
+          {stream.name}
+        </span>
+      }
       note={note.join(' · ')}
       state={
         <>

@@ -67,7 +67,9 @@ export function Rail({ route }: { route: Route }) {
         {service.kind === 'known' ? (
           <p className={styles.region} title={remote?.name ?? 'This computer'}>
             <Globe aria-hidden />
-            <span className={styles.words}>{remote?.name ?? 'This computer'}</span>
+            <span className={styles.words} dir="auto">
+              {remote?.name ?? 'This computer'}
+            </span>
           </p>
         ) : null}
         <RailLink to={{ kind: 'regions' }} isCurrent={route.kind === 'regions'} icon={<MapPin aria-hidden />} label="Regions" />
@@ -143,7 +145,9 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
         {stream.name} {isUnheard ? status.word : note}
       </span>
       <span className={styles.text} aria-hidden>
-        <span className={styles.words}>{stream.name}</span>
+        <span className={styles.words} dir="auto">
+          {stream.name}
+        </span>
         <small className={styles.note} data-tone={status.tone} data-unheard={isUnheard || undefined}>
           {note}
         </small>

@@ -25,7 +25,7 @@ export function ApiKeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRev
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <th scope="row" className={styles.name} title={key.name}>
+            <th scope="row" className={styles.name} dir="auto" title={key.name}>
               {key.name}
             </th>
             <td>{formatDay(key.createdAt)}</td>

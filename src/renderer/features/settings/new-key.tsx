@@ -7,7 +7,10 @@ export function NewKey({ name, secret, onDone }: { name: string; secret: string;
   return (
     <div className={styles.made} role="status">
       <p>
-        <strong>{name} is ready.</strong> Copy its key now. It's shown only once.
+        <strong>
+          <bdi>{name}</bdi> is ready.
+        </strong>{' '}
+        Copy its key now. It's shown only once.
       </p>
       <CopyField label="API key" shown={secret} />
       <Button onClick={onDone}>I've copied it</Button>

@@ -18,7 +18,9 @@ export function ServiceList({ services, onEdit, onRemove }: ServiceListProps) {
       {services.map((service) => (
         <li key={service.id} className={styles.row}>
           <div className={styles.words}>
-            <span className={styles.name}>{service.name}</span>
+            <span className={styles.name} dir="auto">
+              {service.name}
+            </span>
             <span className={styles.address}>{service.baseUrl}</span>
             {service.plainIngests === undefined ? null : (
               <span className={styles.state}>

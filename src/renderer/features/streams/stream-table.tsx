@@ -85,7 +85,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
   return (
     <tr className={styles.row} data-state={status.kind}>
       <th scope="row" className={styles.name}>
-        <a className={styles.open} href={formatRoute({ kind: 'studio', streamId: stream.id })}>
+        <a className={styles.open} dir="auto" href={formatRoute({ kind: 'studio', streamId: stream.id })}>
           {stream.name}
         </a>
       </th>
@@ -97,6 +97,7 @@ function StreamRow({ stream, status, now, onSuspend, onRenewKey, onDelete }: Str
       </td>
       <td
         className={`${styles.weak} ${styles.wide} ${styles.profiles}`}
+        dir="auto"
         title={profiles.map(({ name, bitrate }) => `${name} · ${formatBitrate(bitrateBps(bitrate))}`).join('\n')}
       >
         {profiles.length === 0 ? 'Source only' : profiles.map((profile) => profile.name).join(' · ')}

@@ -23,8 +23,8 @@ export function BroadcastFacts({ live, isUnheard }: BroadcastFactsProps) {
       {describeBroadcastFacts(live, isUnheard).map(({ name, value, note }) => (
         <div key={name} className={styles.fact}>
           <dt>{name}</dt>
-          <dd className={styles.value} title={value}>
-            <bdi>{value}</bdi>
+          <dd className={styles.value} dir="auto" title={value}>
+            {value}
           </dd>
           <dd className={styles.note} title={note}>
             {note}

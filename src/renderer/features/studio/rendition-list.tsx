@@ -21,7 +21,9 @@ export function RenditionList({ renditions, air, isUnheard }: RenditionListProps
           const status = describeRendition(rendition.state, air, isUnheard);
           return (
             <li key={rendition.asked.name} className={styles.row} data-state={rendition.state}>
-              <b className={styles.name}>{rendition.asked.name}</b>
+              <b className={styles.name} dir="auto">
+                {rendition.asked.name}
+              </b>
               <span className={styles.size}>{formatPictureSize(rendition)}</span>
               <RenditionMark status={status} />
               <small className={styles.facts}>{status.sentence ?? describeMeasured(rendition)}</small>

@@ -40,7 +40,7 @@ export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcas
       tone={isAmber ? 'warn' : status.tone}
       name={
         <>
-          <h1 className={styles.name} title={stream.name}>
+          <h1 className={styles.name} dir="auto" title={stream.name}>
             {stream.name}
           </h1>
           <IconButton label="Edit stream" icon={<Pencil aria-hidden />} onClick={onEdit} />
