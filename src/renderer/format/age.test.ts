@@ -3,11 +3,12 @@ import { formatAge, formatCoarseAge } from './age.ts';
 
 const now = 1_800_000_000_000;
 
-test('an age ticks in tenths, then seconds, then coarser units', () => {
-  expect([-5, 0, 0.43, 9.96, 12.9, 60, 7_300, 90_000, 200_000].map((s) => formatAge(now - s * 1000, now))).toEqual([
-    '0.0\u00a0s ago',
-    '0.0\u00a0s ago',
-    '0.4\u00a0s ago',
+test('an age is just now, then ticks in tenths, then seconds, then coarser units', () => {
+  expect([-5, 0, 0.99, 1, 9.96, 12.9, 60, 7_300, 90_000, 200_000].map((s) => formatAge(now - s * 1000, now))).toEqual([
+    'just now',
+    'just now',
+    'just now',
+    '1.0\u00a0s ago',
     '10.0\u00a0s ago',
     '12\u00a0s ago',
     '1\u00a0min ago',

@@ -1,8 +1,9 @@
 import { withUnit } from '../../shared/with-unit.ts';
 
-/** Time from `atMs` to `nowMs`, both epoch milliseconds. Below ten seconds it shows tenths, so that it visibly ticks. */
+/** Time from `atMs` to `nowMs`, both epoch milliseconds. From one to ten seconds it shows tenths, so that it visibly ticks. */
 export function formatAge(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, nowMs - atMs) / 1000;
+  if (seconds < 1) return 'just now';
   if (seconds < 10) return `${withUnit(seconds.toFixed(1), 's')} ago`;
   if (seconds < 60) return `${withUnit(Math.floor(seconds), 's')} ago`;
   return formatCoarseAge(atMs, nowMs);

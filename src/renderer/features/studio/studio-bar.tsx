@@ -6,7 +6,6 @@ import { AirTimer } from '../../components/air-timer.tsx';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
-import { formatAge } from '../../format/age.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import {
@@ -18,6 +17,7 @@ import {
   isWarned,
   secondsUntil,
 } from '../../status/air-status.ts';
+import { describeLastState } from '../../status/last-state.ts';
 import styles from './studio-bar.module.css';
 import type { Broadcast } from './use-broadcast.ts';
 
@@ -81,7 +81,7 @@ function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProp
     ? [formatAirNote(status, now, clockOffsetMs), describeRetry(live, now), live.service && `on ${live.service.name}`]
         .filter(Boolean)
         .join(' · ')
-    : describeLast(live, lostContactMs, now - clockOffsetMs);
+    : describeLastState(describeAir(live.stream), lostContactMs, now - clockOffsetMs);
 }
 
 /** Go live, or Stop in the same place. */
@@ -123,9 +123,4 @@ function describeRetry({ oneClick }: StreamLive, now: number): string | undefine
   return retryAt > now
     ? `attempt ${attempt}, in ${withUnit(secondsUntil(retryAt, now), 's')}`
     : `attempt ${attempt}, connecting`;
-}
-
-/** The stream's state when the service last answered, and how long ago that was. */
-function describeLast({ stream }: StreamLive, lostContactMs: number, nowMs: number): string {
-  return `was ${describeAir(stream).word.toLowerCase()} ${formatAge(lostContactMs, nowMs)}`;
 }
