@@ -108,7 +108,7 @@ test('the installation tells its data folder, its ffmpeg and where secrets are',
     .toBe(ui.host.dataFolder);
   await expect.poll(() => installation.getByText(/found on PATH|installed with Tallylight|named by/).isVisible()).toBe(true);
   await expect.poll(() => installation.getByText(/key in memory/).isVisible()).toBe(true);
-  await installation.getByText('Off. HTTPS and RTMPS need a TLS certificate and its key').waitFor();
+  await installation.getByText('Off. HTTPS and RTMPS need a TLS certificate and its key.').waitFor();
   expect(ui.complaints).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef } from 'react';
  */
 export function useGone(about?: string): () => AbortSignal {
   const gone = useRef(new AbortController());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who is asked about something else is gone from the first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a component that is about something else now is gone, as far as the former one is concerned
   useEffect(() => {
     const controller = new AbortController();
     gone.current = controller;

@@ -13,7 +13,7 @@ test('only the desktop app promises that the computer stays awake', () => {
     {
       isKeptAwake: false,
       sentence:
-        "This page can't keep its device awake: browsers allow that over HTTPS only. To be safe, turn off sleep on the computer that runs Tallylight.",
+        "This browser doesn't let this page keep its device awake; most do over HTTPS. To be safe, turn off sleep on the computer that runs Tallylight.",
     },
   ]);
 });

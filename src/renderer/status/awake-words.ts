@@ -6,11 +6,11 @@ export interface AwakeWords {
 
 const ownersPart = 'turn off sleep on the computer that runs Tallylight.';
 
-/** `canHoldScreen`: whether the browser lets this page keep a screen on, which it does over HTTPS and on this computer only. */
+/** `canHoldScreen`: whether the browser lets this page keep a screen on, which most do, over HTTPS and on this computer only. */
 export function describeAwake({ isDesktop, canHoldScreen }: { isDesktop: boolean; canHoldScreen: boolean }): AwakeWords {
   if (isDesktop) return { isKeptAwake: true, sentence: 'Tallylight keeps this computer awake while you are on air' };
   const sentence = canHoldScreen
     ? `On air, this page keeps its device awake unless it's hidden or closed. To be safe, ${ownersPart}`
-    : `This page can't keep its device awake: browsers allow that over HTTPS only. To be safe, ${ownersPart}`;
+    : `This browser doesn't let this page keep its device awake; most do over HTTPS. To be safe, ${ownersPart}`;
   return { isKeptAwake: false, sentence };
 }

@@ -17,8 +17,8 @@ const foundBy = {
 
 const keptIn = {
   os: "Encrypted, with the key in this system's keychain",
-  file: 'Encrypted, with the key in a file. Anyone who can read that file can read them',
-  memory: 'Encrypted with a key in memory. Stream keys change when Tallylight restarts',
+  file: 'Encrypted, with the key in a file. Anyone who can read that file can read them.',
+  memory: 'Encrypted with a key in memory. Stream keys change when Tallylight restarts.',
 } as const;
 
 /** About this installation: its data folder, where its secrets are kept, and which ffmpeg it uses. */
@@ -58,7 +58,7 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
           <dt>Encryption</dt>
           <dd>
             {info.tls === undefined ? (
-              'Off. HTTPS and RTMPS need a TLS certificate and its key'
+              'Off. HTTPS and RTMPS need a TLS certificate and its key.'
             ) : (
               <>
                 <span className={styles.state}>

@@ -68,7 +68,7 @@ function describeHold(
       id: `hold ${since}`,
       title: 'Off air',
       sentence:
-        'You stopped this stream, so its encoder is refused until you go live, allow it, or it stops trying for a minute.',
+        'You stopped this stream, so its encoder is refused until you go live or allow it again, or until it has stopped trying for a minute.',
       remedy,
     };
   }
