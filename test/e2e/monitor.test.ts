@@ -94,6 +94,20 @@ test('the viewer chooses a rendition, sees it, and returns to automatic choice',
   await studio.seePicture();
 });
 
+test('the quality is never cut off, from the smallest phone to a large screen', async () => {
+  await using monitor = await openMonitor();
+  const { page, studio } = monitor;
+  await page.locator('[aria-label^="Quality: Auto · "]').waitFor();
+  const rest = studio.quality.locator('span');
+  const isWhole: boolean[] = [];
+  for (const width of [320, 360, 390, 480, 560, 1440]) {
+    await page.setViewportSize({ width, height: 740 });
+    expect([width, await studio.quality.evaluate((button) => button.scrollWidth > button.clientWidth)]).toEqual([width, false]);
+    isWhole.push(await rest.isVisible());
+  }
+  expect([isWhole[0], isWhole.at(-1)]).toEqual([false, true]);
+});
+
 test('without capture times from the publisher, latency counts from ingest, and opens into its parts', async () => {
   await using monitor = await openMonitor();
   const { page, studio } = monitor;

@@ -29,12 +29,14 @@ export function QualityMenu({ view, qualities, chosenLabel, onQuality, container
   const chosen = view.chosen === undefined ? 'Auto' : undefined;
   // Source and rendition may be the same size, so the name tells which one plays.
   const name = playing?.label === shown ? undefined : playing?.label;
-  const played = [chosen, name, shown].filter((word) => word !== undefined).join(' · ') || 'Chosen';
-  const words = choice === undefined || choice.name !== undefined ? played : `${played} instead of ${choice.label}`;
+  const [first = 'Chosen', ...more] = [chosen, name, shown].filter((word) => word !== undefined);
+  const instead = choice === undefined || choice.name !== undefined ? '' : ` instead of ${choice.label}`;
+  const rest = [...more.map((word) => ` · ${word}`), instead].join('');
   return (
     <Menu.Root modal={false}>
-      <Menu.Trigger className={styles.trigger} aria-label={`Quality: ${words}`}>
-        {words}
+      <Menu.Trigger className={styles.trigger} aria-label={`Quality: ${first}${rest}`}>
+        {first}
+        <span className={styles.rest}>{rest}</span>
       </Menu.Trigger>
       <Menu.Portal container={container}>
         <Menu.Positioner className={popupStyles.positioner} side="top" align="end" sideOffset={8}>
