@@ -66,6 +66,8 @@ test.concurrent('every screen shows lost contact when the host hangs, and the la
   await own.goTo('#/streams');
   await page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
   await expect.poll(() => page.title()).toBe('On air — Sunday show — it is live · Streams · Tallylight');
+  const tabIcon = () => page.locator('link[rel="icon"]').getAttribute('href');
+  await expect.poll(tabIcon).toMatch(/lamp-live-/);
   const inRail = (state: string) =>
     page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: `Sunday show — it is live ${state}` });
   const place = await inRail('On air').boundingBox();
@@ -86,6 +88,7 @@ test.concurrent('every screen shows lost contact when the host hangs, and the la
     await studio.state('No contact').waitFor();
     await expect.poll(() => page.title()).toBe(`No contact · ${name} · Tallylight`);
   }
+  expect(await tabIcon()).toMatch(/lamp-warn-/);
   expect(await inRail('No contact').boundingBox()).toEqual(place);
 
   host.resume();

@@ -161,6 +161,7 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   const streams = streamsPage(ui.page);
   await streams.row('Away show').getByText('Off air').waitFor();
   await expect.poll(() => ui.page.title()).toBe('Streams · Tallylight');
+  expect(await ui.page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/lamp-off-/);
   const tally = await ui.openPage(`#/services/${serviceId}/tally`);
   await tally.getByRole('main').getByText('Off air').waitFor();
   await away.close();

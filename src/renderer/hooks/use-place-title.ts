@@ -1,6 +1,6 @@
 import { findServiceId } from '../routing/route.ts';
 import { describeAir, nameForTitle, noContact } from '../status/air-status.ts';
-import type { AirSummary } from '../status/summarize-air.ts';
+import { type AirSummary, toneOf } from '../status/summarize-air.ts';
 import { useAirSummary } from './use-air-summary.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useRoute } from './use-route.ts';
@@ -8,7 +8,7 @@ import { useRoute } from './use-route.ts';
 /** Sets the title in places that aren't about one stream, starting with what is on air or in trouble, as the bar above shows it. */
 export function usePlaceTitle(place: string): void {
   const shown = useAirSummary(findServiceId(useRoute()));
-  useDocumentTitle([nameUrgent(shown), place, 'Tallylight'].filter(Boolean).join(' · '));
+  useDocumentTitle([nameUrgent(shown), place, 'Tallylight'].filter(Boolean).join(' · '), toneOf(shown));
 }
 
 function nameUrgent(shown: AirSummary): string | undefined {

@@ -28,7 +28,7 @@ export function StudioScreen({ streamId, ...slots }: StudioScreenProps) {
 }
 
 function Waiting() {
-  useDocumentTitle('Tallylight');
+  useDocumentTitle('Tallylight', undefined);
   return (
     <>
       <StatusStrip tone="calm" name={<span className={styles.bone} aria-hidden />} />
@@ -49,7 +49,7 @@ const titles: Readonly<Partial<Record<string, string>>> = {
 function Missing({ failure }: { failure: Failure }) {
   const isGone = failure.code === 'NOT_FOUND';
   const title = titles[failure.code] ?? "Can't show this stream";
-  useDocumentTitle(`${title} · Tallylight`);
+  useDocumentTitle(`${title} · Tallylight`, undefined);
   const Icon = isGone ? SearchX : Unplug;
   return (
     <>

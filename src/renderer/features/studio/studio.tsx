@@ -60,7 +60,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
   const urls = findStreamUrls(window, live, service);
   const broadcast = useBroadcast(live, service);
   const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
-  useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`);
+  useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`, status.tone);
   useAnnouncedRefusals(live);
   useAnnouncedState(
     lostServiceMs === undefined ? status : undefined,

@@ -82,7 +82,8 @@ function Light({ name, status: heard, live, unheard, onLeave }: LightProps) {
   const now = useServiceNow(250, status !== undefined && isCounted(status));
   const partly = isLost ? undefined : unheard;
   const isFramed = status !== undefined && (partly !== undefined || isWarned(status, live?.verdict));
-  useDocumentTitle(status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`);
+  const title = status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`;
+  useDocumentTitle(title, partly === undefined ? status?.tone : noContact.tone);
   useAnnouncedState(isLost ? undefined : heard, live?.verdict, name ?? 'Tallylight');
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
   useShortcut({ key: 't', withCommand: false }, onLeave);
