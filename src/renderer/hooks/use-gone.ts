@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef } from 'react';
  */
 export function useGone(about?: string): () => AbortSignal {
   const gone = useRef(new AbortController());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a component that is about something else now is gone, as far as the former one is concerned
+  // biome-ignore lint/correctness/useExhaustiveDependencies: about something else, whoever asked about the former is gone
   useEffect(() => {
     const controller = new AbortController();
     gone.current = controller;
