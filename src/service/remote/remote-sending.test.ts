@@ -12,13 +12,13 @@ const starting: OneClickState = { kind: 'starting', ...common };
 const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
 const lost = { code: 'closed', during: 'sending' } as const;
 const retrying: OneClickState = { kind: 'retrying', ...common, away: [], attempt: 1, retryAt: 0, failure: lost };
-const failed: OneClickState = {
+const failed = (): OneClickState => ({
   kind: 'failed',
   source: testSource,
-  at: 0,
+  at: Date.now(),
   failure: { code: 'frozen', forMs: 5000 },
   stderr: [],
-};
+});
 
 /** The stream of a service elsewhere to which one click sends, as the test says. */
 async function openSending() {
@@ -79,6 +79,14 @@ test('Stop ends a broadcast whose connection to the ingest is lost, which its se
   expect(listAsked(service)).toContain('DELETE /api/stream/show/terminate');
 });
 
+test('Stop is done though the service that waits for the broadcast does not answer', async () => {
+  const { streams, set, goOnAir, answerWith } = await openSending();
+  await goOnAir();
+  set(retrying);
+  answerWith(502);
+  await expect(streams.stop('show')).resolves.toBeUndefined();
+});
+
 test('Stop of a connected broadcast says goodbye to the ingest, and terminates nothing', async () => {
   const { streams, service, goOnAir } = await openSending();
   await goOnAir();
@@ -95,7 +103,7 @@ test.each([
   answerWith(status);
   service.asked.length = 0;
   await soon(() => expect(listAsked(service)).toContain('GET /api/stream/show'));
-  set(failed);
+  set(failed());
   setActive(false);
   answerWith(undefined);
   await soon(() => expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'off-air' }, isUnheard: false }));

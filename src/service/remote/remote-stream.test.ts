@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OneClickState } from '../../shared/model/live.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { PlayReports } from '../health/play-reports.ts';
@@ -89,6 +90,19 @@ function openStream() {
       await stream.nextRead();
       stop();
     },
+    /** At this time one click does this, and the service, if it is asked, answers that the stream is active or isn't, or fails. */
+    async follow(atMs: number, state: OneClickState, answered: boolean | RemoteFailure) {
+      now = atMs;
+      oneClick = state;
+      getStream = () =>
+        typeof answered === 'boolean' ? Promise.resolve(answer(answered)) : Promise.reject(new RemoteError(answered));
+      stream.followOneClick();
+      // One that is under way has asked before.
+      for (let read = 0; read < 2 && stream.isPolled; read += 1) {
+        stream.readSoon();
+        await stream.nextRead();
+      }
+    },
     /** The computer has slept, and this is reported from now on. */
     wake(slept: Sleep) {
       sleep = slept;
@@ -176,4 +190,35 @@ test('a service whose numbers stop is logged from when they stopped, and no trou
   at(20_000, { kind: 'idle' }, false);
   await poll(20_000, 'stands');
   expect(lines()[0]).toMatchObject([20_000, { code: 'trouble-ended', verdict: stalled, afterMs: 20_000 }]);
+});
+
+test('a broadcast that has failed is asked for until its service says that it is over', async () => {
+  const { stream, follow } = openStream();
+  await follow(1_000, running, true);
+  const over = failed('key-refused', 5_000);
+  await follow(5_000, over, true);
+  expect(stream.isPolled).toBe(true);
+  await follow(9_000, over, { code: 'closed' });
+  expect(stream.isPolled).toBe(true);
+  await follow(70_000, over, false);
+  expect(stream.isPolled).toBe(false);
+});
+
+test.each<[string, OneClickState, boolean | RemoteFailure]>([
+  ['another encoder took over', failed('taken-over', 5_000), true],
+  ['its stream is not there any more', failed('key-refused', 5_000), { code: 'no-such-stream' }],
+  ['its service has said otherwise for ten minutes', failed('key-refused', -595_000), true],
+])('one that has failed is not asked for any more once %s', async (_what, state, answered) => {
+  const { stream, follow } = openStream();
+  await follow(1_000, running, true);
+  await follow(5_000, state, answered);
+  expect(stream.isPolled).toBe(false);
+});
+
+test('nothing is asked for any more once the service is removed', async () => {
+  const { stream, follow } = openStream();
+  await follow(1_000, running, true);
+  await follow(5_000, failed('key-refused', 5_000), true);
+  stream.close();
+  expect(stream.isPolled).toBe(false);
 });

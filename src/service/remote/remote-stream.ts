@@ -33,6 +33,8 @@ import { formatRemoteSession, formatView } from './remote-view.ts';
 /** The pauses between two answers about a stream: on air or expected to be, and else. */
 const livePauseMs = 2_000;
 const idlePauseMs = 5_000;
+/** A service that still says that a failed broadcast is on air, or doesn't answer, is asked no longer than this. */
+const settlesWithinMs = 600_000;
 
 export interface RemoteStreamOptions {
   serviceId: string;
@@ -72,6 +74,7 @@ export class RemoteStream {
   #loggedSleep: Sleep | undefined;
   #listsSessions = true;
   #stopNeeding: (() => void) | undefined;
+  #isSending = false;
   /** The last broadcast from here that was on air. */
   #onAir: { sessionId: string; since: number; endedAt?: number } | undefined;
   /** Where one click sends, or last sent. */
@@ -127,24 +130,39 @@ export class RemoteStream {
     const { oneClick, clock } = this.#options;
     const state = oneClick();
     const isSending = isSentFromHere(state);
-    // After a failure until the service says that it is over: nobody else may ask.
-    const isUnsettled = this.#failure !== undefined || this.#answer?.stream.isActive === true;
-    const isEnding = state.kind === 'failed' && this.#stopNeeding !== undefined && isUnsettled;
-    if (isSending || isEnding) {
-      // How long it didn't answer before is no part of this broadcast.
-      if (this.#stopNeeding === undefined && this.#failure) this.#failure.sinceMs = clock.monotonicMs();
-      this.#stopNeeding ??= this.#poll.need();
-    } else if (this.#stopNeeding !== undefined) {
-      this.#poll.wake();
-      this.#stopNeeding();
-      this.route?.close();
-      this.#stopNeeding = undefined;
-    }
+    // How long it didn't answer before is no part of this broadcast.
+    if (isSending && !this.#isSending && this.#failure) this.#failure.sinceMs = clock.monotonicMs();
+    this.#isSending = isSending;
+    if (!isSending) this.route?.close();
+    if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#poll.need();
+    else this.#stopPolling();
     if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
     else this.#sendingSinceMs = undefined;
     if (state.kind === 'starting') this.#onAir = undefined;
     this.#followAir();
     this.#troubles.follow(this.#facts(undefined));
+  }
+
+  /** Whether its service may not have noticed yet that a broadcast from here has failed: nobody else may ask. */
+  #mayStillEnd(state: OneClickState): boolean {
+    if (state.kind !== 'failed' || this.#stopNeeding === undefined) return false;
+    // Then what is on air is another's, or nothing is.
+    if (state.failure.code === 'taken-over' || this.failure?.code === 'no-such-stream') return false;
+    const isUnsettled = this.#failure !== undefined || this.#answer?.stream.isActive === true;
+    return isUnsettled && this.#options.clock.now() - state.at < settlesWithinMs;
+  }
+
+  #stopPolling(): void {
+    if (this.#stopNeeding === undefined) return;
+    this.#poll.wake();
+    this.#stopNeeding();
+    this.#stopNeeding = undefined;
+  }
+
+  /** Its service was removed. */
+  close(): void {
+    this.route?.close();
+    this.#stopPolling();
   }
 
   addLine(event: OneClickEvent): void {

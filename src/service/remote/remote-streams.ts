@@ -74,7 +74,8 @@ export class RemoteStreams implements StreamService {
   async close(): Promise<void> {
     this.#stopFollowing();
     this.#list.readSoon();
-    for (const id of this.#streams.keys()) {
+    for (const [id, stream] of this.#streams) {
+      stream.close();
       await this.#options.oneClicks.forget(this.#ref(id));
       this.#options.changes.emit({ kind: 'deleted', streamId: this.#ref(id) });
     }
@@ -214,7 +215,10 @@ export class RemoteStreams implements StreamService {
     const wasOurs = isSentFromHere(oneClicks.state(this.#ref(id)));
     const isAwaited = this.#streams.get(id)?.view()?.air.kind === 'reconnecting';
     await oneClicks.stop(this.#ref(id));
-    if (!wasOurs || isAwaited) await this.#remote.api.terminate(id);
+    const { api } = this.#remote;
+    if (!wasOurs) await api.terminate(id);
+    // It has stopped. If the service can't be reached, it stops waiting by itself, and the screens say what it says until then.
+    else if (isAwaited) await api.terminate(id).catch(readRemoteFailure);
     this.#streams.get(id)?.readSoon();
   }
 
