@@ -37,7 +37,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
   const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
   const findTools = () => tools.find();
-  const pickEncoder = async () => (await encoders.pickSoon()).encoder;
+  const pickEncoder = async () => (await encoders.pickSoon({ decodes: false })).encoder;
   return new OneClicks({
     clock,
     network,

@@ -104,16 +104,28 @@ test('a broadcast waits for the trials of decoders, but not for long for those o
 *) exec sleep 60 ;;
 esac`);
   const { chooser } = await startChooser(path, { patienceMs: 0 });
-  const { encoder, canDecode } = await chooser.pickSoon();
+  const { encoder, canDecode } = await chooser.pickSoon({ decodes: true });
   expect([encoder, formats.filter(canDecode)]).toEqual(['libx264', formats]);
   expect(chooser.found).toBeUndefined();
 });
 
-test('encoders are tried again after an ffmpeg that was away', async () => {
+test('what only encodes waits for no trial of decoders', async () => {
+  const path = await makeOddFfmpeg('exec sleep 60');
+  const { chooser } = await startChooser(path, { patienceMs: 0 });
+  expect(await chooser.pickSoon({ decodes: false })).toMatchObject({ encoder: 'libx264' });
+  // They are under way.
+  expect(chooser.picked).toBeUndefined();
+});
+
+test('encoders are tried again after an ffmpeg that was away, for however long', async () => {
   const path = await makeOddFfmpeg('');
   await rename(path, `${path}.later`);
-  const { tryUntil } = await startChooser(path, {
-    log: pino({ level: 'warn' }, { write: () => renameSync(`${path}.later`, path) }),
-  });
+  let failures = 0;
+  const bringBack = () => {
+    failures += 1;
+    // More often than there are pauses.
+    if (failures === 3) renameSync(`${path}.later`, path);
+  };
+  const { tryUntil } = await startChooser(path, { log: pino({ level: 'warn' }, { write: bringBack }), retryAfterMs: [0] });
   await tryUntil('libx264');
 });

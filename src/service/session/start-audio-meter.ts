@@ -10,6 +10,10 @@ export function createAudioMeters({
 }): MeterStarter {
   return (onMeasured) => {
     const { picked } = encoders;
-    return new PublisherMeter({ ...options, onMeasured, tools: picked ? Promise.resolve(picked) : encoders.pickSoon() });
+    return new PublisherMeter({
+      ...options,
+      onMeasured,
+      tools: picked ? Promise.resolve(picked) : encoders.pickSoon({ decodes: true }),
+    });
   };
 }

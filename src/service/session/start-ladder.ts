@@ -37,5 +37,5 @@ export function startLadder(
   };
   const { picked } = encoders;
   if (picked !== undefined) return start(picked);
-  return new LadderInWaiting({ encoder: encoders.pickSoon(), start, onFailure: leaveAll });
+  return new LadderInWaiting({ encoder: encoders.pickSoon({ decodes: true }), start, onFailure: leaveAll });
 }

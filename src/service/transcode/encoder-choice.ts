@@ -69,14 +69,16 @@ export class EncoderChooser {
 
   /**
    * What to encode with. After about 2 s without an outcome it is x264, which every full build of ffmpeg has. What it decodes can't be
-   * told in advance, and a ladder that is told wrong gives up, so those trials are awaited: a few seconds at most, if ffmpeg hangs.
+   * told in advance, and a ladder that is told wrong gives up: where the source has to be decoded (`decodes`), those trials are awaited
+   * as well, a few seconds at most if ffmpeg hangs.
    */
-  async pickSoon(): Promise<PickedEncoder> {
+  async pickSoon({ decodes }: { decodes: boolean }): Promise<PickedEncoder> {
     const { ffmpeg: findFfmpeg, patienceMs = defaultPatienceMs } = this.#options;
     const ffmpeg = await findFfmpeg();
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, patienceMs);
-    await Promise.race([this.try(), Promise.all([this.#decodersTried.promise, patience.promise])]);
+    const decodersTried = decodes ? this.#decodersTried.promise : undefined;
+    await Promise.race([this.try(), Promise.all([decodersTried, patience.promise])]);
     clearTimeout(timer);
     return this.#pick(ffmpeg);
   }
@@ -101,12 +103,17 @@ export class EncoderChooser {
   async #retry(ffmpeg: FoundFfmpeg): Promise<void> {
     const { closing, retryAfterMs = defaultRetryAfterMs } = this.#options;
     for (let done = 0; this.#mayFindMore; done += 1) {
-      const pauseMs = retryAfterMs[done] ?? (this.#choose() === undefined ? retryAfterMs.at(-1) : undefined);
+      const pauseMs = retryAfterMs[done] ?? (this.#hasFoundOne ? undefined : retryAfterMs.at(-1));
       if (pauseMs === undefined) return;
       await pause(pauseMs, closing);
       if (closing.aborted) return;
       await this.#probe(ffmpeg);
     }
+  }
+
+  /** Whether an encoder works, as far as trials tell. */
+  get #hasFoundOne(): boolean {
+    return this.#trials !== undefined && this.#choose() !== undefined;
   }
 
   /** Whether trying again may find more. Nothing was found where trying itself failed, as while ffmpeg is being replaced. */
