@@ -148,6 +148,14 @@ test("a microphone of the browser whose order is answered late is added to what 
   // Answers come in order.
   await studio.previewed.waitFor();
   expect(await studio.source('Test picture').isChecked()).toBe(true);
+  const encoder = studio.source('OBS');
+  release = socket.hold();
+  await studio.addSound('Microphone of this browser…');
+  await encoder.click();
+  release();
+  await studio.copy('stream key').click();
+  await page.getByText('Stream key copied').first().waitFor();
+  expect(await encoder.isChecked()).toBe(true);
   await page.close();
 });
 

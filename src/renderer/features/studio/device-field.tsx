@@ -45,7 +45,7 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
   const lack = describeLacking([kind], devices?.lacking);
   const value = asListed(kind, chosen, listed);
   const latest = useLatest(onValue);
-  const gone = useGone(kind);
+  const gone = useGone(value === undefined ? kind : keyOf(value));
   const options = listOptions({ kind, value, devices: listed, pages });
   const only = kind !== 'window' && value === undefined && options.length === 1 ? options[0]?.device : undefined;
   useEffect(() => {
@@ -56,7 +56,7 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
     if (!pages.isApp) pages.openTab();
     const signal = gone();
     void pages.order.run(order, (captureId) => {
-      // Another source may have been chosen meanwhile.
+      // Another device, or another kind of picture, may have been chosen meanwhile.
       if (!signal.aborted) latest.current({ by: 'page', captureId, name });
     });
   };

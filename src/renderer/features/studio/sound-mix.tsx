@@ -8,6 +8,7 @@ import { formatLevel } from '../../../shared/words/quantities.ts';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { useGone } from '../../hooks/use-gone.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
 import { PageState } from './device-field.tsx';
 import { FileDialog } from './file-dialog.tsx';
@@ -36,6 +37,7 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
   const { sounds } = draft;
   const setSounds = (next: readonly SoundInput[]) => onDraft({ ...draft, sounds: next });
   const latest = useLatest({ draft, onDraft });
+  const gone = useGone();
   // To what is in the mix by then: the answer of a page may be late.
   const add = (of: SoundSource) => {
     const mixed = mixSound(latest.current.draft, of);
@@ -51,7 +53,11 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
     const { order, name } = option.what;
     const of = order.of === 'microphone' ? 'microphone' : 'system';
     if (!pages.isApp) pages.openTab();
-    void pages.order.run(order, (captureId) => add({ kind: 'page', captureId, of, name }));
+    const signal = gone();
+    void pages.order.run(order, (captureId) => {
+      // The encoder may have been chosen meanwhile.
+      if (!signal.aborted) add({ kind: 'page', captureId, of, name });
+    });
   };
   return (
     <div className={styles.mix}>
