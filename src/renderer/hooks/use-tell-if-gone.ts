@@ -1,21 +1,27 @@
-import { describeFailure } from '../client/failure.ts';
+import { describeFailure, unreachedCode } from '../client/failure.ts';
 import { useToasts } from '../components/toasts.tsx';
 import { useGone } from './use-gone.ts';
 
 /**
  * Runs calls whose failure is told in a toast if the component is gone by then, or is about something else: nothing else would tell it.
  *
- * @returns runs `call`, and throws what it throws; `sentence` says what did not happen, without its reason
+ * @returns runs `call`, and throws what it throws; `failed` says what `name`, a stream, didn't do or wasn't, like `wasn't deleted`
  */
-export function useTellIfGone(about?: string): (sentence: string, call: () => Promise<unknown>) => Promise<void> {
+export function useTellIfGone(about?: string): (name: string, failed: string, call: () => Promise<unknown>) => Promise<void> {
   const toasts = useToasts();
   const gone = useGone(about);
-  return async (sentence, call) => {
+  return async (name, failed, call) => {
     const signal = gone();
     try {
       await call();
     } catch (error) {
-      if (signal.aborted) toasts.warn(`${sentence} ${describeFailure(error).sentence}`);
+      const { code, sentence } = describeFailure(error);
+      // Without an answer nobody knows whether it was done.
+      const told =
+        code === unreachedCode
+          ? `Lost contact with the service before it answered about ${name}. See there what was done.`
+          : `${name} ${failed}. ${sentence}`;
+      if (signal.aborted) toasts.warn(told);
       throw error;
     }
   };

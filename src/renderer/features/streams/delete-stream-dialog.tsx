@@ -11,7 +11,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
   const toasts = useToasts();
   const tellIfGone = useTellIfGone(stream?.id);
   const remove = useAction(async (client, doomed: StreamView) => {
-    await tellIfGone(`${doomed.name} wasn't deleted.`, () => client.stream.delete({ streamId: doomed.id }));
+    await tellIfGone(doomed.name, "wasn't deleted", () => client.stream.delete({ streamId: doomed.id }));
     toasts.say(`${doomed.name} deleted`);
   }, stream?.id);
   const running = stream && titleRunning(stream);

@@ -25,7 +25,7 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
   const update = useAction(async (client, wanted: Required<NewStream>) => {
     const changes = findChanges(opened, wanted);
     if (Object.keys(changes).length > 0) {
-      await tellIfGone(`${opened.name} wasn't saved.`, () => client.stream.update({ streamId: stream.id, changes }));
+      await tellIfGone(opened.name, "wasn't saved", () => client.stream.update({ streamId: stream.id, changes }));
       toasts.say(`${wanted.name} saved`);
     }
   });

@@ -40,7 +40,7 @@ function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'servi
   const create = useAction(async (client, stream: Required<NewStream>) => {
     const signal = gone();
     const { name, profiles } = stream;
-    await tellIfGone(`${name} wasn't created.`, async () => {
+    await tellIfGone(name, "wasn't created", async () => {
       const made = await client.stream.create({
         name,
         ...(profiles.length > 0 && { profiles }),

@@ -19,7 +19,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
   const tellIfGone = useTellIfGone(stream?.id);
   const renew = useAction(async (client, { id, name }: StreamView) => {
     const signal = gone();
-    await tellIfGone(`${name} has no new key.`, () => client.stream.renewKey({ streamId: id }));
+    await tellIfGone(name, 'has no new key', () => client.stream.renewKey({ streamId: id }));
     // It has a new key now, which a second attempt would replace again.
     const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
     if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);

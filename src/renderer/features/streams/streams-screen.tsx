@@ -35,7 +35,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const [sought, setSought] = useState('');
   const tellIfGone = useTellIfGone(serviceId);
   const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
-    await tellIfGone(`${stream.name} wasn't ${isSuspended ? 'suspended' : 'resumed'}.`, () =>
+    await tellIfGone(stream.name, isSuspended ? "wasn't suspended" : "wasn't resumed", () =>
       client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } }),
     );
     toasts.say(isSuspended ? `${stream.name} suspended` : `${stream.name} resumed`);

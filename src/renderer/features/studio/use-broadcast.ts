@@ -76,20 +76,18 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const start = useAction(async (client) => {
     const encodeChoice = encode.choice;
     if (source === undefined || encodeChoice === undefined) return;
-    await tellIfGone(`${stream.name} didn't go live.`, () =>
-      client.broadcast.goLive({ streamId, source, encode: encodeChoice }),
-    );
+    await tellIfGone(stream.name, "didn't go live", () => client.broadcast.goLive({ streamId, source, encode: encodeChoice }));
   });
   const stopNow = useAction(async (client) => {
     setAsking(false);
-    await tellIfGone(`${stream.name} wasn't stopped.`, () => client.broadcast.stop({ streamId }));
+    await tellIfGone(stream.name, "wasn't stopped", () => client.broadcast.stop({ streamId }));
   });
   const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
   const resume = useAction((client) =>
-    tellIfGone(`${stream.name} wasn't resumed.`, () => client.stream.update({ streamId, changes: { suspended: false } })),
+    tellIfGone(stream.name, "wasn't resumed", () => client.stream.update({ streamId, changes: { suspended: false } })),
   );
   const letIn = useAction((client) =>
-    tellIfGone(`The encoder of ${stream.name} wasn't allowed.`, () => client.broadcast.letIn({ streamId })),
+    tellIfGone(stream.name, "didn't let its encoder in", () => client.broadcast.letIn({ streamId })),
   );
   const dismissLost = useAction(
     async (client, sessionId: string) => void (await client.broadcast.dismissLost({ streamId, sessionId })),
