@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatTimeOfDay } from '../../format/moment.ts';
+import { useLatest } from '../../hooks/use-latest.ts';
 import type { MeterHistory } from '../../store/meter-history.ts';
 import styles from './bitrate-chart.module.css';
 import { type BitrateWords, describeBitrates, rangeOf } from './bitrate-words.ts';
@@ -19,10 +20,7 @@ interface BitrateChartProps {
 export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState<BitrateWords>(() => describeBitrates(undefined, undefined));
-  const latest = useRef({ clockOffsetMs, targetBps });
-  useEffect(() => {
-    latest.current = { clockOffsetMs, targetBps };
-  }, [clockOffsetMs, targetBps]);
+  const latest = useLatest({ clockOffsetMs, targetBps });
 
   useEffect(() => {
     const element = place.current;
@@ -54,7 +52,7 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
       resized.disconnect();
       chart.destroy();
     };
-  }, [history]);
+  }, [history, latest]);
 
   return (
     <figure className={styles.chart}>
