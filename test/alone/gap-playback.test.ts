@@ -71,8 +71,10 @@ async function loadShaka(page: Page, url: string, lowLatencyMode: boolean, pinne
       player.addEventListener('error', (event) => {
         const { detail } = event as unknown as { detail: shaka.util.Error };
         // It also reports what it recovers from: that it reaches the gap before the segment after it is complete, and plays another
-        // rendition, or that a playlist was updated just then.
-        if (detail.severity === page.shaka.util.Error.Severity.CRITICAL) page.fatal.push(JSON.stringify(detail));
+        // rendition, or tries again if the others are at the gap as well, or that a playlist was updated just then.
+        const { Code, Severity } = page.shaka.util.Error;
+        if (detail.code === Code.SEGMENT_MISSING && !isPinned) return;
+        if (detail.severity === Severity.CRITICAL) page.fatal.push(JSON.stringify(detail));
       });
       const video = document.querySelector('video') as HTMLVideoElement;
       await player.attach(video);
