@@ -34,6 +34,8 @@ export interface PlaybackStand {
   endingWith(packager: Feed): Feed;
   /** Resolves when media of this rendition, or of the `source`, is requested by so many players: pages of an origin each, or programs. */
   mediaAsked(rendition: string, players?: number): Promise<void>;
+  /** Resolves when the source's media playlist has been requested so often. */
+  playlistAsked(times: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -55,7 +57,20 @@ export async function startPlaybackStand({
   /** Who asked for media, by rendition: the origin of a page, or the name of a program. */
   const askers = new Map(['source', ...renditionNames].map((name) => [name, new Set<string | undefined>()]));
   const waiting = new Set<() => void>();
+  let playlistReads = 0;
+  /** Resolves once this is so. */
+  const until = (isSo: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!isSo()) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
   app.addHook('onRequest', async ({ url, headers }) => {
+    if (/\/source\/index\.m3u8/.test(url)) playlistReads += 1;
     const [, name = ''] = /\/([^/]+)\/[\d-]+\.m4s$/.exec(url) ?? [];
     askers.get(name)?.add(headers.origin ?? headers['user-agent']);
     for (const look of waiting) look();
@@ -90,16 +105,8 @@ export async function startPlaybackStand({
         end();
       },
     }),
-    mediaAsked: (rendition, players = 1) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if ((askers.get(rendition)?.size ?? 0) < players) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+    mediaAsked: (rendition, players = 1) => until(() => (askers.get(rendition)?.size ?? 0) >= players),
+    playlistAsked: (times) => until(() => playlistReads >= times),
     [Symbol.asyncDispose]: () => app.close(),
   };
 }

@@ -16,7 +16,13 @@ export interface RecordingPlayer extends PlayerLog {
   media: string[];
 }
 
-/** Makes the first media available at once, so that a player can start, and the rest in real time once it plays; then ends. */
+/** hls.js that reads a playlist late, on a busy computer, loads no media until there is a newer one: by then it has read it so often. */
+const patientReads = 4;
+
+/**
+ * Makes the first media available at once, so that a player can start, and the rest in real time once it plays, or waits for more; then
+ * ends.
+ */
 export function broadcastOncePlayed(
   stand: PlaybackStand,
   { tags, headMs, targetSegmentSeconds }: { tags: readonly FlvTag[]; headMs: number; targetSegmentSeconds: number },
@@ -24,7 +30,8 @@ export function broadcastOncePlayed(
   const packager = stand.createPackager({ targetSegmentSeconds });
   const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
   for (const tag of head) packager.push(tag);
-  return stand.mediaAsked('source').then(() => feedInRealTime(stand.endingWith(packager), tags.slice(head.length), headMs));
+  const isWanted = Promise.race([stand.mediaAsked('source'), stand.playlistAsked(patientReads)]);
+  return isWanted.then(() => feedInRealTime(stand.endingWith(packager), tags.slice(head.length), headMs));
 }
 
 /** Plays with hls.js, and records what it loads. */
