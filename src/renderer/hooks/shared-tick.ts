@@ -16,8 +16,8 @@ export function readTick(intervalMs: number): number {
 }
 
 /**
- * Tells the time now, and every `intervalMs`. All that listen to one interval are told the same: with a timer each, two places that
- * count one broadcast would be a second apart for a part of every second. Returns the undo.
+ * Calls `listener` with the time, now and every `intervalMs`. Listeners of one interval share a timer: otherwise two places that count
+ * the same broadcast could differ by a second. Returns the undo.
  */
 export function onTick(intervalMs: number, listener: TickListener): () => void {
   const tick = ticks.get(intervalMs) ?? startTick(intervalMs);

@@ -3,9 +3,10 @@ import { useToasts } from '../components/toasts.tsx';
 import { useGone } from './use-gone.ts';
 
 /**
- * Runs calls whose failure is told in a toast if the component is gone by then, or is about something else: nothing else would tell it.
+ * Shows a toast when a call fails after its component has gone, or has moved on to something else. Nothing else would report it.
  *
- * @returns runs `call`, and throws what it throws; `failed` says what `name`, a stream, didn't do or wasn't, like `wasn't deleted`
+ * @returns a function that runs `call` and throws what it throws; `failed` says what went wrong with the stream `name`, like
+ *   `wasn't deleted`
  */
 export function useTellIfGone(about?: string): (name: string, failed: string, call: () => Promise<unknown>) => Promise<void> {
   const toasts = useToasts();

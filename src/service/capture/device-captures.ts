@@ -100,7 +100,10 @@ export class DeviceCaptures {
     return { ...findCommonSize(one, other, captured), fps: Math.max(one.fps, other.fps) };
   }
 
-  /** Passes on a device's sound, opened with ffmpeg's arguments as `input` gives them; returns the undo, which resolves like that of pictures. */
+  /**
+   * Passes on a device's sound, opened with ffmpeg's arguments as `input` gives them; returns the undo, which resolves like that of
+   * pictures.
+   */
   watchSound(
     source: DeviceSound,
     input: (device: DeviceToOpen) => readonly string[],

@@ -5,7 +5,7 @@ test.each([
   ['32 bits', 32, 2 ** 32],
   ['31 bits, as ffmpeg writes them, where 32 are expected', 32, 2 ** 31],
   ['31 bits', 31, 2 ** 31],
-] as const)('times go on where timestamps of %s restart at 0, twice, and late media keeps its place', (_what, bits, wrapMs) => {
+] as const)('times continue when timestamps of %s wrap, twice, and late media keeps its place', (_what, bits, wrapMs) => {
   const unwrapper = new TimestampUnwrapper(bits);
   const wrong: number[] = [];
   for (let timeMs = 20_000; timeMs < 2.1 * wrapMs; timeMs += 20_000) {

@@ -18,7 +18,8 @@ export interface Publisher {
   /** What the publisher calls itself, if its protocol says. */
   readonly software: string | undefined;
   /**
-   * Tells the publisher the cause in words, with a status that says whether another attempt may help, and closes its connection. Its sink is not called again.
+   * Tells the publisher the cause in words, with a status that says whether another attempt may help, and closes its connection. Its
+   * sink is not called again.
    */
   close(cause: LossCause): void;
 }

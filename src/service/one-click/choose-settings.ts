@@ -75,7 +75,7 @@ function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
     .find(
       (settings) =>
         settings.fps <= Math.max(usualFps, Math.ceil(picture?.fps ?? usualFps)) &&
-        (picture === undefined || settings.height <= smallest.height || !isEnlarged(picture, settings)) &&
+        !isEnlarged(picture, settings) &&
         sumCores(settings, facts) <= cores * coresShare &&
         totalBitrateBps(settings) <= usableBps,
     );
@@ -108,7 +108,7 @@ function findDoubts(settings: EncodeSettings, facts: EncodeFacts): EncodeDoubt[]
   const usualBps = usualBitrateBps(settings);
   if (settings.videoBitrateBps < usualBps * lowShare) doubts.push({ code: 'bitrate-low', usualBps });
   const { picture } = facts;
-  if (picture !== undefined && settings.height > smallest.height && isEnlarged(picture, settings))
+  if (picture !== undefined && isEnlarged(picture, settings))
     doubts.push({ code: 'picture-smaller', width: picture.width, height: picture.height });
   return doubts;
 }
@@ -123,7 +123,11 @@ function usualBitrateBps({ width, height, fps }: EncodeSettings): number {
   return Math.round((nearest.videoBitrateBps * pixels) / rateOf(nearest));
 }
 
-/** Whether the picture is noticeably smaller than it would be encoded: its shape may be another, as that of a window or a film. */
-function isEnlarged(picture: PictureSize, { width, height }: EncodeSettings): boolean {
+/**
+ * Whether the picture is known to be noticeably smaller than it would be encoded, and could be encoded smaller. Its shape may be another,
+ * as that of a window or a film.
+ */
+function isEnlarged(picture: PictureSize | undefined, { width, height }: EncodeSettings): boolean {
+  if (picture === undefined || height <= smallest.height) return false;
   return Math.min(width / picture.width, height / picture.height) > mostEnlarged;
 }

@@ -68,9 +68,9 @@ export class EncoderChooser {
   }
 
   /**
-   * What to encode with. After about 2 s without an outcome it is x264, which every full build of ffmpeg has. What it decodes can't be
-   * told in advance, and a ladder that is told wrong gives up: where the source has to be decoded (`decodes`), those trials are awaited
-   * as well, a few seconds at most if ffmpeg hangs.
+   * What to encode with. After about 2 s without an outcome it is x264, which every full build of ffmpeg has. Nothing can be assumed
+   * about its decoders, and a ladder gives up on a wrong answer. So with `decodes` it waits for their trials as well, a few seconds at
+   * most if ffmpeg hangs.
    */
   async pickSoon({ decodes }: { decodes: boolean }): Promise<PickedEncoder> {
     const { ffmpeg: findFfmpeg, patienceMs = defaultPatienceMs } = this.#options;

@@ -74,7 +74,7 @@ test('a waiting source or rendition says why', () => {
   expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
 });
 
-test('what is no longer measured is a dash, and nothing is said to run that nobody hears of', () => {
+test('a rate that is no longer measured is a dash, and no rendition of a lost service is “Running”', () => {
   const running: RenditionView = { asked, name: '480p', state: 'running', bitrateBps: 1_580_000 };
   const says = (air: AirState, isUnheard: boolean) =>
     listQualities(meters, [running], air, isUnheard).map(({ rate, status }) => [rate, status.word]);

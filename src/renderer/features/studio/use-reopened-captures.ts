@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useLatest } from '../../hooks/use-latest.ts';
 import { findGone, type GoneCapture, replaceCapture } from './reopened-captures.ts';
 import type { SourceDraft } from './source-draft.ts';
 import type { PageCaptures } from './use-page-captures.ts';
@@ -14,7 +15,7 @@ export function useReopenedCaptures(
   onDraft: (draft: SourceDraft) => void,
   pages: PageCaptures,
 ): ReopeningCaptures {
-  const latest = useRef({ draft, onDraft });
+  const latest = useLatest({ draft, onDraft });
   // Each is reopened automatically only once: if it fails again, the user decides.
   const reopened = useRef(new Set<string>());
   const gone = findGone(draft, pages);
@@ -25,9 +26,6 @@ export function useReopenedCaptures(
       latest.current.onDraft(latest.current.draft);
     });
   };
-  useEffect(() => {
-    latest.current = { draft, onDraft };
-  });
   useEffect(() => {
     for (const each of gone) if (!each.asks && !reopened.current.has(each.captureId)) reopen(each);
   });

@@ -8,7 +8,10 @@ const cameraFps = 30;
 
 const nameOf = ({ id, index }: DeviceToOpen): string => (index === undefined ? id : String(index));
 
-/** ffmpeg's devices on macOS (`avfoundation`), by name, or by number where ffmpeg misreads the name. It has none for windows, nor for what the computer plays. */
+/**
+ * ffmpeg's devices on macOS (`avfoundation`), by name, or by number where ffmpeg misreads the name. It has none for windows, nor for what
+ * the computer plays.
+ */
 export const macInputs: SystemInputs = {
   picture({ kind, device }, { fps }) {
     const input = ['-f', 'avfoundation', '-framerate', String(kind === 'camera' ? cameraFps : fps)];
