@@ -8,7 +8,7 @@ const minLagMs = 150;
 /** A larger jump of timestamps starts a new timeline. */
 const maxJumpMs = 5_000;
 /** One entry per step, so that memory does not depend on the frame rate. */
-const stepMs = 100;
+const stepMs = 250;
 
 /** How late media arrived, compared with its timestamps; only changes mean anything. */
 interface Lag {
