@@ -136,6 +136,21 @@ test('a long message takes no more memory than has arrived of it', () => {
   expect(readers.length).toBe(50);
 });
 
+test('a message is a view of the memory it arrived in only if it fills half of it', () => {
+  const areViews = (sizesBytes: readonly number[], budget?: number) => {
+    const writer = new ChunkWriter();
+    const messages = sizesBytes.map((bytes) => ({ typeId: 9, streamId: 1, timestampMs: 0, payload: Buffer.alloc(bytes) }));
+    const bytes = Buffer.from(new Uint8Array(Buffer.concat(messages.map((message) => writer.format(4, message)))).buffer);
+    const views: boolean[] = [];
+    const reader = new ChunkReader(wide, ({ payload }) => views.push(payload.buffer === bytes.buffer));
+    for (let at = 0; at < bytes.length; ) at += reader.push(bytes.subarray(at), budget);
+    return views;
+  };
+  expect(areViews([100])).toEqual([true]);
+  expect(areViews([30, 100])).toEqual([false, true]);
+  expect(areViews([100, 70, 30], 1)).toEqual([false, false, false]);
+});
+
 test('nothing is passed on after stop, not even from the bytes being read', () => {
   const messages: RtmpMessage[] = [];
   const reader = new ChunkReader(wide, (message) => {

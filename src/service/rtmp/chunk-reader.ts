@@ -12,6 +12,9 @@ const extendedMark = 0xffffff;
 const maxChunkBytes = 0x7fffffff;
 /** A message up to this size gets its complete buffer at once; the buffer of a longer one grows as data arrives. */
 const trustedBytes = 16 * 1024;
+/** A message that makes up this much of the memory it arrived in is passed on as a view of that, which keeps little else. */
+const viewShare = 0.5;
+const nothing = Buffer.alloc(0);
 /** Handling a message costs about as much as reading this many chunks, */
 const messageWork = 32;
 /** plus one more per this many bytes, since an access unit may consist of very many small NAL units. */
@@ -44,7 +47,8 @@ interface ChunkStream {
  * Turns the bytes of a connection, after the handshake, into complete messages (RTMP 1.0 §5.3).
  *
  * Messages of different chunk streams may interleave. Set Chunk Size and Abort are handled here and not passed on. An aggregate is
- * passed on as its parts. Each message has its own bytes, which nothing changes later.
+ * passed on as its parts. A message may be a view of the pushed bytes, which then must not change; it keeps at most twice its own size
+ * of them in memory.
  */
 export class ChunkReader {
   readonly bounds: ChunkReaderBounds;
@@ -193,7 +197,7 @@ export class ChunkReader {
       throw new RtmpProtocolError(`More than ${this.bounds.maxPartialBytes} bytes of incomplete messages were announced.`);
     }
     this.#partialBytes += stream.lengthBytes;
-    stream.payload = Buffer.allocUnsafe(Math.min(stream.lengthBytes, trustedBytes));
+    stream.payload = nothing;
     stream.receivedBytes = 0;
     this.#beginChunk(stream);
     if (stream.lengthBytes === 0) this.#endMessage(stream, stream.payload);
@@ -207,16 +211,20 @@ export class ChunkReader {
   #pushPayload(stream: ChunkStream, bytes: Buffer, at: number): number {
     const taken = Math.min(this.#chunkBytesLeft, bytes.length - at);
     const received = stream.receivedBytes + taken;
-    let payload = stream.payload ?? Buffer.alloc(0);
+    this.#work += taken / 1024;
+    this.#chunkBytesLeft -= taken;
+    if (taken === stream.lengthBytes && taken >= bytes.buffer.byteLength * viewShare) {
+      this.#endMessage(stream, bytes.subarray(at, at + taken));
+      return at + taken;
+    }
+    let payload = stream.payload ?? nothing;
     if (received > payload.length) {
-      const longer = Buffer.allocUnsafe(Math.min(stream.lengthBytes, Math.max(received, payload.length * 2)));
+      const longer = Buffer.allocUnsafe(Math.min(stream.lengthBytes, Math.max(received, payload.length * 2, trustedBytes)));
       payload.copy(longer, 0, 0, stream.receivedBytes);
       payload = stream.payload = longer;
     }
     bytes.copy(payload, stream.receivedBytes, at, at + taken);
     stream.receivedBytes = received;
-    this.#work += taken / 1024;
-    this.#chunkBytesLeft -= taken;
     if (received === stream.lengthBytes) this.#endMessage(stream, payload);
     else if (this.#chunkBytesLeft === 0) this.#current = undefined;
     return at + taken;
