@@ -40,7 +40,7 @@ export class ArrivalPauses {
   add(now: number, fps: number | undefined): void {
     const isPause = this.#pausedMs(now) > 0;
     const isBetweenBursts = this.#isBehind && now - (this.#lastAt ?? now) >= waitMs;
-    this.#ended = this.#until(now);
+    if (isPause || this.#ended.length > 0) this.#ended = this.#until(now);
     // Of what a lost publisher missed, nothing comes.
     if ((isPause && !this.#isLoss) || isBetweenBursts) this.#behindUntil = now + burstMs;
     this.#isLoss = false;

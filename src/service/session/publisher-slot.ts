@@ -70,15 +70,16 @@ export class PublisherSlot {
     this.#feed = feed;
     this.#pauses.changePublisher();
     this.#software = publisher.software;
-    const takeMedia = (media: () => void) =>
+    const takeMedia = (take: (now: number) => void) =>
       ifConnected(() => {
-        const wasSilent = signalEndsInMs(feed.lastMediaAt, this.#now) < 0;
-        media();
+        const now = this.#now;
+        const wasSilent = signalEndsInMs(feed.lastMediaAt, now) < 0;
+        take(now);
         if (wasSilent) onSignal();
       });
     return {
-      unit: (unit) => takeMedia(() => feed.push(unit, this.#now, clock.now())),
-      leaveOut: (media) => takeMedia(() => feed.leaveOut(media, this.#now, clock.now())),
+      unit: (unit) => takeMedia((now) => feed.push(unit, now, clock.now())),
+      leaveOut: (media) => takeMedia((now) => feed.leaveOut(media, now, clock.now())),
       announce: (metadata) => ifConnected(() => feed.announce(metadata)),
       end: (end) => ifConnected(() => onEnd(end)),
     };
