@@ -6,7 +6,7 @@ import { retryPauseMs } from '../lib/retry-pause.ts';
 import type { Clock } from '../ports.ts';
 
 /** A measurement older than this says nothing about now. */
-const freshMs = 1_500;
+const freshMs = 2_000;
 /** An ffmpeg that is this far behind the audio that it has got hangs, or measures the past: the next one joins the present. */
 const maxBehindMs = 10_000;
 /** The peaks of this many frames are shown together, so that a reader of every other value misses none. */

@@ -13,7 +13,7 @@ import { MeterRun, type MeterRunOptions } from './meter-run.ts';
 const startAfterMs = 1_000;
 /** How often it measures while a page shows it, and for the verdicts alone, which are about seconds. */
 const shownPieceMs = 200;
-const judgedPieceMs = 600;
+const judgedPieceMs = 1_000;
 /** A page that shows it reads it at each tick of the stream, once a second. */
 const shownForMs = 2_500;
 
