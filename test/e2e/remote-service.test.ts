@@ -188,6 +188,18 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   await expect(app.broadcast.goLive({ streamId, source: testSource })).rejects.toMatchObject({ code: 'REMOTE_FAILED' });
 });
 
+test('the empty list of a service that is gone is not called off air', async () => {
+  const away = await startTestHost();
+  const serviceId = await addService('Vacant', away.ready.apiBaseUrl, await away.createApiKey('screens'));
+  await ui.goTo(`#/services/${serviceId}/streams`);
+  const bar = ui.page.getByRole('banner');
+  await bar.getByText('Off air').waitFor();
+  await away.close();
+  await bar.getByText("Can't tell what is on air.").waitFor();
+  await bar.getByText('No contact').waitFor();
+  await expect.poll(() => ui.page.title()).toBe('No contact · Streams · Tallylight');
+});
+
 test('while a service is gone, its list and tally are not plain red for a stream of this computer', async () => {
   const away = await startTestHost();
   const serviceId = await addService('Backup', away.ready.apiBaseUrl, await away.createApiKey('screens'));

@@ -4,6 +4,7 @@ import type { StreamsAround } from '../status/summarize-air.ts';
 import type { LiveSnapshot } from '../store/live-value.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useLiveValue } from './use-live-value.ts';
+import { useRemoteServices } from './use-remote-services.ts';
 
 /**
  * The streams that a place is about: those of this computer, and with an id those of that remote service, below those of this
@@ -12,13 +13,18 @@ import { useLiveValue } from './use-live-value.ts';
 export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   const here = useLiveValue(useStore().streams);
   const there = useServiceStreams(serviceId);
+  const doesNotAnswer = useRemoteServices().some(({ id, failure }) => id === serviceId && failure !== undefined);
   const fromHere = here.kind === 'known' ? here.value : [];
   const fromThere = there.kind === 'known' ? there.value : [];
   return {
     streams: serviceId === undefined ? fromHere : mergeStreams(fromHere, fromThere),
     isComplete: here.kind === 'known' && there.kind === 'known',
+    // A service without streams has none that says it.
     isUnheard:
-      here.kind === 'failed' || there.kind === 'failed' || [...fromHere, ...fromThere].some(({ isUnheard }) => isUnheard),
+      here.kind === 'failed' ||
+      there.kind === 'failed' ||
+      doesNotAnswer ||
+      [...fromHere, ...fromThere].some(({ isUnheard }) => isUnheard),
   };
 }
 
