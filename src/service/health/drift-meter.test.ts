@@ -107,3 +107,11 @@ test('once both are together again, it is over', () => {
   expect(Math.max(...told.map((driftMs = 0) => driftMs))).toBeGreaterThan(100);
   expect(told.at(-1)).toBeUndefined();
 });
+
+test('media that is late by seconds is on the timeline it was on: a drift is still known after it', () => {
+  const held = (ms: number) => (ms > 80_000 && ms < 88_000 ? 88_020 - ms : 20);
+  const told = play({ seconds: 120, audioMs: (ms) => ms * 1.002, delayMs: held });
+  expect(told.at(15)).toBeGreaterThan(80);
+  expect(told.slice(15).every((driftMs) => driftMs !== undefined)).toBe(true);
+  expect(told.at(-1)).toBeGreaterThan(180);
+});

@@ -1,6 +1,6 @@
 /** How far the tracks are apart is read once in each window of this many milliseconds of arrivals. */
 const windowMs = 5_000;
-/** A larger jump of a track's timestamps starts a new timeline. */
+/** A larger jump of a track's timestamps, not of the times it arrives at, starts a new timeline. */
 const maxJumpMs = 5_000;
 /** A larger move within one window is a step, unless the moves beside it are as large: then it is a fast clock. */
 const stepMs = 60;
@@ -29,7 +29,8 @@ interface Lags {
  */
 export class DriftMeter {
   #lags: Lags | undefined;
-  readonly #lastLagMs = { audio: undefined as number | undefined, video: undefined as number | undefined };
+  /** The newest frame of each track. */
+  readonly #last: Partial<Record<'audio' | 'video', { timestampMs: number; lagMs: number }>> = {};
   #isFirst = true;
   /** Of the last windows, oldest first: how much later video arrived than audio of the same time. */
   #offsets: number[] = [];
@@ -51,9 +52,11 @@ export class DriftMeter {
    */
   add(track: 'audio' | 'video', timestampMs: number, atMs: number, isHeldUp: () => boolean): void {
     const lagMs = atMs - timestampMs;
-    const last = this.#lastLagMs[track];
-    if (last !== undefined && Math.abs(lagMs - last) > maxJumpMs) this.#restart();
-    this.#lastLagMs[track] = lagMs;
+    const last = this.#last[track];
+    // Media that is late by as much goes on where it was.
+    const hasJumped = (from: number, to: number) => Math.abs(to - from) > maxJumpMs;
+    if (last && hasJumped(last.lagMs, lagMs) && hasJumped(last.timestampMs, timestampMs)) this.#restart();
+    this.#last[track] = { timestampMs, lagMs };
     this.#lags ??= { startedAtMs: atMs, audioMs: Number.POSITIVE_INFINITY, videoMs: Number.POSITIVE_INFINITY };
     if (track === 'audio') this.#lags.audioMs = Math.min(this.#lags.audioMs, lagMs);
     else this.#lags.videoMs = Math.min(this.#lags.videoMs, lagMs);
@@ -67,8 +70,8 @@ export class DriftMeter {
   }
 
   #restart(): void {
-    this.#lastLagMs.audio = undefined;
-    this.#lastLagMs.video = undefined;
+    this.#last.audio = undefined;
+    this.#last.video = undefined;
     this.#lags = undefined;
     this.#offsets = [];
     this.#usualMs = undefined;
