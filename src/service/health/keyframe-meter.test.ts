@@ -35,3 +35,15 @@ test('frames a little out of order are no jump', () => {
   }
   expect([meter.intervalSeconds, meter.isOverdue]).toEqual([10, false]);
 });
+
+test('among keyframes at scene cuts, the interval is the longest of the last 30 s', () => {
+  const cuts = [0, 8_000, 9_500, 17_500, 18_000, 26_000];
+  const meter = new KeyframeMeter();
+  const told = new Set<number | undefined>();
+  for (let timeMs = 0; timeMs <= 64_000; timeMs += 500) {
+    meter.add(timeMs, cuts.includes(timeMs) || (timeMs > 26_000 && timeMs % 1_000 === 0));
+    if (timeMs >= 9_500 && timeMs <= 55_000) told.add(meter.intervalSeconds);
+  }
+  expect([...told]).toEqual([8]);
+  expect(meter.intervalSeconds).toBe(1);
+});

@@ -1,40 +1,67 @@
 import { keyframeWarnSeconds } from './health-facts.ts';
 import { isTimeJump } from './time-jump.ts';
 
+/**
+ * The interval is the longest of so much video: most encoders put a keyframe at each scene cut too, so that one interval is short and
+ * the next is not.
+ */
+const recentMs = 30_000;
+
+interface Interval {
+  ms: number;
+  /** How much video there had been when it ended. */
+  endedAtMs: number;
+}
+
 /** Measures the keyframe interval of one publisher, by decode times in milliseconds. */
 export class KeyframeMeter {
   #newestMs: number | undefined;
-  #intervalMs: number | undefined;
+  /** Of the recent intervals, the longest and those since that are longer than all after them. The last one stays. */
+  #longest: Interval[] = [];
+  /** All video. */
+  #videoMs = 0;
   /** Video since the last keyframe, or since the first frame. */
   #sinceMs = 0;
-  #hasKeyframe = false;
+  /** There has been a keyframe: the next one ends an interval. */
+  #isCounting = false;
 
   add(timeMs: number, keyframe: boolean): void {
     if (isTimeJump(this.#newestMs, timeMs)) this.#restart();
     const newestMs = Math.max(this.#newestMs ?? timeMs, timeMs);
-    this.#sinceMs += newestMs - (this.#newestMs ?? timeMs);
+    this.#count(newestMs - (this.#newestMs ?? timeMs));
     this.#newestMs = newestMs;
     if (!keyframe) return;
-    this.#intervalMs = this.#hasKeyframe ? this.#sinceMs : undefined;
-    this.#hasKeyframe = true;
+    if (this.#isCounting) this.#end({ ms: this.#sinceMs, endedAtMs: this.#videoMs });
+    this.#isCounting = true;
     this.#sinceMs = 0;
   }
 
-  /** Seconds between the last two keyframes, or since the last one if the next is overdue; undefined until known. */
+  /** The longest of the last intervals in seconds, or the time since the last keyframe if the next is overdue; undefined until known. */
   get intervalSeconds(): number | undefined {
-    const ms = this.isOverdue ? this.#sinceMs : this.#intervalMs;
+    const ms = this.isOverdue ? this.#sinceMs : this.#longest[0]?.ms;
     return ms === undefined ? undefined : ms / 1000;
   }
 
-  /** The next keyframe has not come for longer than is good, and longer than the one before took. */
+  /** The next keyframe has not come for longer than is good, and longer than those before took. */
   get isOverdue(): boolean {
-    return this.#sinceMs > Math.max(this.#intervalMs ?? 0, keyframeWarnSeconds * 1000);
+    return this.#sinceMs > Math.max(this.#longest[0]?.ms ?? 0, keyframeWarnSeconds * 1000);
+  }
+
+  #count(stepMs: number): void {
+    this.#videoMs += stepMs;
+    this.#sinceMs += stepMs;
+  }
+
+  #end(interval: Interval): void {
+    const isRecent = ({ endedAtMs }: Interval) => interval.endedAtMs - endedAtMs < recentMs;
+    this.#longest = [...this.#longest.filter((each) => isRecent(each) && each.ms > interval.ms), interval];
   }
 
   #restart(): void {
     this.#newestMs = undefined;
-    this.#intervalMs = undefined;
-    this.#hasKeyframe = false;
+    this.#longest = [];
+    this.#videoMs = 0;
     this.#sinceMs = 0;
+    this.#isCounting = false;
   }
 }

@@ -152,6 +152,7 @@ export const Meters = z.object({
   droppedFrames: z.object({ count: z.int(), ratio: z.number() }).optional(),
   width: z.int().optional(),
   height: z.int().optional(),
+  /** The longest of the last 30 s. */
   keyframeIntervalSeconds: z.number().optional(),
   /** The interval is still running: the next keyframe is overdue. */
   isKeyframeOverdue: z.literal(true).optional(),

@@ -366,7 +366,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.33 },
       'Keyframes are too far apart',
-      'One every 8.3\u00a0s makes viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
+      'They come up to 8.3\u00a0s apart, so viewers start late and lag. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
     ],
     [
       { code: 'keyframes-far', severity: 'bad', intervalSeconds: 65, isOverdue: true },

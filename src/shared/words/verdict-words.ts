@@ -218,7 +218,7 @@ function describeKeyframes({ isOverdue, intervalSeconds }: VerdictOf<'keyframes-
   const interval = formatSeconds(intervalSeconds);
   return isOverdue
     ? `No keyframe for ${interval}: viewers who join see nothing until the next one, and others may freeze.`
-    : `One every ${interval} makes viewers start late and lag.`;
+    : `They come up to ${interval} apart, so viewers start late and lag.`;
 }
 
 /** How to get keyframes often enough. */
