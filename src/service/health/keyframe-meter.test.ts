@@ -47,3 +47,16 @@ test('among keyframes at scene cuts, the interval is the longest of the last 30 
   expect([...told]).toEqual([8]);
   expect(meter.intervalSeconds).toBe(1);
 });
+
+test('a pause of the video is no time between keyframes', () => {
+  const meter = feed(new KeyframeMeter(), [0, 2_000], 3_000);
+  feed(meter, [11_000, 13_000], 10_500, 9_500);
+  expect([meter.intervalSeconds, meter.isOverdue]).toEqual([2, false]);
+  feed(meter, [11_000, 13_000], 14_000, 11_000);
+  expect([meter.intervalSeconds, meter.isOverdue]).toEqual([2, false]);
+});
+
+test('keyframes that have stopped before a pause of the video are still overdue after it', () => {
+  const meter = feed(feed(new KeyframeMeter(), [0, 2_000], 60_000), [], 66_000, 65_000);
+  expect([meter.intervalSeconds, meter.isOverdue]).toEqual([59, true]);
+});

@@ -1,4 +1,4 @@
-import { keyframeWarnSeconds } from './health-facts.ts';
+import { keyframeWarnSeconds, lastSeenBadMs } from './health-facts.ts';
 import { isTimeJump } from './time-jump.ts';
 
 /**
@@ -6,6 +6,8 @@ import { isTimeJump } from './time-jump.ts';
  * the next is not.
  */
 const recentMs = 30_000;
+/** Between frames that are further apart, the video has paused. */
+const pauseMs = lastSeenBadMs;
 
 interface Interval {
   ms: number;
@@ -18,11 +20,11 @@ export class KeyframeMeter {
   #newestMs: number | undefined;
   /** Of the recent intervals, the longest and those since that are longer than all after them. The last one stays. */
   #longest: Interval[] = [];
-  /** All video. */
+  /** All video, without its pauses. */
   #videoMs = 0;
   /** Video since the last keyframe, or since the first frame. */
   #sinceMs = 0;
-  /** There has been a keyframe: the next one ends an interval. */
+  /** There has been a keyframe, and the video has not paused since: the next one ends an interval. */
   #isCounting = false;
 
   add(timeMs: number, keyframe: boolean): void {
@@ -48,6 +50,10 @@ export class KeyframeMeter {
   }
 
   #count(stepMs: number): void {
+    if (stepMs > pauseMs) {
+      this.#isCounting = false;
+      return;
+    }
     this.#videoMs += stepMs;
     this.#sinceMs += stepMs;
   }
