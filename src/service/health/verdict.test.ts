@@ -25,6 +25,13 @@ test('two encoders that replace each other are the first verdict', () => {
   expect(drawVerdict({ ...healthy, slept, takeTurns: true })).toMatchObject({ code: 'encoders-take-turns', severity: 'bad' });
 });
 
+test('two encoders that keep replacing each other before either is on air are told, too', () => {
+  const air: AirState = { kind: 'connecting', since: now - 12_000, awaiting: 'keyframe' };
+  const facts = { ...healthy, air, meters: undefined, takeTurns: true };
+  expect(drawVerdict(facts)).toEqual({ code: 'encoders-take-turns', severity: 'bad' });
+  expect(findTroubles({ ...facts, takeTurns: false })).toEqual([]);
+});
+
 test('sleep on air is reported for a while, sleep before it is not', () => {
   const slept = { kind: 'slept', from: now - 40_000, to: now - 10_000 } as const;
   expect(drawVerdict({ ...healthy, slept })).toEqual({ code: 'slept', severity: 'warn', sleep: slept });

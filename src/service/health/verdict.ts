@@ -61,7 +61,9 @@ export function findTroubles(facts: HealthFacts): Verdict[] {
   if (facts.air.kind === 'on-air') return judgeAll(nearestFirst);
   if (facts.air.kind !== 'connecting') return [];
   // What keeps it from being on air; all else is judged once it is.
-  return judgeAll([unseenVerdict, ...ownPart]).filter(({ code, severity }) => severity === 'bad' || code === 'region-unseen');
+  return judgeAll([unseenVerdict, turnsVerdict, ...ownPart]).filter(
+    ({ code, severity }) => severity === 'bad' || code === 'region-unseen',
+  );
 }
 
 type Judge = (facts: HealthFacts) => Verdict | undefined;

@@ -98,7 +98,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'encoders-take-turns', severity: 'bad' },
       'Two encoders use the same key',
-      'Both keep reconnecting with this stream key, so viewers see one, then the other. Stop one, or give the stream a new key.',
+      'Both keep reconnecting with this stream key, and each replaces the other. Stop one, or give the stream a new key.',
     ],
   ],
   'encode-slow': [

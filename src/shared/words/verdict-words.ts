@@ -69,7 +69,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return {
         title: 'Two encoders use the same key',
         sentence:
-          'Both keep reconnecting with this stream key, so viewers see one, then the other. Stop one, or give the stream a new key.',
+          'Both keep reconnecting with this stream key, and each replaces the other. Stop one, or give the stream a new key.',
       };
     case 'encode-slow':
       return { title: "This computer can't encode in real time", sentence: adviseSlowEncode(verdict) };
