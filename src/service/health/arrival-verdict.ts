@@ -6,7 +6,10 @@ import { fpsBadRatio, fpsWarnRatio, type HealthFacts, isSlow, weighQueue } from 
 /** Viewers leave when a sixth of the last minute is frozen. */
 const frozenBadSeconds = 10;
 
-/** Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. */
+/**
+ * Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. Frames that an upload from here has
+ * dropped lately have their own verdict, and so does our encoder if it misses some.
+ */
 export function frameRateVerdict({
   meters,
   nominalFps,
@@ -14,6 +17,7 @@ export function frameRateVerdict({
   oneClick,
 }: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
+  if (oneClick.kind === 'running' && oneClick.droppedFrames > 0) return undefined;
   const { fps } = meters;
   const ratio = fps / nominalFps;
   if (ratio >= fpsWarnRatio * pace) return undefined;

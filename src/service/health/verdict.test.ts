@@ -182,6 +182,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { oneClick: { ...oneClickRunning, queueMs: 200, droppedFrames: 300 } },
     { code: 'upload-tight', severity: 'warn', queueMs: 200, droppedFrames: 300 },
   ],
+  [
+    'frames that are missing since the upload has dropped them',
+    { oneClick: { ...oneClickRunning, droppedFrames: 60 }, meters: { measuredAt: now, fps: 18 } },
+    { code: 'upload-dropped', severity: 'warn', droppedFrames: 60 },
+  ],
   ['a few dropped frames', { oneClick: { ...oneClickRunning, droppedFrames: 29 } }, { code: 'good', severity: 'good' }],
   ['no sound', { meters: { measuredAt: now, fps: 30, away: 'sound' } }, { code: 'no-sound', severity: 'bad' }],
   ['no picture', { meters: { measuredAt: now, fps: 0, away: 'picture' } }, { code: 'no-picture', severity: 'bad' }],
