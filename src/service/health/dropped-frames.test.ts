@@ -27,3 +27,15 @@ test('jumping timestamps do not count as dropped frames', () => {
   dropped.add(500_000);
   expect(dropped.read(30)).toBeUndefined();
 });
+
+test('an encoder that goes on at another frame rate has dropped none of the frames that it did not make before', () => {
+  const dropped = count(60, 30);
+  expect(dropped.read(30)).toEqual({ count: 0, ratio: 0 });
+  const told = [];
+  for (let frame = 1; frame <= 20 * 60; frame += 1) {
+    dropped.add(60_000 + Math.round((frame * 1000) / 60));
+    if (frame % 60 === 0) told.push(dropped.read(60));
+  }
+  expect(told.slice(0, 10).every((each) => each === undefined)).toBe(true);
+  expect(told.at(-1)).toEqual({ count: 0, ratio: 0 });
+});

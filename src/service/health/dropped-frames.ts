@@ -16,6 +16,8 @@ export class DroppedFrames {
   /** Of all buckets. */
   #frames = 0;
   #newestMs: number | undefined;
+  /** The frame rate that it was last read at. */
+  #fps: number | undefined;
 
   add(timestampMs: number): void {
     if (isTimeJump(this.#newestMs, timestampMs)) this.#restart();
@@ -31,8 +33,13 @@ export class DroppedFrames {
       this.#frames -= this.#buckets.shift()?.frames ?? 0;
   }
 
-  /** The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined for the first ten seconds. */
+  /**
+   * The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined for the first ten seconds. With
+   * another frame rate than before, the encoder has begun again: what came until then is forgotten.
+   */
   read(fps: number | undefined): { count: number; ratio: number } | undefined {
+    if (this.#fps !== undefined && fps !== this.#fps) this.#restart();
+    this.#fps = fps;
     const [first, last] = [this.#buckets[0], this.#buckets.at(-1)];
     if (fps === undefined || first === undefined || last === undefined) return undefined;
     const spanMs = last.firstMs - first.firstMs;
