@@ -3,6 +3,10 @@ import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { seenMs } from './arrival-pauses.ts';
 import { fpsBadRatio, fpsWarnRatio, type HealthFacts, isSlow, weighQueue } from './health-facts.ts';
 
+/** Once this share of the last minute's frames is missing, ... */
+const lastingShare = 0.04;
+/** ... they still are up to this share of the nominal rate: an encoder at the limit must not switch back and forth. */
+const fpsGoodRatio = 0.975;
 /** Viewers leave when a sixth of the last minute is frozen. */
 const frozenBadSeconds = 10;
 
@@ -20,7 +24,8 @@ export function frameRateVerdict({
   if (oneClick.kind === 'running' && oneClick.droppedFrames > 0) return undefined;
   const { fps } = meters;
   const ratio = fps / nominalFps;
-  if (ratio >= fpsWarnRatio * pace) return undefined;
+  const isLasting = (meters.droppedFrames?.ratio ?? 0) >= lastingShare;
+  if (ratio >= (isLasting ? fpsGoodRatio : fpsWarnRatio) * pace) return undefined;
   return { code: 'frames-missing', severity: weigh(ratio), fps, nominalFps, from: sender(oneClick) };
 }
 
