@@ -55,6 +55,22 @@ test('losses and dismissals survive a restart, and a session ended by a crash is
   expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
 });
 
+test('a crashed session whose clock was set back lasted as long as its media, not less than nothing', async () => {
+  using folder = makeTestFolder();
+  const sessionId = await (async () => {
+    using stand = await openStoreStand({ folder: folder.path, time: t0 });
+    const { id } = await stand.streams.create({ name: 'Sunday show' });
+    const session = broadcast(stand, id);
+    stand.clock.time += 600_000;
+    stand.clock.setMs = -3_600_000;
+    stand.ledger.addProgress(session, { lastSeen: stand.clock.now(), sourceSegments: 300, sourceDurationSeconds: 600 });
+    expect(stand.writer.flush()).toBe(true);
+    return session;
+  })();
+  using again = await openStoreStand({ folder: folder.path });
+  expect(again.streams.ends.find(sessionId)).toMatchObject({ reason: 'service-crashed', lastedMs: 600_000, goneMs: 0 });
+});
+
 test('the store records who ended a session over the interface', async () => {
   using folder = makeTestFolder();
   const sessionId = await (async () => {

@@ -41,7 +41,15 @@ export function createSessionEnds(rows: Pick<CurrentRows, 'find'>, ledger: Sessi
   };
 }
 
-/** Without stored lengths (from an earlier version or a crashed run), uses the difference of the times of day. */
-function sessionLengths({ createdAt, lastSeen, lastedMs, goneMs }: StreamRow, endedAt: number): SessionLengths {
-  return { lastedMs: lastedMs ?? Math.max(0, endedAt - createdAt), goneMs: goneMs ?? Math.max(0, endedAt - lastSeen) };
+/**
+ * Without stored lengths (from an earlier version or a crashed run), uses the difference of the times of day; of a session that ended
+ * before it began, since the clock was set back, the length of its media.
+ */
+function sessionLengths(row: StreamRow, endedAt: number): SessionLengths {
+  const { createdAt, lastSeen, sourceDurationUs, lastedMs, goneMs } = row;
+  const media = Math.round(sourceDurationUs / 1000);
+  return {
+    lastedMs: lastedMs ?? (endedAt > createdAt ? endedAt - createdAt : media),
+    goneMs: goneMs ?? Math.max(0, endedAt - Math.max(createdAt, lastSeen)),
+  };
 }
