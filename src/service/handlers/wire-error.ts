@@ -17,14 +17,16 @@ export function toWireError(error: unknown, log: Logger): unknown {
     const message = describeDetails(details) ?? error.message;
     return new ORPCError(code, { defined: true, status, message, data: details });
   }
-  if (error instanceof ORPCError)
-    return error.cause instanceof ValidationError ? toWireError(inputError(error.cause), log) : error;
+  const mismatch = error instanceof ORPCError && error.cause instanceof ValidationError ? error.cause : undefined;
+  // What a call answers is checked against the contract, too.
+  if (error instanceof ORPCError && error.code !== 'INTERNAL_SERVER_ERROR')
+    return mismatch === undefined ? error : toWireError(inputError(mismatch), log);
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
     log.error({ err: error }, 'A call from the app failed because the store cannot be read.');
     return toWireError(storeFault, log);
   }
-  log.error({ err: error }, 'A call from the app failed.');
+  log.error({ err: error, ...(mismatch && { issues: mismatch.issues }) }, 'A call from the app failed.');
   return new ORPCError('INTERNAL', {
     defined: true,
     status: 500,
