@@ -61,7 +61,7 @@ test('the store uses WAL, never waits for the disk, enforces foreign keys, and h
     1,
     // Never wait for another program, since the event loop would wait too.
     0,
-    10,
+    11,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
@@ -87,7 +87,7 @@ test.each(windowMigrations)('$setting stored as $stored s by an older Tallylight
   const { db } = openDatabase(folder.path, log);
   const before = { ...untouched, [setting]: stored };
   for (const [name, value] of Object.entries(before)) openSettingTable(db).set(`settings.${name}`, value);
-  db.exec(`DROP TABLE old_key; DROP TABLE hold; DROP TABLE remote_service; DROP TABLE one_click_choice;
+  db.exec(`DROP TABLE old_key; DROP TABLE hold; DROP TABLE remote_service; DROP TABLE one_click_choice; DROP INDEX stream_own;
     ALTER TABLE stream ADD COLUMN last_terminated_at INTEGER;
     ALTER TABLE stream DROP COLUMN ended_by; ALTER TABLE stream DROP COLUMN lost_session;
     ALTER TABLE stream DROP COLUMN lasted_ms; ALTER TABLE stream DROP COLUMN gone_ms`);
@@ -107,7 +107,7 @@ test('a store from a newer Tallylight is refused with a sentence and left unchan
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99; this version supports 10). Install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99; this version supports 11). Install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);

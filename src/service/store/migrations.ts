@@ -10,6 +10,7 @@ import foreignHolds from './migrations/0007-foreign-holds.sql?raw';
 import remoteServices from './migrations/0008-remote-services.sql?raw';
 import oneClickChoices from './migrations/0009-one-click-choices.sql?raw';
 import remoteChoices from './migrations/0010-remote-choices.sql?raw';
+import listOfStreams from './migrations/0011-list-of-streams.sql?raw';
 import { inTransaction } from './transaction.ts';
 
 /** Each migrates the store from the version of its index to the next. Never edit a released one: add another. */
@@ -24,6 +25,7 @@ const migrations: readonly string[] = [
   remoteServices,
   oneClickChoices,
   remoteChoices,
+  listOfStreams,
 ];
 
 /**

@@ -281,7 +281,7 @@ test.concurrent('a start waits for another program that locks the store, and rep
   const { log } = createTestLog();
   openDatabase(folder.path, log).db.close();
   const rival = new DatabaseSync(join(folder.path, 'tallylight.db'));
-  rival.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 10; COMMIT');
+  rival.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = 11; COMMIT');
   await expect(openDatabaseSoon(folder.path, log, 100)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message: `The store ${join(folder.path, 'tallylight.db')} cannot be opened. ${lockedSentence}`,
