@@ -276,6 +276,16 @@ test.concurrent('closing while the store refuses takes only seconds, and logs on
   ]);
 });
 
+test.concurrent('closing writes what waits for a disk that fails to sync', async () => {
+  await using stand = openStand({ sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) });
+  await expect(stand.writer.write(() => {})).rejects.toThrow('the disk has not confirmed it');
+  stand.waiting.set('a', '1');
+  expect(stand.writer.flush()).toBe(false);
+  await stand.writer.close();
+  expect(stand.settings.find('a')).toBe('1');
+  expect(stand.lines.at(-1)).toMatchObject({ msg: 'The disk did not confirm the last changes to the store.' });
+});
+
 test.concurrent('a start waits for another program that locks the store, and reports it if that lasts', async () => {
   using folder = makeTestFolder();
   const { log } = createTestLog();

@@ -146,10 +146,10 @@ export function openStoreWriter({
     }
   };
 
-  const writeWaiting = (): Outcome<void> => {
+  const writeWaiting = (options?: { evenOnBadDisk: boolean }): Outcome<void> => {
     const waiting = parts.filter((part) => part.count > 0);
     if (waiting.length === 0) return { done: true, value: undefined };
-    const outcome = attempt(() => writeChanges(db, waiting, log));
+    const outcome = attempt(() => writeChanges(db, waiting, log), options);
     if (outcome.done) {
       for (const part of waiting) part.written();
       syncCommitted().catch(noted);
@@ -157,9 +157,9 @@ export function openStoreWriter({
     }
     return outcome;
   };
-  const flush = (): boolean => {
+  const flush = (options?: { evenOnBadDisk: boolean }): boolean => {
     try {
-      return writeWaiting().done;
+      return writeWaiting(options).done;
     } catch (error) {
       tellSeldom({ err: error }, 'Changes could not be stored because of an internal error. They are kept in memory.');
       return false;
@@ -185,7 +185,7 @@ export function openStoreWriter({
   };
   /** Retries at once, not by timer: requests may have arrived while the log was restarted. */
   const offDone = checkpoints?.onDone(() => trouble !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
-  const timer = setInterval(() => runHarmlessly(flush, 'writing waiting changes'), flushIntervalMs).unref();
+  const timer = setInterval(() => runHarmlessly(() => flush(), 'writing waiting changes'), flushIntervalMs).unref();
 
   const closeNow = async () => {
     clearInterval(timer);
@@ -193,7 +193,8 @@ export function openStoreWriter({
     offDone?.();
     requests.refuseAll(closed());
     const giveUpAt = performance.now() + closeWaitMs;
-    while (!flush()) {
+    // It is the last chance: what a disk takes without confirming it survives, unless the power fails.
+    while (!flush({ evenOnBadDisk: disk.hasFailed })) {
       clearTimeout(retry);
       if (performance.now() >= giveUpAt) {
         const lost = parts.filter((part) => part.count > 0).map((part) => part.describe());
