@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../test/support/store-stand.ts';
 import { createSystemClock } from './lib/system-clock.ts';
@@ -51,6 +52,23 @@ test('a locked keychain at a later start keeps its master key, and streams keep 
   keychain.isLocked = false;
   const again = await open(keychain);
   expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
+  await again.close();
+});
+
+test('a stream key that cannot be decrypted is replaced when it is read, and who watches the notices is told', async () => {
+  const keychain = createKeychain();
+  const first = await open(keychain);
+  const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
+  await first.close();
+  const db = new DatabaseSync(join(folder.path, 'tallylight.db'));
+  db.exec("UPDATE stream SET sealed_key = x'00'");
+  db.close();
+  const again = await open(keychain);
+  const seen: unknown[] = [];
+  const off = again.onNotice(() => seen.push(again.notices));
+  expect(again.streams.revealKey(id)).not.toBe(streamKey);
+  off();
+  expect(seen).toEqual([[{ code: 'key-replaced', streamName: 'Sunday show' }]]);
   await again.close();
 });
 

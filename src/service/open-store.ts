@@ -127,7 +127,12 @@ export async function openStore(
           ...streams.notices,
         ];
       },
-      onNotice: writer.onProblem,
+      onNotice(listener: () => void): () => void {
+        const offs = [writer.onProblem(listener), streams.onNotice(listener)];
+        return () => {
+          for (const off of offs) off();
+        };
+      },
       /** Tests whether the store can be written; if not, returns the reason in a sentence. */
       findProblem: createStoreHealth(writer, probe),
       close: () => opened.disposeAsync(),

@@ -1,4 +1,5 @@
 import type { ServiceNotice } from '../../shared/model/service-notice.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import type { Logger } from '../ports.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { SettingTable } from '../store/setting-table.ts';
@@ -19,6 +20,8 @@ export interface StreamKeys {
   isReplaced(streamId: string): boolean;
   /** The keys that were replaced; grows when one is. */
   readonly notices: readonly ServiceNotice[];
+  /** Called when `notices` has grown. */
+  onNotice(listener: () => void): () => void;
 }
 
 /** Opens the keys of a store. If the master key is not the one they were sealed with, every stream gets a new key. */
@@ -43,6 +46,7 @@ export async function createStreamKeys({
     keyHash: sealer.hash(streamKey),
   });
   const notices: ServiceNotice[] = [];
+  const noticed = createEventSource<void>();
   if (settings.find(keyCheckSetting) !== sealer.keyCheck) {
     const reissued = await writer.write(() => reissueAll({ table, settings, sealer, issue }));
     if (reissued > 0) {
@@ -64,12 +68,14 @@ export async function createStreamKeys({
       const key = issue(row.id);
       reissued.add(row.id, key);
       notices.push({ code: 'key-replaced', streamName: row.name });
+      noticed.emit();
       log.warn({ streamId: row.id }, 'A stream key could not be decrypted, and was replaced.');
       return key.streamKey;
     },
     findReissued: (keyHash) => reissued.findStreamId(keyHash),
     isReplaced: (streamId) => reissued.find(streamId) !== undefined,
     notices,
+    onNotice: noticed.on,
   };
 }
 

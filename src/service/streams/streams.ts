@@ -84,6 +84,8 @@ export interface Streams {
   onChange(listener: (change: StreamChange) => void): () => void;
   /** Stream keys that were replaced since the start. */
   readonly notices: readonly ServiceNotice[];
+  /** Called when `notices` has grown. */
+  onNotice(listener: () => void): () => void;
 }
 
 const terminatePauseMs = 5_000;
@@ -178,6 +180,7 @@ export async function openStreams({
 
   return {
     notices: keys.notices,
+    onNotice: keys.onNotice,
     onChange: (listener) => changes.on(listener),
 
     async create({ name, profiles }, by) {
