@@ -22,9 +22,17 @@ test('clocks of one computer count as equal, however long a message takes', () =
 });
 
 test('the steady offset changes only when the clocks drift apart', () => {
-  const { said, changes } = follow(5_000, 4_980, 5_900, -60_000);
-  expect(said.map(([, steady]) => steady)).toEqual([5_000, 5_000, 5_000, -60_000]);
+  const { said, changes } = follow(5_000, 4_980, 5_030, 4_100, -60_000);
+  expect(said.map(([, steady]) => steady)).toEqual([5_000, 5_000, 5_000, 5_000, -60_000]);
   expect(changes).toBe(2);
+});
+
+test('messages that a page reads late, after it was stopped for a while, leave no offset', () => {
+  expect(follow(0, -2_700, -1_700, -700, -5, 0).said.at(-1)).toEqual([0, -5]);
+});
+
+test('a message that took less time tells the offset better', () => {
+  expect(follow(4_200, 4_990, 4_960).said.map(([, steady]) => steady)).toEqual([4_200, 4_990, 4_990]);
 });
 
 test('the newest offset is reported as is, even if small', () => {

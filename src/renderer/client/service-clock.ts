@@ -1,13 +1,15 @@
 /**
- * Clocks that differ by less than this, in milliseconds, count as equal, since a message's travel time looks like a difference.
+ * How far behind the service's clock must seem before that is believed, in milliseconds: a message's travel time looks like that, too.
  */
-const sameClockMs = 1_500;
+const behindMs = 1_500;
+/** How far ahead it must seem, in milliseconds: no message arrives early, so this only keeps what is shown from changing all the time. */
+const aheadMs = 50;
 
 /** How far the service's clock is ahead of the page's, in milliseconds. */
 export interface ServiceClock {
   /** From the newest message, less its travel time, which varies from about 2 to 40 ms. */
   newestOffsetMs(): number;
-  /** Changes only when the clocks really drift apart, so a displayed time of day never jumps. */
+  /** Changes only when it is known better or the clocks drift apart, so a displayed time of day rarely jumps. */
   steadyOffsetMs(): number;
   /** Calls `listener` when the steady offset changes; returns the undo. */
   onChange(listener: () => void): () => void;
@@ -27,7 +29,7 @@ export function createServiceClock(): ServiceClock & { note(serviceNowMs: number
     },
     note(serviceNowMs, receivedAtMs) {
       newestMs = serviceNowMs - receivedAtMs;
-      if (Math.abs(newestMs - steadyMs) < sameClockMs) return;
+      if (newestMs - steadyMs < aheadMs && steadyMs - newestMs < behindMs) return;
       steadyMs = newestMs;
       for (const listener of [...listeners]) listener();
     },
