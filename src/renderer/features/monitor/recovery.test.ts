@@ -148,6 +148,23 @@ test('a burst that has been played leads to silence, not to a jump', () => {
   expect([silent.state.phase, silent.commands]).toEqual([{ kind: 'held', reason: 'no-segment', sinceMs: 200 }, []]);
 });
 
+test('the last media of a lost encoder, which comes late, is played and not called stuck', () => {
+  const away: RecoveryEvent = { kind: 'air', arrives: false, sessionId: 'a', atMs: 3_000 };
+  const silent = run([...live, away, ...ticks(3_500, 10_000)]);
+  const last: RecoveryEvent = { kind: 'segment', atMs: 10_100 };
+  const { state, commands } = run([last, ...ticks(10_500, 60_000, { aheadSeconds: 0.1 })], silent.state);
+  expect([state.phase, commands]).toEqual([{ kind: 'held', reason: 'no-segment', sinceMs: 200 }, []]);
+});
+
+test('the first media of an encoder that is back gets its time to play', () => {
+  const air = (arrives: boolean, atMs: number): RecoveryEvent => ({ kind: 'air', arrives, sessionId: 'a', atMs });
+  const { commands } = run([
+    ...[...live, air(false, 3_000), ...ticks(3_500, 20_000), air(true, 20_100)],
+    ...fedTicks(20_200, 21_200, { aheadSeconds: 0.2 }),
+  ]);
+  expect(commands).toEqual(['open']);
+});
+
 test('playback cut off after a burst is never called stuck', () => {
   const burst = Array.from({ length: 30 }, (_, index): RecoveryEvent => ({ kind: 'segment', atMs: 1_900 + index * 30 }));
   const reasons = new Set<string>();

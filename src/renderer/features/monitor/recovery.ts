@@ -217,8 +217,12 @@ function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick
   }
   if (stillMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
-  // The last media has been played: silence begins. Segments that keep coming but never land ahead don't help either.
-  if (aheadSeconds < ampleAheadSeconds && stillMs < 2 * stuckAfterMs) return stay(state);
+  if (aheadSeconds < ampleAheadSeconds) {
+    // A lost encoder's last media comes when its loss is noticed, which may be late. Live would be what has been shown already.
+    if (!state.arrives) return onSilence(state, atMs);
+    // The last media has been played: silence begins. Segments that keep coming but never land ahead don't help either.
+    if (atMs - Math.max(state.advancedAtMs, state.arrivesSinceMs) < 2 * stuckAfterMs) return stay(state);
+  }
   const held = { ...state, phase: hold(state, 'stuck') };
   if (state.nudgedAtMs === undefined) {
     return { state: { ...held, nudgedAtMs: atMs }, commands: [isRewound ? 'skip-ahead' : 'jump-to-live'] };
