@@ -1,7 +1,15 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { seenMs } from './arrival-pauses.ts';
-import { fpsBadRatio, fpsWarnRatio, type HealthFacts, isSlow, weighQueue } from './health-facts.ts';
+import {
+  fpsBadRatio,
+  fpsWarnRatio,
+  type HealthFacts,
+  isSlow,
+  keyframeBadSeconds,
+  keyframeWarnSeconds,
+  weighQueue,
+} from './health-facts.ts';
 
 /** Once this share of the last minute's frames is missing, ... */
 const lastingShare = 0.04;
@@ -27,6 +35,15 @@ export function frameRateVerdict({
   const isLasting = (meters.droppedFrames?.ratio ?? 0) >= lastingShare;
   if (ratio >= (isLasting ? fpsGoodRatio : fpsWarnRatio) * pace) return undefined;
   return { code: 'frames-missing', severity: weigh(ratio), fps, nominalFps, from: sender(oneClick) };
+}
+
+/** Whether keyframes are far apart, or have stopped. */
+export function keyframeVerdict({ meters }: HealthFacts): VerdictOf<'keyframes-far'> | undefined {
+  const intervalSeconds = meters?.keyframeIntervalSeconds;
+  if (intervalSeconds === undefined || intervalSeconds <= keyframeWarnSeconds) return undefined;
+  const isOverdue = meters?.isKeyframeOverdue && { isOverdue: true as const };
+  const severity = intervalSeconds > keyframeBadSeconds ? 'bad' : 'warn';
+  return { code: 'keyframes-far', severity, intervalSeconds, ...isOverdue };
 }
 
 /**

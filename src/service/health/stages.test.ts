@@ -22,6 +22,8 @@ test('the ingest receives badly while frames are missing, or media comes slowly 
   expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
   expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
   expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });
+  const farKeyframes = { measuredAt: now, fps: 30, keyframeIntervalSeconds: 10 };
+  expect(ingestOf({ meters: farKeyframes })).toEqual({ ...badly, trouble: 'keyframes-far' });
   const silent = { measuredAt: now, fps: 30, away: 'sound' } as const;
   expect(ingestOf({ meters: silent })).toEqual({ ...badly, severity: 'bad', trouble: 'no-sound' });
   const frozen = { count: 3, seconds: 20 };

@@ -258,6 +258,14 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.3 },
   ],
   [
+    'keyframes far apart, and a rendition less',
+    {
+      meters: { measuredAt: now, keyframeIntervalSeconds: 8.3 },
+      renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'shed' }],
+    },
+    { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.3 },
+  ],
+  [
     'keyframes that have stopped',
     { meters: { measuredAt: now, keyframeIntervalSeconds: 20.1, isKeyframeOverdue: true } },
     { code: 'keyframes-far', severity: 'bad', intervalSeconds: 20.1, isOverdue: true },

@@ -1,17 +1,8 @@
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
-import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
-import {
-  canShrink,
-  encodePace,
-  type HealthFacts,
-  keyframeBadSeconds,
-  keyframeWarnSeconds,
-  wasMissed,
-  weighEncode,
-  weighQueue,
-} from './health-facts.ts';
+import { arrivalVerdict, frameRateVerdict, keyframeVerdict } from './arrival-verdict.ts';
+import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
 import { pickWorst } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
@@ -84,8 +75,8 @@ const nearestFirst: readonly Judge[] = [
   arrivalVerdict,
   soundVerdict,
   driftVerdict,
-  ladderVerdict,
   keyframeVerdict,
+  ladderVerdict,
   playVerdict,
   loudnessVerdict,
 ];
@@ -170,12 +161,4 @@ function ladderVerdict(facts: HealthFacts): Verdict | undefined {
 /** Whether making fewer renditions is an option: at least one is being made. */
 function remedyFor({ renditions }: HealthFacts): { remedy?: 'fewer-renditions' } {
   return renditions.some(({ state }) => state === 'running' || state === 'waiting') ? { remedy: 'fewer-renditions' } : {};
-}
-
-function keyframeVerdict({ meters }: HealthFacts): Verdict | undefined {
-  const intervalSeconds = meters?.keyframeIntervalSeconds;
-  if (intervalSeconds === undefined || intervalSeconds <= keyframeWarnSeconds) return undefined;
-  const isOverdue = meters?.isKeyframeOverdue && { isOverdue: true as const };
-  const severity = intervalSeconds > keyframeBadSeconds ? 'bad' : 'warn';
-  return { code: 'keyframes-far', severity, intervalSeconds, ...isOverdue };
 }

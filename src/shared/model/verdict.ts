@@ -168,6 +168,7 @@ const ArrivalTrouble = z.enum([
   'frames-missing',
   'arrives-slowly',
   'arrives-with-pauses',
+  'keyframes-far',
 ]);
 /** The verdicts on what is heard. */
 const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);

@@ -51,6 +51,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     ],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'arrives-slowly' }, 'receiving too slowly'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-with-pauses' }, 'receiving with pauses'],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'keyframes-far' }, 'receiving too few keyframes'],
   ],
   waiting: [[{ stage: 'ingest', code: 'waiting', severity: 'good' }, 'waiting']],
   'sends-nothing': [[{ stage: 'ingest', code: 'sends-nothing', severity: 'bad' }, 'connected, sending nothing']],

@@ -69,6 +69,7 @@ const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-b
   'frames-missing': 'with frames missing',
   'arrives-slowly': 'too slowly',
   'arrives-with-pauses': 'with pauses',
+  'keyframes-far': 'too few keyframes',
 };
 
 const parts: Readonly<Record<Extract<StageReport, { code: 'part-away' }>['part'], string>> = {
