@@ -59,6 +59,15 @@ test('a verdict hidden by a worse one continues, and one that was never shown ha
   expect(lines.at(-1)).toBe('frames-missing ended 24000');
 });
 
+test('a verdict hidden before it had lasted is told while it lasts, not when it is over', () => {
+  const worse: Verdict = { code: 'no-sound', severity: 'bad' };
+  const lines: string[] = [];
+  const log = new VerdictLog((_severity, event, atMs) => lines.push(`${atMs / 1000}: ${briefly(event)}`));
+  log.feed(frames, [frames], 0);
+  for (let second = 1; second <= 4; second += 1) log.feed(worse, [worse, frames], second * 1_000);
+  expect(lines).toEqual(['0: frames-missing began', '1: no-sound began']);
+});
+
 test('a verdict that took time to be noticed began when its cause did', () => {
   const lines: string[] = [];
   const log = new VerdictLog((_severity, event, atMs) => lines.push(`${atMs / 1000}: ${briefly(event)}`));

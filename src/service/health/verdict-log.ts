@@ -61,10 +61,7 @@ export class VerdictLog {
       };
       spell.overAtMs = undefined;
       this.#spells.set(verdict.code, spell);
-      if (!spell.isTold && nowMs - spell.beganAtMs >= lastingMs) {
-        spell.isTold = true;
-        this.#note(spell.verdict.severity, { code: 'trouble-began', verdict: spell.verdict }, spell.beganAtMs);
-      }
+      this.#tellOnceItLasts(spell, nowMs);
     }
     if (verdict && isOfAbsence(verdict)) {
       this.#hold(nowMs);
@@ -75,12 +72,19 @@ export class VerdictLog {
       if (code === verdict?.code || troubles.some((trouble) => trouble.code === code)) {
         spell.overAtMs = undefined;
         spell.lostAtMs = undefined;
+        this.#tellOnceItLasts(spell, nowMs);
         continue;
       }
       spell.overAtMs ??= nowMs;
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
       this.#finish(code, spell, spell.lostAtMs ?? spell.overAtMs);
     }
+  }
+
+  #tellOnceItLasts(spell: Spell, nowMs: number): void {
+    if (spell.isTold || nowMs - spell.beganAtMs < lastingMs) return;
+    spell.isTold = true;
+    this.#note(spell.verdict.severity, { code: 'trouble-began', verdict: spell.verdict }, spell.beganAtMs);
   }
 
   /**
