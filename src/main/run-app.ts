@@ -132,7 +132,7 @@ export function runApp(options: AppOptions): void {
       log.fatal({ err: error }, 'Failed to start the service');
       exitCode = 1;
       madePages.set(startFailurePath, formatStartFailure(error, options.logFolder));
-      await showPage(appWindow, `${appOrigin}${startFailurePath}`);
+      await showPage(appWindow, `${appOrigin}${startFailurePath}`, log);
       return;
     }
     if (service === undefined) {
@@ -154,7 +154,7 @@ export function runApp(options: AppOptions): void {
     opened.defer(() => onAir.close());
     leaving = askBeforeLeaving(appWindow, { onAirNames: onAir.names, onKept: reloadIfCrashed });
     opened.defer(offerContract(appWindow));
-    await showPage(appWindow, ownUrl);
+    await showPage(appWindow, ownUrl, log);
   };
 
   const started = start().catch((error: unknown) => {
@@ -180,12 +180,17 @@ export function runApp(options: AppOptions): void {
   });
 }
 
-/** Loads one of our pages, unless the window is closed meanwhile. */
-async function showPage(window: BrowserWindow, url: string): Promise<void> {
+/**
+ * Loads one of our pages. A page that crashes before it has loaded, or is reloaded by then, is no reason to end the app: broadcasts may be
+ * on air already, and it is loaded again. The window is shown even so: hidden, it could neither be closed nor ask anything.
+ */
+async function showPage(window: BrowserWindow, url: string, log: Logger): Promise<void> {
   try {
     await window.loadURL(url);
   } catch (error) {
-    if (!window.isDestroyed()) throw error;
+    if (window.isDestroyed()) return;
+    log.error({ err: error }, 'The page could not be loaded');
+    window.show();
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
+import { contractPortMessage } from '../../src/shared/contract-port.ts';
 import { electronBinary, runElectronHost, startElectronHost } from '../support/electron-host.ts';
 import { type AppFolder, closeWindow, makeAppFolder, openedPage, startApp } from '../support/electron-stage.ts';
 
@@ -101,6 +102,27 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
   test.runIf(process.platform === 'linux')('an empty TALLYLIGHT_DATA_DIR means the usual data folder', async ({ expect }) => {
     await using app = await startApp(({ path }) => ({ TALLYLIGHT_DATA_DIR: '', XDG_DATA_HOME: path }));
     expect(await app.host.inMain(({ app }) => app.getPath('userData'))).toBe(join(app.folder.path, 'tallylight', 'chromium'));
+  });
+
+  test('a page that crashes while it loads first is loaded again, and the app goes on', async ({ expect }) => {
+    await using app = await startApp();
+    const { host } = app;
+    await host.inMain(
+      ({ app, ipcMain }, channel) =>
+        new Promise<void>((resolve) => {
+          app.once('web-contents-created', (_event, contents) => {
+            contents.once('did-navigate', () => contents.forcefullyCrashRenderer());
+            // The page is there again once it asks for the contract.
+            contents.once('render-process-gone', () => ipcMain.once(channel, () => resolve()));
+          });
+        }),
+      contractPortMessage,
+    );
+    await expect
+      .poll(() => host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isVisible())))
+      .toEqual([true]);
+    await closeWindow(host);
+    expect(await host.exited).toBe(0);
   });
 
   test('the window shows why the service cannot start, and the app exits with 1', async ({ expect }) => {
