@@ -2,12 +2,14 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-const { questions } = vi.hoisted(() => ({ questions: [] as { message: string; answer: (button: string) => void }[] }));
+const { questions } = vi.hoisted(() => ({
+  questions: [] as { message: string; isSeen: boolean; answer: (button: string) => void }[],
+}));
 vi.mock('electron', () => ({
   dialog: {
-    showMessageBox: (_window: unknown, { message, buttons }: { message: string; buttons: string[] }) =>
+    showMessageBox: ({ isSeen }: Stage, { message, buttons }: { message: string; buttons: string[] }) =>
       new Promise((resolve) => {
-        questions.push({ message, answer: (button) => resolve({ response: buttons.indexOf(button) }) });
+        questions.push({ message, isSeen, answer: (button) => resolve({ response: buttons.indexOf(button) }) });
       }),
   },
 }));
@@ -22,12 +24,38 @@ class Stage extends EventEmitter {
   isUnsaved = true;
   onAir: string[] = [];
   timesKept = 0;
+  #state: 'seen' | 'hidden' | 'minimized' = 'seen';
   readonly leaving = askBeforeLeaving(this as unknown as BrowserWindow, {
     onAirNames: () => this.onAir,
     onKept: () => {
       this.timesKept += 1;
     },
   });
+
+  get isSeen(): boolean {
+    return this.#state === 'seen';
+  }
+
+  hide(): void {
+    this.#state = 'hidden';
+  }
+
+  minimize(): void {
+    this.#state = 'minimized';
+  }
+
+  isMinimized(): boolean {
+    return this.#state === 'minimized';
+  }
+
+  restore(): void {
+    this.#state = 'seen';
+  }
+
+  /** As in Electron, a minimized window stays minimized. */
+  show(): void {
+    if (this.#state === 'hidden') this.#state = 'seen';
+  }
 
   close(): void {
     if (!this.#emit(this, 'close') && !this.#staysForPage()) this.isClosed = true;
@@ -134,4 +162,18 @@ test('a page without edits closes without asking', () => {
   stage.isUnsaved = false;
   stage.close();
   expect([asked(), stage.isClosed]).toEqual([[], true]);
+});
+
+test.each(['minimize', 'hide'] as const)('a question is seen, even after %s()', async (vanish) => {
+  stage.onAir = ['Sunday show'];
+  stage[vanish]();
+  stage.close();
+  await answer('Keep streaming');
+  stage.onAir = [];
+  stage[vanish]();
+  stage.close();
+  expect(questions.map(({ message, isSeen }) => [message, isSeen])).toEqual([
+    ['You are on air.', true],
+    [unsaved, true],
+  ]);
 });

@@ -45,6 +45,9 @@ export function askBeforeLeaving(
 
   const leaveIfAgreed = (question: Question, leave: () => void) => {
     wanted = undefined;
+    // A Dock or a taskbar also closes a window that can't be seen, and its question couldn't be seen either.
+    if (window.isMinimized()) window.restore();
+    window.show();
     if (isAsking) return;
     isAsking = true;
     ask(window, question)
