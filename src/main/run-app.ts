@@ -18,6 +18,7 @@ import { createCaptureWindow } from './capture-window.ts';
 import { askBeforeLeaving, type Leaving } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
+import { askWhileHanging } from './hang-question.ts';
 import { createKeepAwake } from './keep-awake.ts';
 import { askToGoOnWithoutKey } from './keychain-question.ts';
 import { sayCrashed } from './last-words.ts';
@@ -126,6 +127,7 @@ export function runApp(options: AppOptions): void {
     window = appWindow;
     systemEnd.watch(appWindow);
     const reloadIfCrashed = reloadAfterCrash(appWindow, log);
+    askWhileHanging(appWindow, log);
     try {
       service = await openService(options, appWindow, captureWindow);
     } catch (error) {
