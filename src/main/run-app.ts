@@ -66,6 +66,8 @@ export function runApp(options: AppOptions): void {
   const ending = createProcessEnd({
     close: async (cause) => {
       closeCause = cause;
+      // What was on air ends now, whether or not the window stays for a while.
+      leaving?.letClose();
       await started;
       await opened.disposeAsync();
     },
@@ -166,12 +168,14 @@ export function runApp(options: AppOptions): void {
   });
 
   app.on('second-instance', () => {
-    if (window === undefined) return;
-    if (window.isDestroyed()) {
+    if (closeCause !== undefined || window?.isDestroyed()) {
       // Closing takes seconds at most, and the other process has already left it to this one.
       startsAgain = true;
+      // Once it has closed, only a message box may be waiting.
+      leave?.();
       return;
     }
+    if (window === undefined) return;
     if (window.isMinimized()) window.restore();
     window.focus();
   });

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type * as Electron from 'electron';
 import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { electronBinary } from '../support/electron-host.ts';
@@ -135,6 +136,37 @@ describe(`Closing the desktop app, on ${electronBinary ?? "Electron's stand-in"}
       window!.close();
     });
     expect(await host.exited).toBe(0);
+    expect(host.stderr()).toContain('Started again');
+  });
+
+  test('after a bug the window closes without asking, and a start does not wait until the message box is answered', async ({
+    expect,
+  }) => {
+    await using app = await startApp();
+    const { host } = app;
+    await goLive(await openedPage(host));
+    const asked = await host.inMain(
+      ({ app, BrowserWindow, dialog }) =>
+        new Promise<string[]>((resolve) => {
+          app.relaunch = () => void process.stderr.write('Started again\n');
+          const messages: string[] = [];
+          dialog.showMessageBox = (...given: unknown[]) => {
+            messages.push((given.at(-1) as Electron.MessageBoxOptions).message);
+            if (messages.length === 1) {
+              BrowserWindow.getAllWindows()[0]!.close();
+              resolve(messages);
+            }
+            // Nobody answers.
+            return new Promise(() => {});
+          };
+          setImmediate(() => {
+            throw new Error('A bug.');
+          });
+        }),
+    );
+    expect(asked).toEqual(['Tallylight ended because of an internal error']);
+    await host.inMain(({ app }) => void setImmediate(() => app.emit('second-instance', { preventDefault() {} }, [], '', {})));
+    expect(await host.exited).toBe(1);
     expect(host.stderr()).toContain('Started again');
   });
 });
