@@ -34,9 +34,15 @@ export function openWindow(options: {
     show: false,
     webPreferences: confinedPage({ preloadPath, devTools }),
   });
-  if (state?.maximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
-  rememberPlace(window, asked, { statePath, log });
+  const wasMaximized = state?.maximized === true;
+  let isReady = false;
+  window.once('ready-to-show', () => {
+    isReady = true;
+    // Not before: Electron shows what it maximizes.
+    if (wasMaximized) window.maximize();
+    window.show();
+  });
+  rememberPlace(window, asked, { statePath, isMaximized: () => (isReady ? window.isMaximized() : wasMaximized), log });
 
   const onThemeUpdated = () => window.setBackgroundColor(background());
   nativeTheme.on('updated', onThemeUpdated);
@@ -48,7 +54,11 @@ export function openWindow(options: {
 const framingMs = 1_000;
 
 /** Saves the window's place when it closes. */
-function rememberPlace(window: BrowserWindow, asked: Bounds, { statePath, log }: { statePath: string; log: Logger }): void {
+function rememberPlace(
+  window: BrowserWindow,
+  asked: Bounds,
+  { statePath, isMaximized, log }: { statePath: string; isMaximized: () => boolean; log: Logger },
+): void {
   let frame = { x: 0, y: 0 };
   let timer: NodeJS.Timeout | undefined;
   const measure = () => {
@@ -67,7 +77,7 @@ function rememberPlace(window: BrowserWindow, asked: Bounds, { statePath, log }:
     const bounds = window.getNormalBounds();
     writeWindowState(
       statePath,
-      { bounds: { ...bounds, x: bounds.x - x, y: bounds.y - y }, maximized: window.isMaximized() },
+      { bounds: { ...bounds, x: bounds.x - x, y: bounds.y - y }, maximized: isMaximized() },
       (error) => log.warn({ err: error }, 'Could not save the window state'),
     );
   });

@@ -67,9 +67,13 @@ export class BrowserWindow extends EventEmitter {
     this.#applySize();
   }
 
+  /** As in Electron, a hidden window is shown. */
   maximize(): void {
     this.#maximized = true;
     this.#applySize();
+    if (this.#visible) return;
+    this.#visible = true;
+    this.emit('show');
   }
 
   isMaximized(): boolean {
