@@ -22,7 +22,11 @@ export const ownUrls = {
 export const ownPair = { ingest: ownUrls.ingest, playback: ownUrls.playback };
 
 /** The regions of a service in Berlin. Hosts without a connection time can't be reached. */
-export function openRegionStand(changes: Partial<Settings> = {}, times: Readonly<Record<string, number>> = {}) {
+export function openRegionStand(
+  changes: Partial<Settings> = {},
+  times: Readonly<Record<string, number>> = {},
+  hasNetwork: () => boolean = () => true,
+) {
   const measured: string[] = [];
   const meter = new RegionMeter({
     clock: { now: () => 0, monotonicMs: () => 0 },
@@ -38,6 +42,7 @@ export function openRegionStand(changes: Partial<Settings> = {}, times: Readonly
     settings: () => settings,
     address: () => ({ host: '127.0.0.1', httpPort: 4600, rtmpPort: 1935 }),
     meter,
+    hasNetwork,
   });
   return { regions, settings, measured };
 }

@@ -50,3 +50,11 @@ test('no answer depends on an earlier one: changed settings count at once', asyn
   settings.regions = [];
   expect([regions.nearestPair(elsewhere), regions.nearestPair(here), measured]).toEqual([ownPair, ownPair, []]);
 });
+
+test("without a network this computer's region is no way out, and with one it is", async () => {
+  let hasNetwork = false;
+  const { regions } = openRegionStand(threeRegions, { [own]: 0.2 }, () => hasNetwork);
+  expect(await regions.findReachable()).toEqual([]);
+  hasNetwork = true;
+  expect((await regions.findReachable()).map(({ code }) => code)).toEqual(['ber']);
+});

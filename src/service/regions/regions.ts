@@ -2,6 +2,7 @@ import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { RegionsView } from '../../shared/model/region.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import { listOwnAddresses } from '../lib/own-addresses.ts';
 import type { BoundAddress } from './base-urls.ts';
 import { orderByDistance } from './nearest-region.ts';
 import type { RegionMeter } from './region-meter.ts';
@@ -22,12 +23,20 @@ export class Regions {
   readonly #settings: () => Settings;
   readonly #address: () => BoundAddress;
   readonly #meter: RegionMeter;
+  readonly #hasNetwork: () => boolean;
   #networks: { of: Settings['regionNetworks']; find: FindRegionOfAddress } | undefined;
 
-  constructor(options: { settings: () => Settings; address: () => BoundAddress; meter: RegionMeter }) {
+  /** @param options.hasNetwork whether this computer is connected to any network; by default as the system says */
+  constructor(options: {
+    settings: () => Settings;
+    address: () => BoundAddress;
+    meter: RegionMeter;
+    hasNetwork?: () => boolean;
+  }) {
     this.#settings = options.settings;
     this.#address = options.address;
     this.#meter = options.meter;
+    this.#hasNetwork = options.hasNetwork ?? hasOwnNetwork;
   }
 
   /** All regions, in the order of the settings; this computer's is always one of them. */
@@ -121,14 +130,19 @@ export class Regions {
     return this.#findNearest(regions) ?? getOwn(regions);
   }
 
-  /** Measures all regions again, and returns those that can be reached, the nearest first. */
+  /**
+   * Measures all regions again, and returns those that can be reached, the nearest first. Without a network, this computer's isn't one:
+   * it is reached on loopback even then, but its viewers can't, while the region that had the broadcast may be well.
+   */
   async findReachable(): Promise<RegionPair[]> {
     const regions = this.list();
     // With one region there is nothing to compare.
     if (regions.length === 1) return regions;
     this.#meter.measure(listReached(regions), { again: true });
     await this.#meter.known(listReached(regions));
-    return this.#order(regions).filter(({ reach }) => this.#meter.find(reach.ingest)?.kind === 'reached');
+    const reached = this.#order(regions).filter(({ reach }) => this.#meter.find(reach.ingest)?.kind === 'reached');
+    const isCutOff = !this.#hasNetwork() && !regions.every(({ reach }) => isLoopbackUrl(reach.ingest));
+    return isCutOff ? reached.filter(({ isOwn }) => !isOwn) : reached;
   }
 
   /** Undefined if it is automatic, or isn't in the list any more. */
@@ -155,6 +169,10 @@ export class Regions {
     const code = this.#networks.find(address);
     return regions.find((region) => region.code === code);
   }
+}
+
+function hasOwnNetwork(): boolean {
+  return listOwnAddresses().some(({ internal }) => !internal);
 }
 
 function getOwn(regions: readonly RegionPair[]): RegionPair {
