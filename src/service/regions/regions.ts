@@ -172,7 +172,9 @@ export class Regions {
 }
 
 function hasOwnNetwork(): boolean {
-  return listOwnAddresses().some(({ internal }) => !internal);
+  const addresses = listOwnAddresses();
+  // A system that lists none at all doesn't say: one without a network still has loopback.
+  return addresses.length === 0 || addresses.some(({ internal }) => !internal);
 }
 
 function getOwn(regions: readonly RegionPair[]): RegionPair {
