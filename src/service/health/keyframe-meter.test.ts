@@ -22,9 +22,11 @@ test.each<[what: string, keyframesMs: number[], toMs: number, seconds: number | 
 
 test.each([0, 60_000])('after a jump to %i ms, the keyframe interval is unknown until the second keyframe', (toMs) => {
   const meter = feed(new KeyframeMeter(), [0, 2_000, 4_000], 40_000);
-  meter.add(toMs, true);
+  meter.add(toMs, false);
   expect(meter.intervalSeconds).toBeUndefined();
-  expect(feed(meter, [toMs + 1_500], toMs + 1_500, toMs + 500).intervalSeconds).toBe(1.5);
+  meter.add(toMs + 500, true);
+  expect(meter.intervalSeconds).toBeUndefined();
+  expect(feed(meter, [toMs + 2_000], toMs + 2_000, toMs + 1_000).intervalSeconds).toBe(1.5);
 });
 
 test('frames a little out of order are no jump', () => {

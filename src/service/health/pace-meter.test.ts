@@ -26,6 +26,7 @@ test.each<[string, (mediaMs: number) => number]>([
   ['faster than real time', (mediaMs) => mediaMs / 2],
   ['in bursts of half a second', inSteps(500, 1)],
   ['in bursts of two seconds', inSteps(2_000, 1)],
+  ['in bursts that become longer', (mediaMs) => (Math.floor(Math.sqrt(mediaMs) / 10) + 1) ** 2 * 100],
   ['late by two seconds, once, and then all at once', (mediaMs) => Math.max(mediaMs, mediaMs > 16_000 ? 18_000 : 0)],
   [
     'at half the speed for four seconds, and then all at once',

@@ -92,6 +92,7 @@ test('renditions are a stage of their own, which reports missing ones', () => {
     remedy: 'fewer-renditions',
   });
   const both = { ...shed, renditions: shed.renditions.map((rendition) => ({ ...rendition, state: 'shed' as const })) };
+  expect(reportStages(both)[1]).toEqual({ stage: 'transcode', code: 'some-left-out', severity: 'bad', missing: 2, of: 2 });
   expect(drawVerdict(both)).toEqual({ code: 'renditions-shed', severity: 'warn', names: ['720p', '480p'] });
 });
 

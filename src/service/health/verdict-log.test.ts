@@ -31,7 +31,7 @@ test('a lasting verdict has a line when it began and one when it ended', () => {
 });
 
 test('a short verdict has one line, and one that returns within 5 s continues', () => {
-  expect(linesOf(frames, ...times(6, good))).toEqual(['0 warn: frames-missing passed 1000']);
+  expect(linesOf(...times(10, good), frames, frames, ...times(6, good))).toEqual(['10 warn: frames-missing passed 2000']);
   expect(linesOf(...times(3, frames), ...times(4, good), frames, undefined)).toEqual([
     began,
     '8 good: frames-missing ended 8000',
@@ -90,6 +90,18 @@ describe('while the encoder is lost', () => {
     expect(linesOf(...times(3, frames), ...absence, ...times(6, good))).toEqual([began, '3 good: frames-missing ended 3000']);
   });
 
+  test('what began between two losses, or goes on after the second, is told as after the first', () => {
+    const between = [...absence, ...times(3, frames)];
+    expect(linesOf(...between, ...absence, ...times(6, good))).toEqual([
+      '21 warn: frames-missing began',
+      '24 good: frames-missing ended 3000',
+    ]);
+    expect(linesOf(...between, ...absence, ...times(3, frames), ...times(6, good))).toEqual([
+      '21 warn: frames-missing began',
+      '48 good: frames-missing ended 27000',
+    ]);
+  });
+
   test('what was over before, or had only just begun, does not wait for it', () => {
     expect(linesOf(...times(3, frames), good, ...absence)).toEqual([began, '3 good: frames-missing ended 3000']);
     expect(linesOf(frames, ...absence)).toEqual(['0 warn: frames-missing passed 1000']);
@@ -108,6 +120,15 @@ describe('while the encoder is lost', () => {
     expect(linesOf(...times(3, unplayable), ...times(5, gone), ...times(3, still), returning, ...times(8, good))).toEqual([
       '0 bad: nothing-plays began',
       '12 good: nothing-plays ended 12000',
+    ]);
+  });
+
+  test('an encoder that is still there is not lost: what was wrong ends as ever', () => {
+    expect(linesOf(...times(3, frames), ...times(7, silence), ...times(3, frames))).toEqual([
+      began,
+      '3 bad: nothing-arrives began',
+      '3 good: frames-missing ended 3000',
+      '10 warn: frames-missing began',
     ]);
   });
 
