@@ -61,9 +61,11 @@ test('of several ways that share the encode the narrowest with a queue decides',
     { queueMs: 300, limitBps: 1_500_000 },
     { queueMs: 250, limitBps: 400_000 },
   ];
-  expect(follow([[250, { kind: 'measured', ways }]]).decisions).toMatchObject([
-    { code: 'lower', toBps: 370_000, queueMs: 250 },
-  ]);
+  for (const each of [ways, ways.toReversed()]) {
+    expect(follow([[250, { kind: 'measured', ways: each }]]).decisions).toEqual([
+      { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 370_000, queueMs: 250 },
+    ]);
+  }
 });
 
 test('nothing is decided while a new bitrate is put into effect, unless that takes 25 s', () => {
@@ -119,6 +121,18 @@ test('a raise that leads to a queue is taken back, and the next one waits twice 
     '74 s: raise to 1200',
     '75 s: lower to 1000',
   ]);
+});
+
+test('a raise that lasts 15 s has shown that there is room: what follows is not taken back, and the pause is 10 s again', () => {
+  const low = { ...startBitrate(bounds, 0), bitrateBps: 1_000_000 };
+  /** The way is too narrow for the first raise, and again at `second`. */
+  const narrowAt =
+    (second: number) =>
+    (now: number, { bitrateBps }: BitrateState) =>
+      (now < 20 && bitrateBps > 1_050_000) || now === second ? measured(250, 1_300_000) : measured(10);
+  const first = ['10 s: raise to 1200', '11 s: lower to 1000', '32 s: raise to 1200'];
+  expect(run(60, narrowAt(47.75), low).decisions).toEqual([...first, '47.75 s: lower to 1000']);
+  expect(run(60, narrowAt(48.25), low).decisions).toEqual([...first, '48.25 s: lower to 900', '59.25 s: raise to 1080']);
 });
 
 test('a reconnect keeps the bitrate: nothing is measured for 3 s, and it is raised only after calm on the new connection', () => {

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { BitrateEvent } from '../../shared/model/bitrate-event.ts';
+import { type Fault, onFault } from '../lib/faults.ts';
 import type { WayMeasure } from '../publishing/media-publisher.ts';
 import { BitrateFollower } from './bitrate-follower.ts';
 
@@ -14,6 +16,7 @@ const slow: WayMeasure = { queueMs: 400, waitMs: 900, carried: { bps: 1_000_000,
 
 function setUp(answer: () => Promise<boolean> = async () => true) {
   const told: string[] = [];
+  const events: BitrateEvent[] = [];
   const ways: { now: WayMeasure[] } = { now: [calm] };
   const follower = new BitrateFollower({
     bounds: { floorBps: 370_000, ceilingBps: 3_000_000, audioBitrateBps: 160_000 },
@@ -23,9 +26,12 @@ function setUp(answer: () => Promise<boolean> = async () => true) {
       told.push(`replace ${bitrateBps}`);
       return answer();
     },
-    onEvent: ({ code }) => told.push(code),
+    onEvent: (event) => {
+      told.push(event.code);
+      events.push(event);
+    },
   });
-  return { follower, told, ways, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+  return { follower, told, events, ways, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
 test('an encoder gets a lower bitrate from the first measurement that counts, and what it uses is known once it does', async () => {
@@ -43,6 +49,40 @@ test('an encoder gets a lower bitrate from the first measurement that counts, an
   follower.close();
 });
 
+test('each change is told with its bitrates, and at the floor nothing is replaced', async () => {
+  const { follower, told, events, ways, pass } = setUp();
+  follower.connected();
+  // So much was carried because no more was sent.
+  ways.now = [{ queueMs: 250, waitMs: 300, carried: { bps: 500_000, isLimit: false } }];
+  await pass(3_100);
+  ways.now = [{ ...slow, carried: { bps: 100_000, isLimit: true } }];
+  await pass(8_000);
+  ways.now = [calm];
+  await pass(10_000);
+  expect(events).toEqual([
+    { code: 'lowered', severity: 'warn', fromBps: 3_000_000, toBps: 2_400_000, queueMs: 250 },
+    { code: 'lowered', severity: 'warn', fromBps: 2_400_000, toBps: 370_000, queueMs: 400 },
+    { code: 'at-floor', severity: 'warn', bitrateBps: 370_000, queueMs: 400 },
+    { code: 'raised', severity: 'good', fromBps: 370_000, toBps: 440_000 },
+  ]);
+  expect(told.filter((line) => line.startsWith('replace'))).toEqual(['replace 2400000', 'replace 370000', 'replace 440000']);
+  follower.close();
+});
+
+test('after a reconnect the way out is measured again', async () => {
+  const { follower, told, ways, pass } = setUp();
+  follower.connected();
+  await pass(5_000);
+  follower.disconnected();
+  ways.now = [slow];
+  await pass(5_000);
+  expect(told).toEqual([]);
+  follower.connected();
+  await pass(3_100);
+  expect(told).toEqual(['lowered', 'replace 530000']);
+  follower.close();
+});
+
 test('an encoder that cannot change continues, is reported, and is asked again', async () => {
   const { follower, told, ways, pass } = setUp(async () => false);
   follower.connected();
@@ -53,6 +93,19 @@ test('an encoder that cannot change continues, is reported, and is asked again',
   follower.close();
 });
 
+test('so does one whose replacement throws', async () => {
+  const faults: Fault[] = [];
+  onTestFinished(onFault((fault) => faults.push(fault)));
+  const error = new Error('a bug');
+  const { follower, told, ways, pass } = setUp(() => Promise.reject(error));
+  follower.connected();
+  ways.now = [slow];
+  await pass(3_100);
+  expect(told).toEqual(['lowered', 'replace 530000', 'kept']);
+  expect([follower.bitrateBps, faults]).toEqual([3_000_000, [{ error, during: 'replacing an encoder' }]]);
+  follower.close();
+});
+
 test('without a connection nothing is measured, and a bitrate that comes into effect meanwhile stays', async () => {
   const replaced = Promise.withResolvers<boolean>();
   const { follower, told, ways, pass } = setUp(() => replaced.promise);
@@ -60,7 +113,7 @@ test('without a connection nothing is measured, and a bitrate that comes into ef
   ways.now = [slow];
   await pass(3_100);
   follower.disconnected();
-  ways.now = [];
+  expect(vi.getTimerCount()).toBe(0);
   replaced.resolve(true);
   await pass(60_000);
   follower.connected();
@@ -71,11 +124,14 @@ test('without a connection nothing is measured, and a bitrate that comes into ef
 });
 
 test('closing ends the measurements, and what comes into effect later is not told', async () => {
-  const { follower, told, ways, pass } = setUp();
+  const replaced = Promise.withResolvers<boolean>();
+  const { follower, told, ways, pass } = setUp(() => replaced.promise);
   follower.connected();
   ways.now = [slow];
+  await pass(3_100);
   follower.close();
-  await pass(10_000);
-  expect(told).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
+  replaced.resolve(false);
+  await pass(10_000);
+  expect(told).toEqual(['lowered', 'replace 530000']);
 });

@@ -40,6 +40,14 @@ test('an encoder without such frames drops up to the next keyframe from 700 ms o
   expect(dropper.takeReport()).toEqual({ frames: 3, toKeyframe: true, withDisposable: false });
 });
 
+test('an encoder that made its last such frame 60 frames ago has none any more', () => {
+  const dropper = new FrameDropper();
+  expect(offer(dropper, `Kb${'P'.repeat(58)}`, 0)).toBe(`Kb${'P'.repeat(58)}`);
+  expect(offer(dropper, 'PPP', 800)).toBe('P..');
+  expect(offer(dropper, 'K', 0)).toBe('K');
+  expect(dropper.takeReport()).toEqual({ frames: 2, toKeyframe: true, withDisposable: false });
+});
+
 test('a keyframe that would wait as long is dropped, too', () => {
   const dropper = new FrameDropper();
   expect(offer(dropper, 'KPKPK', 800)).toBe('.....');
