@@ -7,8 +7,12 @@ function count(seconds: number, fps: number, isSent: (frame: number) => boolean 
   return dropped;
 }
 
+/** Of ten frames, one is missing. */
+const isTenthMissing = (frame: number) => frame % 10 !== 5;
+
 test('unknown for the first ten seconds, or without a frame rate', () => {
-  expect([count(9, 30).read(30), count(20, 30).read(undefined)]).toEqual([undefined, undefined]);
+  expect([count(9.9, 30).read(30), count(20, 30).read(undefined)]).toEqual([undefined, undefined]);
+  expect(count(10, 30).read(30)).toEqual({ count: 0, ratio: 0 });
 });
 
 test.each([24, 25, 29.97, 30, 50, 60])('a steady encoder at %s fps drops none', (fps) => {
@@ -16,16 +20,29 @@ test.each([24, 25, 29.97, 30, 50, 60])('a steady encoder at %s fps drops none', 
 });
 
 test('gaps in timestamps count as dropped frames, over the last minute', () => {
-  const tenth = count(20, 30, (frame) => frame % 10 !== 5).read(30);
-  expect(tenth?.count).toBe(60);
-  expect(tenth?.ratio).toBeCloseTo(0.1, 3);
-  expect(count(120, 30, (frame) => frame > 900 || frame % 10 !== 5).read(30)).toEqual({ count: 0, ratio: 0 });
+  expect(count(20, 30, isTenthMissing).read(30)).toEqual({ count: 60, ratio: 0.1 });
+  const until = (second: number) => count(120, 30, (frame) => frame > second * 30 || isTenthMissing(frame)).read(30);
+  expect([until(58), until(90)]).toEqual([
+    { count: 0, ratio: 0 },
+    { count: 90, ratio: 0.05 },
+  ]);
 });
 
-test('jumping timestamps do not count as dropped frames', () => {
+test('less than 3 frames of 1000 are rounding', () => {
+  const withoutEvery = (frames: number) => count(60, 30, (frame) => frame % frames !== 5).read(30);
+  expect([withoutEvery(300), withoutEvery(360)]).toEqual([
+    { count: 6, ratio: 6 / 1_800 },
+    { count: 0, ratio: 0 },
+  ]);
+});
+
+test.each([500_000, 0])('a jump of timestamps to %i is no dropped frame: counting begins again', (toMs) => {
   const dropped = count(20, 30);
-  dropped.add(500_000);
+  dropped.add(toMs);
   expect(dropped.read(30)).toBeUndefined();
+  for (let frame = 1; frame <= 20 * 30; frame += 1)
+    if (isTenthMissing(frame)) dropped.add(toMs + Math.round((frame * 1000) / 30));
+  expect(dropped.read(30)).toEqual({ count: 60, ratio: 0.1 });
 });
 
 test('an encoder that goes on at another frame rate has dropped none of the frames that it did not make before', () => {

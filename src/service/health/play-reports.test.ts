@@ -57,10 +57,10 @@ test('stalls and dropped frames count for a minute, but not while the player sta
   const tell = (seconds: number, sums: Partial<PlaybackReport>) => {
     for (let second = 0; second < seconds; second += 1) {
       clock.time += 1_000;
-      reports.add('a', 'page', { ...playing, ...sums });
+      reports.add('a', 'page', { ...playing, decodedFrames: (clock.time / 1_000) * 30, ...sums });
     }
     const [{ recent, isSettled } = {}] = reports.of('a');
-    return [recent?.stalls, recent?.stalledSeconds, recent?.droppedFrames, isSettled];
+    return [recent?.stalls, recent?.stalledSeconds, recent?.droppedFrames, recent?.decodedFrames, isSettled];
   };
   expect([
     tell(5, { stalls: 1, stalledSeconds: 2 }),
@@ -69,11 +69,11 @@ test('stalls and dropped frames count for a minute, but not while the player sta
     tell(58, { stalls: 2, stalledSeconds: 3, droppedFrames: 4 }),
     tell(3, { stalls: 2, stalledSeconds: 3, droppedFrames: 4 }),
   ]).toEqual([
-    [0, 0, 0, false],
-    [0, 0, 0, true],
-    [1, 1, 4, true],
-    [1, 1, 4, true],
-    [0, 0, 0, true],
+    [0, 0, 0, 0, false],
+    [0, 0, 0, 30, true],
+    [1, 1, 4, 60, true],
+    [1, 1, 4, 1_800, true],
+    [0, 0, 0, 1_800, true],
   ]);
 });
 
@@ -91,11 +91,25 @@ test('stalls while the encoder sends nothing, or pauses, do not count', () => {
   clock.time += 1_000;
   reports.add('a', 'page', { ...stalled, stalls: 2 });
   expect(seen()).toEqual([[0, true, false]]);
-  reports.rest('a');
-  expect(seen()).toEqual([[0, false, false]]);
   for (let second = 0; second < 6; second += 1) {
     clock.time += 1_000;
     reports.add('a', 'page', { ...stalled, stalls: 3 });
   }
   expect(seen()).toEqual([[0, true, true]]);
+  reports.add('a', 'page', { ...stalled, stalls: 4 });
+  expect(seen()).toEqual([[1, true, true]]);
+  reports.rest('a');
+  expect(seen()).toEqual([[0, false, false]]);
+});
+
+test.each([{ stalls: 1 }, { decodedFrames: 20 }])('a player whose sums have fallen to %o has begun again', (fallen) => {
+  const { clock, reports } = createReports();
+  reports.add('a', 'page', { ...playing, stalls: 2 });
+  clock.time += 4_000;
+  reports.add('a', 'page', { ...playing, stalls: 3 });
+  clock.time += 4_000;
+  const report = { ...playing, stalls: 3, ...fallen };
+  reports.add('a', 'page', report);
+  const recent = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 };
+  expect(reports.of('a')).toEqual([{ pageId: 'page', report, recent, isStarted: false, isSettled: false }]);
 });

@@ -63,6 +63,20 @@ test('a one-click broadcast shows its capture, its encoder and its upload too', 
   ]);
 });
 
+test('an upload is as bad as its queue, and has a warning for frames that viewers have missed', () => {
+  const uploadOf = (queueMs: number, droppedFrames: number) =>
+    reportStages({ ...healthy, oneClick: { ...oneClickRunning, queueMs, droppedFrames } }).find(
+      ({ stage }) => stage === 'upload',
+    )?.severity;
+  expect([uploadOf(199, 29), uploadOf(12, 30), uploadOf(200, 0), uploadOf(699, 30), uploadOf(700, 30)]).toEqual([
+    'good',
+    'warn',
+    'warn',
+    'warn',
+    'bad',
+  ]);
+});
+
 test('renditions are a stage of their own, which reports missing ones', () => {
   const [first, second] = recommendedProfiles as [Profile, Profile];
   const running: HealthFacts = {
@@ -94,6 +108,23 @@ test('renditions are a stage of their own, which reports missing ones', () => {
   const both = { ...shed, renditions: shed.renditions.map((rendition) => ({ ...rendition, state: 'shed' as const })) };
   expect(reportStages(both)[1]).toEqual({ stage: 'transcode', code: 'some-left-out', severity: 'bad', missing: 2, of: 2 });
   expect(drawVerdict(both)).toEqual({ code: 'renditions-shed', severity: 'warn', names: ['720p', '480p'] });
+});
+
+test('a rendition that its owner has left out is not missing', () => {
+  const [first, second] = recommendedProfiles as [Profile, Profile];
+  const states = (one: RenditionView['state'], other: RenditionView['state']) =>
+    reportStages({
+      ...healthy,
+      renditions: [
+        { asked: first, state: one },
+        { asked: second, state: other },
+      ] as RenditionView[],
+    })[1];
+  expect([states('left-out', 'left-out'), states('left-out', 'waiting'), states('left-out', 'running')]).toEqual([
+    { stage: 'transcode', code: 'left-out-by-owner', severity: 'good' },
+    { stage: 'transcode', code: 'starting', severity: 'good', renditions: 1 },
+    { stage: 'transcode', code: 'keeping-up', severity: 'good', renditions: 1 },
+  ]);
 });
 
 test('media from before a publisher connected is ignored', () => {
