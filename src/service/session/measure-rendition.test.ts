@@ -29,6 +29,18 @@ it('tells what comes out in a second of the wall clock where the source is slowe
   expect(measureRendition(store, 0.7)).toMatchObject({ bitrateBps: 1_400_000, fps: 21, keyframeIntervalSeconds: 2 });
 });
 
+it('says nothing of a picture without video, and no keyframe interval without keyframes', () => {
+  const bytes = Buffer.alloc(1_000);
+  const store = new SegmentStore();
+  appendSegment(store, packagedSegment({ parts: [{ bytes, durationSeconds: 2, independent: false }] }));
+  expect(measureRendition(store)).toStrictEqual({ bitrateBps: 4_000, fps: 30, width: 1280, height: 720, segmentSeconds: 2 });
+  const sound = new SegmentStore();
+  const tracks = { audio: { codec: 'mp4a.40.2', sampleRateHz: 48_000, channels: 2 } };
+  const init = { id: 'b1', bytes: Buffer.from('init b1'), tracks };
+  appendSegment(sound, packagedSegment({ init, videoFrames: 0, videoBytes: 0 }));
+  expect(measureRendition(sound)).toStrictEqual({ bitrateBps: 0, fps: 0, segmentSeconds: 2 });
+});
+
 it('counts the keyframes of segments that have gone to disk, as those before a row of gaps may', async () => {
   const store = new SegmentStore({ folder: forgetfulFolder, memory: new MediaMemory(1_000) });
   for (let index = 0; index < 5; index += 1) appendSegment(store, packagedSegment());

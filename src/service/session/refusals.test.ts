@@ -27,6 +27,17 @@ test('a publisher that tries repeatedly is one refusal, newest first, with its r
   expect(refusals.list('b', all, 4_000).map(({ reason }) => reason.code)).toEqual(['wrong-key']);
 });
 
+test('one publisher that is refused for two reasons has two refusals, each with its own tries', () => {
+  const refusals = new Refusals();
+  const refused: RefusedTry = { ...oldKey(), reason: codec };
+  for (const [at, each] of [oldKey(), refused, oldKey(), refused, refused].entries()) refusals.add(each, at);
+  const address = '192.0.2.1';
+  expect(refusals.list('a', all, 5)).toEqual([
+    { id: 2, at: 1, lastAt: 4, count: 3, reason: codec, address },
+    { id: 1, at: 0, lastAt: 2, count: 2, reason: { code: 'old-key' }, address },
+  ]);
+});
+
 test('a flood from many addresses keeps the newest twenty, beside those of each stream', () => {
   const refusals = new Refusals();
   refusals.add(oldKey(), 0);
