@@ -71,6 +71,12 @@ test('an aggregate is unpacked, and its messages keep their distances', () => {
   ]);
 });
 
+test('timestamps inside an aggregate wrap at 32 bits as all do', () => {
+  const [audio, video] = ['08 000000 000064 00 000000 0000000b', '09 000000 000074 00 000000 0000000b'];
+  const stamps = [...unpackAggregate(messageOf(22, audio + video, 2 ** 32 - 8))].map(({ timestampMs }) => timestampMs);
+  expect(stamps).toEqual([2 ** 32 - 8, 8]);
+});
+
 test.each([
   ['is truncated in a header', '08 000002 0000'],
   ['is truncated in a body', '08 000002 000064 00 000000 af'],
