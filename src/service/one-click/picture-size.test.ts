@@ -11,15 +11,19 @@ const screen: Source = { ...testSource, picture: { main: { kind: 'screen', devic
 const sizeOf = (source: Source, listed: ListedDevice | 'missing' | undefined) =>
   findPictureSize('/nowhere/ffmpeg', source, { find: () => listed });
 
-test('the size of a screen or a window is what it is listed with', async () => {
+test.each(['screen', 'window', 'camera'] as const)('the size of a %s is what it is listed with', async (kind) => {
   const listed = { ...device, width: 1366, height: 768 };
-  expect(await sizeOf(screen, listed)).toEqual({ width: 1366, height: 768, fps: undefined });
+  const source: Source = { ...testSource, picture: { main: { kind, device } } };
+  expect(await sizeOf(source, listed)).toEqual({ width: 1366, height: 768, fps: undefined });
+});
+
+test('the size of what is listed without one, or not listed, is unknown, and so is that of a picture we make', async () => {
   expect([await sizeOf(screen, device), await sizeOf(screen, 'missing'), await sizeOf(screen, undefined)]).toEqual([
     undefined,
     undefined,
     undefined,
   ]);
-  expect(await sizeOf(testSource, listed)).toBeUndefined();
+  expect(await sizeOf(testSource, { ...device, width: 1366, height: 768 })).toBeUndefined();
 });
 
 test('a screen of 1366 × 768 gets 720p, and a doubt if more is asked for', async () => {

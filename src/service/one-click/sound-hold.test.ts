@@ -26,6 +26,13 @@ test('audio waits for the video of its time, and video never waits', () => {
   expect(push(audioFrame(40), audioFrame(60), videoFrame(80))).toEqual(['audio 40', 'audio 60', 'video 80']);
 });
 
+test('a configuration that changes later is passed on at once, and only that', () => {
+  const { push } = setUp();
+  expect(push(audioHeader(), videoHeader())).toEqual(['video', 'audio']);
+  expect(push(audioHeader('44.1 kHz'))).toEqual(['audio']);
+  expect(push(videoHeader('1920x1080 at 30'))).toEqual(['video']);
+});
+
 test('audio continues without video after 10 s, but not before there was any', () => {
   const { push } = setUp();
   push(videoHeader(), audioHeader());
