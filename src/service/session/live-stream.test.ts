@@ -350,6 +350,7 @@ test('meters stay after a drop, with their age', () => {
     width: 160,
     height: 90,
     keyframeIntervalSeconds: 2,
+    firstSegmentSeconds: 2.023,
     audioSampleRateHz: 44_100,
   });
   expect(live?.fps).toBeCloseTo(10, 1);
