@@ -29,7 +29,14 @@ export default defineConfig({
         // What loads binaries from its own folder stays outside.
         external: ['electron', 'keytar', 'ffmpeg-static'],
         checks,
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          // V8 keeps a script's text in memory, at two bytes per character unless all are ASCII. Comments are in the source maps.
+          charset: 'ascii',
+          comments: false,
+        },
       },
     },
   },

@@ -1,12 +1,14 @@
+import { isAscii } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause, setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { headlessHost } from '../../src/tools/paths.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { isFree, sendRequest } from '../support/http-request.ts';
@@ -321,4 +323,11 @@ test.concurrent('without --json the lines are for a person', async () => {
   expect(said).toMatch(/^Tallylight \d+\.\d+\.\d+ is running\. Press Ctrl-C to stop it\.\n {2}Open in a browser {2}http:/);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the built programs are ASCII, so that V8 keeps their text at one byte per character', () => {
+  const folder = dirname(headlessHost);
+  const programs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  expect(programs).toContain('headless.js');
+  expect(programs.filter((name) => !isAscii(readFileSync(join(folder, name))))).toEqual([]);
 });
