@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { smallPage } from '../support/browser-ui.ts';
 import { type ElectronHost, electronBinary } from '../support/electron-host.ts';
 import { answerQuestions, onAirQuestion, readQuestions } from '../support/electron-questions.ts';
@@ -57,43 +57,6 @@ async function captureCamera(host: ElectronHost) {
 
 // Chromium's fake devices are part of the stand-in.
 describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop app, on Electron's stand-in", () => {
-  test('a camera is captured in a hidden window, goes live, and outlives a reload of the screens', async ({ expect }) => {
-    await using app = await startApp();
-    const { host } = app;
-    const { page, studio } = await captureCamera(host);
-    await expect.poll(() => studio.device('Camera').textContent()).toBe('fake_device_0');
-    expect(await windows(host)).toEqual([true, false]);
-    await studio.encodeSlowly();
-    await studio.goLive.click();
-    await studio.seePicture();
-    await page.reload();
-    await studio.seePicture();
-    expect(await windows(host)).toEqual([true, false]);
-    await studio.stopBroadcast();
-    await closeWindow(host);
-    expect(await host.exited).toBe(0);
-  });
-
-  test('a quit that the user takes back ends no capture, and one that is agreed to ends the app', async ({ expect }) => {
-    await using app = await startApp();
-    const { host } = app;
-    const { studio } = await captureCamera(host);
-    await studio.previewed.waitFor();
-    await studio.encodeSlowly();
-    await studio.goLive.click();
-    await studio.seePicture();
-    const before = await captureWindows(host);
-    expect(before).toHaveLength(1);
-    await answerQuestions(host, 'Keep streaming');
-    await host.inMain(({ app }) => app.quit());
-    await expect.poll(() => readQuestions(host)).toEqual([onAirQuestion]);
-    await studio.seePicture();
-    expect(await captureWindows(host)).toEqual(before);
-    await answerQuestions(host, 'Stop and quit');
-    await host.inMain(({ app }) => app.quit());
-    expect(await host.exited).toBe(0);
-  });
-
   test('a capture window that keeps crashing is closed, says so, and is opened again on request', async ({ expect }) => {
     await using app = await startApp();
     const { host } = app;
@@ -165,5 +128,45 @@ describe.runIf(electronBinary === undefined).concurrent("Captures of the desktop
     await expect.poll(() => studio.device('Screen').textContent()).toBe('Screen');
     await page.getByRole('status').filter({ hasText: 'Choose what to share' }).waitFor({ state: 'detached' });
     await studio.previewed.waitFor();
+  });
+});
+
+// One at a time: each captures, encodes and shows its picture.
+describe.runIf(electronBinary === undefined)("Captures of the desktop app that are live, on Electron's stand-in", () => {
+  test('a camera is captured in a hidden window, goes live, and outlives a reload of the screens', async () => {
+    await using app = await startApp();
+    const { host } = app;
+    const { page, studio } = await captureCamera(host);
+    await expect.poll(() => studio.device('Camera').textContent()).toBe('fake_device_0');
+    expect(await windows(host)).toEqual([true, false]);
+    await studio.encodeSlowly();
+    await studio.goLive.click();
+    await studio.seePicture();
+    await page.reload();
+    await studio.seePicture();
+    expect(await windows(host)).toEqual([true, false]);
+    await studio.stopBroadcast();
+    await closeWindow(host);
+    expect(await host.exited).toBe(0);
+  });
+
+  test('a quit that the user takes back ends no capture, and one that is agreed to ends the app', async () => {
+    await using app = await startApp();
+    const { host } = app;
+    const { studio } = await captureCamera(host);
+    await studio.previewed.waitFor();
+    await studio.encodeSlowly();
+    await studio.goLive.click();
+    await studio.seePicture();
+    const before = await captureWindows(host);
+    expect(before).toHaveLength(1);
+    await answerQuestions(host, 'Keep streaming');
+    await host.inMain(({ app }) => app.quit());
+    await expect.poll(() => readQuestions(host)).toEqual([onAirQuestion]);
+    await studio.seePicture();
+    expect(await captureWindows(host)).toEqual(before);
+    await answerQuestions(host, 'Stop and quit');
+    await host.inMain(({ app }) => app.quit());
+    expect(await host.exited).toBe(0);
   });
 });
