@@ -5,6 +5,7 @@ import { type CaptureRun, startCaptureRun } from './capture-run.ts';
 import { type FeedFormat, pictureBytes, sampleRate } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
 import { FrameReader } from './frame-reader.ts';
+import { MatroskaSound } from './matroska-sound.ts';
 import { SoundQueue } from './sound-queue.ts';
 
 /** How much of a file's pictures waits to be taken: enough to start the next file meanwhile, unless the computer is busy. */
@@ -188,13 +189,19 @@ export class PacedPictures extends PacedRun {
   }
 }
 
-/** The sound of one file. */
+/** The sound of one file, from an ffmpeg that puts it out with its times. */
 export class PacedSound extends PacedRun {
+  readonly #reader = new MatroskaSound();
   readonly #queue = new SoundQueue();
+  /** How much silence is to be taken before it: the picture may begin earlier. Undefined until it begins. */
+  #silentSamples: number | undefined;
   #owed = 0;
 
   protected override push(bytes: Buffer): void {
-    this.#queue.push(bytes);
+    for (const { timeMs, pcm } of this.#reader.push(bytes)) {
+      this.#silentSamples ??= Math.round((timeMs * sampleRate) / 1000);
+      this.#queue.push(pcm);
+    }
     if (this.#owed > 0) {
       const before = this.#queue.length;
       this.#queue.shorten(Math.max(0, before - this.#owed));
@@ -207,19 +214,25 @@ export class PacedSound extends PacedRun {
   }
 
   protected override get hasEnough(): boolean {
-    return this.#queue.length >= sampleRate * beginSeconds;
+    return this.#length >= sampleRate * beginSeconds;
   }
 
   protected override get isFull(): boolean {
-    return this.#queue.length >= sampleRate * soundSeconds;
+    return this.#length >= sampleRate * soundSeconds;
   }
 
   protected override get isEmpty(): boolean {
-    return this.#queue.length === 0;
+    return this.#length === 0;
+  }
+
+  get #length(): number {
+    return (this.#silentSamples ?? 0) + this.#queue.length;
   }
 
   take(target: Int16Array): number {
-    const taken = this.#queue.take(target);
+    const silent = Math.min(this.#silentSamples ?? 0, target.length / 2);
+    if (this.#silentSamples !== undefined) this.#silentSamples -= silent;
+    const taken = silent + this.#queue.take(target.fill(0, 0, silent * 2).subarray(silent * 2));
     if (this.hadMedia && !this.isDecoded) this.#owed += target.length / 2 - taken;
     this.pace();
     return taken;

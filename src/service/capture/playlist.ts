@@ -1,6 +1,6 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { pictureArgs, soundArgs } from './capture-run.ts';
+import { pictureArgs, timedSoundArgs } from './capture-run.ts';
 import { type FeedFormat, sampleRate, samplesBefore } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
 import { HeldPicture } from './held-picture.ts';
@@ -41,12 +41,8 @@ class PlayingFile {
     // With the protocol, a name like `concat:a` or `-y` can only be a file.
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), '-i', `file:${path}`];
     if (format)
-      this.pictures = new PacedPictures(
-        ffmpegPath,
-        pictureArgs(input, format, { filters: [`fps=${format.fps}:start_time=0`] }),
-        format,
-      );
-    this.sound = new PacedSound(ffmpegPath, soundArgs(input, ['aresample=async=1:first_pts=0']));
+      this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters: [`fps=${format.fps}`] }), format);
+    this.sound = new PacedSound(ffmpegPath, timedSoundArgs(input));
     this.settled = this.#settle();
   }
 

@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { sampleRate, samplesBefore } from '../../src/service/capture/feed-format.ts';
+import { Playlist, type PlaylistOptions } from '../../src/service/capture/playlist.ts';
+import { runFfmpeg } from '../support/ffmpeg.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
+import { getNewerFfmpeg } from '../support/newer-ffmpeg.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
+
+const format = { width: 32, height: 18, fps: 10 };
+
+let folder: string;
+/** Like a recording of TV: after 2 s in 4:3 with sound in stereo, 2 s in 16:9 with surround sound. */
+let recording: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'odd-files-'));
+  const parts = await Promise.all(
+    [
+      { atSeconds: 0, size: '64x48', channels: 2 },
+      { atSeconds: 2, size: '64x36', channels: 6 },
+    ].map(async ({ atSeconds, size, channels }) => {
+      const path = join(folder, `from ${atSeconds}.ts`);
+      const inputs = ['-f', 'lavfi', '-i', `color=white:size=${size}:rate=25`, '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
+      const codecs = ['-c:v', 'mpeg2video', '-c:a', 'ac3', '-ac', String(channels)];
+      await runFfmpeg(['-v', 'error', ...inputs, '-t', '2', ...codecs, '-output_ts_offset', String(atSeconds), path]);
+      return readFile(path);
+    }),
+  );
+  recording = join(folder, 'recording.ts');
+  await writeFile(recording, Buffer.concat(parts));
+});
+
+/** Plays a file to its end, at twice its pace; returns its sound. */
+async function play(options: Pick<PlaylistOptions, 'paths' | 'ffmpegPath' | 'format'>): Promise<Int16Array> {
+  const playlist = new Playlist({ loops: false, ...options });
+  onTestFinished(() => playlist.close());
+  await playlist.settled;
+  const sounds: Int16Array[] = [];
+  const fps = options.format?.fps ?? 10;
+  while (playlist.fault?.code !== 'ended') {
+    if (options.format) playlist.takePicture()?.release();
+    const sound = new Int16Array(2 * samplesBefore(1, fps));
+    // What comes too late on a busy computer is left out, and the rest keeps its time.
+    playlist.takeSound(sound);
+    sounds.push(sound);
+    await sleep(500 / fps);
+  }
+  return Int16Array.from(sounds.flatMap((sound) => [...sound]));
+}
+
+/** Where the first sample is that is heard, in seconds. */
+const silentSeconds = (sound: Int16Array) => sound.findIndex((sample) => Math.abs(sample) > 300) / 2 / sampleRate;
+
+test.each([
+  ['the usual ffmpeg', async () => (await getFfmpeg()).path],
+  ['ffmpeg 9', async () => getNewerFfmpeg()],
+])('sound that changes its channels plays on, without what came before it as silence: %s', async (_name, find) => {
+  const sound = await play({ ffmpegPath: await find(), paths: [recording], format: undefined });
+  expect(sound.length / 2 / sampleRate).toBeCloseTo(4, 0);
+  expect(sound.subarray(2 * sampleRate * 2.2, 2 * sampleRate * 3.8).some((sample) => Math.abs(sample) > 300)).toBe(true);
+});
+
+test.each([
+  ['the usual ffmpeg', async () => (await getFfmpeg()).path],
+  ['ffmpeg 9', async () => getNewerFfmpeg()],
+])('sound that begins later than its picture is silent until then: %s', async (_name, find) => {
+  const path = join(folder, 'late sound.mkv');
+  const sine = ['-itsoffset', '1.5', '-f', 'lavfi', '-i', 'sine=sample_rate=44100:duration=1'];
+  const picture = ['-f', 'lavfi', '-i', 'color=white:size=64x36:rate=25:duration=3'];
+  await runFfmpeg(['-v', 'error', '-y', ...sine, ...picture, '-c:v', 'mpeg4', '-c:a', 'pcm_s16le', path]);
+  const sound = await play({ ffmpegPath: await find(), paths: [path], format: undefined });
+  expect(silentSeconds(sound)).toBeCloseTo(1.5, 1);
+  expect(sound.length / 2 / sampleRate).toBeCloseTo(2.5, 0);
+});
+
+test.skipIf(process.platform === 'win32')('a picture that changes its size costs no more than any other', async () => {
+  const reports = await mkdtemp(join(tmpdir(), 'reports-'));
+  // At the level "verbose", ffmpeg's filter says how many pictures it has put out.
+  const ffmpegPath = await makeOddFfmpeg(`export FFREPORT="file=${reports}/$$.log:level=40"`);
+  await play({ ffmpegPath, paths: [recording], format });
+  const logs = await Promise.all((await readdir(reports)).map((name) => readFile(join(reports, name), 'utf8')));
+  const counts = [...logs.join('\n').matchAll(/frames in, (\d+) frames out/g)].map(([, count]) => Number(count));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(30);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(45);
+});
