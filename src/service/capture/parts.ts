@@ -4,6 +4,7 @@ import type { PageMedia } from '../page-capture/page-media.ts';
 import { pictureArgs } from './capture-run.ts';
 import type { DeviceCaptures } from './device-captures.ts';
 import type { FeedFormat } from './feed-format.ts';
+import { fileInput } from './file-input.ts';
 import { lastingFrame } from './frame-pool.ts';
 import type { Devices } from './keep-capturing.ts';
 import { keepPicture } from './keep-picture.ts';
@@ -113,7 +114,7 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
 
 /** The whole argv of a still image. Images are RGB, or name their colours, or have those that ffmpeg assumes. */
 function stillArgs(path: string, format: FeedFormat): string[] {
-  return pictureArgs(['-i', `file:${path}`], format, { filters: ['trim=end_frame=1'], toHdColours: true });
+  return pictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: true });
 }
 
 /** Begins to capture a sound. `ofPicture`: the sound of the picture's files. */

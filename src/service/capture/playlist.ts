@@ -2,6 +2,7 @@ import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { pictureArgs, timedSoundArgs } from './capture-run.ts';
 import { type FeedFormat, sampleRate, samplesBefore } from './feed-format.ts';
+import { fileInput } from './file-input.ts';
 import type { PooledFrame } from './frame-pool.ts';
 import { HeldPicture } from './held-picture.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
@@ -38,8 +39,7 @@ class PlayingFile {
 
   constructor(path: string, startAtSeconds: number, { ffmpegPath, format }: PlaylistOptions) {
     this.#startAtSeconds = startAtSeconds;
-    // With the protocol, a name like `concat:a` or `-y` can only be a file.
-    const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), '-i', `file:${path}`];
+    const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
     if (format)
       this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters: [`fps=${format.fps}`] }), format);
     this.sound = new PacedSound(ffmpegPath, timedSoundArgs(input));

@@ -1,4 +1,5 @@
 import type { Source } from '../../shared/model/source.ts';
+import { fileInput } from '../capture/file-input.ts';
 import type { Devices } from '../capture/keep-capturing.ts';
 import { runToEnd } from '../lib/run-to-end.ts';
 
@@ -28,7 +29,7 @@ export async function findPictureSize(
   }
   const path = main.kind === 'files' ? main.paths[0] : main.kind === 'still' ? main.path : undefined;
   if (path === undefined) return undefined;
-  const { stderr } = await runToEnd(ffmpegPath, ['-hide_banner', '-nostdin', '-i', `file:${path}`], { timeoutMs: askMs });
+  const { stderr } = await runToEnd(ffmpegPath, ['-hide_banner', '-nostdin', ...fileInput(path)], { timeoutMs: askMs });
   return parsePictureSize(stderr.toString('utf8'));
 }
 
