@@ -3,7 +3,7 @@ import type { ListedDevice } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import { type Source, testSource } from '../../shared/model/source.ts';
 import { previewEncode } from './choose-settings.ts';
-import { findPictureSize } from './picture-size.ts';
+import { findPictureSize, parsePictureSize } from './picture-size.ts';
 
 const device = { id: ':0', name: 'Whole screen' };
 const screen: Source = { ...testSource, picture: { main: { kind: 'screen', device } } };
@@ -34,4 +34,30 @@ test('a screen of 1366 × 768 gets 720p, and a doubt if more is asked for', asyn
   expect(previewEncode({ kind: 'preset', name: '1080p30' }, facts).doubts).toEqual([
     { code: 'picture-smaller', width: 1366, height: 768 },
   ]);
+});
+
+test.each([
+  ['    Side data:', '      displaymatrix: rotation of -90.00 degrees'],
+  ['    Side data:', '      Display Matrix: rotation of 90.00 degrees'],
+])('a video that was filmed upright is as high as it is shown: %s%s', (...sideData) => {
+  const stream =
+    'Stream #0:0[0x1](und): Video: h264 (Baseline) (avc1 / 0x31637661), yuv420p(progressive), 1280x720 [SAR 1:1 DAR 16:9], 30 fps, 30 tbr';
+  const sound = '  Stream #0:1[0x2](und): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, stereo, fltp, 128 kb/s (default)';
+  const metadata = ['    Metadata:', '      handler_name    : VideoHandler'];
+  expect(parsePictureSize([`  ${stream}`, ...metadata, ...sideData, sound].join('\n'))).toEqual({
+    width: 720,
+    height: 1280,
+    fps: 30,
+  });
+  // The rotation of another track says nothing of it.
+  expect(parsePictureSize([`  ${stream}`, ...metadata, sound, ...sideData].join('\n'))).toEqual({
+    width: 1280,
+    height: 720,
+    fps: 30,
+  });
+});
+
+test('a video that was filmed upside down keeps its size', () => {
+  const log = 'Stream #0:0: Video: hevc (Main), yuv420p, 1920x1080, 59.94 fps\n  displaymatrix: rotation of 180.00 degrees';
+  expect(parsePictureSize(log)).toEqual({ width: 1920, height: 1080, fps: 59.94 });
 });

@@ -33,11 +33,17 @@ export async function findPictureSize(
   return parsePictureSize(stderr.toString('utf8'));
 }
 
-/** From the description of the first video: `Stream #0:0…: Video: h264 (High), yuv420p, 1920x1080 [SAR 1:1], 29.97 fps, …`. */
+/**
+ * From the description of the first video: `Stream #0:0…: Video: h264 (High), yuv420p, 1920x1080 [SAR 1:1], 29.97 fps, …`, and from the lines
+ * below it: a phone that was held upright notes `displaymatrix: rotation of -90.00 degrees` (`Display Matrix: …` in newer ffmpegs).
+ */
 export function parsePictureSize(log: string): PictureSize | undefined {
-  const video = /Stream #\d+:\d+.*?: Video: .*/.exec(log)?.[0];
-  const size = video === undefined ? null : /, (\d{2,5})x(\d{2,5})\b/.exec(video);
-  if (video === undefined || size === null) return undefined;
+  const [, video = '', details = ''] = /Stream #\d+:\d+.*?: Video: (.*)((?:\r?\n(?!.*Stream #).*)*)/.exec(log) ?? [];
+  const size = /, (\d{2,5})x(\d{2,5})\b/.exec(video);
+  if (size === null) return undefined;
   const fps = Number(/, ([\d.]+) fps\b/.exec(video)?.[1]);
-  return { width: Number(size[1]), height: Number(size[2]), fps: fps > 0 ? fps : undefined };
+  const coded = { width: Number(size[1]), height: Number(size[2]) };
+  const quarterTurns = Math.round(Number(/rotation of (-?[\d.]+)/.exec(details)?.[1] ?? 0) / 90);
+  const shown = quarterTurns % 2 === 0 ? coded : { width: coded.height, height: coded.width };
+  return { ...shown, fps: fps > 0 ? fps : undefined };
 }
