@@ -12,6 +12,11 @@ import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 
 const format = { width: 32, height: 18, fps: 10 };
 
+const ffmpegs = [
+  ['the usual ffmpeg', async () => (await getFfmpeg()).path],
+  ['ffmpeg 9', async () => getNewerFfmpeg()],
+] as const;
+
 let folder: string;
 /** Like a recording of TV: after 2 s in 4:3 with sound in stereo, 2 s in 16:9 with surround sound. */
 let recording: string;
@@ -54,19 +59,16 @@ async function play(options: Pick<PlaylistOptions, 'paths' | 'ffmpegPath' | 'for
 /** Where the first sample is that is heard, in seconds. */
 const silentSeconds = (sound: Int16Array) => sound.findIndex((sample) => Math.abs(sample) > 300) / 2 / sampleRate;
 
-test.each([
-  ['the usual ffmpeg', async () => (await getFfmpeg()).path],
-  ['ffmpeg 9', async () => getNewerFfmpeg()],
-])('sound that changes its channels plays on, without what came before it as silence: %s', async (_name, find) => {
-  const sound = await play({ ffmpegPath: await find(), paths: [recording], format: undefined });
-  expect(sound.length / 2 / sampleRate).toBeCloseTo(4, 0);
-  expect(sound.subarray(2 * sampleRate * 2.2, 2 * sampleRate * 3.8).some((sample) => Math.abs(sample) > 300)).toBe(true);
-});
+test.each(ffmpegs)(
+  'sound that changes its channels plays on, without what came before it as silence: %s',
+  async (_name, find) => {
+    const sound = await play({ ffmpegPath: await find(), paths: [recording], format: undefined });
+    expect(sound.length / 2 / sampleRate).toBeCloseTo(4, 0);
+    expect(sound.subarray(2 * sampleRate * 2.2, 2 * sampleRate * 3.8).some((sample) => Math.abs(sample) > 300)).toBe(true);
+  },
+);
 
-test.each([
-  ['the usual ffmpeg', async () => (await getFfmpeg()).path],
-  ['ffmpeg 9', async () => getNewerFfmpeg()],
-])('sound that begins later than its picture is silent until then: %s', async (_name, find) => {
+test.each(ffmpegs)('sound that begins later than its picture is silent until then: %s', async (_name, find) => {
   const path = join(folder, 'late sound.mkv');
   const sine = ['-itsoffset', '1.5', '-f', 'lavfi', '-i', 'sine=sample_rate=44100:duration=1'];
   const picture = ['-f', 'lavfi', '-i', 'color=white:size=64x36:rate=25:duration=3'];
@@ -85,4 +87,24 @@ test.skipIf(process.platform === 'win32')('a picture that changes its size costs
   const counts = [...logs.join('\n').matchAll(/frames in, (\d+) frames out/g)].map(([, count]) => Number(count));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(30);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(45);
+});
+
+test.each(ffmpegs)('an interlaced picture has no combs: %s', async (_name, find) => {
+  const path = join(folder, 'interlaced.mkv');
+  // A white bar that moves by 8 pixels from each half of a picture to the next.
+  const bar = "[0][1]overlay=x='mod(t*400,280)',tinterlace=interleave_top,setfield=tff";
+  const inputs = ['black:size=320x240', 'white:size=40x240'].flatMap((what) => ['-f', 'lavfi', '-i', `color=${what}:rate=50`]);
+  await runFfmpeg(['-v', 'error', '-y', ...inputs, '-filter_complex', bar, '-t', '1', '-c:v', 'ffv1', path]);
+  const size = { width: 320, height: 240 };
+  const playlist = new Playlist({ ffmpegPath: await find(), paths: [path], loops: false, format: { ...size, fps: 25 } });
+  onTestFinished(() => playlist.close());
+  await playlist.settled;
+  const picture = playlist.takePicture();
+  const { bytes } = picture ?? { bytes: Buffer.alloc(0) };
+  const at = (pixel: number) => bytes[pixel] ?? 0;
+  const pixels = Array.from({ length: size.width * (size.height - 2) }, (_, index) => index + size.width);
+  const combs = pixels.filter((pixel) => (at(pixel) - at(pixel - size.width)) * (at(pixel) - at(pixel + size.width)) > 2_500);
+  expect(bytes).toHaveLength((size.width * size.height * 3) / 2);
+  expect(combs).toEqual([]);
+  picture?.release();
 });

@@ -40,8 +40,9 @@ class PlayingFile {
   constructor(path: string, startAtSeconds: number, { ffmpegPath, format }: PlaylistOptions) {
     this.#startAtSeconds = startAtSeconds;
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
-    if (format)
-      this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters: [`fps=${format.fps}`] }), format);
+    // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
+    const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
+    if (format) this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters }), format);
     this.sound = new PacedSound(ffmpegPath, timedSoundArgs(input));
     this.settled = this.#settle();
   }
