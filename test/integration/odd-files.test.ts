@@ -108,3 +108,26 @@ test.each(ffmpegs)('an interlaced picture has no combs: %s', async (_name, find)
   expect(combs).toEqual([]);
   picture?.release();
 });
+
+test.each(ffmpegs.flatMap(([name, find]) => [0, 1].map((startAtSeconds) => [name, startAtSeconds, find] as const)))(
+  'the cover of a song is shown as long as that plays, and that is no fault: %s, from second %i',
+  async (_name, startAtSeconds, find) => {
+    const [cover, path] = [join(folder, 'cover.png'), join(folder, 'song.mp3')];
+    await runFfmpeg(['-v', 'error', '-y', '-f', 'lavfi', '-i', 'color=white:size=64x36', '-frames:v', '1', cover]);
+    const inputs = ['-f', 'lavfi', '-i', 'sine=duration=3', '-i', cover, '-map', '0', '-map', '1'];
+    await runFfmpeg(['-v', 'error', '-y', ...inputs, '-c:v', 'copy', '-disposition:v', 'attached_pic', path]);
+    const playlist = new Playlist({ ffmpegPath: await find(), paths: [path], loops: false, format, startAtSeconds });
+    onTestFinished(() => playlist.close());
+    await playlist.settled;
+    const told = new Set<string>();
+    while (playlist.soundFault === undefined) {
+      const picture = playlist.takePicture();
+      playlist.takeSound(new Int16Array(2 * samplesBefore(1, format.fps)));
+      told.add(`${picture?.bytes[0] ?? 'black'}, ${playlist.fault?.code ?? 'fine'}`);
+      picture?.release();
+      await sleep(500 / format.fps);
+    }
+    // The very last frame finds it over.
+    expect([...told]).toEqual(['235, fine', 'black, ended']);
+  },
+);

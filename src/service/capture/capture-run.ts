@@ -2,6 +2,7 @@ import { type FfmpegEnd, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import { toStereo } from '../media-tools/to-stereo.ts';
 import type { FeedFormat, PictureSize } from './feed-format.ts';
 import { sampleRate } from './feed-format.ts';
+import { fileInput } from './file-input.ts';
 
 /** Errors alone: they say why a capture ends. */
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
@@ -40,6 +41,16 @@ export function pictureArgs(
     ...['-vf', [...filters, ...fitFilters({ width, height }, toHdColours)].join(','), '-r', String(fps)],
     ...['-f', 'rawvideo', 'pipe:1'],
   ];
+}
+
+/** The whole argv of a still image. Images are RGB, or name their colours, or have those that ffmpeg assumes. */
+export function stillArgs(path: string, format: FeedFormat): string[] {
+  return pictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: true });
+}
+
+/** The same of the cover of a song; it fails for a file that has none, but other pictures. */
+export function coverArgs(path: string, format: FeedFormat): string[] {
+  return stillArgs(path, format).toSpliced(-1, 0, '-map', '-0:V');
 }
 
 /** The whole argv of a capture of sound: s16, stereo, 48 kHz on stdout. */

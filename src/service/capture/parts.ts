@@ -1,10 +1,9 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { PictureSource, SoundSource } from '../../shared/model/source.ts';
 import type { PageMedia } from '../page-capture/page-media.ts';
-import { pictureArgs } from './capture-run.ts';
+import { stillArgs } from './capture-run.ts';
 import type { DeviceCaptures } from './device-captures.ts';
 import type { FeedFormat } from './feed-format.ts';
-import { fileInput } from './file-input.ts';
 import { lastingFrame } from './frame-pool.ts';
 import type { Devices } from './keep-capturing.ts';
 import { keepPicture } from './keep-picture.ts';
@@ -110,11 +109,6 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
     case 'page':
       return watchPage(source.captureId, format, tools);
   }
-}
-
-/** The whole argv of a still image. Images are RGB, or name their colours, or have those that ffmpeg assumes. */
-function stillArgs(path: string, format: FeedFormat): string[] {
-  return pictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: true });
 }
 
 /** Begins to capture a sound. `ofPicture`: the sound of the picture's files. */

@@ -1,6 +1,6 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { pictureArgs, timedSoundArgs } from './capture-run.ts';
+import { coverArgs, pictureArgs, timedSoundArgs } from './capture-run.ts';
 import { type FeedFormat, sampleRate, samplesBefore } from './feed-format.ts';
 import { fileInput } from './file-input.ts';
 import type { PooledFrame } from './frame-pool.ts';
@@ -29,31 +29,48 @@ export interface PlaylistOptions {
 
 /** One file in play: each wanted track has its own ffmpeg, so that neither waits for the other. */
 class PlayingFile {
-  readonly pictures: PacedPictures | undefined;
+  pictures: PacedPictures | undefined;
   readonly sound: PacedSound;
+  /** Its only picture is the cover of its music, which stays as long as that plays. */
+  hasCover = false;
+  #isClosed = false;
   readonly #openedAtMs = performance.now();
   readonly #startAtSeconds: number;
   /** Everything that is there can be taken. */
   isReady = false;
   readonly settled: Promise<void>;
 
-  constructor(path: string, startAtSeconds: number, { ffmpegPath, format }: PlaylistOptions) {
+  constructor(path: string, startAtSeconds: number, options: PlaylistOptions) {
+    const { ffmpegPath, format } = options;
     this.#startAtSeconds = startAtSeconds;
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
     // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
     const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
     if (format) this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters }), format);
     this.sound = new PacedSound(ffmpegPath, timedSoundArgs(input));
-    this.settled = this.#settle();
+    this.settled = this.#settle(path, options);
   }
 
   get #tracks(): (PacedPictures | PacedSound)[] {
     return [...(this.pictures ? [this.pictures] : []), this.sound];
   }
 
-  async #settle(): Promise<void> {
+  async #settle(path: string, { ffmpegPath, format }: PlaylistOptions): Promise<void> {
     await Promise.all(this.#tracks.map(({ settled }) => settled));
+    // A cover lasts no time, and the filter for the frame rate drops what does; and it comes before any start time.
+    const mayBeCover = this.pictures?.isBlank && (this.#startAtSeconds === 0 || this.sound.hadMedia);
+    if (format && mayBeCover && !this.#isClosed) await this.#openCover(ffmpegPath, coverArgs(path, format), format);
     this.isReady = true;
+  }
+
+  async #openCover(ffmpegPath: string, args: readonly string[], format: FeedFormat): Promise<void> {
+    const cover = new PacedPictures(ffmpegPath, args, format);
+    const before = this.pictures;
+    this.pictures = cover;
+    await cover.settled;
+    this.hasCover = cover.hadMedia;
+    // What is wrong with a file that has none is known already.
+    if (!this.hasCover) this.pictures = before;
   }
 
   get isDecoded(): boolean {
@@ -96,6 +113,7 @@ class PlayingFile {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#tracks.map((track) => track.close()));
   }
 }
@@ -194,7 +212,7 @@ export class Playlist {
     const next = pictures?.take();
     if (next === undefined) {
       if (pictures?.hadMedia === false || pictures?.isStuck) this.#held.drop();
-      else if (pictures?.isOver && format) this.#pictureOverSeconds += 1 / format.fps;
+      else if (pictures?.isOver && format && !this.#file.hasCover) this.#pictureOverSeconds += 1 / format.fps;
     }
     return this.#held.show(next);
   }
