@@ -16,7 +16,8 @@ if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
   console.error('Installing the packages; this takes a few minutes the first time.');
   const npm = process.env.npm_execpath;
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  const { status } = spawnSync(program, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // Where NODE_ENV is "production", npm leaves out what Tallylight is built with.
+  const { status } = spawnSync(program, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     // Standard output belongs to the requested command, so npm's output goes to standard error.
     stdio: ['ignore', 2, 2],
     shell: windows && npm === undefined,
@@ -28,9 +29,11 @@ if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
 }
 
 if (!existsSync(join(bin, windows ? 'node.cmd' : 'node'))) {
-  console.error(
-    'The package "node", which contains the Node that Tallylight runs on, is incomplete. Delete node_modules and try again.',
-  );
+  const todo =
+    process.env.npm_config_ignore_scripts === 'true'
+      ? 'npm is set to run no scripts of packages (ignore-scripts), and this one needs its own. Run: npm ci --ignore-scripts=false'
+      : 'Delete node_modules and try again.';
+  console.error(`The package "node", which contains the Node that Tallylight runs on, is incomplete. ${todo}`);
   process.exit(1);
 }
 
