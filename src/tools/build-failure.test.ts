@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from './paths.ts';
 
 /** A project whose build fails: its electron-vite only prints why. */
@@ -29,4 +31,20 @@ test.each(['serve', 'tallylight', 'bench', 'build'])('npm run %s says that the b
     stdout: '',
     stderr: 'Building…\nno space left\nThe build failed. See its output above.\n',
   });
+});
+
+test('a command that waits for another build says so', async () => {
+  const cache = join(project, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const other = new DatabaseSync(join(cache, 'tallylight-build.lock'));
+  onTestFinished(() => {
+    if (other.isOpen) other.close();
+  });
+  other.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  const child = spawn(process.execPath, [join(project, 'src', 'tools', 'build.ts')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = createInterface(child.stderr)[Symbol.asyncIterator]();
+  expect((await said.next()).value).toBe('Waiting for another build…');
+  other.close();
+  expect((await said.next()).value).toBe('Building…');
 });

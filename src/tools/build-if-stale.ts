@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './paths.ts';
 
 /** Inputs of the build besides the files in src/. */
@@ -11,6 +12,9 @@ const configurations = ['package.json', 'package-lock.json', 'electron.vite.conf
 
 /** How long to wait for a build by another process. */
 const otherBuildTimeoutMs = 5 * 60_000;
+const lookAgainMs = 100;
+/** SQLITE_BUSY: another process has the lock. */
+const sqliteBusy = 5;
 
 const output = join(root, 'out');
 const stamp = join(output, '.built-from');
@@ -22,13 +26,13 @@ const stamp = join(output, '.built-from');
  */
 export async function buildIfStale(): Promise<void> {
   if (isFresh()) return;
-  using _lock = waitForBuildLock();
+  using _lock = await waitForBuildLock();
   if (!isFresh()) await buildAndStamp();
 }
 
 /** Builds `out/` even if it is up to date. */
 export async function build(): Promise<void> {
-  using _lock = waitForBuildLock();
+  using _lock = await waitForBuildLock();
   await buildAndStamp();
 }
 
@@ -62,10 +66,26 @@ function fingerprint(): string {
 }
 
 /** Uses SQLite's file lock: the system releases it however the process ends. */
-function waitForBuildLock(): Disposable {
+async function waitForBuildLock(): Promise<Disposable> {
   const folder = join(root, 'node_modules', '.cache');
   mkdirSync(folder, { recursive: true });
-  const database = new DatabaseSync(join(folder, 'tallylight-build.lock'), { timeout: otherBuildTimeoutMs });
-  database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  const database = new DatabaseSync(join(folder, 'tallylight-build.lock'), { timeout: 0 });
+  const giveUpAtMs = performance.now() + otherBuildTimeoutMs;
+  for (let isTold = false; !hasLocked(database); isTold = true) {
+    if (performance.now() > giveUpAtMs) throw new Error('Another build has been running for 5 minutes. End it, and try again.');
+    if (!isTold) console.error('Waiting for another build…');
+    await sleep(lookAgainMs);
+  }
   return { [Symbol.dispose]: () => database.close() };
+}
+
+/** Locks it, unless another process has. */
+function hasLocked(database: DatabaseSync): boolean {
+  try {
+    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === sqliteBusy) return false;
+    throw error;
+  }
 }
