@@ -1,12 +1,12 @@
 import { watchValue } from '../lib/watch-value.ts';
-import { type HandlerContext, type Implementer, yieldToClient } from './handler-context.ts';
+import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls on API keys. */
-export function apiKeyHandlers(os: Implementer, { apiKeys, log }: HandlerContext) {
+export function apiKeyHandlers(os: Implementer, { apiKeys }: HandlerContext) {
   return {
     apiKey: {
       watchAll: os.apiKey.watchAll.handler(({ signal }) =>
-        yieldToClient({ log }, signal, (left) => watchValue(apiKeys.list, { onChange: apiKeys.onChange, signal: left })),
+        watchValue(apiKeys.list, { onChange: apiKeys.onChange, signal: signal ?? new AbortController().signal }),
       ),
       create: os.apiKey.create.handler(({ input }) => apiKeys.create(input.name)),
       revoke: os.apiKey.revoke.handler(async ({ input }) => {

@@ -49,11 +49,12 @@ export interface HandlerContext {
   log: Logger;
 }
 
-/** The contract, to be implemented call by call. Errors cross to the client as data. */
+/** The contract, to be implemented call by call. Errors of calls and of their events cross to the client as data. */
 export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
   return implement(contract).use(async ({ next, signal }) => {
     try {
-      return await next();
+      const { output, ...rest } = await next();
+      return { ...rest, output: isEvents(output) ? passOn(output, signal, log) : output };
     } catch (error) {
       // The caller has withdrawn it, which is no fault.
       if (signal?.aborted && error === signal.reason) throw error;
@@ -64,17 +65,20 @@ export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
 
 export type Implementer = ReturnType<typeof implementContract>;
 
-/** Passes on what a service yields until the caller leaves; its errors cross to the client as data, as those of calls do. */
-export async function* yieldToClient<Value>(
-  { log }: Pick<HandlerContext, 'log'>,
+function isEvents(output: unknown): output is AsyncIterable<unknown> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
+}
+
+/** Passes events on until the caller leaves. They are read, and checked against the contract, once the call has returned. */
+async function* passOn(
+  events: AsyncIterable<unknown>,
   signal: AbortSignal | undefined,
-  open: (signal: AbortSignal) => AsyncIterable<Value>,
-): AsyncGenerator<Value, void> {
-  const left = signal ?? new AbortController().signal;
+  log: Logger,
+): AsyncGenerator<unknown, void> {
   try {
-    yield* open(left);
+    yield* events;
   } catch (error) {
-    if (left.aborted) return;
+    if (signal?.aborted) return;
     throw toWireError(error, log);
   }
 }

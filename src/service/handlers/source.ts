@@ -1,8 +1,8 @@
 import { watchValue } from '../lib/watch-value.ts';
-import { type HandlerContext, type Implementer, yieldToClient } from './handler-context.ts';
+import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls on what can be captured, before it goes live. */
-export function sourceHandlers(os: Implementer, { devices, previews, log }: HandlerContext) {
+export function sourceHandlers(os: Implementer, { devices, previews }: HandlerContext) {
   return {
     source: {
       watchDevices: os.source.watchDevices.handler(async function* ({ signal = new AbortController().signal }) {
@@ -10,8 +10,8 @@ export function sourceHandlers(os: Implementer, { devices, previews, log }: Hand
           if (list !== undefined) yield list;
         }
       }),
-      watchPreview: os.source.watchPreview.handler(({ input: { source }, signal }) =>
-        yieldToClient({ log }, signal, (left) => previews.watch(source, left)),
+      watchPreview: os.source.watchPreview.handler(({ input: { source }, signal = new AbortController().signal }) =>
+        previews.watch(source, signal),
       ),
     },
   };

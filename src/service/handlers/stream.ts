@@ -1,8 +1,7 @@
-import { type HandlerContext, type Implementer, yieldToClient } from './handler-context.ts';
+import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls on streams and their sessions, whichever service they are on. */
-export function streamHandlers(os: Implementer, context: HandlerContext) {
-  const { services } = context;
+export function streamHandlers(os: Implementer, { services }: HandlerContext) {
   return {
     stream: {
       create: os.stream.create.handler(({ input: { serviceId, ...stream } }) => services.get(serviceId).create(stream)),
@@ -10,15 +9,18 @@ export function streamHandlers(os: Implementer, context: HandlerContext) {
         services.at(streamId, (service, id) => service.update(id, changes)),
       ),
       delete: os.stream.delete.handler(({ input: { streamId } }) => services.at(streamId, (service, id) => service.delete(id))),
-      watchAll: os.stream.watchAll.handler(({ input, signal }) =>
-        yieldToClient(context, signal, (left) => services.get(input?.serviceId).watchAll(left)),
-      ),
-      watch: os.stream.watch.handler(({ input: { streamId, pageId }, signal }) =>
-        yieldToClient(context, signal, (left) => services.at(streamId, (service, id) => service.watch(id, pageId, left))),
-      ),
-      watchAudio: os.stream.watchAudio.handler(({ input: { streamId }, signal }) =>
-        yieldToClient(context, signal, (left) => services.at(streamId, (service, id) => service.watchAudio(id, left))),
-      ),
+      watchAll: os.stream.watchAll.handler(async function* ({ input, signal = new AbortController().signal }) {
+        yield* services.get(input?.serviceId).watchAll(signal);
+      }),
+      watch: os.stream.watch.handler(async function* ({ input: { streamId, pageId }, signal = new AbortController().signal }) {
+        yield* services.at(streamId, (service, id) => service.watch(id, pageId, signal));
+      }),
+      watchAudio: os.stream.watchAudio.handler(async function* ({
+        input: { streamId },
+        signal = new AbortController().signal,
+      }) {
+        yield* services.at(streamId, (service, id) => service.watchAudio(id, signal));
+      }),
       renewKey: os.stream.renewKey.handler(({ input: { streamId } }) =>
         services.at(streamId, (service, id) => service.renewKey(id)),
       ),

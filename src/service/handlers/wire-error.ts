@@ -18,9 +18,11 @@ export function toWireError(error: unknown, log: Logger): unknown {
     return new ORPCError(code, { defined: true, status, message, data: details });
   }
   const mismatch = error instanceof ORPCError && error.cause instanceof ValidationError ? error.cause : undefined;
-  // What a call answers is checked against the contract, too.
-  if (error instanceof ORPCError && error.code !== 'INTERNAL_SERVER_ERROR')
-    return mismatch === undefined ? error : toWireError(inputError(mismatch), log);
+  if (error instanceof ORPCError) {
+    if (mismatch === undefined) return error;
+    // What a call or its events answer is checked against the contract, too.
+    if (error.code === 'BAD_REQUEST') return toWireError(inputError(mismatch), log);
+  }
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
     log.error({ err: error }, 'A call from the app failed because the store cannot be read.');
