@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NetworkWatch } from './network-watch.ts';
-import { listOwnAddresses } from './own-addresses.ts';
+import { hasOwnNetwork, listOwnAddresses } from './own-addresses.ts';
 
 const system = { listed: {}, refuses: false };
 
@@ -19,6 +19,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
+const loopback = '127.0.0.1';
 const [home, phone] = ['192.0.2.1', '198.51.100.7'].map((address) => ({ address, internal: false }));
 
 test('addresses that the system does not list are those that it listed last', () => {
@@ -44,4 +45,16 @@ test('a network whose addresses cannot be listed for a while is neither gone nor
   expect(second({ refuses: false })).toBe(0);
   expect(second({ listed: { eth0: [home], usb0: [phone] } })).toBe(1);
   off();
+});
+
+test.each([
+  ['loopback', [loopback], false],
+  ['addresses that its interfaces gave themselves', [loopback, 'fe80::1', 'febf::1', '169.254.7.1'], false],
+  ['an IPv4 address', [loopback, '192.0.2.1'], true],
+  ['an IPv6 address', [loopback, 'fe80::1', '2001:db8::1'], true],
+  ['no address listed', [], true],
+])('whether a computer has a network: %s', (_what, addresses, expected) => {
+  const listed = addresses.map((address) => ({ address, internal: address === loopback }));
+  Object.assign(system, { listed: { all: listed }, refuses: false });
+  expect(hasOwnNetwork()).toBe(expected);
 });

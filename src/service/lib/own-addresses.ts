@@ -14,3 +14,14 @@ export function listOwnAddresses(): readonly NetworkInterfaceInfo[] {
   }
   return known;
 }
+
+/** Whether this computer is connected to any network. A system that lists no address at all doesn't say: then it is. */
+export function hasOwnNetwork(): boolean {
+  const addresses = listOwnAddresses();
+  return addresses.length === 0 || addresses.some(({ internal, address }) => !internal && !isLinkLocal(address));
+}
+
+/** Interfaces give themselves such an address without a network: on macOS, those of AirDrop and of VPNs (RFC 4291, RFC 3927). */
+function isLinkLocal(address: string): boolean {
+  return /^(fe[89ab][0-9a-f]:|169\.254\.)/i.test(address);
+}

@@ -2,7 +2,7 @@ import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { RegionsView } from '../../shared/model/region.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import { listOwnAddresses } from '../lib/own-addresses.ts';
+import { hasOwnNetwork } from '../lib/own-addresses.ts';
 import type { BoundAddress } from './base-urls.ts';
 import { orderByDistance } from './nearest-region.ts';
 import type { RegionMeter } from './region-meter.ts';
@@ -169,12 +169,6 @@ export class Regions {
     const code = this.#networks.find(address);
     return regions.find((region) => region.code === code);
   }
-}
-
-function hasOwnNetwork(): boolean {
-  const addresses = listOwnAddresses();
-  // A system that lists none at all doesn't say: one without a network still has loopback.
-  return addresses.length === 0 || addresses.some(({ internal }) => !internal);
 }
 
 function getOwn(regions: readonly RegionPair[]): RegionPair {
