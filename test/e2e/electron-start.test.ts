@@ -104,7 +104,7 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     expect(await app.host.inMain(({ app }) => app.getPath('userData'))).toBe(join(app.folder.path, 'tallylight', 'chromium'));
   });
 
-  test('a page that crashes while it loads first is loaded again, and the app goes on', async ({ expect }) => {
+  test('a page that crashes during its first load is loaded again, and the app keeps running', async ({ expect }) => {
     await using app = await startApp();
     const { host } = app;
     await host.inMain(

@@ -19,8 +19,8 @@ const fpsGoodRatio = 0.975;
 const frozenBadSeconds = 10;
 
 /**
- * Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. Frames that an upload from here has
- * dropped lately have their own verdict, and so does our encoder if it misses some.
+ * Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. An upload from here that has
+ * dropped frames lately has its own verdict, and so has an encoder of ours that is too slow.
  */
 export function frameRateVerdict({
   meters,

@@ -53,7 +53,7 @@ export class DriftMeter {
   add(track: 'audio' | 'video', timestampMs: number, atMs: number, isHeldUp: () => boolean): void {
     const lagMs = atMs - timestampMs;
     const last = this.#last[track];
-    // Media that is late by as much goes on where it was.
+    // Media that is only late keeps its timeline.
     const hasJumped = (from: number, to: number) => Math.abs(to - from) > maxJumpMs;
     if (last && hasJumped(last.lagMs, lagMs) && hasJumped(last.timestampMs, timestampMs)) this.#restart();
     this.#last[track] = { timestampMs, lagMs };

@@ -45,7 +45,7 @@ test.each([500_000, 0])('a jump of timestamps to %i is no dropped frame: countin
   expect(dropped.read(30)).toEqual({ count: 60, ratio: 0.1 });
 });
 
-test('an encoder that goes on at another frame rate has dropped none of the frames that it did not make before', () => {
+test('an encoder that changes to a higher frame rate has not dropped the frames that it did not make before', () => {
   const dropped = count(60, 30);
   expect(dropped.read(30)).toEqual({ count: 0, ratio: 0 });
   const told = [];

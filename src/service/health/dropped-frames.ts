@@ -34,8 +34,8 @@ export class DroppedFrames {
   }
 
   /**
-   * The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined for the first ten seconds. With
-   * another frame rate than before, the encoder has begun again: what came until then is forgotten.
+   * The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined for the first ten seconds. When
+   * the frame rate changes, counting starts over.
    */
   read(fps: number | undefined): { count: number; ratio: number } | undefined {
     if (this.#fps !== undefined && fps !== this.#fps) this.#restart();

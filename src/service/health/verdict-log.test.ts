@@ -90,7 +90,7 @@ describe('while the encoder is lost', () => {
     expect(linesOf(...times(3, frames), ...absence, ...times(6, good))).toEqual([began, '3 good: frames-missing ended 3000']);
   });
 
-  test('what began between two losses, or goes on after the second, is told as after the first', () => {
+  test('what began between two losses, or lasts beyond the second, is told as after the first', () => {
     const between = [...absence, ...times(3, frames)];
     expect(linesOf(...between, ...absence, ...times(6, good))).toEqual([
       '21 warn: frames-missing began',

@@ -132,7 +132,7 @@ export class Regions {
 
   /**
    * Measures all regions again, and returns those that can be reached, the nearest first. Without a network, this computer's isn't one:
-   * it is reached on loopback even then, but its viewers can't, while the region that had the broadcast may be well.
+   * it still answers on loopback, but no viewer can reach it, while the region that had the broadcast may be well.
    */
   async findReachable(): Promise<RegionPair[]> {
     const regions = this.list();

@@ -47,8 +47,8 @@ interface ChunkStream {
  * Turns the bytes of a connection, after the handshake, into complete messages (RTMP 1.0 §5.3).
  *
  * Messages of different chunk streams may interleave. Set Chunk Size and Abort are handled here and not passed on. An aggregate is
- * passed on as its parts. A message may be a view of the pushed bytes, which then must not change; it keeps at most twice its own size
- * of them in memory.
+ * passed on as its parts. A message may be a view of the pushed bytes, which then must not change; it keeps at most twice its
+ * own size in memory.
  */
 export class ChunkReader {
   readonly bounds: ChunkReaderBounds;
