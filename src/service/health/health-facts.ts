@@ -72,8 +72,11 @@ export function isSlow(pace: number): boolean {
   return pace < fpsWarnRatio;
 }
 
-/** With a longer keyframe interval, in seconds, players start late and lag. */
-export const keyframeWarnSeconds = 4;
+/**
+ * With a longer keyframe interval, in seconds, players start late and lag. It is a little more than 4: at 29.97 fps, encoders that are
+ * set to 4 s put keyframes 4.004 s apart.
+ */
+export const keyframeWarnSeconds = 4.1;
 /** With an even longer one, those who join leave before they see anything. */
 export const keyframeBadSeconds = 20;
 

@@ -251,7 +251,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { pauses: { count: 8, seconds: 12 } },
     { code: 'arrives-with-pauses', severity: 'warn', count: 8, seconds: 12, from: 'encoder' },
   ],
-  ['keyframes at the limit', { meters: { measuredAt: now, keyframeIntervalSeconds: 4 } }, { code: 'good', severity: 'good' }],
+  [
+    'keyframes at the limit, at 29.97 fps',
+    { meters: { measuredAt: now, keyframeIntervalSeconds: 4.004 } },
+    { code: 'good', severity: 'good' },
+  ],
   [
     'keyframes far apart',
     { meters: { measuredAt: now, keyframeIntervalSeconds: 8.3 } },
