@@ -50,7 +50,7 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
 };
 
 /**
- * Media that all streams together keep in memory; older segments go to disk. Live edges stay in memory even beyond it.
+ * Media that all streams together keep in memory; older segments go to disk. Live edges stay in memory even beyond it, up to 512 MiB each.
  *
  * Two minutes of a 2.5 Mbit/s broadcast, or the live edges of ten of them (`docs/decisions/0006-memory-of-segments.md`).
  */

@@ -26,7 +26,7 @@ interface Holder {
  * One limit on the media that all renditions of a service keep in memory, however many streams are on air, and the same limit again
  * on what waits for a slow disk.
  *
- * Live edges, which never leave memory, may exceed it.
+ * Live edges may exceed it: a store bounds its own.
  */
 export class MediaMemory {
   readonly #maxBytes: number;

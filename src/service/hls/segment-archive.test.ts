@@ -70,6 +70,25 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
   expect(await listFiles()).toEqual(['of-another-run']);
 });
 
+it('a live edge that is too large goes to disk up to its newest segments, and plays from there', async () => {
+  const archive = await openSegmentArchive(dataFolder);
+  const store = new SegmentStore({
+    windowSeconds: 40,
+    folder: archive.createFolder(),
+    memory: new MediaMemory(4_000),
+    maxEdgeBytes: 3_000,
+  });
+  for (let msn = 0; msn < 8; msn += 1) {
+    fill(store, msn, msn + 1);
+    await vi.waitUntil(() => store.segments.slice(0, -4).every(({ path }) => path !== undefined), quickly);
+  }
+  expect(store.segments.filter(({ path }) => path === undefined).map(({ msn }) => msn)).toEqual([4, 5, 6, 7]);
+  const app = await serve(store);
+  expect((await app.inject({ url: '/hls/show/source/1.m4s' })).rawPayload).toEqual(Buffer.alloc(1000, 1));
+  expect((await app.inject({ url: '/hls/show/source/7-0.m4s' })).rawPayload).toEqual(Buffer.alloc(1000, 7));
+  await archive.close();
+});
+
 it('HEAD reads nothing of a segment on disk', async () => {
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });

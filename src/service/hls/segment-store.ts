@@ -17,6 +17,8 @@ import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from 
 
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
+/** With long GOPs at a high bitrate, six target durations are gigabytes. Parts that players ask for at the live edge take far less. */
+const defaultMaxEdgeBytes = 512 * 1024 * 1024;
 
 /** `partsOver`: no more parts with media will come. */
 type FilledSegment = OpenSegment & { parts: PackagedPart[]; partsOver?: boolean };
@@ -29,6 +31,7 @@ type FilledSegment = OpenSegment & { parts: PackagedPart[]; partsOver?: boolean 
  */
 export class SegmentStore implements SegmentSink {
   readonly #window: SegmentWindow;
+  readonly #maxEdgeBytes: number;
   #open: FilledSegment | undefined;
   readonly #earlyGaps: EarlyGaps;
   #targets: PlaylistTargets | undefined;
@@ -43,6 +46,7 @@ export class SegmentStore implements SegmentSink {
 
   constructor(options: SegmentStoreOptions = {}) {
     const { windowSeconds = 60, folder, memory = new MediaMemory(Number.POSITIVE_INFINITY), onShortened = () => {} } = options;
+    this.#maxEdgeBytes = options.maxEdgeBytes ?? defaultMaxEdgeBytes;
     this.#window = new SegmentWindow({
       windowSeconds,
       folder,
@@ -225,8 +229,19 @@ export class SegmentStore implements SegmentSink {
 
   #add(segment: StoredSegment, before: readonly StoredSegment[] = []): void {
     this.#window.append(segment, before);
-    this.#window.balance(this.#countNewest(2 * partTargetDurations) + 1);
+    this.#window.balance(this.#countEdge());
     this.#changed();
+  }
+
+  /** How many of the newest segments stay in memory: those whose parts may be asked for, as far as they fit. */
+  #countEdge(): number {
+    const most = this.#countNewest(2 * partTargetDurations) + 1;
+    let bytes = this.segments.at(-1)?.sizeBytes ?? 0;
+    for (let count = 1; count < most; count += 1) {
+      bytes += this.segments.at(-1 - count)?.sizeBytes ?? 0;
+      if (bytes > this.#maxEdgeBytes) return count;
+    }
+    return most;
   }
 
   #changed(): void {

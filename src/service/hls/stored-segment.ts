@@ -28,6 +28,8 @@ export interface SegmentStoreOptions extends FirstNumbers {
   folder?: SegmentFolder | undefined;
   /** Unbounded by default. */
   memory?: MediaMemory | undefined;
+  /** How many bytes of the live edge stay in memory, even if its time is longer. */
+  maxEdgeBytes?: number;
   /** Called when the window becomes shorter than asked for. */
   onShortened?: (why: { diskFull: boolean }) => void;
 }
