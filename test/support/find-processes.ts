@@ -36,9 +36,10 @@ export async function findMeters(parentPid: number): Promise<FoundProcess[]> {
   return (await findFfmpegs(parentPid)).filter(isMeter);
 }
 
-/** Whether an ffmpeg captures: it puts out raw media. */
+/** Whether an ffmpeg captures: it puts out raw media, or the PCM of a file in a container with its times. */
 function isCapture({ words }: Pick<FoundProcess, 'words'>): boolean {
-  return words.some((word, index) => word === '-f' && ['rawvideo', 's16le'].includes(words[index + 1] ?? ''));
+  const isRaw = words.some((word, index) => word === '-f' && ['rawvideo', 's16le'].includes(words[index + 1] ?? ''));
+  return isRaw || words.includes('pcm_s16le');
 }
 
 /** The ffmpegs of a process that capture sources, one for each picture or sound. */
