@@ -1,5 +1,6 @@
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
 import { reportFault } from '../service/lib/faults.ts';
+import { ask } from './ask.ts';
 import { describeClosing } from './closing-words.ts';
 
 /** A question to ask before the page goes. */
@@ -43,20 +44,20 @@ export function askBeforeLeaving(
   /** What the user wants of the page, until it is asked about or done. */
   let wanted: 'close' | 'reload' | undefined;
 
-  const leaveIfAgreed = (question: Question, leave: () => void) => {
+  const leaveIfAgreed = ({ message, detail, ...labels }: Question, leave: () => void) => {
     wanted = undefined;
     // A Dock or a taskbar also closes a window that can't be seen, and its question couldn't be seen either.
     if (window.isMinimized()) window.restore();
     window.show();
     if (isAsking) return;
     isAsking = true;
-    ask(window, question)
+    ask(window, { type: 'warning', message, detail, buttons: [labels.keep, labels.leave] })
       .finally(() => {
         isAsking = false;
         mayDiscard = false;
       })
-      .then((isAgreed) => {
-        if (isAgreed) leave();
+      .then((pressed) => {
+        if (pressed === labels.leave) leave();
         else onKept();
       })
       .catch((error: unknown) => reportFault(error, 'asking before the page goes'));
@@ -93,19 +94,4 @@ export function askBeforeLeaving(
       mayClose = true;
     },
   };
-}
-
-async function ask(window: BrowserWindow, { message, detail, keep, leave }: Question): Promise<boolean> {
-  const buttons = [keep, leave];
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'warning',
-    title: 'Tallylight',
-    message,
-    detail,
-    buttons,
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
-  });
-  return buttons[response] === leave;
 }

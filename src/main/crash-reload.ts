@@ -1,6 +1,7 @@
-import { app, type BrowserWindow, dialog } from 'electron';
+import { app, type BrowserWindow } from 'electron';
 import type { Logger } from '../service/ports.ts';
 import { RecentTimes } from '../shared/recent-times.ts';
+import { ask } from './ask.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
 /**
@@ -46,16 +47,11 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: ()
 }
 
 async function askToLoadAgain(window: BrowserWindow): Promise<boolean> {
-  const buttons = ['Reload the screens', 'Quit'];
-  const { response } = await dialog.showMessageBox(window, {
+  const pressed = await ask(window, {
     type: 'error',
-    title: 'Tallylight',
     message: 'The screens keep crashing.',
     detail: 'Your broadcasts continue without them. If it happens again, update your graphics driver. The log has details.',
-    buttons,
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
+    buttons: ['Reload the screens', 'Quit'],
   });
-  return buttons[response] !== 'Quit';
+  return pressed !== 'Quit';
 }

@@ -1,5 +1,6 @@
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
 import type { Logger } from '../service/ports.ts';
+import { ask } from './ask.ts';
 
 /**
  * Asks whether to reload the screens while their page hangs: an ordinary reload would wait for that page, and a quit would end the
@@ -28,17 +29,12 @@ export function askWhileHanging(window: BrowserWindow, log: Logger): void {
 }
 
 async function askToReload(window: BrowserWindow, signal: AbortSignal): Promise<boolean> {
-  const buttons = ['Wait', 'Reload the screens'];
-  const { response } = await dialog.showMessageBox(window, {
+  const pressed = await ask(window, {
     type: 'warning',
-    title: 'Tallylight',
     message: "The screens don't respond.",
     detail: "Your broadcasts continue. Reloading the screens discards changes that aren't saved.",
-    buttons,
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
+    buttons: ['Wait', 'Reload the screens'],
     signal,
   });
-  return buttons[response] === 'Reload the screens';
+  return pressed === 'Reload the screens';
 }

@@ -1,4 +1,5 @@
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
+import { ask } from './ask.ts';
 
 /** The question for each missing thing. */
 const questions = {
@@ -30,16 +31,6 @@ export async function askToGoOnWithoutKey(window: BrowserWindow, { code, sentenc
   if (window.isDestroyed()) return false;
   window.show();
   const { message, consequence, goOn } = questions[code];
-  const buttons = ['Quit', goOn];
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'warning',
-    title: 'Tallylight',
-    message,
-    detail: `${sentence}\n\n${consequence}`,
-    buttons,
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
-  });
-  return buttons[response] === goOn;
+  const detail = `${sentence}\n\n${consequence}`;
+  return (await ask(window, { type: 'warning', message, detail, buttons: ['Quit', goOn] })) === goOn;
 }
