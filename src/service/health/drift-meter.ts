@@ -54,7 +54,6 @@ export class DriftMeter {
     const lagMs = atMs - timestampMs;
     const last = this.#last[track];
     // Media that is only late keeps its timeline.
-    const hasJumped = (from: number, to: number) => Math.abs(to - from) > maxJumpMs;
     if (last && hasJumped(last.lagMs, lagMs) && hasJumped(last.timestampMs, timestampMs)) this.#restart();
     this.#last[track] = { timestampMs, lagMs };
     this.#lags ??= { startedAtMs: atMs, audioMs: Number.POSITIVE_INFINITY, videoMs: Number.POSITIVE_INFINITY };
@@ -98,6 +97,10 @@ export class DriftMeter {
     const isApart = this.#moved.length === driftedWindows && isOneWay && least >= boundMs;
     this.#driftMs = isApart ? Math.round(this.#moved.at(-1) ?? 0) : undefined;
   }
+}
+
+function hasJumped(from: number, to: number): boolean {
+  return Math.abs(to - from) > maxJumpMs;
 }
 
 /** The median of three. */
