@@ -55,7 +55,7 @@ test('a locked keychain at a later start keeps its master key, and streams keep 
   await again.close();
 });
 
-test('a stream key that cannot be decrypted is replaced when it is read, and who watches the notices is told', async () => {
+test('a stream key that cannot be decrypted is replaced when read, and listeners get a notice', async () => {
   const keychain = createKeychain();
   const first = await open(keychain);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });

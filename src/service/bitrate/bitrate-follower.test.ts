@@ -49,7 +49,7 @@ test('an encoder gets a lower bitrate from the first measurement that counts, an
   follower.close();
 });
 
-test('each change is told with its bitrates, and at the floor nothing is replaced', async () => {
+test('each change is reported with its bitrates, and at the floor no encoder is replaced', async () => {
   const { follower, told, events, ways, pass } = setUp();
   follower.connected();
   // So much was carried because no more was sent.
@@ -93,7 +93,7 @@ test('an encoder that cannot change continues, is reported, and is asked again',
   follower.close();
 });
 
-test('so does one whose replacement throws', async () => {
+test('an encoder whose replacement throws continues, and the error is reported', async () => {
   const faults: Fault[] = [];
   onTestFinished(onFault((fault) => faults.push(fault)));
   const error = new Error('a bug');

@@ -59,7 +59,7 @@ test('a verdict hidden by a worse one continues, and one that was never shown ha
   expect(lines.at(-1)).toBe('frames-missing ended 24000');
 });
 
-test('a verdict hidden before it had lasted is told while it lasts, not when it is over', () => {
+test('a verdict that a worse one hides is logged while it lasts, not once it is over', () => {
   const worse: Verdict = { code: 'no-sound', severity: 'bad' };
   const lines: string[] = [];
   const log = new VerdictLog((_severity, event, atMs) => lines.push(`${atMs / 1000}: ${briefly(event)}`));
@@ -90,7 +90,7 @@ describe('while the encoder is lost', () => {
     expect(linesOf(...times(3, frames), ...absence, ...times(6, good))).toEqual([began, '3 good: frames-missing ended 3000']);
   });
 
-  test('what began between two losses, or lasts beyond the second, is told as after the first', () => {
+  test('what begins between two losses, or outlasts the second, is logged as after the first', () => {
     const between = [...absence, ...times(3, frames)];
     expect(linesOf(...between, ...absence, ...times(6, good))).toEqual([
       '21 warn: frames-missing began',
@@ -123,7 +123,7 @@ describe('while the encoder is lost', () => {
     ]);
   });
 
-  test('an encoder that is still there is not lost: what was wrong ends as ever', () => {
+  test('an encoder that is still connected is not lost: what was wrong ends as usual', () => {
     expect(linesOf(...times(3, frames), ...times(7, silence), ...times(3, frames))).toEqual([
       began,
       '3 bad: nothing-arrives began',

@@ -25,7 +25,7 @@ test('two encoders that replace each other are the first verdict', () => {
   expect(drawVerdict({ ...healthy, slept, takeTurns: true })).toMatchObject({ code: 'encoders-take-turns', severity: 'bad' });
 });
 
-test('two encoders that keep replacing each other before either is on air are told, too', () => {
+test('two encoders that keep replacing each other are reported before either is on air', () => {
   const air: AirState = { kind: 'connecting', since: now - 12_000, awaiting: 'keyframe' };
   const facts = { ...healthy, air, meters: undefined, takeTurns: true };
   expect(drawVerdict(facts)).toEqual({ code: 'encoders-take-turns', severity: 'bad' });
