@@ -54,25 +54,25 @@ export function coverArgs(path: string, format: FeedFormat): string[] {
 }
 
 /** The whole argv of a capture of sound: s16, stereo, 48 kHz on stdout. */
-export function soundArgs(input: readonly string[], filters: readonly string[] = []): string[] {
-  return [...decodeSound(input, filters), '-f', 's16le', 'pipe:1'];
+export function soundArgs(input: readonly string[]): string[] {
+  return [...decodeSound(input, [toStereo]), '-f', 's16le', 'pipe:1'];
 }
 
 /**
- * The whole argv of a capture of sound with its times: the same in Matroska. ffmpeg fills the gaps in it, but not what comes before it: where
- * the sound changes its channels or its sample rate, as in recordings of TV, it starts its filters again, and would fill that again.
+ * The whole argv of a capture of sound with its times: the same in Matroska. ffmpeg fills the gaps in it, but not what comes before it:
+ * where the channels or the sample rate change, as in recordings of TV, it starts its filters again, and would fill that once more.
  */
 export function timedSoundArgs(input: readonly string[]): string[] {
   return [
-    ...[...decodeSound(input, ['aresample=async=1']), '-c:a', 'pcm_s16le', '-map_metadata', '-1', '-map_chapters', '-1'],
-    ...['-f', 'matroska', 'pipe:1'],
+    ...decodeSound(input, [toStereo, 'aresample=async=1']),
+    ...['-c:a', 'pcm_s16le', '-map_metadata', '-1', '-map_chapters', '-1', '-f', 'matroska', 'pipe:1'],
   ];
 }
 
 function decodeSound(input: readonly string[], filters: readonly string[]): string[] {
   return [
     ...[...quiet, ...input, '-map', '0:a:0', '-vn', '-sn', '-dn'],
-    ...['-af', [toStereo, ...filters].join(','), '-ar', String(sampleRate)],
+    ...['-af', filters.join(','), '-ar', String(sampleRate)],
   ];
 }
 

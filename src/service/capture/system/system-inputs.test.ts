@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toStereo } from '../../media-tools/to-stereo.ts';
-import { pictureArgs, soundArgs } from '../capture-run.ts';
+import { pictureArgs, soundArgs, timedSoundArgs } from '../capture-run.ts';
 import { type DevicePicture, type DeviceSound, knowsColours, systemInputs } from '../system-inputs.ts';
 import { testPictureArgs } from '../test-picture.ts';
 
@@ -79,9 +79,13 @@ test('the whole argv of a capture of pictures, and of sound', () => {
     ...[...quiet, '-i', 'file:/a b.mp4', '-map', '0:v:0', '-an', '-sn', '-dn'],
     ...['-vf', `fps=30,${fit}`, '-r', '30', '-f', 'rawvideo', 'pipe:1'],
   ]);
-  expect(soundArgs(['-f', 'pulse', '-i', 'mic'], ['aresample=async=1'])).toEqual([
-    ...[...quiet, '-f', 'pulse', '-i', 'mic', '-map', '0:a:0', '-vn', '-sn', '-dn'],
-    ...['-af', `${toStereo},aresample=async=1`, '-ar', '48000', '-f', 's16le', 'pipe:1'],
+  const sound = [...quiet, '-f', 'pulse', '-i', 'mic', '-map', '0:a:0', '-vn', '-sn', '-dn'];
+  expect(soundArgs(['-f', 'pulse', '-i', 'mic'])).toEqual([
+    ...[...sound, '-af', toStereo, '-ar', '48000', '-f', 's16le', 'pipe:1'],
+  ]);
+  expect(timedSoundArgs(['-f', 'pulse', '-i', 'mic'])).toEqual([
+    ...[...sound, '-af', `${toStereo},aresample=async=1`, '-ar', '48000'],
+    ...['-c:a', 'pcm_s16le', '-map_metadata', '-1', '-map_chapters', '-1', '-f', 'matroska', 'pipe:1'],
   ]);
 });
 
