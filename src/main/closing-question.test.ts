@@ -14,6 +14,8 @@ vi.mock('electron', () => ({
   },
 }));
 
+// Another file of this worker may have loaded what asks, with its own message box.
+vi.resetModules();
 const { askBeforeLeaving } = await import('./closing-question.ts');
 
 /** A window whose page may have unsaved edits. As in Electron, a close or reload that the page prevents is silently cancelled. */

@@ -24,6 +24,8 @@ vi.mock('electron', () => ({
   },
 }));
 
+// Another file of this worker may have loaded what asks, with its own message box.
+vi.resetModules();
 const { reloadAfterCrash } = await import('./crash-reload.ts');
 const { askWhileHanging } = await import('./hang-question.ts');
 
