@@ -8,6 +8,7 @@ import {
   isSlow,
   keyframeBadSeconds,
   keyframeWarnSeconds,
+  paceBadRatio,
   weighQueue,
 } from './health-facts.ts';
 
@@ -47,7 +48,7 @@ export function keyframeVerdict({ meters }: HealthFacts): VerdictOf<'keyframes-f
 }
 
 /**
- * Whether media arrives more slowly than it plays, or with pauses. A slow upload from here, which delays it the same way, has its own
+ * Whether media arrives more slowly or faster than it plays, or with pauses. A slow upload from here, which delays it the same way, has its own
  * verdict.
  */
 export function arrivalVerdict(facts: HealthFacts): ArrivalVerdict | undefined {
@@ -55,9 +56,10 @@ export function arrivalVerdict(facts: HealthFacts): ArrivalVerdict | undefined {
   return paceVerdict(facts) ?? pauseVerdict(facts);
 }
 
-type ArrivalVerdict = VerdictOf<'arrives-slowly' | 'arrives-with-pauses'>;
+type ArrivalVerdict = VerdictOf<'arrives-slowly' | 'arrives-fast' | 'arrives-with-pauses'>;
 
 function paceVerdict({ pace = 1, oneClick }: HealthFacts): ArrivalVerdict | undefined {
+  if (pace > 1) return { code: 'arrives-fast', severity: pace > paceBadRatio ? 'bad' : 'warn', pace };
   if (!isSlow(pace)) return undefined;
   return { code: 'arrives-slowly', severity: weigh(pace), pace, from: sender(oneClick) };
 }

@@ -22,7 +22,7 @@ export interface HealthFacts {
   lastMediaAt: number | undefined;
   /** The frame rate that the publisher announces. */
   nominalFps: number | undefined;
-  /** How fast its media arrives, as a share of real time; 1 if unknown. The measured frame rate is per second of arrival. */
+  /** How fast its media arrives, as a multiple of real time; 1 if unknown. The measured frame rate is per second of arrival. */
   pace?: number;
   /** The pauses of the last minute, in which nothing arrived, whichever publisher's. */
   pauses?: PauseSums;
@@ -64,9 +64,11 @@ const queueBadMs = 700;
 const missedSeconds = 1;
 /** Three segments of 6 s, the longest that are common. */
 const playedElsewhereMs = 20_000;
-/** Thresholds of the frame rate, as shares of the nominal rate, and of the pace, as shares of real time. */
+/** Thresholds of the frame rate, as shares of the nominal rate, and of the pace, as multiples of real time. */
 export const fpsWarnRatio = 0.95;
 export const fpsBadRatio = 0.8;
+/** At this pace, players jump more often than they can be watched. */
+export const paceBadRatio = 1.25;
 /** Whether media that arrives at this pace lets viewers stall. */
 export function isSlow(pace: number): boolean {
   return pace < fpsWarnRatio;

@@ -78,7 +78,7 @@ export class MediaMeter {
     return arrival;
   }
 
-  /** The encoder's speed as a fraction of real time: of its video, or of its audio while it sends no video. */
+  /** The encoder's speed as a multiple of real time: of its video, or of its audio while it sends no video. */
   get pace(): number {
     const { video, audio } = this.#lastAtMs;
     return audio - video > withoutVideoMs ? this.#paces.audio.pace : this.#paces.video.pace;

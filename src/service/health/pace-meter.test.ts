@@ -23,7 +23,12 @@ const fallingBehind = (everyMs: number, byMs: number) => (mediaMs: number) => me
 test.each<[string, (mediaMs: number) => number]>([
   ['in real time', (mediaMs) => mediaMs],
   ['in real time, give or take 70 ms', (mediaMs) => mediaMs + 70 * Math.sin(mediaMs / 2_500)],
-  ['faster than real time', (mediaMs) => mediaMs / 2],
+  ['eight seconds early at the start', (mediaMs) => Math.max(mediaMs - 8_000, 0)],
+  ['eight seconds ahead within a minute of its start', (mediaMs) => Math.max(mediaMs / 1.2, mediaMs - 8_000)],
+  [
+    'twelve seconds late for a while, and then catches up',
+    (mediaMs) => Math.max(mediaMs, Math.min(mediaMs, 12_000 + mediaMs / 2)),
+  ],
   ['in bursts of half a second', inSteps(500, 1)],
   ['in bursts of two seconds', inSteps(2_000, 1)],
   ['in bursts that become longer', (mediaMs) => (Math.floor(Math.sqrt(mediaMs) / 10) + 1) ** 2 * 100],
@@ -34,7 +39,7 @@ test.each<[string, (mediaMs: number) => number]>([
   ],
   ['late by two seconds for good', (mediaMs) => mediaMs + (mediaMs > 9_000 ? 2_000 : 0)],
   ['late by a second and a half more every ten seconds', fallingBehind(10_000, 1_500)],
-])('the pace of media that arrives %s is never below 1', (_how, arrival) => {
+])('the pace of media that arrives %s is always 1', (_how, arrival) => {
   expect(pacesOf(40, arrival).filter(({ pace }) => pace !== 1)).toEqual([]);
 });
 
@@ -57,7 +62,28 @@ test.each<[string, (mediaMs: number) => number, number, number]>([
   },
 );
 
-test('an encoder that was slow is in time once it has not been late for ten seconds, and never faster than real time', () => {
+test.each<[string, number, (mediaMs: number) => number]>([
+  ['a tenth', 1.1, (mediaMs) => mediaMs / 1.1],
+  ['twice', 2, (mediaMs) => mediaMs / 2],
+  ['twice, in steps of two seconds', 2, inSteps(2_000, 2)],
+  ['thirty times', 30, (mediaMs) => mediaMs / 30],
+])('an encoder that sends faster than real time by %s is found out once it is ten seconds ahead', (_how, pace, arrival) => {
+  const paces = pacesOf(200 * pace, arrival);
+  const known = paces.findIndex((each) => each.pace > 1);
+  const { atMs = 0 } = paces[known] ?? {};
+  expect(atMs * (pace - 1)).toBeGreaterThan(9_900);
+  expect(atMs).toBeLessThan(Math.max(10_000, 10_000 / (pace - 1)) + 3_000);
+  expect(paces.slice(known).filter((each) => Math.abs(each.pace / pace - 1) > 0.05)).toEqual([]);
+});
+
+test('an encoder that sent too fast is in time again once it sends in real time', () => {
+  const paces = pacesOf(120, (mediaMs) => Math.max(mediaMs / 2, mediaMs - 30_000));
+  const inTime = paces.findIndex(({ atMs, pace }) => atMs > 30_000 && pace === 1);
+  expect(paces[inTime]?.atMs).toBeLessThan(33_500);
+  expect(paces.slice(inTime).filter(({ pace }) => pace !== 1)).toEqual([]);
+});
+
+test('an encoder that was slow is in time once it has not been late for ten seconds, and stays so while it catches up', () => {
   const slowThen = (pace: number) => (mediaMs: number) =>
     Math.min(mediaMs, 20_000) / 0.7 + Math.max(mediaMs - 20_000, 0) / pace;
   for (const pace of [1, 1.4]) {

@@ -7,6 +7,8 @@ const spanMs = windowMs / spans;
 const minLagMs = 150;
 /** A larger jump of timestamps starts a new timeline. */
 const maxJumpMs = 5_000;
+/** Encoders, and relays with a buffer, may send this much at once or catch up by this much when they start. */
+const maxStartLeadMs = 10_000;
 /** One entry per step, so that memory does not depend on the frame rate. */
 const stepMs = 250;
 
@@ -17,15 +19,18 @@ interface Lag {
 }
 
 /**
- * Measures how fast an encoder is, as a fraction of real time: 1 is real time, 0.7 makes 7 s of media in 10 s.
+ * Measures how fast an encoder is, as a multiple of real time: 1 is real time, 0.7 makes 7 s of media in 10 s, and 3 sends 30 s of it.
  *
  * Delayed media arrives later in a burst, which does not mean a slow encoder. It does not change the smallest lag, so the smallest lags
- * of parts of the window are compared, none of which is shorter than what may arrive at once. Reads no clock: arrival times in
- * milliseconds are passed in.
+ * of parts of the window are compared, none of which is shorter than what may arrive at once. Nor does an encoder send too fast that
+ * catches up: it does if it keeps getting further ahead than ever before. Reads no clock: arrival times in milliseconds are passed in.
  */
 export class PaceMeter {
   readonly #lags: Lag[] = [];
   #startedAtMs = 0;
+  #startLagMs = 0;
+  /** The least lag of what is behind the window. */
+  #leastLagMs = Number.POSITIVE_INFINITY;
   #pace = 1;
 
   /** Adds a frame with decode time `timestampMs` that arrived at `atMs`. */
@@ -37,13 +42,22 @@ export class PaceMeter {
       last.lagMs = Math.min(last.lagMs, lagMs);
       return;
     }
-    if (this.#lags.length === 0) this.#startedAtMs = atMs;
+    if (this.#lags.length === 0) this.#start(atMs, lagMs);
     else this.#pace = this.#measure();
     this.#lags.push({ atMs, lagMs });
-    for (let first = this.#lags[0]; first && atMs - first.atMs >= windowMs; first = this.#lags[0]) this.#lags.shift();
+    for (let first = this.#lags[0]; first && atMs - first.atMs >= windowMs; first = this.#lags[0]) {
+      this.#leastLagMs = Math.min(this.#leastLagMs, first.lagMs);
+      this.#lags.shift();
+    }
   }
 
-  /** The pace, at most 1. It is 1 until the window is full. */
+  #start(atMs: number, lagMs: number): void {
+    this.#startedAtMs = atMs;
+    this.#startLagMs = lagMs;
+    this.#leastLagMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** The pace. It is 1 until the window is full, and more only while the encoder runs away from real time. */
   get pace(): number {
     return this.#pace;
   }
@@ -55,10 +69,19 @@ export class PaceMeter {
     const [first, second, third, last] = this.#findLeast(nowMs);
     if (first === undefined || second === undefined || third === undefined || last === undefined) return this.#pace;
     const grownMs = last.lagMs - first.lagMs;
+    const pace = Math.max(1 - grownMs / (last.atMs - first.atMs), 0);
+    if (grownMs < 0) return this.#runsAway(first, second, third, last) ? pace : 1;
     const halfMs = Math.min(third.lagMs, last.lagMs) - Math.min(first.lagMs, second.lagMs);
     // A single delay that lasts has stopped growing by now, or has not yet. One that follows others is no single one.
     const isGrowing = this.#pace < 1 || (halfMs >= minLagMs && last.lagMs - third.lagMs > halfMs / 4);
-    return grownMs < minLagMs || !isGrowing ? 1 : Math.max(1 - grownMs / (last.atMs - first.atMs), 0);
+    return grownMs < minLagMs || !isGrowing ? 1 : pace;
+  }
+
+  /** Whether it keeps getting further ahead than ever before, by more than what it may have held back when it started. */
+  #runsAway(...spans: [Lag, ...Lag[], Lag]): boolean {
+    const lagMs = spans.at(-1)?.lagMs ?? 0;
+    if (this.#startLagMs - lagMs <= maxStartLeadMs || this.#leastLagMs - lagMs <= minLagMs) return false;
+    return spans.slice(1).every((span, before) => (spans[before]?.lagMs ?? 0) - span.lagMs > minLagMs);
   }
 
   /** The least lag of each span of the window before `nowMs`, the oldest first. */

@@ -14,13 +14,14 @@ test('a healthy broadcast from another encoder has the measured stages and one v
   expect(drawVerdict(healthy)).toEqual({ code: 'good', severity: 'good' });
 });
 
-test('the ingest receives badly while frames are missing, or media comes slowly or with pauses', () => {
+test('the ingest receives badly while frames are missing, or media comes slowly, too fast or with pauses', () => {
   const ingestOf = (change: Partial<HealthFacts>) =>
     reportStages({ ...healthy, ...change }).find(({ stage }) => stage === 'ingest');
   const badly = { stage: 'ingest', code: 'receiving-badly', severity: 'warn' };
   const fewFrames = { measuredAt: now, fps: 28 };
   expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
   expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
+  expect(ingestOf({ pace: 1.1, meters: { measuredAt: now, fps: 33 } })).toEqual({ ...badly, trouble: 'arrives-fast' });
   expect(ingestOf({ pauses: { count: 3, seconds: 6 } })).toEqual({ ...badly, trouble: 'arrives-with-pauses' });
   const farKeyframes = { measuredAt: now, fps: 30, keyframeIntervalSeconds: 10 };
   expect(ingestOf({ meters: farKeyframes })).toEqual({ ...badly, trouble: 'keyframes-far' });

@@ -211,6 +211,16 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'arrives-slowly', severity: 'warn', pace: 0.88, from: 'encoder' },
   ],
   [
+    'an encoder a little faster than real time',
+    { meters: { measuredAt: now, fps: 34.5 }, pace: 1.15 },
+    { code: 'arrives-fast', severity: 'warn', pace: 1.15 },
+  ],
+  [
+    'a file that is pushed as fast as the connection takes it',
+    { meters: { measuredAt: now, fps: 1_200 }, pace: 40 },
+    { code: 'arrives-fast', severity: 'bad', pace: 40 },
+  ],
+  [
     'slightly slow arrival and slightly few frames',
     { meters: { measuredAt: now, fps: 27.9 }, pace: 0.96 },
     { code: 'good', severity: 'good' },

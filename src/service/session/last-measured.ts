@@ -9,7 +9,7 @@ export interface Measured {
   /** The newest measurement. */
   meters: Meters | undefined;
   latency: LatencyView | undefined;
-  /** How fast the publisher is, as a share of real time. */
+  /** How fast the publisher is, as a multiple of real time. */
   pace: number;
 }
 

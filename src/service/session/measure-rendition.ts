@@ -9,7 +9,7 @@ const recentSegments = 5;
 /**
  * What a rendition's newest segments measure; nothing while it has none. The bitrate is the video's, as a profile asks for it.
  *
- * Bitrate and frame rate are per second of wall clock: a source with a `pace` below 1 has less media time than that.
+ * Bitrate and frame rate are per second of wall clock: a source with a `pace` below 1 has less media time than that, one above 1 more.
  */
 export function measureRendition(
   store: SegmentStore,

@@ -120,7 +120,7 @@ export class PublisherFeed {
     return { sinceMs, why: this.#arrivals.lacksKeyframe ? 'no-keyframe' : 'unusable' };
   }
 
-  /** How fast the publisher is, as a share of real time. */
+  /** How fast the publisher is, as a multiple of real time. */
   get pace(): number {
     return this.#meter.pace;
   }

@@ -112,8 +112,12 @@ export const Verdict = z.discriminatedUnion('code', [
     pace: z.number(),
     from: z.enum(['encoder', 'one-click']),
   }),
-  /** Nothing arrives for a second or more, again and again: how often in the last minute, and for how long in total. */
-  /** `areLosses`: in each pause the encoder was gone. */
+  /** More arrives than can be played: `pace` is a multiple of real time. */
+  z.object({ code: z.literal('arrives-fast'), severity: warnOrBad, pace: z.number() }),
+  /**
+   * Nothing arrives for a second or more, again and again: how often in the last minute, and for how long in total. `areLosses`: in each
+   * pause the encoder was gone.
+   */
   z.object({
     code: z.literal('arrives-with-pauses'),
     severity: warnOrBad,
@@ -167,6 +171,7 @@ const ArrivalTrouble = z.enum([
   'sound-apart',
   'frames-missing',
   'arrives-slowly',
+  'arrives-fast',
   'arrives-with-pauses',
   'keyframes-far',
 ]);

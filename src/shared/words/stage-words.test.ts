@@ -50,6 +50,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
       'receiving with frames missing',
     ],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'arrives-slowly' }, 'receiving too slowly'],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-fast' }, 'receiving too fast'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-with-pauses' }, 'receiving with pauses'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'keyframes-far' }, 'receiving too few keyframes'],
   ],

@@ -68,6 +68,7 @@ const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-b
   'sound-apart': 'sound timed apart',
   'frames-missing': 'with frames missing',
   'arrives-slowly': 'too slowly',
+  'arrives-fast': 'too fast',
   'arrives-with-pauses': 'with pauses',
   'keyframes-far': 'too few keyframes',
 };

@@ -307,6 +307,18 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Only 9.0\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs or choose a lower quality.',
     ],
   ],
+  'arrives-fast': [
+    [
+      { code: 'arrives-fast', severity: 'warn', pace: 1.104 },
+      'Media arrives too fast',
+      "11.0\u00a0s of it arrive in 10 s, so viewers can't keep up: the encoder doesn't send in real time. With ffmpeg, put -re in front of -i.",
+    ],
+    [
+      { code: 'arrives-fast', severity: 'bad', pace: 31.46 },
+      'Media arrives too fast',
+      "315\u00a0s of it arrive in 10 s, so viewers can't keep up: the encoder doesn't send in real time. With ffmpeg, put -re in front of -i.",
+    ],
+  ],
   'arrives-with-pauses': [
     [
       { code: 'arrives-with-pauses', severity: 'warn', count: 2, seconds: 3.24, from: 'encoder' },

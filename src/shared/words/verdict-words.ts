@@ -127,6 +127,8 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
       return { title: 'Frames are missing', sentence: describeMissingFrames(verdict) };
     case 'arrives-slowly':
       return { title: 'Media arrives too slowly', sentence: describeSlowArrival(verdict) };
+    case 'arrives-fast':
+      return { title: 'Media arrives too fast', sentence: describeFastArrival(verdict) };
     case 'arrives-with-pauses':
       return verdict.areLosses
         ? { title: 'The encoder keeps disconnecting', sentence: describeLosses(verdict) }
@@ -271,6 +273,11 @@ function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): strin
       ? easeOwnEncoder
       : 'Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.';
   return `Only ${withUnit((10 * pace).toFixed(1), 's')} of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
+}
+
+function describeFastArrival({ pace }: VerdictOf<'arrives-fast'>): string {
+  const seconds = pace < 10 ? (10 * pace).toFixed(1) : Math.round(10 * pace);
+  return `${withUnit(seconds, 's')} of it arrive in 10 s, so viewers can't keep up: the encoder doesn't send in real time. With ffmpeg, put -re in front of -i.`;
 }
 
 function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses'>): string {
