@@ -2,6 +2,7 @@ import { DriftMeter } from './drift-meter.ts';
 import { DroppedFrames } from './dropped-frames.ts';
 import { KeyframeMeter } from './keyframe-meter.ts';
 import { PaceMeter } from './pace-meter.ts';
+import { isTimeJump } from './time-jump.ts';
 
 /** Bitrate and frame rate are measured over this many milliseconds of arrivals. */
 const windowMs = 5_000;
@@ -37,7 +38,6 @@ export class MediaMeter {
   readonly #arrivals: Arrival[] = [];
   /** Of all entries. */
   #sizeBytes = 0;
-  #frames = 0;
   #startedAtMs: number | undefined;
   readonly #paces = { video: new PaceMeter(), audio: new PaceMeter() };
   readonly #lastAtMs = { video: Number.NEGATIVE_INFINITY, audio: Number.NEGATIVE_INFINITY };
@@ -55,7 +55,6 @@ export class MediaMeter {
     this.#lastAtMs[track] = atMs;
     if (track === 'audio') return;
     arrival.frames += 1;
-    this.#frames += 1;
     arrival.firstFrameMs ??= timeMs;
     this.#dropped.add(timeMs);
     this.#keyframes.add(timeMs, keyframe);
@@ -117,20 +116,24 @@ export class MediaMeter {
 
   /** Frames per second of media time, so that a burst does not look like a higher frame rate, scaled by the encoder's pace. */
   #frameRate(): number | undefined {
-    const hasFrames = ({ frames }: Arrival) => frames > 0;
-    const first = this.#arrivals.find(hasFrames)?.firstFrameMs;
-    const last = this.#arrivals.findLast(hasFrames);
-    if (first === undefined || last?.firstFrameMs === undefined) return undefined;
-    const spanMs = last.firstFrameMs - first;
-    if (spanMs < minWindowMs || spanMs > 60_000) return undefined;
-    return (((this.#frames - last.frames) * 1000) / spanMs) * this.#paces.video.pace;
+    let spanMs = 0;
+    let frames = 0;
+    let last: { firstFrameMs: number; frames: number } | undefined;
+    for (const { firstFrameMs, frames: each } of this.#arrivals) {
+      if (firstFrameMs === undefined) continue;
+      if (last !== undefined && !isTimeJump(last.firstFrameMs, firstFrameMs)) {
+        spanMs += firstFrameMs - last.firstFrameMs;
+        frames += last.frames;
+      }
+      last = { firstFrameMs, frames: each };
+    }
+    return spanMs < minWindowMs ? undefined : ((frames * 1000) / spanMs) * this.#paces.video.pace;
   }
 
   #forget(atMs: number): void {
     for (let first = this.#arrivals[0]; first && first.atMs <= atMs - windowMs; first = this.#arrivals[0]) {
       this.#arrivals.shift();
       this.#sizeBytes -= first.sizeBytes;
-      this.#frames -= first.frames;
     }
   }
 }
