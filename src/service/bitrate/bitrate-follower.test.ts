@@ -55,10 +55,14 @@ test('each change is reported with its bitrates, and at the floor no encoder is 
   // So much was carried because no more was sent.
   ways.now = [{ queueMs: 250, waitMs: 300, carried: { bps: 500_000, isLimit: false } }];
   await pass(3_100);
+  const isLowest = [follower.isLowest];
   ways.now = [{ ...slow, carried: { bps: 100_000, isLimit: true } }];
   await pass(8_000);
+  isLowest.push(follower.isLowest);
   ways.now = [calm];
   await pass(10_000);
+  isLowest.push(follower.isLowest);
+  expect(isLowest).toEqual([false, true, false]);
   expect(events).toEqual([
     { code: 'lowered', severity: 'warn', fromBps: 3_000_000, toBps: 2_400_000, queueMs: 250 },
     { code: 'lowered', severity: 'warn', fromBps: 2_400_000, toBps: 370_000, queueMs: 400 },

@@ -41,6 +41,11 @@ export class BitrateFollower {
     return this.#state.bitrateBps;
   }
 
+  /** Whether it can't be lowered further. */
+  get isLowest(): boolean {
+    return this.#state.bitrateBps <= this.#state.floorBps;
+  }
+
   /** A way out is connected, for the first time or again. */
   connected(): void {
     this.#take({ kind: 'connected' });

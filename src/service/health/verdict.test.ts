@@ -173,6 +173,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'upload-slow', severity: 'bad', queueMs: 700, droppedFrames: 4 },
   ],
   [
+    'a failing upload whose bitrate is as low as it gets',
+    { oneClick: { ...oneClickRunning, queueMs: 700, isLowestBitrate: true } },
+    { code: 'upload-slow', severity: 'bad', queueMs: 700, droppedFrames: 0, isLowest: true },
+  ],
+  [
     'an upload that has dropped a second of the last minute, though nothing waits by now',
     { oneClick: { ...oneClickRunning, droppedFrames: 30 } },
     { code: 'upload-dropped', severity: 'warn', droppedFrames: 30 },

@@ -137,10 +137,9 @@ function queueVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
   const severity = weighQueue(facts);
   if (oneClick.kind !== 'running' || severity === 'good') return undefined;
-  const { queueMs, droppedFrames } = oneClick;
-  return severity === 'bad'
-    ? { code: 'upload-slow', severity, queueMs, droppedFrames }
-    : { code: 'upload-tight', severity, queueMs, droppedFrames };
+  const { queueMs, droppedFrames, isLowestBitrate: isLowest } = oneClick;
+  const queue = { queueMs, droppedFrames, ...(isLowest && { isLowest }) };
+  return severity === 'bad' ? { code: 'upload-slow', severity, ...queue } : { code: 'upload-tight', severity, ...queue };
 }
 
 /** What the upload has dropped lately, once nothing waits any more. */

@@ -185,6 +185,7 @@ export class OneClick {
           encodeSpeed: this.#pace.speed,
           sentBps: this.#upload?.sentBps,
           ...(this.#isLowered && { videoBitrateBps: this.#follower.bitrateBps }),
+          ...(this.#follower.isLowest && { isLowestBitrate: true }),
           queueMs: this.#upload?.measureWay()?.queueMs ?? 0,
           inFlightBytes: this.#upload?.inFlightBytes,
           droppedFrames: this.#steadiness.recentDrops(clock.monotonicMs()),

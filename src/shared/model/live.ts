@@ -116,6 +116,8 @@ export const OneClickState = z.discriminatedUnion('kind', [
     sentBps: z.number().optional(),
     /** Of the video, while the way to the ingest carries less than the settings ask for; absent while it has all of it. */
     videoBitrateBps: z.number().optional(),
+    /** The video's bitrate can't be lowered further. */
+    isLowestBitrate: z.literal(true).optional(),
     /** How long encoded media waits to be sent and on its way, in milliseconds, and frames of the last minute dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),

@@ -31,6 +31,9 @@ const Stall = z.discriminatedUnion('kind', [
 export const SoundStage = z.enum(['capture', 'encoder']);
 export type SoundStage = z.infer<typeof SoundStage>;
 
+/** What waits to be sent. `isLowest`: the bitrate can't be lowered further. */
+const queue = { queueMs: z.number(), droppedFrames: z.int(), isLowest: z.literal(true).optional() };
+
 /** The remedy that a button offers. */
 const Remedy = z.enum(['fewer-renditions']);
 
@@ -61,8 +64,8 @@ export const Verdict = z.discriminatedUnion('code', [
     canShrink: z.boolean(),
     remedy: Remedy.optional(),
   }),
-  z.object({ code: z.literal('upload-slow'), severity: bad, queueMs: z.number(), droppedFrames: z.int() }),
-  z.object({ code: z.literal('upload-tight'), severity: warn, queueMs: z.number(), droppedFrames: z.int() }),
+  z.object({ code: z.literal('upload-slow'), severity: bad, ...queue }),
+  z.object({ code: z.literal('upload-tight'), severity: warn, ...queue }),
   /** Nothing waits any more, but frames of the last minute were dropped because they had. */
   z.object({ code: z.literal('upload-dropped'), severity: warn, droppedFrames: z.int() }),
   z.object({ code: z.literal('no-sound'), severity: bad }),

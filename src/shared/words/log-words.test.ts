@@ -14,7 +14,11 @@ const away: Verdict = {
 /** Every event, with its line. Verdicts, ladder events and ends have tables of their own. */
 const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'on-air': [[{ code: 'on-air', afterMs: 1_340 }, 'On air after 1.3\u00a0s.']],
-  'back-on-air': [[{ code: 'back-on-air', afterMs: 8_400 }, 'Back on air after 8\u00a0s.']],
+  'back-on-air': [
+    [{ code: 'back-on-air', afterMs: 8_400 }, 'Back on air after 8\u00a0s.'],
+    [{ code: 'back-on-air', afterMs: 120 }, 'Back on air after 1\u00a0s.'],
+    [{ code: 'back-on-air', afterMs: 95_000 }, 'Back on air after 1\u00a0min 35\u00a0s.'],
+  ],
   'took-over': [
     [
       { code: 'took-over', encoder: { name: 'OBS Studio 29.0.2', address: '192.0.2.7' } },

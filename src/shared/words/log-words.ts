@@ -22,7 +22,7 @@ export function describeLogEvent(event: LogEvent): string {
     case 'on-air':
       return `On air after ${formatSeconds(event.afterMs / 1000)}.`;
     case 'back-on-air':
-      return `Back on air after ${formatWholeSeconds(event.afterMs)}.`;
+      return `Back on air after ${formatLasted(event.afterMs)}.`;
     case 'took-over':
       return `${describePublisher(event.encoder)} took over with the same stream key.`;
     case 'encoder-lost': {
@@ -44,9 +44,9 @@ export function describeLogEvent(event: LogEvent): string {
     case 'trouble-began':
       return `${quoteTitle(event.verdict)} began.`;
     case 'trouble-ended':
-      return `${quoteTitle(event.verdict)} ended after ${formatTrouble(event.afterMs)}.`;
+      return `${quoteTitle(event.verdict)} ended after ${formatLasted(event.afterMs)}.`;
     case 'trouble-passed':
-      return `${quoteTitle(event.verdict)} for ${formatTrouble(event.afterMs)}.`;
+      return `${quoteTitle(event.verdict)} for ${formatLasted(event.afterMs)}.`;
     case 'ladder':
       return describeLadderEvent(event.event);
     case 'go-live-failed':
@@ -84,8 +84,8 @@ function quoteTitle(verdict: Verdict): string {
   return `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
 }
 
-/** A trouble may last for hours, or less than a second. */
-function formatTrouble(ms: number): string {
+/** A trouble or a loss may last for hours, or less than a second. */
+function formatLasted(ms: number): string {
   return formatDuration(Math.max(1, ms / 1000));
 }
 

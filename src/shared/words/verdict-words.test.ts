@@ -119,6 +119,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Upload is too slow',
       '712\u00a0ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
     ],
+    [
+      { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 0, isLowest: true },
+      'Upload is too slow',
+      '712\u00a0ms of media is waiting to be sent. The bitrate is already as low as it gets. Choose a lower quality.',
+    ],
   ],
   'upload-dropped': [
     [
