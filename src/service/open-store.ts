@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import type { GivenSettings } from './config.ts';
-import { createEventSource } from './lib/event-source.ts';
+import { createEventSource, joinUndos } from './lib/event-source.ts';
 import { CostRecord } from './one-click/encode-costs.ts';
 import { SpeedRecord } from './one-click/upload-speeds.ts';
 import type { HostPorts } from './ports.ts';
@@ -128,10 +128,7 @@ export async function openStore(
         ];
       },
       onNotice(listener: () => void): () => void {
-        const offs = [writer.onProblem(listener), streams.onNotice(listener)];
-        return () => {
-          for (const off of offs) off();
-        };
+        return joinUndos(writer.onProblem(listener), streams.onNotice(listener));
       },
       /** Tests whether the store can be written; if not, returns the reason in a sentence. */
       findProblem: createStoreHealth(writer, probe),

@@ -1,6 +1,7 @@
 import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import type { ServiceConfig } from './config.ts';
+import { joinUndos } from './lib/event-source.ts';
 import type { ToolSearch } from './one-click/start-finding-tools.ts';
 import type { Store } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
@@ -67,16 +68,13 @@ export class ServiceInfoSource {
   /** Calls `listener` when something in it changes; returns the undo. */
   onChange(listener: () => void): () => void {
     const { store, tools, encoders, tls } = this.#options;
-    const offs = [
+    return joinUndos(
       store.settings.onChange(listener),
       tools.onFound(listener),
       encoders.onFound(listener),
       store.onNotice(listener),
-    ];
-    if (tls.files) offs.push(tls.files.onChange(listener));
-    return () => {
-      for (const off of offs) off();
-    };
+      ...(tls.files ? [tls.files.onChange(listener)] : []),
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { joinUndos } from '../lib/event-source.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
@@ -12,18 +13,15 @@ export function regionHandlers(os: Implementer, { regions, settings }: Pick<Hand
         watchValue(() => regions.view(), {
           onChange(listener) {
             const timer = setInterval(() => regions.measure(), refreshMs);
-            const offs = [
+            regions.measure();
+            return joinUndos(
               () => clearInterval(timer),
               regions.onChange(listener),
               settings.onChange(() => {
                 regions.measure();
                 listener();
               }),
-            ];
-            regions.measure();
-            return () => {
-              for (const off of offs) off();
-            };
+            );
           },
           signal: signal ?? new AbortController().signal,
         }),

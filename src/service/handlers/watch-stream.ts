@@ -1,3 +1,4 @@
+import { joinUndos } from '../lib/event-source.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { HandlerContext } from './handler-context.ts';
 
@@ -9,17 +10,14 @@ export function watchStream<Value>(
 ): AsyncGenerator<Value, void> {
   return watchValue(read, {
     onChange(listener) {
-      const offs = [
+      return joinUndos(
         changes.on((change) => {
           if (change.streamId === streamId) listener();
         }),
         registry.onUnknownKey(() => {
           if (!registry.hasPublisher(streamId)) listener();
         }),
-      ];
-      return () => {
-        for (const off of offs) off();
-      };
+      );
     },
     signal,
   });

@@ -8,6 +8,13 @@ export interface EventSource<T> {
   on(listener: (value: T) => void): () => void;
 }
 
+/** One function that calls all of these, each of which removes a listener. */
+export function joinUndos(...undos: (() => void)[]): () => void {
+  return () => {
+    for (const undo of undos) undo();
+  };
+}
+
 /** Creates an {@link EventSource}. Adding or removing a listener during `emit` takes effect at the next one. */
 export function createEventSource<T>(): EventSource<T> {
   const listeners = new Set<{ call: (value: T) => void }>();

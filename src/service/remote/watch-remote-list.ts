@@ -1,4 +1,5 @@
 import type { StreamsEvent, StreamView } from '../../shared/model/views.ts';
+import { joinUndos } from '../lib/event-source.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
@@ -22,12 +23,7 @@ export async function* watchRemoteList(
     if (list.streams === undefined) await untilAborted(list.nextRead(), signal);
     if (list.streams === undefined) throw list.error ?? new RemoteError({ code: 'closed' });
     let last = '';
-    const onChange = (listener: () => void) => {
-      const offs = [list.onChange(listener), changes.on(listener)];
-      return () => {
-        for (const off of offs) off();
-      };
-    };
+    const onChange = (listener: () => void) => joinUndos(list.onChange(listener), changes.on(listener));
     for await (const streams of watchValue(listViews, { onChange, signal })) {
       const text = JSON.stringify(streams);
       if (text === last) continue;

@@ -1,4 +1,5 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
+import { joinUndos } from '../lib/event-source.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 
@@ -23,10 +24,10 @@ export async function* watchMeter(
     const listenTo = (of: string) => {
       if (of === streamId) listener();
     };
-    const offs = [...heard.map((on) => on(listenTo)), changes.on((change) => listenTo(change.streamId))];
-    return () => {
-      for (const off of offs) off();
-    };
+    return joinUndos(
+      ...heard.map((on) => on(listenTo)),
+      changes.on((change) => listenTo(change.streamId)),
+    );
   };
   let last: { meter: AudioMeter | undefined } | undefined;
   for await (const meter of watchValue(read, { onChange, signal, minIntervalMs })) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ApiKey } from '../../shared/model/api-key.ts';
-import { createEventSource } from '../lib/event-source.ts';
+import { createEventSource, joinUndos } from '../lib/event-source.ts';
 import { SharedPoll } from '../lib/shared-poll.ts';
 import type { Clock } from '../ports.ts';
 import type { ApiKeyRow, ApiKeyTable } from '../store/api-key-table.ts';
@@ -110,12 +110,7 @@ export function openApiKeys(
       const found = known.get(secret) ?? lookUp(secret);
       return found && remember(secret, found);
     },
-    onChange(listener) {
-      const offs = [changed.on(listener), foreignChanges.need()];
-      return () => {
-        for (const off of offs) off();
-      };
-    },
+    onChange: (listener) => joinUndos(changed.on(listener), foreignChanges.need()),
   };
 }
 
