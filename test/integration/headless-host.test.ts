@@ -293,7 +293,7 @@ test.concurrent('changes of renditions are printed, and an upgrade to HTTP/2 is 
     body: JSON.stringify({ name: 'Sunday show', profiles }),
   });
   const { id: streamId, streamKey } = (await created.json()) as { id: string; streamKey: string };
-  await publishTags({ port: Number(new URL(ingestBaseUrl).port), streamKey }, readEightSeconds(), 8);
+  await publishTags({ port: Number(new URL(ingestBaseUrl).port), streamKey }, readEightSeconds(), { speed: 8 });
   expect(await own.getEvent('renditions')).toMatchObject({
     event: 'renditions',
     streamId,

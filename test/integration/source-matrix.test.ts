@@ -32,7 +32,7 @@ async function broadcastSource({ tags, fps = 0, speed = 2 }: MatrixSource) {
   const base = `${stage.urls.playbackBaseUrl}/${body.playbackId}`;
   const urls = ['source', '180p', '128p'].map((name) => `${base}/${name}/index.m3u8`);
   const watch = async () => stage.app.stream.watch({ streamId: body.id });
-  const published = publishTags({ port: stage.urls.rtmpPort, streamKey: body.streamKey }, source, speed);
+  const published = publishTags({ port: stage.urls.rtmpPort, streamKey: body.streamKey }, source, { speed });
   const isOver = ({ stream, renditions }: StreamLive) => !stream.isActive && renditions.every(({ name }) => name === undefined);
   await waitUntil(
     await watch(),

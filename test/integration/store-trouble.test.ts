@@ -63,7 +63,7 @@ test.each(troubles)(
     function* choose() {
       for (let round = 0; round === 0 || !isSeen; round += 1) yield* shiftTags(readEightSeconds(), round * 8_000);
     }
-    const published = publishTags({ port: stage.urls.rtmpPort, streamKey: stream.streamKey }, choose(), 4);
+    const published = publishTags({ port: stage.urls.rtmpPort, streamKey: stream.streamKey }, choose(), { speed: 4 });
     const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
     expect((await api('GET', `/stream/${streamId}`)).body).toMatchObject({ isActive: true });
     const playlists = followPlaylist(stage.url('source/index.m3u8'));

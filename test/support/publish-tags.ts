@@ -14,15 +14,22 @@ export interface PublishTarget {
   stamp?: (tag: FlvTag) => FlvTag;
 }
 
+/** How fast tags are published. */
+export interface PublishPace {
+  speed?: number;
+  fastSeconds?: number;
+}
+
 /**
- * Publishes tags over RTMP in real time, or `speed` times as fast, and closes cleanly. Drops nothing, however slow it is.
+ * Publishes tags over RTMP in real time, or the first `fastSeconds` of media, or all of it, `speed` times as fast, and closes cleanly.
+ * Drops nothing, however slow it is.
  *
  * @throws {PublishError} as soon as the ingest closes it.
  */
 export async function publishTags(
   { port, streamKey, stamp = (tag) => tag }: PublishTarget,
   tags: Iterable<FlvTag>,
-  speed = 1,
+  { speed = 1, fastSeconds = Number.POSITIVE_INFINITY }: PublishPace = {},
 ): Promise<void> {
   const publisher = await startRtmpPublisher({
     url: `rtmp://127.0.0.1:${port}/live`,
@@ -48,7 +55,8 @@ export async function publishTags(
     const goneMs = (tag.timestampMs - lastMs) | 0;
     if (goneMs > 0 && goneMs <= maxPauseMs) mediaMs += goneMs;
     if (goneMs > 0 || goneMs < -maxPauseMs) lastMs = tag.timestampMs;
-    const waitMs = mediaMs / speed - (performance.now() - startedAt);
+    const fastMs = Math.min(mediaMs, fastSeconds * 1000);
+    const waitMs = fastMs / speed + mediaMs - fastMs - (performance.now() - startedAt);
     if (waitMs > 0) await sleep(waitMs, undefined, { signal: waiting.signal }).catch(() => {});
     if (waiting.signal.aborted) break;
     publisher.send(stamp(tag), 'config');

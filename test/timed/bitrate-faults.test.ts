@@ -39,6 +39,7 @@ test('a way that carries less than the least bitrate: dropped frames and the flo
     "n frames dropped up to a keyframe, since this encoder's frames all depend on each other: the connection to the ingest was too slow.",
     'n ms of media is waiting, and the video bitrate is already as low as it gets: n kbit/s.',
   ]);
+  await broadcast.until(({ verdict }) => verdict?.code === 'upload-slow' && verdict.isLowest === true);
   broadcast.proxy.throttle(undefined);
   await broadcast.stop();
 });
