@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, cpus, setPriority } from 'node:os';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { constants, cpus, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aacFormat } from '../../src/service/media/aac-format.ts';
 import { type PlacedUnit, trackOf } from '../../src/service/media/media-unit.ts';
 import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { countDroppedFrames } from '../support/count-dropped-frames.ts';
 import { findFfmpeg } from '../support/find-processes.ts';
+import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
 import {
@@ -60,8 +63,11 @@ test('a crashed ffmpeg is replaced at the next keyframe, with the same parameter
   expect(stand.breaks).toEqual(stand.renditions.map((units) => [units.findIndex(({ dts }) => dts >= 1_900)]));
 });
 
-test('five crashes within a minute end the ladder with a reason; fewer per minute do not', async () => {
-  const stand = await startSupervised({ ffmpegPath: '/nowhere/ffmpeg' });
+test('five crashes within a minute let the renditions rest, fewer do not, and after it they are made again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tallylight-rest-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ffmpegPath = join(folder, 'ffmpeg');
+  const stand = await startSupervised({ ffmpegPath });
   const crashAt = async (second: number, clockMs: number) => {
     stand.clock.nowMs = clockMs;
     const count = stand.events.filter(({ code }) => code !== 'started').length;
@@ -71,18 +77,26 @@ test('five crashes within a minute end the ladder with a reason; fewer per minut
   for (const [second, clockMs] of [0, 20_000, 40_000, 50_000, 60_000, 80_000].entries()) await crashAt(second, clockMs);
   expect(stand.states()).toEqual(['waiting', 'waiting']);
   await crashAt(6, 81_000);
-  expect(stand.states()).toEqual(['given-up', 'given-up']);
-  expect(stand.events.at(-1)).toEqual({
-    code: 'given-up',
-    severity: 'bad',
-    names: ['90p', '72p'],
-    why: { kind: 'failures', count: 5, last: { code: 'not-started' } },
-  });
-  expect(stand.lastWords.at(-1)).toEqual(['spawn /nowhere/ffmpeg ENOENT']);
-  const eventCount = stand.events.length;
+  expect(stand.states()).toEqual(['resting', 'resting']);
+  const names = ['90p', '72p'];
+  const rested = { code: 'rested', severity: 'bad', names, last: { code: 'not-started' }, count: 5, waitMs: 60_000 };
+  expect(stand.events.at(-1)).toEqual(rested);
+  expect(stand.lastWords.at(-1)).toEqual([`spawn ${ffmpegPath} ENOENT`]);
+  expect(stand.leaves.map(({ length }) => length)).toEqual([1, 1]);
+  await symlink((await getFfmpeg()).path, ffmpegPath);
+  stand.clock.nowMs = 140_999;
+  stand.ladder.tick();
   pushBetween(stand, source, 7_000, 9_000);
+  expect(stand.events.at(-1)).toEqual(rested);
+  stand.clock.nowMs = 141_000;
+  stand.ladder.tick();
+  expect(stand.states()).toEqual(['waiting', 'waiting']);
+  pushBetween(stand, source, 9_000, 11_000);
   await stand.ladder.drain();
-  expect(stand.events).toHaveLength(eventCount);
+  expect(stand.events.at(-1)).toEqual({ code: 'started', severity: 'good', names });
+  expect(stand.renditions.map((units) => [shownFrames(units).length, ...keyframeTimes(units)])).toEqual(
+    names.map(() => [50, 9_000, 10_000]),
+  );
 });
 
 /** Pauses its ffmpeg (`SIGSTOP`) until it has lagged for 5 s, at 4.85 s of media. */

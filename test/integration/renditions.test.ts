@@ -32,7 +32,7 @@ const createStream = (name: string) => createLadderStream(stage, name);
 const ladderFailures = ({ log }: StreamLive) =>
   log.flatMap(({ event: logged }) => {
     const event = logged.code === 'ladder' ? logged.event : undefined;
-    return event?.code === 'crashed' || event?.code === 'given-up' ? [event] : [];
+    return event?.code === 'crashed' || event?.code === 'rested' ? [event] : [];
   });
 
 test.concurrent('every segment of the source has one in each rendition, with the same number and duration, to the last', async () => {
@@ -137,28 +137,30 @@ test.concurrent('a crashed ffmpeg is replaced, what it missed is a gap, and the 
   expect(transcodedSegments).toBe((total - gaps) * 2);
 });
 
-test.concurrent('renditions that fail five times in a minute are given up with a reason, and the source keeps playing', async () => {
-  const stream = await createStream('Given up');
+test.concurrent('renditions that fail five times in a minute rest with a reason, and the source keeps playing', async () => {
+  const stream = await createStream('Resting');
   await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
   for (let failure = 1; failure <= 5; failure += 1) {
     await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
     await stream.crashLadder();
     await stream.watch((live) => ladderFailures(live).length === failure);
   }
-  const given = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'given-up'));
-  expect(ladderFailures(given).find(({ code }) => code === 'given-up')).toMatchObject({
+  const resting = await stream.watch(({ renditions }) => renditions.every(({ state }) => state === 'resting'));
+  expect(ladderFailures(resting).find(({ code }) => code === 'rested')).toMatchObject({
     severity: 'bad',
-    why: { kind: 'failures', count: 5, last: { code: 'killed', signal: 'SIGKILL' } },
+    count: 5,
+    last: { code: 'killed', signal: 'SIGKILL' },
+    waitMs: 60_000,
   });
-  expect(given.stages.find(({ stage: name }) => name === 'transcode')).toEqual({
+  expect(resting.stages.find(({ stage: name }) => name === 'transcode')).toEqual({
     stage: 'transcode',
     code: 'some-left-out',
     severity: 'bad',
     missing: 2,
     of: 2,
   });
-  expect(given.verdict).toEqual({ code: 'no-renditions', severity: 'warn' });
-  const before = given.session?.sourceSegments ?? 0;
+  expect(resting.verdict).toEqual({ code: 'no-renditions', severity: 'warn', isResting: true });
+  const before = resting.session?.sourceSegments ?? 0;
   const later = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= before + 2);
   expect(later.stream.air.kind).toBe('on-air');
   expect(await stream.offered()).toEqual(['source/index.m3u8']);

@@ -37,10 +37,12 @@ test("the size is the measured one, else the profile's", () => {
 });
 
 test('a rendition that is not running says why', () => {
-  expect((['running', 'waiting', 'shed', 'given-up'] as const).map((state) => describeRendition(state, onAir, false))).toEqual([
+  const states = ['running', 'waiting', 'shed', 'resting', 'given-up'] as const;
+  expect(states.map((state) => describeRendition(state, onAir, false))).toEqual([
     { kind: 'good', word: 'Running' },
     { kind: 'waiting', word: 'Waiting', sentence: "Its next segment hasn't arrived yet" },
     { kind: 'warn', word: 'Paused', sentence: "The computer can't keep up right now" },
+    { kind: 'bad', word: 'Retrying', sentence: "ffmpeg keeps failing. It's tried again within minutes." },
     { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
   ]);
 });

@@ -17,6 +17,7 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   waiting: { kind: 'waiting', word: 'Waiting', sentence: "Its next segment hasn't arrived yet" },
   shed: { kind: 'warn', word: 'Paused', sentence: "The computer can't keep up right now" },
   'left-out': { kind: 'waiting', word: 'Turned off', sentence: 'You can turn it back on under Health' },
+  resting: { kind: 'bad', word: 'Retrying', sentence: "ffmpeg keeps failing. It's tried again within minutes." },
   'given-up': { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
 };
 

@@ -106,8 +106,12 @@ test('renditions are a stage of their own, which reports missing ones', () => {
     names: ['720p'],
     remedy: 'fewer-renditions',
   });
-  const both = { ...shed, renditions: shed.renditions.map((rendition) => ({ ...rendition, state: 'shed' as const })) };
-  expect(reportStages(both)[1]).toEqual({ stage: 'transcode', code: 'some-left-out', severity: 'bad', missing: 2, of: 2 });
+  const all = (state: RenditionView['state']) => ({ ...shed, renditions: shed.renditions.map((each) => ({ ...each, state })) });
+  for (const state of ['shed', 'resting', 'given-up'] as const) {
+    const [, transcode] = reportStages(all(state));
+    expect(transcode).toEqual({ stage: 'transcode', code: 'some-left-out', severity: 'bad', missing: 2, of: 2 });
+  }
+  const both = all('shed');
   expect(drawVerdict(both)).toEqual({ code: 'renditions-shed', severity: 'warn', names: ['720p', '480p'] });
 });
 

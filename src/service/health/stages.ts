@@ -110,7 +110,7 @@ function transcodeStage(facts: HealthFacts): StageReport | undefined {
   if (renditions.length === 0 || !isReceiving(air)) return undefined;
   if (isSoundOnly(facts)) return { stage: 'transcode', code: 'without-video', severity: 'good' };
   const of = renditions.length;
-  const missing = renditions.filter(({ state }) => state === 'shed' || state === 'given-up').length;
+  const missing = renditions.filter(({ state }) => state === 'shed' || state === 'resting' || state === 'given-up').length;
   if (missing > 0) return { stage: 'transcode', code: 'some-left-out', severity: missing === of ? 'bad' : 'warn', missing, of };
   const made = renditions.filter(({ state }) => state !== 'left-out').length;
   if (made === 0) return { stage: 'transcode', code: 'left-out-by-owner', severity: 'good' };

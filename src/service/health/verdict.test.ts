@@ -285,6 +285,16 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'keyframes-far', severity: 'warn', intervalSeconds: 8.3 },
   ],
   [
+    'renditions whose ffmpeg keeps failing',
+    { renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'resting' }] },
+    { code: 'no-renditions', severity: 'warn', isResting: true },
+  ],
+  [
+    'renditions that nothing can encode',
+    { renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'given-up' }] },
+    { code: 'no-renditions', severity: 'warn' },
+  ],
+  [
     'keyframes that have stopped',
     { meters: { measuredAt: now, keyframeIntervalSeconds: 20.1, isKeyframeOverdue: true } },
     { code: 'keyframes-far', severity: 'bad', intervalSeconds: 20.1, isOverdue: true },

@@ -153,6 +153,7 @@ function ladderVerdict(facts: HealthFacts): Verdict | undefined {
   const { renditions } = facts;
   const names = renditions.filter(({ state }) => state === 'shed').map(({ asked }) => asked.name);
   if (names.length > 0) return { code: 'renditions-shed', severity: 'warn', names, ...remedyFor(facts) };
+  if (renditions.some(({ state }) => state === 'resting')) return { code: 'no-renditions', severity: 'warn', isResting: true };
   if (!renditions.some(({ state }) => state === 'given-up')) return undefined;
   return { code: 'no-renditions', severity: 'warn' };
 }

@@ -23,9 +23,12 @@ export interface LadderBounds {
   maxReturnAfterMs: number;
   /** There is room when enough cores have been idle for this long. */
   roomMs: number;
-  /** So many crashes within the window end the ladder. */
+  /** After so many crashes within the window, the ladder rests. */
   maxCrashes: number;
   crashWindowMs: number;
+  /** A ladder rests for this long, and twice as long each time it has to rest again soon. */
+  restMs: number;
+  maxRestMs: number;
   /** The most media that one ffmpeg encodes: the FLV that it writes counts milliseconds in 31 bits. */
   maxRunMs: number;
 }
@@ -42,5 +45,7 @@ export const defaultLadderBounds: LadderBounds = {
   roomMs: 10_000,
   maxCrashes: 5,
   crashWindowMs: 60_000,
+  restMs: 60_000,
+  maxRestMs: 8 * 60_000,
   maxRunMs: 20 * 24 * 3_600_000,
 };

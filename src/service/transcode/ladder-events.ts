@@ -54,10 +54,9 @@ export class LadderEvents {
     this.#onEvent({ code: 'crashed', severity: 'warn', names, failure, ...(restart && { restart }) }, stderr);
   }
 
-  /** After `count` failures, of which this is the last. */
-  givenUp({ failure: last, stderr }: RunFailure, count: number): void {
-    const why = { kind: 'failures', count, last } as const;
-    this.#onEvent({ code: 'given-up', severity: 'bad', names: namesOf(this.#all), why }, stderr);
+  /** None are made for `waitMs` after `count` failures, of which this is the last. */
+  rested({ failure: last, stderr }: RunFailure, { count, waitMs }: { count: number; waitMs: number }): void {
+    this.#onEvent({ code: 'rested', severity: 'bad', names: namesOf(this.#all), count, last, waitMs }, stderr);
   }
 
   /** ffmpeg cannot decode the source's video, which is coded with `codec`. */

@@ -8,26 +8,43 @@ function crash(encoder: EncoderName, ...crashes: [atMs: number, hasWorked: boole
   const supervisor = new LadderSupervisor(encoder, defaultLadderBounds);
   return crashes.map(([atMs, hasWorked]) => {
     supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: hasWorked ? 0 : undefined }, atMs);
-    return `${supervisor.decideAfterCrash(atMs)} ${supervisor.encoder}`;
+    const after = supervisor.decideAfterCrash(atMs);
+    const what = typeof after === 'string' ? after : `rest ${after.restMs / 1000} s after ${after.count}`;
+    return `${what}, ${supervisor.encoder}`;
   });
 }
 
-test('x264 is restarted, up to five crashes within a minute', () => {
-  const restart = 'restart libx264';
+const restart = 'restart, libx264';
+
+test('x264 is restarted, up to five crashes within a minute, and then rests', () => {
   const crashes = [0, 10_000, 20_000, 30_000, 59_999].map((atMs): [number, boolean] => [atMs, false]);
-  expect(crash('libx264', ...crashes)).toEqual([restart, restart, restart, restart, 'give-up libx264']);
+  expect(crash('libx264', ...crashes)).toEqual([restart, restart, restart, restart, 'rest 60 s after 5, libx264']);
   expect(crash('libx264', ...crashes.slice(0, 4), [60_000, true])).toEqual(Array(5).fill(restart));
+});
+
+test('an attempt after a rest that fails at once is followed by a longer one, and one that works by none', () => {
+  const minutes = (minute: number, hasWorked: boolean): [number, boolean] => [minute * 60_000, hasWorked];
+  const five = [0, 1, 2, 3, 4].map((ms): [number, boolean] => [ms, true]);
+  const rests = (...attempts: [number, boolean][]) => crash('libx264', ...five, ...attempts).slice(4);
+  expect(rests(...[1, 3, 7, 15, 23].map((minute) => minutes(minute + 1, false)))).toEqual(
+    ['60 s after 5', '120 s after 1', '240 s after 1', '480 s after 1', '480 s after 1', '480 s after 1'].map(
+      (rest) => `rest ${rest}, libx264`,
+    ),
+  );
+  expect(rests(minutes(2, true), minutes(3, false))).toEqual(['rest 60 s after 5, libx264', restart, restart]);
+  // What failed long ago doesn't count.
+  expect(rests(...five.map(([ms]) => minutes(60 + ms / 60_000, true))).at(-1)).toBe('rest 60 s after 5, libx264');
 });
 
 test('hardware that worked gets a second chance, and hardware that never did gets none', () => {
   expect(crash('h264_nvenc', [0, true], [1_000, true], [2_000, true])).toEqual([
-    'restart h264_nvenc',
-    'fall-back libx264',
-    'restart libx264',
+    'restart, h264_nvenc',
+    'fall-back, libx264',
+    restart,
   ]);
-  expect(crash('h264_nvenc', [0, false], [1_000, false])).toEqual(['fall-back libx264', 'restart libx264']);
+  expect(crash('h264_nvenc', [0, false], [1_000, false])).toEqual(['fall-back, libx264', restart]);
   // A minute later it is trusted again.
-  expect(crash('h264_nvenc', [0, true], [60_000, true])).toEqual(['restart h264_nvenc', 'restart h264_nvenc']);
+  expect(crash('h264_nvenc', [0, true], [60_000, true])).toEqual(['restart, h264_nvenc', 'restart, h264_nvenc']);
 });
 
 /** The pace, each second, of a run that is fed a second each time and has put out up to `outMs` of it, if anything. */

@@ -3,8 +3,11 @@ import { EncoderFallback } from './encoder-fallback.ts';
 import type { LadderBounds } from './ladder-bounds.ts';
 import { RunWatch, type WatchedRun } from './run-watch.ts';
 
-/** What follows a crash, always at the next keyframe: the same encoder, x264 in place of hardware, or nothing any more. */
-export type AfterCrash = 'restart' | 'fall-back' | 'give-up';
+/**
+ * What follows a crash, always at the next keyframe: the same encoder, x264 in place of hardware, or a rest of so many milliseconds after
+ * `count` crashes within the window.
+ */
+export type AfterCrash = 'restart' | 'fall-back' | { restMs: number; count: number };
 
 /** Watches the ffmpeg that is being fed, and decides what follows when it crashes or hangs. Holds no clock: it is fed times. */
 export class LadderSupervisor {
@@ -12,6 +15,9 @@ export class LadderSupervisor {
   readonly #fallback: EncoderFallback;
   #run: WatchedRun | undefined;
   #watch: RunWatch | undefined;
+  #isAttempt = false;
+  #restMs = 0;
+  #restedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(encoder: EncoderName, bounds: LadderBounds) {
     this.#bounds = bounds;
@@ -41,11 +47,24 @@ export class LadderSupervisor {
   /** Counts a crash of the watched run and decides what follows. */
   decideAfterCrash(now: number): AfterCrash {
     const hasWorked = this.#run?.lastOutMs !== undefined;
+    // The first one after a rest is an attempt: another four would fail as it does.
+    const isAttempt = this.#isAttempt;
+    this.#isAttempt = false;
     this.#run = undefined;
     this.#watch = undefined;
     const crashes = this.#fallback.countFailure(now);
-    if (crashes >= this.#bounds.maxCrashes) return 'give-up';
+    if (crashes >= this.#bounds.maxCrashes || (isAttempt && !hasWorked)) return { restMs: this.#rest(now), count: crashes };
     // Hardware may refuse one more encoder, or fail; x264 does neither.
     return (!hasWorked || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
+  }
+
+  /** Begins a rest at `now`, and returns its length. */
+  #rest(now: number): number {
+    const { restMs, maxRestMs } = this.#bounds;
+    const isSoon = now - this.#restedUntilMs < maxRestMs;
+    this.#restMs = isSoon ? Math.min(this.#restMs * 2, maxRestMs) : restMs;
+    this.#restedUntilMs = now + this.#restMs;
+    this.#isAttempt = true;
+    return this.#restMs;
   }
 }

@@ -6,6 +6,7 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import { type PlacedUnit, trackOf, type VideoUnit } from '../media/media-unit.ts';
 import { Ladder } from './ladder.ts';
+import { defaultLadderBounds, type LadderBounds } from './ladder-bounds.ts';
 import type { RunEnd } from './transcode-run.ts';
 
 /** Thirty seconds of video at 5 fps, with a keyframe each second. */
@@ -15,7 +16,7 @@ const frameAt = (shownMs: number) =>
 const failed: RunEnd = { kind: 'failed', failure: { code: 'exited', exitCode: 1 }, stderr: ['No.'] };
 
 /** A ladder of `90p` and `72p` without ffmpeg, on a computer that does not report how busy it is. */
-function setUp(encoder: EncoderName = 'libx264') {
+function setUp(encoder: EncoderName = 'libx264', bounds: Partial<LadderBounds> = {}) {
   const { runs, startRun } = createFakeRuns();
   const { renditions, heard } = createHeardRenditions(smallProfiles);
   const events: LadderEvent[] = [];
@@ -27,6 +28,7 @@ function setUp(encoder: EncoderName = 'libx264') {
       clock,
       ffmpegPath: '/nowhere/ffmpeg',
       canDecode: () => true,
+      bounds: { ...defaultLadderBounds, ...bounds },
       processors: { readCores: () => [], readCpuSeconds: () => undefined },
       onEvent: (event) => events.push(event),
     },
@@ -65,7 +67,7 @@ test('renditions wait for their first frame, and then run', () => {
   expect(events()).toEqual([{ code: 'started', severity: 'good', names: ['90p', '72p'] }]);
 });
 
-test('a crash is reported with what follows: the same encoder, x264 instead of hardware, or nothing', () => {
+test('a crash is reported with what follows: the same encoder, x264 instead of hardware, or a rest', () => {
   const { runs, feedTo, events, states, hear } = setUp('h264_nvenc');
   for (const second of [1, 2, 3, 4, 5]) {
     feedTo(second * 1_000);
@@ -74,24 +76,40 @@ test('a crash is reported with what follows: the same encoder, x264 instead of h
   const restarts = events().flatMap((event) => (event.code === 'crashed' ? [event.restart] : []));
   expect(restarts).toEqual([{}, { encoder: 'libx264' }, {}, {}]);
   expect(runs.map(({ options }) => options.encoder)).toEqual(['h264_nvenc', 'h264_nvenc', 'libx264', 'libx264', 'libx264']);
-  expect(states()).toEqual(['given-up', 'given-up']);
+  expect(states()).toEqual(['resting', 'resting']);
   expect(hear().slice(-2)).toEqual(['90p leave', '72p leave']);
   feedTo(7_000);
   expect(runs).toHaveLength(5);
 });
 
-test('giving up is reported with the number of crashes and the last one', () => {
-  const { runs, feedTo, events } = setUp();
+test('after a rest the renditions are made again, and rest longer if they fail as before', () => {
+  const { ladder, renditions, runs, feedTo, events, states, hear } = setUp('libx264', { restMs: 4_000 });
   for (const second of [1, 2, 3, 4, 5]) {
     feedTo(second * 1_000);
     runs.at(-1)?.finish(failed);
   }
-  expect(events().at(-1)).toEqual({
-    code: 'given-up',
-    severity: 'bad',
-    names: ['90p', '72p'],
-    why: { kind: 'failures', count: 5, last: { code: 'exited', exitCode: 1 } },
-  });
+  const rested = { code: 'rested', severity: 'bad', names: ['90p', '72p'], last: { code: 'exited', exitCode: 1 } };
+  expect(events().at(-1)).toEqual({ ...rested, count: 5, waitMs: 4_000 });
+  // Their owner's choice counts when they are back.
+  ladder.leaveOut(renditions.slice(0, 1));
+  expect(states()).toEqual(['left-out', 'resting']);
+  feedTo(9_000);
+  expect([states(), runs.length]).toEqual([['left-out', 'waiting'], 5]);
+  feedTo(10_000, () => undefined);
+  expect([states(), runs.length]).toEqual([['left-out', 'waiting'], 6]);
+  expect(events()).toEqual([
+    { code: 'left-out', severity: 'good', names: ['90p'] },
+    { code: 'started', severity: 'good', names: ['72p'] },
+  ]);
+  hear();
+  runs.at(-1)?.finish(failed);
+  expect(events()).toEqual([{ ...rested, count: 6, waitMs: 8_000 }]);
+  expect([states(), hear()]).toEqual([
+    ['left-out', 'resting'],
+    ['72p end not whole', '72p leave'],
+  ]);
+  feedTo(20_000);
+  expect(states()).toEqual(['left-out', 'running']);
 });
 
 test('an ffmpeg that holds what it was fed for ten seconds is killed, and counts as crashed', () => {

@@ -1,5 +1,5 @@
 import type { PlacedUnit } from '../media/media-unit.ts';
-import { defaultLadderBounds, type LadderBounds } from './ladder-bounds.ts';
+import { defaultLadderBounds } from './ladder-bounds.ts';
 import { LadderEvents, type RunFailure } from './ladder-events.ts';
 import { type CurrentRun, LadderFeed } from './ladder-feed.ts';
 import type { LadderOptions } from './ladder-options.ts';
@@ -18,18 +18,18 @@ import { Shedding } from './shedding.ts';
  */
 export class Ladder {
   readonly #clock: LadderOptions['clock'];
-  readonly #bounds: LadderBounds;
   readonly #processors: Processors;
   readonly #feed: LadderFeed;
   readonly #supervisor: LadderSupervisor;
   readonly #shedding: Shedding;
   readonly #events: LadderEvents;
   #state: 'open' | 'given-up' | 'closed' = 'open';
+  /** Nothing is made until then; undefined while it makes something. */
+  #restsUntilMs: number | undefined;
 
   constructor(options: LadderOptions, startRun?: StartRun) {
     const { renditions, bounds = defaultLadderBounds, processors = ownProcessors, clock } = options;
     this.#clock = clock;
-    this.#bounds = bounds;
     this.#processors = processors;
     this.#events = new LadderEvents(renditions, options.onEvent);
     this.#shedding = new Shedding(renditions, bounds, processors);
@@ -37,7 +37,7 @@ export class Ladder {
     this.#feed = new LadderFeed({
       ...options,
       bounds,
-      wanted: () => this.#shedding.active,
+      wanted: () => (this.#restsUntilMs === undefined ? this.#shedding.active : []),
       encoder: () => this.#supervisor.encoder,
       onStart: ({ run, renditions: started }) => {
         this.#supervisor.watch(run, clock.monotonicMs());
@@ -49,7 +49,7 @@ export class Ladder {
         else this.#events.crashed(failure, current.renditions);
       },
       onOverflow: (frames, dropped) => this.#events.overflowed(frames, dropped),
-      onUndecodable: (codec) => this.#giveUp(() => this.#events.undecodable(codec)),
+      onUndecodable: (codec) => this.#giveUp(codec),
       ...(startRun && { startRun }),
     });
   }
@@ -59,7 +59,8 @@ export class Ladder {
     if (this.#state === 'given-up') return 'given-up';
     const { current } = this.#feed;
     const isRunning = current?.run.lastOutMs !== undefined && current.renditions.includes(rendition);
-    return this.#shedding.whyAbsent(rendition) ?? (isRunning ? 'running' : 'waiting');
+    const made = this.#restsUntilMs === undefined ? (isRunning ? 'running' : 'waiting') : 'resting';
+    return this.#shedding.whyAbsent(rendition) ?? made;
   }
 
   /** Bytes that wait for ffmpeg to take them. */
@@ -85,6 +86,8 @@ export class Ladder {
   tick(): void {
     if (this.#state !== 'open') return;
     const now = this.#clock.monotonicMs();
+    if (this.#restsUntilMs !== undefined && now < this.#restsUntilMs) return;
+    this.#restsUntilMs = undefined;
     const returned = this.#shedding.restore(now, this.#checkPace(now));
     if (returned !== undefined) this.#events.returned(returned);
   }
@@ -127,18 +130,21 @@ export class Ladder {
 
   #crashed({ renditions }: CurrentRun, failure: RunFailure): void {
     this.#feed.lose();
-    const next = this.#supervisor.decideAfterCrash(this.#clock.monotonicMs());
-    if (next === 'give-up') {
-      this.#giveUp(() => this.#events.givenUp(failure, this.#bounds.maxCrashes));
+    const now = this.#clock.monotonicMs();
+    const next = this.#supervisor.decideAfterCrash(now);
+    if (typeof next === 'object') {
+      this.#restsUntilMs = now + next.restMs;
+      this.#events.rested(failure, { count: next.count, waitMs: next.restMs });
+      this.#feed.leave(this.#shedding.active);
       return;
     }
     this.#events.crashed(failure, renditions, next === 'fall-back' ? { encoder: this.#supervisor.encoder } : {});
   }
 
-  /** Makes nothing any more. */
-  #giveUp(report: () => void): void {
+  /** Makes nothing any more: ffmpeg can't decode this codec. */
+  #giveUp(codec: string): void {
     this.#state = 'given-up';
-    report();
+    this.#events.undecodable(codec);
     this.#feed.leaveAll();
   }
 }

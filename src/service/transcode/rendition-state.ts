@@ -2,7 +2,7 @@
  * What a ladder does about a rendition.
  *
  * `waiting`: it starts with the next keyframe, or its first frame is not out yet. `shed`: not encoded, because the computer could
- * not keep up; it may return. `left-out`: not encoded, because the stream's owner left it out. `given-up`: not encoded any more; only
- * a new publisher's ladder tries again.
+ * not keep up; it may return. `left-out`: not encoded, because the stream's owner left it out. `resting`: not encoded for some
+ * minutes, because ffmpeg kept failing. `given-up`: not encoded any more; only a new publisher's ladder tries again.
  */
-export type RenditionState = 'waiting' | 'running' | 'shed' | 'left-out' | 'given-up';
+export type RenditionState = 'waiting' | 'running' | 'shed' | 'left-out' | 'resting' | 'given-up';

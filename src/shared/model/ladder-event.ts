@@ -27,14 +27,21 @@ export const LadderEvent = z.discriminatedUnion('code', [
     failure: EncodeFailure,
     restart: z.object({ encoder: EncoderName.optional() }).optional(),
   }),
+  /** They are not made for `waitMs`: ffmpeg failed `count` times within a minute, or again at once after a rest; `last` is the newest. */
+  z.object({
+    code: z.literal('rested'),
+    severity: z.literal('bad'),
+    names,
+    count: z.int(),
+    last: EncodeFailure,
+    waitMs: z.number(),
+  }),
   /** They are no longer made, or never were. */
   z.object({
     code: z.literal('given-up'),
-    severity: z.enum(['warn', 'bad']),
+    severity: warn,
     names,
     why: z.discriminatedUnion('kind', [
-      /** `count` failures within a minute; `last` is the newest. */
-      z.object({ kind: z.literal('failures'), count: z.int(), last: EncodeFailure }),
       z.object({ kind: z.literal('no-ffmpeg') }),
       z.object({ kind: z.literal('no-encoder') }),
       /** ffmpeg can't decode the source's video; `codec` is its common name. */

@@ -131,7 +131,8 @@ export const Verdict = z.discriminatedUnion('code', [
   }),
   /** `names` are profile names. */
   z.object({ code: z.literal('renditions-shed'), severity: warn, names: z.array(z.string()), remedy: Remedy.optional() }),
-  z.object({ code: z.literal('no-renditions'), severity: warn }),
+  /** `isResting`: they are tried again within minutes. */
+  z.object({ code: z.literal('no-renditions'), severity: warn, isResting: z.literal(true).optional() }),
   /** `bad`: viewers who join may give up before they see a picture. `isOverdue`: the next keyframe is overdue. */
   z.object({
     code: z.literal('keyframes-far'),

@@ -54,16 +54,17 @@ const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } 
       'ffmpeg exited with code 1.',
     ],
   ],
-  'given-up': [
+  rested: [
     [
-      {
-        code: 'given-up',
-        severity: 'bad',
-        names: both,
-        why: { kind: 'failures', count: 5, last: { code: 'not-started' } },
-      },
-      'Gave up on the renditions after 5 failures within a minute: ffmpeg failed to start. The source continues.',
+      { code: 'rested', severity: 'bad', names: both, count: 5, last: { code: 'not-started' }, waitMs: 60_000 },
+      'The renditions failed 5 times within a minute: ffmpeg failed to start. Viewers get only the source. Trying again in 60\u00a0s.',
     ],
+    [
+      { code: 'rested', severity: 'bad', names: both, count: 1, last: { code: 'stuck' }, waitMs: 240_000 },
+      'The renditions failed again: ffmpeg accepts frames but outputs none. Viewers get only the source. Trying again in 4\u00a0min.',
+    ],
+  ],
+  'given-up': [
     [
       { code: 'given-up', severity: 'warn', names: both, why: { kind: 'no-ffmpeg' } },
       "There are no renditions because ffmpeg wasn't found. Viewers get only the source.",

@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { LadderEvent, LadderEventOf } from '../model/ladder-event.ts';
 import { describeFailure } from './failure-words.ts';
-import { formatFrames } from './quantities.ts';
+import { formatFrames, formatTimes, formatWait } from './quantities.ts';
 
 /** What happened to a ladder, in a sentence or two. */
 export function describeLadderEvent(event: LadderEvent): string {
@@ -20,6 +20,8 @@ export function describeLadderEvent(event: LadderEvent): string {
       return `The renditions skipped ${formatFrames(event.frames)} because ffmpeg couldn't keep up.`;
     case 'crashed':
       return describeCrash(event);
+    case 'rested':
+      return describeRest(event);
     case 'given-up':
       return describeEnd(event.why);
     default:
@@ -33,10 +35,13 @@ function describeCrash({ failure, restart }: LadderEventOf<'crashed'>): string {
   return `${sentence} It restarts at the next keyframe${restart.encoder === undefined ? '' : `, with ${restart.encoder}`}.`;
 }
 
+function describeRest({ count, last, waitMs }: LadderEventOf<'rested'>): string {
+  const often = count === 1 ? 'again' : `${formatTimes(count)} within a minute`;
+  return `The renditions failed ${often}: ${describeFailure(last)} Viewers get only the source. Trying again in ${formatWait(waitMs / 1000)}.`;
+}
+
 function describeEnd(why: LadderEventOf<'given-up'>['why']): string {
   switch (why.kind) {
-    case 'failures':
-      return `Gave up on the renditions after ${why.count} failures within a minute: ${describeFailure(why.last)} The source continues.`;
     case 'no-ffmpeg':
       return "There are no renditions because ffmpeg wasn't found. Viewers get only the source.";
     case 'no-encoder':

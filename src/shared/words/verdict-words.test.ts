@@ -378,6 +378,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'No renditions',
       'Viewers get only the source. “What happened” says why. To try again, stop and go live again.',
     ],
+    [
+      { code: 'no-renditions', severity: 'warn', isResting: true },
+      'No renditions',
+      'Viewers get only the source. “What happened” says why. Tallylight tries again within minutes.',
+    ],
   ],
   'keyframes-far': [
     [

@@ -136,10 +136,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'renditions-shed':
       return describeShed(verdict);
     case 'no-renditions':
-      return {
-        title: 'No renditions',
-        sentence: 'Viewers get only the source. “What happened” says why. To try again, stop and go live again.',
-      };
+      return { title: 'No renditions', sentence: adviseWithoutRenditions(verdict) };
     case 'keyframes-far':
       return {
         title: 'Keyframes are too far apart',
@@ -302,6 +299,11 @@ function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictW
     title: names.length === 1 ? 'A rendition is paused' : `${names.length} renditions are paused`,
     sentence: `This computer can't keep up with ${names.join(', ')}. Viewers still get everything else. ${todo}; ${names.length === 1 ? 'it resumes' : 'they resume'} when there is room.`,
   };
+}
+
+function adviseWithoutRenditions({ isResting }: VerdictOf<'no-renditions'>): string {
+  const next = isResting ? 'Tallylight tries again within minutes.' : 'To try again, stop and go live again.';
+  return `Viewers get only the source. “What happened” says why. ${next}`;
 }
 
 /** How long the picture has been frozen is shown by the stage. */
