@@ -4,15 +4,16 @@ import type { HealthFacts } from './health-facts.ts';
 /** An encoder may start one track this much later than the other. */
 const otherTrackMs = 4_000;
 
-/** What is wrong if the encoder sends only one of video and audio. Our own always sends both. */
+/** What is wrong if the encoder sends only one of video and audio. Our own sends both, except while one of them keeps failing. */
 export function trackVerdict(
   facts: HealthFacts,
 ): VerdictOf<'no-sound' | 'no-picture' | 'sound-apart' | 'never-sound'> | undefined {
-  const { meters, isSilenceMeant } = facts;
+  const { meters, isSilenceMeant, oneClick } = facts;
+  const isOwn = oneClick.kind === 'running' && { isOwn: true as const };
   if (meters?.isSoundApart && !isStarting(facts)) return { code: 'sound-apart', severity: 'bad' };
-  if (meters?.away === 'sound') return { code: 'no-sound', severity: 'bad' };
+  if (meters?.away === 'sound') return { code: 'no-sound', severity: 'bad', ...isOwn };
   if (meters?.away === 'picture') {
-    return { code: 'no-picture', severity: 'bad', ...(meters.isWithoutKeyframe && { isWithoutKeyframe: true }) };
+    return { code: 'no-picture', severity: 'bad', ...(meters.isWithoutKeyframe && { isWithoutKeyframe: true }), ...isOwn };
   }
   if (meters?.videoCodec === undefined || meters.audioCodec !== undefined || isStarting(facts)) return undefined;
   if (isSilenceMeant) return undefined;

@@ -194,6 +194,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   ],
   ['a few dropped frames', { oneClick: { ...oneClickRunning, droppedFrames: 29 } }, { code: 'good', severity: 'good' }],
   ['no sound', { meters: { measuredAt: now, fps: 30, away: 'sound' } }, { code: 'no-sound', severity: 'bad' }],
+  [
+    'an encoder of ours that makes no picture',
+    { meters: { measuredAt: now, fps: 0, away: 'picture' }, oneClick: oneClickRunning },
+    { code: 'no-picture', severity: 'bad', isOwn: true },
+  ],
   ['no picture', { meters: { measuredAt: now, fps: 0, away: 'picture' } }, { code: 'no-picture', severity: 'bad' }],
   [
     'a few missing frames',

@@ -43,7 +43,8 @@ function startEncoder(encoder: EncoderName, ...scripts: readonly string[]) {
     onMetadata: () => {},
     onProgress: () => {},
     onFallback: (failed) => heard.push(`${failed} falls back`),
-    onRestart: ({ failure }) => heard.push(`restart after ${failure.code}`),
+    onRestart: ({ failure }, waitMs) =>
+      heard.push(`restart after ${failure.code}${waitMs === 0 ? '' : ` in ${Math.round(waitMs / 1_000)} s`}`),
     onFailed: ({ failure }) => heard.push(`failed with ${failure.code}`),
   });
   onTestFinished(() => running.stop());
@@ -65,9 +66,16 @@ describe.skipIf(process.platform === 'win32')('an encoder', () => {
     ] as const) {
       const heard = startEncoder('libx264', worksAndCrashes, next, works);
       const first = ['start libx264', 'media', 'restart after exited'];
-      const second = ['start libx264', `restart after ${code}`];
+      const second = ['start libx264', `restart after ${code} in 1 s`];
       await soon(() => expect(heard).toEqual([...first, ...second, 'start libx264', 'media']));
     }
+  });
+
+  test('that keeps crashing is restarted for as long as it takes, after the fifth time with a pause', async () => {
+    const heard = startEncoder('libx264', ...Array(6).fill(worksAndCrashes), works);
+    const crash = ['start libx264', 'media', 'restart after exited'];
+    const last = ['start libx264', 'media', 'restart after exited in 5 s'];
+    await soon(() => expect(heard).toEqual([...Array(5).fill(crash).flat(), ...last, 'start libx264', 'media']), 20_000);
   });
 
   test('on hardware is replaced by x264, however it ends', async () => {

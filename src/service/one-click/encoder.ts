@@ -7,7 +7,7 @@ import { EncoderFallback } from '../transcode/encoder-fallback.ts';
 import { type EncodeEnd, type EncodeRunOptions, runEncode } from './encode-run.ts';
 import { explainEncoderEnd } from './encoder-end.ts';
 
-/** An ffmpeg that fails more often than this within a minute is given up. */
+/** An ffmpeg that fails more often than this within a minute is restarted after a pause, whatever it has put out. */
 const maxRestartsPerMinute = 5;
 /**
  * How long an encoder may take for its first keyframe or its first audio, in milliseconds. Hardware has x264 to take over; a computer on
@@ -29,15 +29,16 @@ export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'startWi
   args: (encoder: EncoderName) => readonly string[];
   /** A hardware encoder failed; x264 takes over. */
   onFallback: (failed: EncoderName) => void;
-  /** ffmpeg crashed or froze, and is started again. */
-  onRestart: (failure: EncoderFailure) => void;
-  /** ffmpeg ended for good: it has never worked, or failed too often. Nothing follows. */
+  /** ffmpeg crashed or froze, and is started again in `waitMs`. */
+  onRestart: (failure: EncoderFailure, waitMs: number) => void;
+  /** ffmpeg has never worked. Nothing follows. */
   onFailed: (failure: EncoderFailure) => void;
 }
 
 /**
- * Keeps one encode running. An ffmpeg that crashes or freezes in mid-broadcast is replaced: at once if it has put something out, else after
- * a pause. Hardware that fails, at the start or in mid-broadcast, is not tried again.
+ * Keeps one encode running, for as long as it takes. An ffmpeg that crashes or freezes in mid-broadcast is replaced: at once if it has
+ * put something out, else after a pause, and so is one that keeps crashing. Hardware that fails, at the start or in mid-broadcast, is not
+ * tried again.
  */
 export class Encoder {
   readonly #options: EncoderOptions;
@@ -81,11 +82,12 @@ export class Encoder {
     }
     const failure = { failure: endedFor ?? explainEncoderEnd(end), stderr };
     const failures = this.#fallback.countFailure(clock.monotonicMs());
-    if (!this.#hasWorked || failures > maxRestartsPerMinute) {
+    if (!this.#hasWorked) {
       onFailed(failure);
       return undefined;
     }
-    onRestart(failure);
-    return hadMedia ? 0 : retryPauseMs(failures);
+    const waitMs = hadMedia && failures <= maxRestartsPerMinute ? 0 : retryPauseMs(failures);
+    onRestart(failure, waitMs);
+    return waitMs;
   }
 }

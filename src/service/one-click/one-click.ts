@@ -135,9 +135,9 @@ export class OneClick {
         this.#pace.restart();
         options.onEvent({ code: 'encoder-fell-back', encoder: failed });
       },
-      onRestart: ({ failure }) => {
+      onRestart: ({ failure }, waitMs) => {
         this.#pace.restart();
-        options.onEvent({ code: 'encoder-restarted', failure });
+        options.onEvent({ code: 'encoder-restarted', failure, ...(waitMs > 0 && { waitMs }) });
       },
       onFailed: ({ failure, stderr }) => this.#failEncode(failure, stderr),
     });

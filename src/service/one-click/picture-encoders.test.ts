@@ -74,7 +74,7 @@ test('a second encoder begins at a keyframe, takes over at one, and the first en
     ...['start 3000k', 'metadata first', 'config', '0', '1', 'start 1000k'],
     ...['2', '9', '10', '11', '19', '20', 'metadata second', 'stop 3000k', '21'],
   ]);
-  encoder(1).listener.onRestart(failure);
+  encoder(1).listener.onRestart(failure, 0);
   expect(told.at(-1)).toBe('restart');
 });
 
@@ -95,7 +95,7 @@ test.each(['onFallback', 'onRestart', 'onFailed'] as const)(
     encoder(1).make(9);
     encoder(0).make(10);
     if (how === 'onFallback') encoder(1).listener.onFallback('h264_nvenc');
-    else encoder(1).listener[how](failure);
+    else encoder(1).listener[how](failure, 0);
     expect(await replaced).toBe(false);
     encoder(0).make(11);
     expect(told).toEqual(['start 3000k', 'config', '1', 'start 1000k', '10', 'stop 1000k', '11']);

@@ -121,7 +121,7 @@ export class PictureEncoders {
           if (member.isHeard) onProgress(progress, pid);
         },
         onFallback: (failed) => tell(() => onFallback(failed)),
-        onRestart: (failure) => tell(() => onRestart(failure)),
+        onRestart: (failure, waitMs) => tell(() => onRestart(failure, waitMs)),
         onFailed: (failure) => tell(() => onFailed(failure)),
       }),
       takeUnit,

@@ -68,9 +68,15 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('upload-tight'), severity: warn, ...queue }),
   /** Nothing waits any more, but frames of the last minute were dropped because they had. */
   z.object({ code: z.literal('upload-dropped'), severity: warn, droppedFrames: z.int() }),
-  z.object({ code: z.literal('no-sound'), severity: bad }),
+  /** `isOwn`: it is our own encoder, which is being restarted. */
+  z.object({ code: z.literal('no-sound'), severity: bad, isOwn: z.literal(true).optional() }),
   /** `isWithoutKeyframe`: video arrives, but none of it can be shown. */
-  z.object({ code: z.literal('no-picture'), severity: bad, isWithoutKeyframe: z.literal(true).optional() }),
+  z.object({
+    code: z.literal('no-picture'),
+    severity: bad,
+    isWithoutKeyframe: z.literal(true).optional(),
+    isOwn: z.literal(true).optional(),
+  }),
   z.object({ code: z.literal('never-sound'), severity: warn }),
   /** Its timestamps are so far from those of the picture that none of it can be played. */
   z.object({ code: z.literal('sound-apart'), severity: bad }),

@@ -110,6 +110,10 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
       { code: 'encoder-restarted', failure: { code: 'killed', signal: 'SIGKILL' } },
       'ffmpeg was killed (SIGKILL). It was restarted.',
     ],
+    [
+      { code: 'encoder-restarted', failure: { code: 'exited', exitCode: 1 }, waitMs: 2_250 },
+      'ffmpeg exited with code 1. Restarting it in 3\u00a0s.',
+    ],
   ],
   'ingest-unreached': [
     [

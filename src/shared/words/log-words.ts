@@ -9,7 +9,7 @@ import { describeFailure } from './failure-words.ts';
 import { describeLadderEvent } from './ladder-words.ts';
 import { describeLossCause } from './loss-words.ts';
 import { describePublisher } from './publisher-words.ts';
-import { formatFrames, formatSeconds } from './quantities.ts';
+import { formatFrames, formatSeconds, formatWait } from './quantities.ts';
 import { describeRegionEvent } from './region-words.ts';
 import { describeSleep } from './sleep-words.ts';
 import { describeVerdict } from './verdict-words.ts';
@@ -56,7 +56,7 @@ export function describeLogEvent(event: LogEvent): string {
     case 'encoder-fell-back':
       return `The encoder ${event.encoder} failed. The broadcast continues with libx264, which uses more CPU.`;
     case 'encoder-restarted':
-      return `${describeFailure(event.failure)} It was restarted.`;
+      return describeRestart(event);
     case 'ingest-unreached':
       return `Can't connect to the ingest yet: ${describeFailure(event.failure)}`;
     case 'ingest-lost':
@@ -70,6 +70,11 @@ export function describeLogEvent(event: LogEvent): string {
     default:
       return assertNever(event);
   }
+}
+
+function describeRestart({ failure, waitMs }: Extract<LogEvent, { code: 'encoder-restarted' }>): string {
+  const next = waitMs === undefined ? 'It was restarted.' : `Restarting it in ${formatWait(waitMs / 1000)}.`;
+  return `${describeFailure(failure)} ${next}`;
 }
 
 const losses = {

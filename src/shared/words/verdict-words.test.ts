@@ -150,8 +150,18 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'No sound from the encoder',
       'The encoder sends only a picture, so viewers hear silence. Check its audio. In OBS, check the Audio Mixer and Settings → Audio.',
     ],
+    [
+      { code: 'no-sound', severity: 'bad', isOwn: true },
+      'No sound from the encoder',
+      "ffmpeg isn't encoding the sound, so viewers hear silence. Tallylight keeps restarting it; “What happened” says why.",
+    ],
   ],
   'no-picture': [
+    [
+      { code: 'no-picture', severity: 'bad', isOwn: true },
+      'No picture from the encoder',
+      "ffmpeg isn't encoding the picture, so viewers see a still one. Tallylight keeps restarting it; “What happened” says why.",
+    ],
     [
       { code: 'no-picture', severity: 'bad' },
       'No picture from the encoder',

@@ -85,15 +85,14 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'no-sound':
       return {
         title: 'No sound from the encoder',
-        sentence:
-          'The encoder sends only a picture, so viewers hear silence. Check its audio. In OBS, check the Audio Mixer and Settings → Audio.',
+        sentence: verdict.isOwn
+          ? `ffmpeg isn't encoding the sound, so viewers hear silence. ${restartsOwn}`
+          : 'The encoder sends only a picture, so viewers hear silence. Check its audio. In OBS, check the Audio Mixer and Settings → Audio.',
       };
     case 'no-picture':
       return {
         title: 'No picture from the encoder',
-        sentence: verdict.isWithoutKeyframe
-          ? `The encoder sends video without keyframes, so viewers see a still picture or none. ${restartWithKeyframes}`
-          : 'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
+        sentence: describeNoPicture(verdict),
       };
     case 'never-sound':
       return {
@@ -224,6 +223,15 @@ function describeKeyframes({ isOverdue, intervalSeconds }: VerdictOf<'keyframes-
 export const adviceForKeyframes =
   'In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.';
 const restartWithKeyframes = `Restart it. ${adviceForKeyframes}`;
+
+const restartsOwn = 'Tallylight keeps restarting it; “What happened” says why.';
+
+function describeNoPicture({ isOwn, isWithoutKeyframe }: VerdictOf<'no-picture'>): string {
+  if (isOwn) return `ffmpeg isn't encoding the picture, so viewers see a still one. ${restartsOwn}`;
+  return isWithoutKeyframe
+    ? `The encoder sends video without keyframes, so viewers see a still picture or none. ${restartWithKeyframes}`
+    : 'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.';
+}
 
 function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {
   switch (why) {
