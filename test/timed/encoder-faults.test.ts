@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { type FaultyBroadcast, type FaultyBroadcastOptions, startFaultStage } from '../support/fault-stage.ts';
@@ -89,4 +90,23 @@ test.concurrent('the file vanishes: viewers see black, until it is back', async 
     failures: [],
     playlist: { broken: [], isContinued: expect.any(Boolean), early: 0 },
   });
+});
+
+test('ffmpeg killed six times within a minute: restarted all the same, and the broadcast lives on', async () => {
+  const { broadcast } = await goOnAir({ name: 'Killed again and again' });
+  const { session } = await broadcast.until(({ session }) => session !== undefined);
+  const restarts = ({ log }: StreamLive) => log.filter(({ event }) => event.code === 'encoder-restarted').length;
+  const killed: number[] = [];
+  for (let time = 1; time <= 6; time += 1) {
+    await expect.poll(() => broadcast.encoder().then(({ pid }) => killed.includes(pid))).toBe(false);
+    const running = await broadcast.encoder();
+    killed.push(running.pid);
+    signalProcess(running, 'SIGKILL');
+    await broadcast.until((live) => restarts(live) === time);
+  }
+  await stage.recover('ffmpeg killed six times', broadcast, { withinSeconds: 20 });
+  const { oneClick, session: after } = await broadcast.until(({ verdict }) => verdict?.severity !== 'bad');
+  expect([oneClick.kind, after?.id]).toEqual(['running', session?.id]);
+  expect(broadcast.proxy.connectionCount).toBe(1);
+  expect((await broadcast.stop()).playlist).toEqual({ broken: [], isContinued: expect.any(Boolean), early: 0 });
 });
