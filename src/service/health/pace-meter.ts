@@ -1,3 +1,5 @@
+import { isTimeJump } from './time-jump.ts';
+
 /** The pace is measured over this many milliseconds of arrivals. */
 const windowMs = 10_000;
 /** The window is divided into this many spans, whose least lags are compared. */
@@ -5,8 +7,8 @@ const spans = 4;
 const spanMs = windowMs / spans;
 /** A smaller growth of lag is jitter of the encoder and the network. */
 const minLagMs = 150;
-/** A larger jump of timestamps starts a new timeline. */
-const maxJumpMs = 5_000;
+/** After a larger change at once, of timestamps or of the delay, measuring begins again. */
+const maxChangeMs = 5_000;
 /** Encoders, and relays with a buffer, may send this much at once or catch up by this much when they start. */
 const maxStartLeadMs = 10_000;
 /** One entry per step, so that memory does not depend on the frame rate. */
@@ -27,9 +29,11 @@ interface Lag {
  */
 export class PaceMeter {
   readonly #lags: Lag[] = [];
+  #newestMs: number | undefined;
   #startedAtMs = 0;
+  /** Of the first frame of the timeline. */
   #startLagMs = 0;
-  /** The least lag of what is behind the window. */
+  /** The least one of the timeline, up to the window. */
   #leastLagMs = Number.POSITIVE_INFINITY;
   #pace = 1;
 
@@ -37,24 +41,35 @@ export class PaceMeter {
   add(timestampMs: number, atMs: number): void {
     const lagMs = atMs - timestampMs;
     const last = this.#lags.at(-1);
-    if (last && Math.abs(lagMs - last.lagMs) > maxJumpMs) this.#lags.length = 0;
+    const isJump = isTimeJump(this.#newestMs, timestampMs);
+    this.#newestMs = timestampMs;
+    if (last && Math.abs(lagMs - last.lagMs) > maxChangeMs) this.#forget(Number.POSITIVE_INFINITY);
     else if (last && atMs - last.atMs < stepMs) {
       last.lagMs = Math.min(last.lagMs, lagMs);
       return;
     }
-    if (this.#lags.length === 0) this.#start(atMs, lagMs);
-    else this.#pace = this.#measure();
+    if (this.#lags.length > 0) this.#pace = this.#measure();
+    else this.#start(atMs, lagMs, isJump);
     this.#lags.push({ atMs, lagMs });
-    for (let first = this.#lags[0]; first && atMs - first.atMs >= windowMs; first = this.#lags[0]) {
-      this.#leastLagMs = Math.min(this.#leastLagMs, first.lagMs);
-      this.#lags.shift();
+    this.#forget(atMs - windowMs);
+  }
+
+  /** Starts a window, and a timeline too unless timestamps continue: after a delay, catching up is not running away. */
+  #start(atMs: number, lagMs: number, isJump: boolean): void {
+    this.#startedAtMs = atMs;
+    const isFirst = this.#leastLagMs === Number.POSITIVE_INFINITY;
+    if (isFirst || isJump) {
+      this.#startLagMs = lagMs;
+      this.#leastLagMs = Number.POSITIVE_INFINITY;
     }
   }
 
-  #start(atMs: number, lagMs: number): void {
-    this.#startedAtMs = atMs;
-    this.#startLagMs = lagMs;
-    this.#leastLagMs = Number.POSITIVE_INFINITY;
+  /** Forgets the lags of what arrived until then, but the least. */
+  #forget(untilMs: number): void {
+    for (let first = this.#lags[0]; first && first.atMs <= untilMs; first = this.#lags[0]) {
+      this.#leastLagMs = Math.min(this.#leastLagMs, first.lagMs);
+      this.#lags.shift();
+    }
   }
 
   /** The pace. It is 1 until the window is full, and more only while the encoder runs away from real time. */
