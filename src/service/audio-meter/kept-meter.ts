@@ -59,7 +59,7 @@ export class KeptMeter<Run extends RunningMeter> {
     this.#ended = running.catch((error: unknown) => reportFault(error, 'metering audio'));
   }
 
-  /** The ffmpeg that takes audio now; undefined during the pause between two. */
+  /** The ffmpeg that takes audio now; undefined from when one is killed or ends until the next one starts. */
   get run(): Run | undefined {
     return this.#run;
   }
@@ -86,7 +86,10 @@ export class KeptMeter<Run extends RunningMeter> {
   /** Notes how much more audio ffmpeg has got, in milliseconds: one that is 10 s behind is killed. */
   noteFed(durationMs: number): void {
     this.#behindMs += durationMs;
-    if (this.#behindMs > maxBehindMs) this.#run?.kill();
+    if (this.#behindMs <= maxBehindMs) return;
+    // Once: much audio may come before it has ended.
+    this.#run?.kill();
+    this.#run = undefined;
   }
 
   /** Ends it; resolves, never rejects, when its ffmpeg has ended. May be called twice. */
