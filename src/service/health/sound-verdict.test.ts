@@ -77,7 +77,11 @@ test('silence that is meant is no trouble: a source that was chosen without soun
   expect(reportStages({ ...silent, isSilenceMeant: true })).toEqual(reportStages(healthy));
   const pictureOnly: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, videoCodec: 'H.264' } };
   expect(drawVerdict(pictureOnly)).toEqual({ code: 'never-sound', severity: 'warn' });
+  const receiving = { stage: 'ingest', code: 'receiving', severity: 'good' };
+  const badly = { ...receiving, code: 'receiving-badly', severity: 'warn', trouble: 'never-sound' };
+  expect(reportStages(pictureOnly)[0]).toEqual(badly);
   expect(drawVerdict({ ...pictureOnly, isSilenceMeant: true })).toEqual(good);
+  expect(reportStages({ ...pictureOnly, isSilenceMeant: true })[0]).toEqual(receiving);
   // Sound that was there and is lost is another matter.
   const lost: HealthFacts = { ...healthy, meters: { measuredAt: now, away: 'sound' }, isSilenceMeant: true };
   expect(drawVerdict(lost)).toEqual({ code: 'no-sound', severity: 'bad' });

@@ -82,10 +82,8 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
 }
 
 function receivingStage(facts: HealthFacts): StageReport {
-  const missing = trackVerdict(facts);
   const trouble = pickWorst([
-    // A track that never came may not be meant to.
-    missing?.code === 'never-sound' ? undefined : missing,
+    trackVerdict(facts),
     // An encoder of ours that is too slow is its own stage.
     ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts)] : []),
     keyframeVerdict(facts),

@@ -178,6 +178,7 @@ const ArrivalTrouble = z.enum([
   'nothing-plays',
   'no-picture',
   'no-sound',
+  'never-sound',
   'sound-apart',
   'frames-missing',
   'arrives-slowly',

@@ -44,6 +44,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'nothing-plays' }, 'receiving nothing that plays'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-picture' }, 'receiving sound, no picture'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'no-sound' }, 'receiving video, no sound'],
+    [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'never-sound' }, 'receiving video, no sound'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'sound-apart' }, 'receiving sound timed apart'],
     [
       { stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'frames-missing' },

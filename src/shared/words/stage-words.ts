@@ -65,6 +65,7 @@ const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-b
   'nothing-plays': 'nothing that plays',
   'no-picture': 'sound, no picture',
   'no-sound': 'video, no sound',
+  'never-sound': 'video, no sound',
   'sound-apart': 'sound timed apart',
   'frames-missing': 'with frames missing',
   'arrives-slowly': 'too slowly',
