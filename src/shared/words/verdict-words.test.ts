@@ -326,12 +326,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-fast', severity: 'warn', pace: 1.104 },
       'Media arrives too fast',
-      "11.0\u00a0s of it arrive in 10 s, so viewers can't keep up: the encoder doesn't send in real time. With ffmpeg, put -re in front of -i.",
+      "The encoder sends at 1.10 × real time, so viewers can't keep up. With ffmpeg, put -\u2060re in front of -\u2060i.",
     ],
     [
-      { code: 'arrives-fast', severity: 'bad', pace: 31.46 },
+      { code: 'arrives-fast', severity: 'bad', pace: 1512.4 },
       'Media arrives too fast',
-      "315\u00a0s of it arrive in 10 s, so viewers can't keep up: the encoder doesn't send in real time. With ffmpeg, put -re in front of -i.",
+      "The encoder sends at 1\u202f512 × real time, so viewers can't keep up. With ffmpeg, put -\u2060re in front of -\u2060i.",
     ],
   ],
   'arrives-with-pauses': [

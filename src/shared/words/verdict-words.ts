@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { formatCount } from '../format-count.ts';
 import type { RemoteFailure } from '../model/remote-failure.ts';
 import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
@@ -284,9 +285,12 @@ function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): strin
 }
 
 function describeFastArrival({ pace }: VerdictOf<'arrives-fast'>): string {
-  const seconds = pace < 10 ? (10 * pace).toFixed(1) : Math.round(10 * pace);
-  return `${withUnit(seconds, 's')} of it arrive in 10 s, so viewers can't keep up: the encoder doesn't send in real time. With ffmpeg, put -re in front of -i.`;
+  const speed = pace < 10 ? pace.toFixed(2) : formatCount(pace);
+  return `The encoder sends at ${speed} × real time, so viewers can't keep up. With ffmpeg, put ${unbroken('-re')} in front of ${unbroken('-i')}.`;
 }
+
+/** An option that no line breaks after its dash. */
+const unbroken = (option: string) => option.replace('-', '-\u2060');
 
 function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses'>): string {
   const todo =
