@@ -32,8 +32,8 @@ const words: { [Code in LadderEvent['code']]: [LadderEventOf<Code>, string][] } 
   ],
   overflow: [
     [
-      { code: 'overflow', severity: 'warn', names: both, frames: 12 },
-      "The renditions skipped 12 frames because ffmpeg couldn't keep up.",
+      { code: 'overflow', severity: 'warn', names: both, frames: 1_339 },
+      "The renditions skipped 1\u202f339 frames because ffmpeg couldn't keep up.",
     ],
     [
       { code: 'overflow', severity: 'warn', names: both, frames: 1 },

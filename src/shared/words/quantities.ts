@@ -1,3 +1,4 @@
+import { formatCount } from '../format-count.ts';
 import { withUnit } from '../with-unit.ts';
 
 export function formatPercent(ratio: number): string {
@@ -24,5 +25,5 @@ export function formatLevel(level: number): string {
 }
 
 export function formatFrames(count: number): string {
-  return count === 1 ? '1 frame' : `${count} frames`;
+  return count === 1 ? '1 frame' : `${formatCount(count)} frames`;
 }

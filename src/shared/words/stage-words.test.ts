@@ -37,7 +37,10 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
   'not-connected': [[{ stage: 'upload', code: 'not-connected', severity: 'bad' }, 'not connected']],
   sending: [
     [{ stage: 'upload', code: 'sending', severity: 'good', queueMs: 12.4, droppedFrames: 0 }, 'queue 12\u00a0ms'],
-    [{ stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 4 }, 'queue 712\u00a0ms · 4 dropped'],
+    [
+      { stage: 'upload', code: 'sending', severity: 'bad', queueMs: 712, droppedFrames: 1_204 },
+      'queue 712\u00a0ms · 1\u202f204 dropped',
+    ],
   ],
   receiving: [[{ stage: 'ingest', code: 'receiving', severity: 'good' }, 'receiving']],
   'receiving-badly': [

@@ -1,4 +1,5 @@
 import { assertNever } from '../assert-never.ts';
+import { formatCount } from '../format-count.ts';
 import type { MonitorOwner, StageReport } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
 import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
@@ -23,7 +24,7 @@ export function describeStage(report: StageReport): string {
     case 'not-connected':
       return 'not connected';
     case 'sending': {
-      const dropped = report.droppedFrames > 0 ? ` · ${report.droppedFrames} dropped` : '';
+      const dropped = report.droppedFrames > 0 ? ` · ${formatCount(report.droppedFrames)} dropped` : '';
       return `queue ${withUnit(Math.round(report.queueMs), 'ms')}${dropped}`;
     }
     case 'receiving':
