@@ -326,12 +326,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-fast', severity: 'warn', pace: 1.104 },
       'Media arrives too fast',
-      "The encoder sends at 1.10 × real time, so viewers can't keep up. With ffmpeg, put -\u2060re in front of -\u2060i.",
+      "The encoder sends at 1.10 × real time, so viewers can't keep up. With ffmpeg, put -re in front of -i.",
     ],
     [
       { code: 'arrives-fast', severity: 'bad', pace: 1512.4 },
       'Media arrives too fast',
-      "The encoder sends at 1\u202f512 × real time, so viewers can't keep up. With ffmpeg, put -\u2060re in front of -\u2060i.",
+      "The encoder sends at 1\u202f512 × real time, so viewers can't keep up. With ffmpeg, put -re in front of -i.",
     ],
   ],
   'arrives-with-pauses': [

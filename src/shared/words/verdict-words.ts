@@ -286,11 +286,8 @@ function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): strin
 
 function describeFastArrival({ pace }: VerdictOf<'arrives-fast'>): string {
   const speed = pace < 10 ? pace.toFixed(2) : formatCount(pace);
-  return `The encoder sends at ${speed} × real time, so viewers can't keep up. With ffmpeg, put ${unbroken('-re')} in front of ${unbroken('-i')}.`;
+  return `The encoder sends at ${speed} × real time, so viewers can't keep up. With ffmpeg, put -re in front of -i.`;
 }
-
-/** An option that no line breaks after its dash. */
-const unbroken = (option: string) => option.replace('-', '-\u2060');
 
 function describePauses({ count, seconds, from }: VerdictOf<'arrives-with-pauses'>): string {
   const todo =
