@@ -34,8 +34,7 @@ export function parseDeliveryDirectives(query: Readonly<Record<string, unknown>>
   if (msn > lastMsn + maxSegmentsAhead) {
     throw new ServiceError('MALFORMED_REQUEST', `Segment ${msn} is too far ahead: the newest is ${lastMsn}.`);
   }
-  const newest = store.open ?? store.segments.at(-1);
-  const lastIndex = newest?.msn === msn ? newest.parts.length - 1 : -1;
+  const lastIndex = store.open?.msn === msn ? store.open.parts.length - 1 : -1;
   const maxPartsAhead = Math.ceil(maxSecondsAhead / Math.min(store.partTargetSeconds ?? 1, 1));
   if (partIndex !== undefined && msn > lastMsn && partIndex > lastIndex + maxPartsAhead) {
     throw new ServiceError('MALFORMED_REQUEST', `Part ${partIndex} of segment ${msn} is too far ahead.`);
