@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { appendSegment } from '../../../test/support/append-segment.ts';
+import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
+import { MediaMemory } from './media-memory.ts';
 import { SegmentStore } from './segment-store.ts';
 
 const numbers = (store: SegmentStore) => store.segments.map(({ msn }) => msn);
@@ -109,5 +110,172 @@ describe('SegmentStore', () => {
     const store = new SegmentStore();
     store.end();
     expect(store.ended).toBe(false);
+  });
+
+  it('tells of each part whether it is here, is the next to come, or never comes', () => {
+    const store = new SegmentStore();
+    const part = { bytes: Buffer.from('part'), durationSeconds: 1, independent: true };
+    appendSegment(store, packagedSegment({ parts: [part, part] }));
+    /** Parts 0 to 3 of the segments 0 to 3. */
+    const kinds = () =>
+      [0, 1, 2, 3].map((msn) => [0, 1, 2, 3].map((index) => store.findPart(msn, index).kind).join(' ')).join(', ');
+    const whole = 'here here never never';
+    const none = 'never never never never';
+    const next = 'later never never never';
+    expect(kinds()).toBe([whole, next, none, none].join(', '));
+    beginSegment(store, packagedSegment());
+    expect(kinds()).toBe([whole, next, none, none].join(', '));
+    store.addPart(part);
+    expect(kinds()).toBe([whole, 'here later never never', none, none].join(', '));
+    store.breakOff(true);
+    expect(kinds()).toBe([whole, 'here later never never', none, none].join(', '));
+    store.breakOff(false);
+    expect(kinds()).toBe([whole, 'here never never never', none, none].join(', '));
+    completeSegment(store, packagedSegment({ parts: [part, part] }));
+    expect(kinds()).toBe([whole, whole, next, none].join(', '));
+    store.leave();
+    expect(kinds()).toBe([whole, whole, none, none].join(', '));
+    beginSegment(store, packagedSegment());
+    store.addPart({ ...part, gap: true });
+    expect(kinds()).toBe([whole, whole, none, none].join(', '));
+    store.end();
+    expect(kinds()).toBe([whole, whole, none, none].join(', '));
+  });
+
+  it('has a segment once it is whole, and a part once it has come: one past the last of a segment is the next one', () => {
+    const store = new SegmentStore();
+    const part = { bytes: Buffer.from('part'), durationSeconds: 1, independent: true };
+    appendSegment(store, packagedSegment({ parts: [part, part] }));
+    appendSegment(store, packagedSegment({ parts: [part, part] }));
+    /** The segments 0 to 3: whether the playlist has them whole, and how many parts from 0 to 3 it has of them. */
+    const seen = () =>
+      [0, 1, 2, 3].map((msn) => [store.has(msn), [0, 1, 2, 3].filter((index) => store.has(msn, index)).length]);
+    expect(seen()).toEqual([
+      [true, 4],
+      [true, 2],
+      [false, 0],
+      [false, 0],
+    ]);
+    beginSegment(store, packagedSegment());
+    expect(seen()).toEqual([
+      [true, 4],
+      [true, 2],
+      [false, 0],
+      [false, 0],
+    ]);
+    store.addPart(part);
+    expect(seen()).toEqual([
+      [true, 4],
+      [true, 4],
+      [false, 1],
+      [false, 0],
+    ]);
+    completeSegment(store, packagedSegment({ parts: [part, part] }));
+    expect(seen()).toEqual([
+      [true, 4],
+      [true, 4],
+      [true, 2],
+      [false, 0],
+    ]);
+  });
+
+  it('tells at once that the open segment will be a gap: where that was first known, even if media still comes', () => {
+    const store = new SegmentStore();
+    const part = { bytes: Buffer.from('part'), durationSeconds: 1, independent: true };
+    appendSegment(store, packagedSegment());
+    const told: [number, number | undefined, boolean][] = [];
+    store.onChange(() => told.push([store.open?.parts.length ?? 0, store.open?.gapAfter, store.expectsPart]));
+    // Nothing is open: there is nothing to tell.
+    store.breakOff(true);
+    beginSegment(store, packagedSegment());
+    store.addPart(part);
+    store.breakOff(true);
+    store.addPart(part);
+    store.breakOff(false);
+    expect(told).toEqual([
+      [1, undefined, true],
+      [1, 1, true],
+      [2, 1, true],
+      [2, 1, false],
+    ]);
+    completeSegment(store, { ...packagedSegment(), gap: true });
+    told.length = 0;
+    beginSegment(store, packagedSegment());
+    store.addPart({ ...part, gap: true });
+    expect(told).toEqual([[1, 0, false]]);
+  });
+
+  it('serves the init segment of its open segment', () => {
+    const store = new SegmentStore();
+    appendSegment(store, packagedSegment());
+    const other = { id: 'b2', bytes: Buffer.from('init b2'), tracks: {} };
+    beginSegment(store, packagedSegment({ init: other }));
+    expect([store.findInit('a1')?.id, store.findInit('b2'), store.findInit('c3')]).toEqual(['a1', other, undefined]);
+  });
+
+  it('ends a broadcast whose first segment never came whole: waiting players learn of it, and there is nothing to play', () => {
+    const store = new SegmentStore();
+    let changes = 0;
+    store.onChange(() => {
+      changes += 1;
+    });
+    beginSegment(store, packagedSegment());
+    store.end();
+    expect([changes, store.open, store.ended, store.playable]).toEqual([1, undefined, false, false]);
+  });
+
+  it('keeps what an earlier playlist had by the length of that playlist alone, not of those before it', () => {
+    const store = new SegmentStore({ windowSeconds: 12 });
+    // One of 60 s, then one of 2 s.
+    appendMany(store, 6, 10);
+    store.end();
+    appendMany(store, 1);
+    store.end();
+    appendMany(store, 1);
+    expect(store.findSegment(6)?.msn).toBe(6);
+    // Segment 6 stays for its 2 s and those of its playlist.
+    appendMany(store, 1);
+    expect(store.findSegment(6)).toBeUndefined();
+    // What has left the playlist of 60 s is still there.
+    expect(store.findSegment(5)?.msn).toBe(5);
+  });
+
+  it('is not playable any more once it is closed, and keeps no media', () => {
+    const store = new SegmentStore({ windowSeconds: 12 });
+    appendMany(store, 9);
+    store.end();
+    store.close();
+    expect([store.playable, store.segments, store.findSegment(0), store.findSegment(8)]).toEqual([
+      false,
+      [],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('reports that memory shortens its window, once until it is full again, and not for what had left the playlist', () => {
+    const memory = new MediaMemory(20_000);
+    const said: number[] = [];
+    const store = new SegmentStore({ windowSeconds: 30, memory, onShortened: () => said.push(store.nextMediaSequence) });
+    const other = memory.openShare(() => {});
+    /** The playlist's first segment, and the oldest that is still there. */
+    const extent = () => [numbers(store)[0], [...Array(store.nextMediaSequence).keys()].find((msn) => store.findSegment(msn))];
+    appendMany(store, 20);
+    expect([extent(), said]).toEqual([[5, 0], []]);
+    other.note(4_000, 0);
+    appendMany(store, 1);
+    expect([extent(), said]).toEqual([[6, 5], []]);
+    other.note(10_000, 0);
+    appendMany(store, 3);
+    expect([extent(), said]).toEqual([[14, 14], [21]]);
+    other.note(0, 0);
+    appendMany(store, 8);
+    expect([extent(), said]).toEqual([[17, 14], [21]]);
+    other.note(10_000, 0);
+    appendMany(store, 3);
+    expect([extent(), said]).toEqual([
+      [25, 25],
+      [21, 32],
+    ]);
   });
 });
