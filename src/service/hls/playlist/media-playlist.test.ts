@@ -171,6 +171,58 @@ ${formatMediaPlaylist(playlist)
     expect(formatMediaPlaylist(playlist, { delta: true }).split('\n')).toEqual([...whole.slice(0, 6), ...delta]);
   });
 
+  it('leaves segments out of a delta update by how far they are from the end of the newest part', () => {
+    const countSkipped = (durationSeconds: number, openParts: number) => {
+      const whole = { durationSeconds, parts: [{ durationSeconds, independent: true }] };
+      const changes = Object.fromEntries([...Array(10).keys()].map((index) => [index, whole]));
+      const parts = Array.from({ length: openParts }, () => ({ durationSeconds: 0.2, independent: true }));
+      const { durationSeconds: _, ...open } = segments(11)[10] as PlaylistSegment;
+      const playlist = { segments: segments(10, changes), targetDurationSeconds: 2, ended: false, partTargetSeconds: 0.2 };
+      const [all, update] = [false, true].map((delta) =>
+        formatMediaPlaylist({ ...playlist, partSegments: 3, open: { ...open, parts } }, { delta }).split('\n'),
+      ) as [string[], string[]];
+      const skipped = Number(update.find((line) => line.startsWith('#EXT-X-SKIP'))?.split('=')[1] ?? 0);
+      // What is not left out is the same, parts as well.
+      const kept = all.slice(all.indexOf(`${40 + skipped}.m4s`) + 1);
+      expect(update.slice(-kept.length)).toEqual(kept);
+      expect(update.filter((line) => line.startsWith('#EXTINF'))).toHaveLength(10 - skipped);
+      return skipped;
+    };
+    expect([0, 1, 9, 10, 11].map((openParts) => countSkipped(2.002, openParts))).toEqual([4, 4, 4, 5, 5]);
+    // Just one, and none.
+    expect([countSkipped(1.4, 0), countSkipped(1, 0)]).toEqual([1, 0]);
+    // Not further away than six target durations: it stays.
+    expect([0, 9, 10, 11].map((openParts) => countSkipped(2, openParts))).toEqual([3, 4, 4, 5]);
+  });
+
+  it('is whole at the end, though a delta update was asked for', () => {
+    const playlist = { segments: segments(10), targetDurationSeconds: 2, ended: true };
+    expect(formatMediaPlaylist(playlist, { delta: true })).toBe(formatMediaPlaylist(playlist));
+  });
+
+  it('begins a discontinuity and another init segment with the first part of the open segment, and rounds its date', () => {
+    const playlist = { segments: segments(1), targetDurationSeconds: 2, ended: false, partTargetSeconds: 0.2, partSegments: 0 };
+    const { durationSeconds: _, ...next } = segments(2)[1] as PlaylistSegment;
+    const open = { ...next, discontinuity: true, init: { id: 'b2' }, programDateTimeMs: at + 2002.6 };
+    const tell = (parts: readonly PlaylistPart[]) =>
+      formatMediaPlaylist({ ...playlist, open: { ...open, parts } }).split('41.m4s\n')[1];
+    expect(tell([])).toBe('#EXT-X-PRELOAD-HINT:TYPE=PART,URI="42-0.m4s"\n');
+    expect(tell([{ durationSeconds: 0.2, independent: true }])).toBe(`#EXT-X-DISCONTINUITY
+#EXT-X-MAP:URI="init-b2.mp4"
+#EXT-X-PROGRAM-DATE-TIME:2030-01-01T12:00:02.003Z
+#EXT-X-PART:DURATION=0.20000,URI="42-0.m4s",INDEPENDENT=YES
+#EXT-X-PRELOAD-HINT:TYPE=PART,URI="42-1.m4s"
+`);
+  });
+
+  it('names no part of a rendition whose newest segment has none', () => {
+    const playlist = { segments: segments(1), targetDurationSeconds: 2, ended: false };
+    const reports = [{ uri: '../720p/index.m3u8', lastMsn: 43, lastPart: undefined }];
+    expect(formatMediaPlaylist(playlist, { reports })).toMatch(
+      /\n#EXT-X-RENDITION-REPORT:URI="..\/720p\/index.m3u8",LAST-MSN=43\n$/,
+    );
+  });
+
   it('cannot be empty', () => {
     expect(() => formatMediaPlaylist({ segments: [], targetDurationSeconds: 2, ended: false })).toThrow(RangeError);
   });
