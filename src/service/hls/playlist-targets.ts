@@ -64,13 +64,13 @@ export function chooseAudioPartTarget(frameMs: number, wantedMs: number): number
   return Math.max(Math.round(wantedMs / frameMs), 1) * frameMs;
 }
 
-/** The number of frames nearest to `exact` that leaves no part too short at the end of a GOP. */
+/** The number of frames nearest to `exact` that leaves no part too short at the end of a GOP; of two as near, the lower. */
 function findDivisor(gopFrames: number, exact: number): number | undefined {
-  const first = Math.max(Math.ceil(exact * (1 - partLeeway)), 1);
+  const first = Math.ceil(exact * (1 - partLeeway));
   const last = Math.floor(exact * (1 + partLeeway));
   const candidates = Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index).filter((frames) => {
     const rest = gopFrames % frames;
     return frames <= gopFrames && (rest === 0 || rest >= frames * minPartShare);
   });
-  return candidates.sort((one, other) => Math.abs(one - exact) - Math.abs(other - exact) || one - other)[0];
+  return candidates.sort((one, other) => Math.abs(one - exact) - Math.abs(other - exact))[0];
 }
