@@ -70,8 +70,8 @@ export function parseSps(nal: Buffer): SequenceParameters {
   const adaptiveFields = fieldsPerFrame === 2 && reader.flag();
   reader.skip(1);
   const crop = reader.flag() ? readCrop(reader) : { left: 0, right: 0, top: 0, bottom: 0 };
-  const cropUnitX = chroma === 0 || chroma === 3 || separatePlanes ? 1 : 2;
-  const cropUnitY = (chroma === 1 && !separatePlanes ? 2 : 1) * fieldsPerFrame;
+  const cropUnitX = chroma === 0 || chroma === 3 ? 1 : 2;
+  const cropUnitY = (chroma === 1 ? 2 : 1) * fieldsPerFrame;
   const width = widthInMacroblocks * 16 - (crop.left + crop.right) * cropUnitX;
   const height = heightInMapUnits * 16 * fieldsPerFrame - (crop.top + crop.bottom) * cropUnitY;
   const heightInMacroblocks = heightInMapUnits * fieldsPerFrame;

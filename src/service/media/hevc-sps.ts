@@ -39,7 +39,8 @@ export function parseHevcSps(nal: Buffer): HevcParameters {
   reader.unsignedExpGolomb();
   const chroma = reader.unsignedExpGolomb();
   if (chroma > 3) throw new MediaFormatError(`${name} has the chroma format ${chroma}.`);
-  const separatePlanes = chroma === 3 && reader.flag();
+  // Whether the planes are coded apart.
+  if (chroma === 3) reader.skip(1);
   const codedWidth = reader.unsignedExpGolomb();
   const codedHeight = reader.unsignedExpGolomb();
   if (codedWidth * codedHeight > maxSamples || Math.max(codedWidth, codedHeight) > maxSide) {
@@ -47,8 +48,8 @@ export function parseHevcSps(nal: Buffer): HevcParameters {
   }
   const isCropped = reader.flag();
   const [left, right, top, bottom] = Array.from({ length: 4 }, () => (isCropped ? reader.unsignedExpGolomb() : 0));
-  const cropX = (chroma === 1 || chroma === 2) && !separatePlanes ? 2 : 1;
-  const cropY = chroma === 1 && !separatePlanes ? 2 : 1;
+  const cropX = chroma === 1 || chroma === 2 ? 2 : 1;
+  const cropY = chroma === 1 ? 2 : 1;
   const width = codedWidth - ((left ?? 0) + (right ?? 0)) * cropX;
   const height = codedHeight - ((top ?? 0) + (bottom ?? 0)) * cropY;
   if (width <= 0 || height <= 0) throw new MediaFormatError(`${name} has a picture of ${width} by ${height} samples.`);
@@ -135,12 +136,12 @@ function readSet(reader: BitReader): number[] {
   return [...readRun(earlier, -1), ...readRun(later, 1)];
 }
 
-/** A set predicted from the previous one: its pictures and itself, shifted, as far as they are used (§7.4.8, equation 7-61). */
+/** A set predicted from the previous one: its pictures and itself, shifted, as far as they are used and not this picture (§7.4.8, equation 7-61). */
 function readPredictedSet(reader: BitReader, before: readonly number[]): number[] {
   const sign = reader.flag() ? -1 : 1;
   const moved = sign * (reader.unsignedExpGolomb() + 1);
   const distances = [...before.map((distance) => distance + moved), moved];
-  const used = distances.filter((distance) => (reader.flag() || reader.flag()) && distance !== 0);
+  const used = distances.filter(() => reader.flag() || reader.flag());
   const nearestFirst = (one: number, other: number) => Math.abs(one) - Math.abs(other);
   return [
     ...used.filter((distance) => distance < 0).sort(nearestFirst),
