@@ -112,7 +112,7 @@ function readColor(reader: BitReader, profile: number): Av1Color {
   if (description?.join() === '1,13,0') return { monochrome, subsampling: [0, 0, 0], description, fullRange: true };
   const fullRange = reader.flag();
   const [across, down] = readSubsampling(reader, profile, twelveBits);
-  return { monochrome, subsampling: [across, down, across && down ? reader.bits(2) : 0], description, fullRange };
+  return { monochrome, subsampling: [across, down, down ? reader.bits(2) : 0], description, fullRange };
 }
 
 function readSubsampling(reader: BitReader, profile: number, twelveBits: boolean): [number, number] {
