@@ -208,3 +208,33 @@ test('a rendition that is away when the broadcast ends has all its segments, and
   expect(gaps(stage.playlist())).toEqual([2, 3, 4, 5, 6]);
   expect(stage.playlist().ended).toBe(true);
 });
+
+test('a rendition that is left at once does not wait for what its encoders have begun', () => {
+  const stage = setUp();
+  stage.runTo(4_010, before(4_000));
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 4_000 });
+  stage.follower.leave();
+  stage.store.leave();
+  stage.runTo(7_000, () => false);
+  expect([gaps(stage.playlist()), stage.playlist().open]).toEqual([[], []]);
+  stage.follower.leaveAtOnce();
+  expect(gaps(stage.playlist())).toEqual([2]);
+  expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+  expect(stage.playlist().open.length).toBeGreaterThan(0);
+});
+
+test('an encoder that begins later, or on another timeline, holds up no gap before what it makes', () => {
+  const stage = setUp();
+  stage.runTo(4_010, before(4_000));
+  stage.follower.leave();
+  stage.store.leave();
+  stage.follower.awaitEncoder({ timeline: 1, startMs: 0 });
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 8_000 });
+  for (let untilMs = 4_250; untilMs < 8_000; untilMs += 250) {
+    stage.runTo(untilMs, () => false);
+    expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+    expect(stage.playlist().open).toHaveLength(stage.sourcePlaylist().open.length);
+  }
+  stage.runTo(9_000, () => false);
+  expect([gaps(stage.playlist()), stage.playlist().open]).toEqual([[2, 3], []]);
+});
