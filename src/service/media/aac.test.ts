@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAacConfig } from './aac.ts';
+import { BitWriter } from './bit-writer.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
 const configs = [
@@ -41,6 +42,80 @@ describe('parseAacConfig', () => {
       expect(parseAacConfig(config)).toEqual(expected);
     },
   );
+
+  /** The start of a configuration of 48 kHz, up to the fields that depend on the object type. */
+  const begin = (objectType: number, channelConfiguration: number) => {
+    const writer = new BitWriter();
+    if (objectType < 31) writer.bits(objectType, 5);
+    else writer.bits(31, 5).bits(objectType - 32, 6);
+    return writer.bits(3, 4).bits(channelConfiguration, 4);
+  };
+  const plain = (writer: BitWriter) => writer.flag(false).flag(false).flag(false);
+  /** SBR with an output rate of 96 kHz, appended where old decoders do not look. */
+  const appendExtension = (writer: BitWriter) => writer.bits(0x2b7, 11).bits(5, 5).flag(true).bits(0, 4);
+  const read = (writer: BitWriter) => {
+    const { codec, sampleRateHz, channels } = parseAacConfig(writer.toBuffer());
+    return [codec, sampleRateHz, channels];
+  };
+
+  it('knows the object types 1 to 4, and no others', () => {
+    const codecs = [1, 2, 3, 4].map((type) => parseAacConfig(plain(begin(type, 2)).toBuffer()).codec);
+    expect(codecs).toEqual(['mp4a.40.1', 'mp4a.40.2', 'mp4a.40.3', 'mp4a.40.4']);
+    for (const type of [0, 6, 17, 34, 42, 60]) expect(() => read(plain(begin(type, 2)))).toThrow(MediaFormatError);
+    // Type 5 around no other.
+    for (const type of [0, 5]) expect(() => read(plain(begin(5, 2).bits(0, 4).bits(type, 5)))).toThrow(MediaFormatError);
+  });
+
+  it('counts the channels of each channel configuration', () => {
+    const counts = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 24, 8, 0];
+    for (const [index, count] of counts.entries()) {
+      if (count > 0) expect([index, read(plain(begin(2, index)))]).toEqual([index, ['mp4a.40.2', 48_000, count]]);
+      else expect(() => read(plain(begin(2, index)))).toThrow(MediaFormatError);
+    }
+  });
+
+  it('takes rates of 1 to 192 kHz', () => {
+    const rate = (hertz: number) => plain(new BitWriter().bits(2, 5).bits(15, 4).bits(hertz, 24).bits(2, 4));
+    for (const hertz of [1_000, 192_000]) expect(read(rate(hertz))).toEqual(['mp4a.40.2', hertz, 2]);
+    for (const hertz of [999, 192_001]) expect(() => read(rate(hertz))).toThrow(MediaFormatError);
+    for (const index of [13, 14])
+      expect(() => read(plain(new BitWriter().bits(2, 5).bits(index, 4).bits(2, 4)))).toThrow(MediaFormatError);
+  });
+
+  it('reads the extension that follows a core coder', () => {
+    expect(read(appendExtension(begin(2, 2).flag(false).flag(true).bits(0x1234, 14).flag(false)))).toEqual([
+      'mp4a.40.5',
+      96_000,
+      2,
+    ]);
+  });
+
+  it('reads the extension that follows a program configuration, whatever that has', () => {
+    const writer = plain(begin(2, 0)).bits(7, 4).bits(1, 2).bits(3, 4);
+    // Elements: two in front, one at the sides, two at the back, one subwoofer, two with data, three that couple.
+    writer.bits(2, 4).bits(1, 4).bits(2, 4).bits(1, 2).bits(2, 3).bits(3, 4);
+    // Mixed to mono, to stereo, and by a matrix.
+    writer.flag(true).bits(9, 4).flag(true).bits(9, 4).flag(true).bits(5, 3);
+    // A centre and a pair in front; pairs at the sides and the back, and one at the back.
+    for (const isPair of [false, true, true, true, false]) writer.flag(isPair).bits(9, 4);
+    writer.bits(9, 4).bits(0x99, 8).bits(0x7bde, 15);
+    // These were 113 bits; up to the next whole byte, and a comment.
+    writer.bits(0, 7).bits(3, 8).bits(0x414243, 24);
+    expect(read(appendExtension(writer))).toEqual(['mp4a.40.5', 96_000, 9]);
+  });
+
+  it.each<[string, (writer: BitWriter) => BitWriter, string, number]>([
+    ['nothing', (writer) => writer, 'mp4a.40.2', 48_000],
+    ['zeros', (writer) => writer.bits(0, 32), 'mp4a.40.2', 48_000],
+    ['a sync word of no SBR', (writer) => writer.bits(0x2b7, 11).bits(6, 5).flag(true).bits(0, 4), 'mp4a.40.2', 48_000],
+    ['SBR that is not there', (writer) => writer.bits(0x2b7, 11).bits(5, 5).flag(false), 'mp4a.40.2', 48_000],
+    ['SBR', appendExtension, 'mp4a.40.5', 96_000],
+    ['SBR and something else', (writer) => appendExtension(writer).bits(0x549, 11).flag(true), 'mp4a.40.5', 96_000],
+    ['SBR and no parametric stereo', (writer) => appendExtension(writer).bits(0x548, 11).flag(false), 'mp4a.40.5', 96_000],
+    ['SBR and parametric stereo', (writer) => appendExtension(writer).bits(0x548, 11).flag(true), 'mp4a.40.29', 96_000],
+  ])('takes what follows for an extension only if it is one: %s', (_, write, codec, rate) => {
+    expect(read(write(plain(begin(2, 2))))).toEqual([codec, rate, 2]);
+  });
 
   it('copies the configuration, since it may be a view of a socket buffer', () => {
     const bytes = Buffer.from('1210', 'hex');
