@@ -41,6 +41,21 @@ test('renditions above their fair share make room for the others', () => {
   expect([large.shortages, small.shortages, late.shortages]).toEqual([1, 0, 0]);
 });
 
+test('renditions make room each time that another needs it, and not below their fair share', () => {
+  const memory = new MediaMemory(100);
+  const [large, other] = [createHolder(memory), createHolder(memory)];
+  large.keep(95);
+  const left = [10, 20, 40, 60, 70].map((bytes) => {
+    other.keep(bytes);
+    return large.bytes;
+  });
+  expect(left).toEqual([90, 80, 60, 50, 50]);
+  expect([large.shortages, other.shortages]).toEqual([4, 0]);
+  // What was left is free again.
+  other.keep(5);
+  expect(large.share.maxBytes).toBe(95);
+});
+
 test('a rendition that cannot make room is asked once, and the limit is exceeded', () => {
   const memory = new MediaMemory(100);
   let asked = 0;

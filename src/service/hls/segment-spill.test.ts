@@ -20,13 +20,15 @@ function createSegment(msn: number) {
   return { segment, isUsedAgain };
 }
 
-/** A spill into a folder whose writes end when the test says; each has memory for less than one segment. */
-function createSpill() {
+/** A spill into a folder whose writes end when the test says; it has memory for less than one segment, unless the test says more. */
+function createSpill(maxBytes = sizeBytes - 1) {
   const written = Promise.withResolvers<void>();
   const removed = Promise.withResolvers<string>();
   const lost: number[] = [];
+  const writes: number[] = [];
   const folder: SegmentFolder = {
     write: async (msn) => {
+      writes.push(msn);
       await written.promise;
       return `${msn}.m4s`;
     },
@@ -34,15 +36,16 @@ function createSpill() {
     close: async () => {},
   };
   const lostOne = Promise.withResolvers<void>();
+  const memory = new MediaMemory(maxBytes);
   const spill = new SegmentSpill({
     folder,
-    memory: new MediaMemory(sizeBytes - 1).openShare(() => {}),
+    memory: memory.openShare(() => {}),
     onLost: ({ msn }) => {
       lost.push(msn);
       lostOne.resolve();
     },
   });
-  return { spill, written, removed: removed.promise, lost, lostOne: lostOne.promise };
+  return { spill, memory, written, writes, removed: removed.promise, lost, lostOne: lostOne.promise };
 }
 
 /** Until what follows a settled write has run. */
@@ -95,4 +98,45 @@ test('a segment that cannot be written keeps its memory', async () => {
   await lostOne;
   await afterWrite();
   expect([lost, segment.parts.length, isUsedAgain()]).toEqual([[1], 1, false]);
+});
+
+test('segments that fail to be written together cost one of them: the others are tried again', async () => {
+  const { spill, written, writes, lost } = createSpill(1.5 * sizeBytes);
+  const segments = [1, 2, 3].map((msn) => createSegment(msn).segment);
+  spill.balance(segments, 0);
+  written.reject(new Error('The disk is full.'));
+  await afterWrite();
+  expect([writes, lost]).toEqual([[1, 2], [1]]);
+  spill.balance(segments.slice(1), 0);
+  await afterWrite();
+  expect([writes, lost]).toEqual([
+    [1, 2, 2],
+    [1, 2],
+  ]);
+});
+
+test.each([
+  ['written', (written: PromiseWithResolvers<void>) => written.resolve()],
+  ['not written', (written: PromiseWithResolvers<void>) => written.reject(new Error('The disk is full.'))],
+])('what is %s after nobody plays any more loses nothing, and leaves the memory to others', async (_, settle) => {
+  const { spill, memory, written, writes, lost } = createSpill(1.5 * sizeBytes);
+  const other = memory.openShare(() => {});
+  const segments = [1, 2].map((msn) => createSegment(msn).segment);
+  spill.balance(segments, 1);
+  expect([other.maxBytes, other.maxWaitingBytes]).toEqual([0.75 * sizeBytes, 0.5 * sizeBytes]);
+  spill.close();
+  settle(written);
+  await afterWrite();
+  // More than there is room for.
+  spill.balance([...segments, createSegment(3).segment, createSegment(4).segment], 0);
+  await afterWrite();
+  expect([writes, lost, segments.map(({ path, parts }) => [path, parts.length])]).toEqual([
+    [1],
+    [],
+    [
+      [undefined, 1],
+      [undefined, 1],
+    ],
+  ]);
+  expect([other.maxBytes, other.maxWaitingBytes]).toEqual([1.5 * sizeBytes, 1.5 * sizeBytes]);
 });
