@@ -140,3 +140,35 @@ test.each([
   ]);
   expect([other.maxBytes, other.maxWaitingBytes]).toEqual([1.5 * sizeBytes, 1.5 * sizeBytes]);
 });
+
+test('a disk that is too slow counts as full, once as much waits for it as may be in memory; each segment is written once', async () => {
+  const { spill, memory, written, writes, lost } = createSpill(1.5 * sizeBytes);
+  const other = memory.openShare(() => {});
+  const segments = [1, 2, 3, 4].map((msn) => createSegment(msn).segment);
+  for (const count of [2, 3, 3]) spill.balance(segments.slice(0, count), 0);
+  expect([writes, lost, other.maxWaitingBytes]).toEqual([[1, 2], [], 0]);
+  spill.balance(segments, 0);
+  expect([writes, lost]).toEqual([
+    [1, 2],
+    [1, 2, 3],
+  ]);
+  written.resolve();
+  await afterWrite();
+  expect([segments.map(({ path }) => path), other.maxWaitingBytes]).toEqual([
+    ['1.m4s', '2.m4s', undefined, undefined],
+    1.5 * sizeBytes,
+  ]);
+});
+
+test('other renditions ask for the room of what could go to disk, not of what has to stay', () => {
+  const asked: string[] = [];
+  const memory = new MediaMemory(2 * sizeBytes);
+  for (const keep of [1, 0]) {
+    const share = memory.openShare(() => asked.push(`keeps ${keep}`));
+    const spill = new SegmentSpill({ folder: undefined, memory: share, onLost: () => {} });
+    spill.balance([createSegment(1).segment], keep);
+  }
+  expect(asked).toEqual([]);
+  memory.openShare(() => {}).note(1, 0);
+  expect(asked).toEqual(['keeps 0']);
+});
