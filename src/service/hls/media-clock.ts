@@ -56,7 +56,6 @@ export class MediaClock {
     const otherMs = this.#lastMs[other];
     if (otherMs !== undefined) this.#leftMs[other] = otherMs;
     delete this.#lastMs[other];
-    delete this.#leftMs[track];
     this.#lastMs[track] = timeMs;
     return { kind: 'jumps', timeMs, skippedMs };
   }
