@@ -40,3 +40,23 @@ test('the multivariant playlist is rendered once for each segment, not for each 
   expect(afterSegment).not.toBe(text);
   expect(cache.multivariant(renditions)).toBe(afterSegment);
 });
+
+test('a playlist reports how far each other rendition is, but none that is not offered', () => {
+  const part = { bytes: Buffer.from('part'), durationSeconds: 0.2, independent: true };
+  const [source, open, begun, gap, away] = ['source', 'open', 'begun', 'gap', 'away'].map((name) => rendition(name, 2)) as [
+    ReturnType<typeof rendition>,
+    ...ReturnType<typeof rendition>[],
+  ];
+  beginSegment(open!.store, packagedSegment());
+  for (let index = 0; index < 3; index += 1) open!.store.addPart(part);
+  beginSegment(begun!.store, packagedSegment());
+  const place = { msn: 2, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
+  gap!.store.appendGap({ place, startMs: 4_000, programDateTimeMs: Date.UTC(2030, 0, 1), durationSeconds: 2 });
+  away!.store.leave();
+  const text = new PlaylistCache().media(source, [source, open!, begun!, gap!, away!]).bytes.toString();
+  expect(text.split('\n').filter((line) => line.startsWith('#EXT-X-RENDITION-REPORT:'))).toEqual([
+    '#EXT-X-RENDITION-REPORT:URI="../open/index.m3u8",LAST-MSN=2,LAST-PART=2',
+    '#EXT-X-RENDITION-REPORT:URI="../begun/index.m3u8",LAST-MSN=1,LAST-PART=0',
+    '#EXT-X-RENDITION-REPORT:URI="../gap/index.m3u8",LAST-MSN=2',
+  ]);
+});

@@ -21,4 +21,12 @@ describe('bandwidth', () => {
   it('is the average where every segment is too short', () => {
     expect(peakBandwidthBps(row([0.4, 100]), 2)).toBe(2000);
   });
+
+  it('counts rows from half of the target duration to one and a half, both included', () => {
+    const averageBps = (4_010 * 8) / 14;
+    expect(peakBandwidthBps(row([1, 1_000], [4, 400]), 2)).toBe(8_000);
+    expect(peakBandwidthBps(row([0.99, 1_000], [4, 400]), 2)).toBe((1_400 * 8) / 4.99);
+    expect(peakBandwidthBps(row([3, 3_000], [10, 10]), 2)).toBe(8_000);
+    expect(peakBandwidthBps(row([4, 4_000], [10, 10]), 2)).toBe(averageBps);
+  });
 });
