@@ -136,7 +136,10 @@ function readSet(reader: BitReader): number[] {
   return [...readRun(earlier, -1), ...readRun(later, 1)];
 }
 
-/** A set predicted from the previous one: its pictures and itself, shifted, as far as they are used and not this picture (§7.4.8, equation 7-61). */
+/**
+ * A set predicted from the previous one: its pictures and itself, shifted, as far as they are used and not this picture (§7.4.8, equation
+ * 7-61).
+ */
 function readPredictedSet(reader: BitReader, before: readonly number[]): number[] {
   const sign = reader.flag() ? -1 : 1;
   const moved = sign * (reader.unsignedExpGolomb() + 1);

@@ -57,10 +57,12 @@ export class Ladder {
   /** What it does about one of its renditions. */
   stateOf(rendition: LadderRendition): RenditionState {
     if (this.#state === 'given-up') return 'given-up';
+    const whyAbsent = this.#shedding.whyAbsent(rendition);
+    if (whyAbsent !== undefined) return whyAbsent;
+    if (this.#restsUntilMs !== undefined) return 'resting';
     const { current } = this.#feed;
     const isRunning = current?.run.lastOutMs !== undefined && current.renditions.includes(rendition);
-    const made = this.#restsUntilMs === undefined ? (isRunning ? 'running' : 'waiting') : 'resting';
-    return this.#shedding.whyAbsent(rendition) ?? made;
+    return isRunning ? 'running' : 'waiting';
   }
 
   /** Bytes that wait for ffmpeg to take them. */
