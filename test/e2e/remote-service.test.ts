@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
+import { findViolationsInThemes } from '../support/axe.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
@@ -164,7 +165,13 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   expect(await ui.page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/lamp-off-/);
   const tally = await ui.openPage(`#/services/${serviceId}/tally`);
   await tally.getByRole('main').getByText('Off air').waitFor();
+  const opened = await ui.openPage(`#/studio/${streamId}`);
+  await studioPage(opened).goLive.waitFor();
   await away.close();
+  // Go live is still offered, on an amber bar.
+  await studioPage(opened).state('No contact').waitFor();
+  expect(await findViolationsInThemes(opened)).toEqual([]);
+  await opened.close();
   await tally.getByRole('main').getByText('No contact').waitFor();
   await tally.close();
   await ui.page.getByText('No contact with Away').waitFor();

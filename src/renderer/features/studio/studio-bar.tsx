@@ -103,7 +103,7 @@ function MainButton({ live: { stream, oneClick }, broadcast }: Pick<StudioBarPro
   }
   return (
     <Button
-      kind={stream.lostSessionId === undefined ? 'primary' : 'bar'}
+      kind="primary"
       size="large"
       icon={<Radio aria-hidden />}
       isPending={broadcast.start.isPending}
