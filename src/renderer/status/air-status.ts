@@ -91,7 +91,7 @@ export function describeAir({ air, suspended, lostSessionId, oneClick, isUnheard
 }
 
 /** Whether one click, not another program, sends or tries to. */
-function isOurs(oneClick: OneClickKind | undefined): boolean {
+export function isOurs(oneClick: OneClickKind | undefined): boolean {
   return oneClick === 'starting' || oneClick === 'running' || oneClick === 'retrying';
 }
 

@@ -1,4 +1,5 @@
 import type { StreamView } from '../../shared/model/views.ts';
+import { isOurs } from './air-status.ts';
 
 /** What a question warns of that would end a stream's broadcast; undefined off air. */
 export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneClick'>): string | undefined {
@@ -12,4 +13,9 @@ export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneCli
     case 'reconnecting':
       return oneClick === undefined ? 'A broadcast is waiting for its encoder' : 'A broadcast is reconnecting';
   }
+}
+
+/** What the question about a new key warns of: our own encoder goes on with it. */
+export function titleEndedByNewKey(stream: Pick<StreamView, 'air' | 'oneClick'>): string | undefined {
+  return isOurs(stream.oneClick) ? undefined : titleRunning(stream);
 }

@@ -9,7 +9,7 @@ import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
-import { titleRunning } from '../../status/running-title.ts';
+import { titleEndedByNewKey } from '../../status/running-title.ts';
 
 /** Asks before a stream gets a new key, then shows the key for copying. */
 export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
@@ -26,7 +26,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
     else if (key) setMade({ name, streamKey: key.streamKey });
     else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
   }, stream?.id);
-  const running = stream && titleRunning(stream);
+  const running = stream && titleEndedByNewKey(stream);
   return (
     <>
       <ConfirmDialog
