@@ -154,6 +154,8 @@ test('Delete names the stream and what will be lost, and does nothing until conf
   // As long as it is open, no row behind it has a role.
   await streams.question.waitFor({ state: 'detached' });
   await streams.row('Doomed').waitFor({ state: 'detached' });
+  // The button that asked is gone: the focus stays in the place.
+  await ui.page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
 });
 
 test('a question about a stream follows it, and goes with it', async () => {

@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { usePageInSight } from '../hooks/use-page-in-sight.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -13,6 +13,8 @@ interface ConfirmDialogProps {
   /** The label of the confirming button. */
   confirm: string;
   isPending?: boolean;
+  /** Whether what opened it goes with what it removes. */
+  removesOpener?: boolean;
   onConfirm: () => unknown;
   /** The error of a failed attempt. */
   children?: ReactNode;
@@ -26,20 +28,30 @@ export function ConfirmDialog({
   description,
   confirm,
   isPending,
+  removesOpener = false,
   onConfirm,
   children,
 }: ConfirmDialogProps) {
+  const isCancelled = useRef(false);
   usePageInSight(isOpen);
   return (
     <AlertDialog.Root
       open={isOpen}
       onOpenChange={(open) => {
+        isCancelled.current = !open;
         if (!open) onClose();
       }}
     >
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
-        <AlertDialog.Popup className={styles.popup}>
+        <AlertDialog.Popup
+          className={styles.popup}
+          finalFocus={() => {
+            if (!removesOpener || isCancelled.current) return true;
+            focusPlace();
+            return false;
+          }}
+        >
           <div className={styles.head}>
             <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
           </div>
@@ -49,7 +61,14 @@ export function ConfirmDialog({
           <div className={styles.body}>{children}</div>
           <div className={styles.foot}>
             <AlertDialog.Close render={<Button />}>Cancel</AlertDialog.Close>
-            <Button kind="danger" isPending={isPending} onClick={() => void onConfirm()}>
+            <Button
+              kind="danger"
+              isPending={isPending}
+              onClick={() => {
+                isCancelled.current = false;
+                void onConfirm();
+              }}
+            >
               {confirm}
             </Button>
           </div>
@@ -57,4 +76,9 @@ export function ConfirmDialog({
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
+}
+
+/** Keeps the focus in the place. Its first control, which the library would choose, may be out of sight. */
+function focusPlace() {
+  queueMicrotask(() => document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true }));
 }

@@ -35,6 +35,7 @@ export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialog
       description={description}
       confirm="Remove region"
       isPending={remove.isPending}
+      removesOpener
       onConfirm={async () => {
         if (region !== undefined && (await remove.run(region))) onClose();
       }}

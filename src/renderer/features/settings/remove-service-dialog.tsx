@@ -19,6 +19,7 @@ export function RemoveServiceDialog({ service, onClose }: { service: RemoteServi
       description="Its streams stay there, and broadcasts from other programs continue. Its API key is deleted here."
       confirm="Remove service"
       isPending={remove.isPending}
+      removesOpener
       onConfirm={async () => {
         if (service !== undefined && (await remove.run(service))) onClose();
       }}

@@ -20,6 +20,7 @@ export function RevokeKeyDialog({ apiKey, isPending, failure, onConfirm, onClose
       description="The program using this key will be refused. Streams it created stay. You can't restore a revoked key, only create a new one."
       confirm="Revoke key"
       isPending={isPending}
+      removesOpener
       onConfirm={() => {
         if (apiKey !== undefined) onConfirm(apiKey);
       }}

@@ -23,6 +23,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
       description="Its stream key, playback URL and list of broadcasts are deleted for good. Encoders using the key will be refused."
       confirm="Delete stream"
       isPending={remove.isPending}
+      removesOpener
       onConfirm={async () => {
         if (stream !== undefined && (await remove.run(stream))) onClose();
       }}
