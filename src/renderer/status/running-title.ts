@@ -15,7 +15,7 @@ export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneCli
   }
 }
 
-/** What the question about a new key warns of: our own encoder goes on with it. */
+/** What the question about a new key warns of: our own encoder continues with it. */
 export function titleEndedByNewKey(stream: Pick<StreamView, 'air' | 'oneClick'>): string | undefined {
   return isOurs(stream.oneClick) ? undefined : titleRunning(stream);
 }

@@ -38,6 +38,11 @@ export function frameRateVerdict({
   return { code: 'frames-missing', severity: weigh(ratio), fps, nominalFps, from: sender(oneClick) };
 }
 
+/** Whether two publishers keep replacing each other. */
+export function turnsVerdict({ takeTurns }: HealthFacts): VerdictOf<'encoders-take-turns'> | undefined {
+  return takeTurns ? { code: 'encoders-take-turns', severity: 'bad' } : undefined;
+}
+
 /** Whether keyframes are far apart, or have stopped. */
 export function keyframeVerdict({ meters }: HealthFacts): VerdictOf<'keyframes-far'> | undefined {
   const intervalSeconds = meters?.keyframeIntervalSeconds;

@@ -14,11 +14,12 @@ test('a healthy broadcast from another encoder has the measured stages and one v
   expect(drawVerdict(healthy)).toEqual({ code: 'good', severity: 'good' });
 });
 
-test('the ingest receives badly while frames are missing, or media comes slowly, too fast or with pauses', () => {
+test('the ingest receives badly while two encoders take turns, frames are missing, or media comes slowly, too fast or with pauses', () => {
   const ingestOf = (change: Partial<HealthFacts>) =>
     reportStages({ ...healthy, ...change }).find(({ stage }) => stage === 'ingest');
   const badly = { stage: 'ingest', code: 'receiving-badly', severity: 'warn' };
   const fewFrames = { measuredAt: now, fps: 28 };
+  expect(ingestOf({ takeTurns: true })).toEqual({ ...badly, severity: 'bad', trouble: 'encoders-take-turns' });
   expect(ingestOf({ meters: fewFrames })).toEqual({ ...badly, trouble: 'frames-missing' });
   expect(ingestOf({ pace: 0.88 })).toEqual({ ...badly, trouble: 'arrives-slowly' });
   expect(ingestOf({ pace: 1.1, meters: { measuredAt: now, fps: 33 } })).toEqual({ ...badly, trouble: 'arrives-fast' });

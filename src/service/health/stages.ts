@@ -3,7 +3,7 @@ import { isArriving } from '../../shared/is-arriving.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
-import { arrivalVerdict, frameRateVerdict, keyframeVerdict } from './arrival-verdict.ts';
+import { arrivalVerdict, frameRateVerdict, keyframeVerdict, turnsVerdict } from './arrival-verdict.ts';
 import { captureStage } from './capture-stage.ts';
 import {
   encodePace,
@@ -83,6 +83,7 @@ function ingestStage(facts: HealthFacts): StageReport | undefined {
 
 function receivingStage(facts: HealthFacts): StageReport {
   const trouble = pickWorst([
+    turnsVerdict(facts),
     trackVerdict(facts),
     // An encoder of ours that is too slow is its own stage.
     ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts)] : []),

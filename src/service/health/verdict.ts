@@ -1,7 +1,7 @@
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
-import { arrivalVerdict, frameRateVerdict, keyframeVerdict } from './arrival-verdict.ts';
+import { arrivalVerdict, frameRateVerdict, keyframeVerdict, turnsVerdict } from './arrival-verdict.ts';
 import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
 import { pickWorst } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
@@ -108,10 +108,6 @@ function unseenVerdict({ air, region }: HealthFacts): Verdict | undefined {
 /** Whether our own encoder is the one that sends, or should. */
 function isOwn({ kind }: OneClickState): boolean {
   return kind === 'starting' || kind === 'running';
-}
-
-function turnsVerdict({ takeTurns }: HealthFacts): Verdict | undefined {
-  return takeTurns ? { code: 'encoders-take-turns', severity: 'bad' } : undefined;
 }
 
 function sleepVerdict({ air, slept }: HealthFacts): Verdict | undefined {

@@ -176,6 +176,7 @@ export type VerdictOf<Code extends VerdictCode> = Extract<Verdict, { code: Code 
 /** The verdicts on how media arrives. */
 const ArrivalTrouble = z.enum([
   'nothing-plays',
+  'encoders-take-turns',
   'no-picture',
   'no-sound',
   'never-sound',

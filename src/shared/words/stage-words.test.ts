@@ -55,6 +55,10 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     ],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'arrives-slowly' }, 'receiving too slowly'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-fast' }, 'receiving too fast'],
+    [
+      { stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'encoders-take-turns' },
+      'receiving from two encoders in turn',
+    ],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-with-pauses' }, 'receiving with pauses'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'keyframes-far' }, 'receiving too few keyframes'],
   ],

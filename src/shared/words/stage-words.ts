@@ -64,6 +64,7 @@ function countRenditions(count: number): string {
 
 const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-badly' }>['trouble'], string>> = {
   'nothing-plays': 'nothing that plays',
+  'encoders-take-turns': 'from two encoders in turn',
   'no-picture': 'sound, no picture',
   'no-sound': 'video, no sound',
   'never-sound': 'video, no sound',
