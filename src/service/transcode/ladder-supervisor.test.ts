@@ -32,6 +32,12 @@ test('an attempt after a rest that fails at once is followed by a longer one, an
     ),
   );
   expect(rests(minutes(2, true), minutes(3, false))).toEqual(['rest 60 s after 5, libx264', restart, restart]);
+  const supervisor = new LadderSupervisor('libx264', defaultLadderBounds);
+  for (const [atMs] of five) supervisor.decideAfterCrash(atMs);
+  // The attempt works until the source's parameters change.
+  supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: 0 }, 100_000);
+  supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: undefined }, 200_000);
+  expect(supervisor.decideAfterCrash(200_000)).toBe('restart');
   // What failed long ago doesn't count.
   expect(rests(...five.map(([ms]) => minutes(60 + ms / 60_000, true))).at(-1)).toBe('rest 60 s after 5, libx264');
 });

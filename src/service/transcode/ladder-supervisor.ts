@@ -15,6 +15,7 @@ export class LadderSupervisor {
   readonly #fallback: EncoderFallback;
   #run: WatchedRun | undefined;
   #watch: RunWatch | undefined;
+  /** The next crash is of the first one after a rest: if it never worked, another four would fail as it does. */
   #isAttempt = false;
   #restMs = 0;
   #restedUntilMs = Number.NEGATIVE_INFINITY;
@@ -31,6 +32,7 @@ export class LadderSupervisor {
 
   /** Watches this run from now on, and no other. */
   watch(run: WatchedRun, now: number): void {
+    if (this.#hasWorked) this.#isAttempt = false;
     this.#run = run;
     this.#watch = new RunWatch(run, this.#bounds, now);
   }
@@ -46,8 +48,7 @@ export class LadderSupervisor {
 
   /** Counts a crash of the watched run and decides what follows. */
   decideAfterCrash(now: number): AfterCrash {
-    const hasWorked = this.#run?.lastOutMs !== undefined;
-    // The first one after a rest is an attempt: another four would fail as it does.
+    const hasWorked = this.#hasWorked;
     const isAttempt = this.#isAttempt;
     this.#isAttempt = false;
     this.#run = undefined;
@@ -56,6 +57,11 @@ export class LadderSupervisor {
     if (crashes >= this.#bounds.maxCrashes || (isAttempt && !hasWorked)) return { restMs: this.#rest(now), count: crashes };
     // Hardware may refuse one more encoder, or fail; x264 does neither.
     return (!hasWorked || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
+  }
+
+  /** Whether the watched run has put something out. */
+  get #hasWorked(): boolean {
+    return this.#run?.lastOutMs !== undefined;
   }
 
   /** Begins a rest at `now`, and returns its length. */
