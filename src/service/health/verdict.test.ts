@@ -295,6 +295,16 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'no-renditions', severity: 'warn', isResting: true },
   ],
   [
+    'renditions whose ffmpeg keeps failing, after one was paused',
+    {
+      renditions: [
+        { asked: recommendedProfiles[0] as Profile, state: 'shed' },
+        { asked: recommendedProfiles[1] as Profile, state: 'resting' },
+      ],
+    },
+    { code: 'no-renditions', severity: 'warn', isResting: true },
+  ],
+  [
     'renditions that nothing can encode',
     { renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'given-up' }] },
     { code: 'no-renditions', severity: 'warn' },

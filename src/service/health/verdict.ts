@@ -147,9 +147,10 @@ function missedVerdict(facts: HealthFacts): Verdict | undefined {
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {
   const { renditions } = facts;
+  // While others rest, none is made, paused or not.
+  if (renditions.some(({ state }) => state === 'resting')) return { code: 'no-renditions', severity: 'warn', isResting: true };
   const names = renditions.filter(({ state }) => state === 'shed').map(({ asked }) => asked.name);
   if (names.length > 0) return { code: 'renditions-shed', severity: 'warn', names, ...remedyFor(facts) };
-  if (renditions.some(({ state }) => state === 'resting')) return { code: 'no-renditions', severity: 'warn', isResting: true };
   if (!renditions.some(({ state }) => state === 'given-up')) return undefined;
   return { code: 'no-renditions', severity: 'warn' };
 }
