@@ -68,6 +68,18 @@ test('a new connection starts with the current GOP', async () => {
   await upload.close();
 });
 
+test('a new connection starts with the next keyframe if the encoder had stopped: what it made before is not sent again', async () => {
+  const { upload, clock, send, nextConnection, reconnect } = setUp();
+  await nextConnection();
+  for (const tag of [videoHeader(), audioHeader(), videoFrame(0, { keyframe: true }), videoFrame(40)]) send(tag);
+  clock.ms = 10_000;
+  const again = await reconnect();
+  for (const tag of [audioFrame(12_000), videoFrame(12_010), videoFrame(12_050, { keyframe: true }), videoFrame(12_090)])
+    send(tag);
+  expect(kinds(again)).toEqual(['video 0', 'audio 0', 'audio 12000', 'video 12050', 'video 12090']);
+  await upload.close();
+});
+
 test('an endless GOP is kept within bounds: a new connection starts with its newest media', async () => {
   const { upload, send, nextConnection, reconnect } = setUp();
   await nextConnection();

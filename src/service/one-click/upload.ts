@@ -34,6 +34,9 @@ export interface UploadOptions {
   onRefused: (failure: IngestFailure) => void;
 }
 
+/** Media isn't sent again if nothing new has come for this long: the encoder has stopped, and viewers have seen it. */
+const staleMs = 5_000;
+
 /** How a connection ended; `renewed`: it was given up before it was open, for a new one at once. */
 type ConnectionEnd = PublisherEnd | { kind: 'renewed'; failure: IngestFailure };
 
@@ -49,6 +52,8 @@ export class Upload {
   #metadata: StreamMetadata | undefined;
   readonly #running: Promise<void>;
   readonly #gop = new RunningGop();
+  /** When the newest frame came. */
+  #newestAtMs = 0;
   /** The connection started where frames are missing: no video is sent before the next keyframe. */
   #awaitsKeyframe = false;
   #publisher: MediaPublisher | undefined;
@@ -103,7 +108,10 @@ export class Upload {
 
   send(unit: MediaUnit): void {
     if (unit.type === 'config') this.#configs[unit.config.track] = unit;
-    else this.#gop.push(unit);
+    else {
+      this.#gop.push(unit);
+      this.#newestAtMs = this.#options.clock.monotonicMs();
+    }
     if (isKeyframe(unit)) this.#awaitsKeyframe = false;
     if (trackOf(unit) === 'video' && this.#awaitsKeyframe) return;
     if (this.#publisher === undefined || !this.#isTaken(unit, this.#publisher)) return;
@@ -198,9 +206,11 @@ export class Upload {
     if (!isFresh) this.reconnectNow();
   }
 
-  /** Starts a connection with the metadata, the configurations and the media since the newest keyframe. */
+  /** Starts a connection with the metadata, the configurations and the media since the newest keyframe, unless that is stale. */
   #sendCurrentGop(publisher: MediaPublisher): void {
-    const { units, lacksFrames } = this.#gop;
+    const { lacksFrames } = this.#gop;
+    const isStale = this.#options.clock.monotonicMs() - this.#newestAtMs > staleMs;
+    const units = isStale ? [] : this.#gop.units;
     const [first] = units;
     if (this.#metadata) publisher.announce(this.#metadata, first ? decodeMs(first) : 0);
     for (const track of ['video', 'audio'] as const) {
@@ -208,7 +218,7 @@ export class Upload {
       if (config) publisher.send(first ? { ...config, dts: first.dts, timescale: first.timescale } : config);
     }
     for (const unit of units) publisher.send(unit);
-    this.#awaitsKeyframe = lacksFrames;
+    this.#awaitsKeyframe = lacksFrames || isStale;
   }
 }
 
