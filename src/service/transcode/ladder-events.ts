@@ -54,9 +54,13 @@ export class LadderEvents {
     this.#onEvent({ code: 'crashed', severity: 'warn', names, failure, ...(restart && { restart }) }, stderr);
   }
 
-  /** None are made for `waitMs` after `count` failures, of which this is the last. */
-  rested({ failure: last, stderr }: RunFailure, { count, waitMs }: { count: number; waitMs: number }): void {
-    this.#onEvent({ code: 'rested', severity: 'bad', names: namesOf(this.#all), count, last, waitMs }, stderr);
+  /** These are not made for `waitMs`, after `count` failures, of which this is the last. */
+  rested(
+    { failure: last, stderr }: RunFailure,
+    renditions: Renditions,
+    { count, waitMs }: { count: number; waitMs: number },
+  ): void {
+    this.#onEvent({ code: 'rested', severity: 'bad', names: namesOf(renditions), count, last, waitMs }, stderr);
   }
 
   /** ffmpeg cannot decode the source's video, which is coded with `codec`. */

@@ -103,7 +103,7 @@ test('after a rest the renditions are made again, and rest longer if they fail a
   ]);
   hear();
   runs.at(-1)?.finish(failed);
-  expect(events()).toEqual([{ ...rested, count: 6, waitMs: 8_000 }]);
+  expect(events()).toEqual([{ ...rested, names: ['72p'], count: 6, waitMs: 8_000 }]);
   expect([states(), hear()]).toEqual([
     ['left-out', 'resting'],
     ['72p end not whole', '72p leave'],

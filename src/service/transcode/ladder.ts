@@ -136,8 +136,9 @@ export class Ladder {
     const next = this.#supervisor.decideAfterCrash(now);
     if (typeof next === 'object') {
       this.#restsUntilMs = now + next.restMs;
-      this.#events.rested(failure, { count: next.count, waitMs: next.restMs });
-      this.#feed.leave(this.#shedding.active);
+      const { active } = this.#shedding;
+      this.#events.rested(failure, active, { count: next.count, waitMs: next.restMs });
+      this.#feed.leave(active);
       return;
     }
     this.#events.crashed(failure, renditions, next === 'fall-back' ? { encoder: this.#supervisor.encoder } : {});
