@@ -53,8 +53,8 @@ export function keyframeVerdict({ meters }: HealthFacts): VerdictOf<'keyframes-f
 }
 
 /**
- * Whether media arrives more slowly or faster than it plays, or with pauses. A slow upload from here, which delays it the same way, has its own
- * verdict.
+ * Whether media arrives more slowly or faster than it plays, or with pauses. A slow upload from here, which delays it the same way, has
+ * its own verdict.
  */
 export function arrivalVerdict(facts: HealthFacts): ArrivalVerdict | undefined {
   if (weighQueue(facts) !== 'good') return undefined;

@@ -2,8 +2,8 @@ import { AudioHold } from '../media/audio-hold.ts';
 import { type AudioUnit, type ConfigUnit, decodeMs, type MediaUnit } from '../media/media-unit.ts';
 
 /**
- * How much audio may wait for video once there was any, in milliseconds. By then, an encoder that crashed is back, and one that is far too slow
- * has skipped frames.
+ * How much audio may wait for video once there was any, in milliseconds. By then, an encoder that crashed is back unless it keeps
+ * crashing, and one that is far too slow has skipped frames.
  */
 const maxHeldMs = 10_000;
 
