@@ -29,7 +29,7 @@ interface Lag {
  */
 export class PaceMeter {
   readonly #lags: Lag[] = [];
-  #newestMs: number | undefined;
+  #lastTimestampMs: number | undefined;
   #startedAtMs = 0;
   /** Of the first frame of the timeline. */
   #startLagMs = 0;
@@ -41,27 +41,29 @@ export class PaceMeter {
   add(timestampMs: number, atMs: number): void {
     const lagMs = atMs - timestampMs;
     const last = this.#lags.at(-1);
-    const isJump = isTimeJump(this.#newestMs, timestampMs);
-    this.#newestMs = timestampMs;
-    if (last && Math.abs(lagMs - last.lagMs) > maxChangeMs) this.#forget(Number.POSITIVE_INFINITY);
+    const lastTimestampMs = this.#lastTimestampMs;
+    this.#lastTimestampMs = timestampMs;
+    if (last && Math.abs(lagMs - last.lagMs) > maxChangeMs) this.#restart(isTimeJump(lastTimestampMs, timestampMs));
     else if (last && atMs - last.atMs < stepMs) {
       last.lagMs = Math.min(last.lagMs, lagMs);
       return;
     }
     if (this.#lags.length > 0) this.#pace = this.#measure();
-    else this.#start(atMs, lagMs, isJump);
+    else this.#start(atMs, lagMs);
     this.#lags.push({ atMs, lagMs });
     this.#forget(atMs - windowMs);
   }
 
-  /** Starts a window, and a timeline too unless timestamps continue: after a delay, catching up is not running away. */
-  #start(atMs: number, lagMs: number, isJump: boolean): void {
+  /** Begins again. After a delay the timeline continues, so that catching up is not running away. */
+  #restart(isNewTimeline: boolean): void {
+    this.#forget(Number.POSITIVE_INFINITY);
+    if (isNewTimeline) this.#leastLagMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Starts a window, and a timeline too if it has none. */
+  #start(atMs: number, lagMs: number): void {
     this.#startedAtMs = atMs;
-    const isFirst = this.#leastLagMs === Number.POSITIVE_INFINITY;
-    if (isFirst || isJump) {
-      this.#startLagMs = lagMs;
-      this.#leastLagMs = Number.POSITIVE_INFINITY;
-    }
+    if (this.#leastLagMs === Number.POSITIVE_INFINITY) this.#startLagMs = lagMs;
   }
 
   /** Forgets the lags of what arrived until then, but the least. */
@@ -93,10 +95,9 @@ export class PaceMeter {
   }
 
   /** Whether it keeps getting further ahead than ever before, by more than what it may have held back when it started. */
-  #runsAway(...spans: [Lag, ...Lag[], Lag]): boolean {
-    const lagMs = spans.at(-1)?.lagMs ?? 0;
-    if (this.#startLagMs - lagMs <= maxStartLeadMs || this.#leastLagMs - lagMs <= minLagMs) return false;
-    return spans.slice(1).every((span, before) => (spans[before]?.lagMs ?? 0) - span.lagMs > minLagMs);
+  #runsAway(first: Lag, second: Lag, third: Lag, last: Lag): boolean {
+    if (this.#startLagMs - last.lagMs <= maxStartLeadMs || this.#leastLagMs - last.lagMs <= minLagMs) return false;
+    return isAhead(first, second) && isAhead(second, third) && isAhead(third, last);
   }
 
   /** The least lag of each span of the window before `nowMs`, the oldest first. */
@@ -109,4 +110,9 @@ export class PaceMeter {
     }
     return least;
   }
+}
+
+/** Whether media came earlier for its timestamps than that before it, by more than jitter. */
+function isAhead(before: Lag, after: Lag): boolean {
+  return before.lagMs - after.lagMs > minLagMs;
 }
