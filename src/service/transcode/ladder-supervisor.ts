@@ -18,7 +18,7 @@ export class LadderSupervisor {
   /** The next crash is of the first one after a rest: if it never worked, another four would fail as it does. */
   #isAttempt = false;
   #restMs = 0;
-  #restedUntilMs = Number.NEGATIVE_INFINITY;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(encoder: EncoderName, bounds: LadderBounds) {
     this.#bounds = bounds;
@@ -59,6 +59,11 @@ export class LadderSupervisor {
     return (!hasWorked || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
   }
 
+  /** Whether nothing is to be made at `now`. */
+  isResting(now: number): boolean {
+    return now < this.#restsUntilMs;
+  }
+
   /** Whether the watched run has put something out. */
   get #hasWorked(): boolean {
     return this.#run?.lastOutMs !== undefined;
@@ -67,9 +72,9 @@ export class LadderSupervisor {
   /** Begins a rest at `now`, and returns its length. */
   #rest(now: number): number {
     const { restMs, maxRestMs } = this.#bounds;
-    const isSoon = now - this.#restedUntilMs < maxRestMs;
+    const isSoon = now - this.#restsUntilMs < maxRestMs;
     this.#restMs = isSoon ? Math.min(this.#restMs * 2, maxRestMs) : restMs;
-    this.#restedUntilMs = now + this.#restMs;
+    this.#restsUntilMs = now + this.#restMs;
     this.#isAttempt = true;
     return this.#restMs;
   }

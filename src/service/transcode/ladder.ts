@@ -24,8 +24,6 @@ export class Ladder {
   readonly #shedding: Shedding;
   readonly #events: LadderEvents;
   #state: 'open' | 'given-up' | 'closed' = 'open';
-  /** Nothing is made until then; undefined while it makes something. */
-  #restsUntilMs: number | undefined;
 
   constructor(options: LadderOptions, startRun?: StartRun) {
     const { renditions, bounds = defaultLadderBounds, processors = ownProcessors, clock } = options;
@@ -37,7 +35,7 @@ export class Ladder {
     this.#feed = new LadderFeed({
       ...options,
       bounds,
-      wanted: () => (this.#restsUntilMs === undefined ? this.#shedding.active : []),
+      wanted: () => (this.#isResting ? [] : this.#shedding.active),
       encoder: () => this.#supervisor.encoder,
       onStart: ({ run, renditions: started }) => {
         this.#supervisor.watch(run, clock.monotonicMs());
@@ -59,7 +57,7 @@ export class Ladder {
     if (this.#state === 'given-up') return 'given-up';
     const whyAbsent = this.#shedding.whyAbsent(rendition);
     if (whyAbsent !== undefined) return whyAbsent;
-    if (this.#restsUntilMs !== undefined) return 'resting';
+    if (this.#isResting) return 'resting';
     const { current } = this.#feed;
     const isRunning = current?.run.lastOutMs !== undefined && current.renditions.includes(rendition);
     return isRunning ? 'running' : 'waiting';
@@ -87,9 +85,8 @@ export class Ladder {
   /** Looks after ffmpeg: called once a second. */
   tick(): void {
     if (this.#state !== 'open') return;
+    if (this.#isResting) return;
     const now = this.#clock.monotonicMs();
-    if (this.#restsUntilMs !== undefined && now < this.#restsUntilMs) return;
-    this.#restsUntilMs = undefined;
     const returned = this.#shedding.restore(now, this.#checkPace(now));
     if (returned !== undefined) this.#events.returned(returned);
   }
@@ -104,6 +101,10 @@ export class Ladder {
   async close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closed';
     await this.#feed.kill();
+  }
+
+  get #isResting(): boolean {
+    return this.#supervisor.isResting(this.#clock.monotonicMs());
   }
 
   /** Replaces an ffmpeg that hangs and sheds a rendition where it is too slow; returns whether all is well. */
@@ -132,10 +133,8 @@ export class Ladder {
 
   #crashed({ renditions }: CurrentRun, failure: RunFailure): void {
     this.#feed.lose();
-    const now = this.#clock.monotonicMs();
-    const next = this.#supervisor.decideAfterCrash(now);
+    const next = this.#supervisor.decideAfterCrash(this.#clock.monotonicMs());
     if (typeof next === 'object') {
-      this.#restsUntilMs = now + next.restMs;
       const { active } = this.#shedding;
       this.#events.rested(failure, active, { count: next.count, waitMs: next.restMs });
       this.#feed.leave(active);
