@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   /** The label of the confirming button. */
   confirm: string;
   isPending?: boolean;
-  /** Whether what opened it goes with what it removes. */
+  /** The button that opened it disappears with what is removed. */
   removesOpener?: boolean;
   onConfirm: () => unknown;
   /** The error of a failed attempt. */
@@ -78,7 +78,7 @@ export function ConfirmDialog({
   );
 }
 
-/** Keeps the focus in the place. Its first control, which the library would choose, may be out of sight. */
+/** Keeps the focus on the current screen. Its first control, which the library would choose, may be out of sight. */
 function focusPlace() {
   queueMicrotask(() => document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true }));
 }

@@ -142,7 +142,7 @@ describe('SegmentStore', () => {
     expect(kinds()).toBe([whole, whole, none, none].join(', '));
   });
 
-  it('has a segment once it is whole, and a part once it has come: one past the last of a segment is the next one', () => {
+  it('has whole segments and the parts so far; a part index past the end of a segment means the next segment', () => {
     const store = new SegmentStore();
     const part = { bytes: Buffer.from('part'), durationSeconds: 1, independent: true };
     appendSegment(store, packagedSegment({ parts: [part, part] }));

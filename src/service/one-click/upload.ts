@@ -34,7 +34,7 @@ export interface UploadOptions {
   onRefused: (failure: IngestFailure) => void;
 }
 
-/** Media isn't sent again if nothing new has come for this long: the encoder has stopped, and viewers have seen it. */
+/** A new connection doesn't repeat media older than this: viewers have seen it. */
 const staleMs = 5_000;
 
 /** How a connection ended; `renewed`: it was given up before it was open, for a new one at once. */

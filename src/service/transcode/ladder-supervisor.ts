@@ -15,7 +15,7 @@ export class LadderSupervisor {
   readonly #fallback: EncoderFallback;
   #run: WatchedRun | undefined;
   #watch: RunWatch | undefined;
-  /** The next crash is of the first one after a rest: if it never worked, another four would fail as it does. */
+  /** It has rested, and nothing has worked since: one more crash is enough for the next rest. */
   #isAttempt = false;
   #restMs = 0;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
