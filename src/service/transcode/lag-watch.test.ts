@@ -3,10 +3,13 @@ import { LagWatch } from './lag-watch.ts';
 
 const bounds = { slowMs: 5_000, maxLagMs: 1_000 };
 
-/** Whether it is slow, second by second. */
-function watch(lags: number[]): boolean[] {
-  const lag = new LagWatch(bounds);
-  return lags.map((lagMs, second) => lag.isSlow(second * 1_000, lagMs));
+/** Whether it is slow, second by second, with media that comes at `pace` times real time. */
+function watch(lags: number[], pace = 1): boolean[] {
+  const watched = new LagWatch(bounds);
+  return lags.map((lagMs, second) => {
+    const atMs = second * 1_000;
+    return watched.isSlow({ atMs, outMs: pace * atMs - lagMs, lagMs });
+  });
 }
 
 test('a lag that grows for 5 s is slow, from then on until it shrinks', () => {
@@ -21,4 +24,14 @@ test('a lag that is small, constant, shrinking or interrupted is not slow', () =
   expect(watch([2_000, 2_000, 2_000, 2_000, 2_000, 2_000, 2_000])).not.toContain(true);
   expect(watch([5_000, 4_000, 3_900, 3_800, 3_700, 3_600, 3_500])).not.toContain(true);
   expect(watch([1_100, 1_200, 1_300, 1_400, 900, 1_600, 1_700, 1_800, 1_900])).not.toContain(true);
+});
+
+test('an encode that gets media faster than real time is slow only if it is slower than real time', () => {
+  // It encodes at 1.5 times real time what comes at twice real time.
+  expect(watch([1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500], 2)).not.toContain(true);
+  // At 0.9 times.
+  expect(watch([1_100, 2_200, 3_300, 4_400, 5_500, 6_600, 7_700], 2)).toEqual([
+    ...[false, false, false, false, false],
+    ...[true, true],
+  ]);
 });

@@ -1,30 +1,38 @@
-/** How far an encode lagged at one moment: the media fed to it that is not out yet. */
-interface Sample {
+/** How an encode kept up at one moment. */
+export interface EncodeProgress {
   atMs: number;
+  /** How far into the media it has got. */
+  outMs: number;
+  /** The media fed to it that is not out yet. */
   lagMs: number;
 }
 
-/** Tells from an encode's lag whether it is slower than real time. Holds no clock: it is fed times. */
+/** Tells from an encode's progress whether it is slower than real time. Holds no clock: it is fed times. */
 export class LagWatch {
   readonly #slowMs: number;
   readonly #maxLagMs: number;
-  #samples: Sample[] = [];
+  #samples: EncodeProgress[] = [];
 
   constructor({ slowMs, maxLagMs }: { slowMs: number; maxLagMs: number }) {
     this.#slowMs = slowMs;
     this.#maxLagMs = maxLagMs;
   }
 
-  /** Takes a measurement; true if the encode has lagged for `slowMs` and lags more than it did then. */
-  isSlow(atMs: number, lagMs: number): boolean {
+  /**
+   * Takes a measurement; true if the encode has lagged for `slowMs`, and since then has got less far than the clock and fallen further
+   * behind. One that merely gets media faster than real time is not slow.
+   */
+  isSlow(sample: EncodeProgress): boolean {
+    const { atMs, outMs, lagMs } = sample;
     if (lagMs <= this.#maxLagMs) {
       this.#samples = [];
       return false;
     }
-    this.#samples.push({ atMs, lagMs });
+    this.#samples.push(sample);
     // Compared with the newest sample that is old enough.
     while (this.#samples[1] !== undefined && atMs - this.#samples[1].atMs >= this.#slowMs) this.#samples.shift();
     const [oldest] = this.#samples;
-    return oldest !== undefined && atMs - oldest.atMs >= this.#slowMs && lagMs > oldest.lagMs;
+    if (oldest === undefined || atMs - oldest.atMs < this.#slowMs) return false;
+    return lagMs > oldest.lagMs && outMs - oldest.outMs < atMs - oldest.atMs;
   }
 }

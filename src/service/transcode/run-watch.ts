@@ -26,17 +26,18 @@ export class RunWatch {
     return this.#movedAt;
   }
 
-  /** Measures how it keeps up. `stalled`: it takes media and puts out none; `slow`: it puts out less than it takes. */
+  /** Measures how it keeps up. `stalled`: it takes media and puts out none; `slow`: it is slower than real time. */
   check(now: number): 'well' | 'lagging' | 'slow' | 'stalled' {
     const { startMs, dueMs, lastOutMs } = this.#run;
     const { maxLagMs, stallMs } = this.#bounds;
-    const lagMs = dueMs - (lastOutMs ?? startMs);
+    const outMs = lastOutMs ?? startMs;
+    const lagMs = dueMs - outMs;
     if (lastOutMs !== this.#movedToMs || lagMs <= maxLagMs) {
       this.#movedAt = now;
       this.#movedToMs = lastOutMs;
     }
     if (now - this.#movedAt >= stallMs) return 'stalled';
-    if (this.#lag.isSlow(now, lagMs)) return 'slow';
+    if (this.#lag.isSlow({ atMs: now, outMs, lagMs })) return 'slow';
     return lagMs <= maxLagMs ? 'well' : 'lagging';
   }
 }
