@@ -49,7 +49,11 @@ test.concurrent('ffmpeg killed: replaced at once, on the same connection', async
   await stage.recover('ffmpeg killed', broadcast);
   expect(broadcast.proxy.connectionCount).toBe(1);
   expect(await broadcast.stop()).toEqual({
-    log: ['On air after n s.', 'You stopped the broadcast in Tallylight.', 'ffmpeg was killed (SIGKILL). It was restarted.'],
+    log: [
+      'On air after n s.',
+      'You stopped the broadcast in Tallylight.',
+      'ffmpeg was killed (SIGKILL). The video encoder was restarted.',
+    ],
     failures: [],
     playlist: { broken: [], isContinued: expect.any(Boolean), early: 0 },
   });
@@ -65,7 +69,7 @@ test.concurrent('ffmpeg frozen: noticed after 5 s and replaced, on the same conn
     log: [
       'On air after n s.',
       'You stopped the broadcast in Tallylight.',
-      'ffmpeg froze: it output nothing for n s. It was restarted.',
+      'ffmpeg froze: it output nothing for n s. The video encoder was restarted.',
     ],
     failures: [],
     playlist: { broken: [], isContinued: expect.any(Boolean), early: 0 },

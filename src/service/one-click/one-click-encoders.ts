@@ -5,12 +5,14 @@ import type { MediaUnit } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { Clock } from '../ports.ts';
 import { pictureArgs, soundArgs } from './encode-args.ts';
-import { Encoder, type EncoderOptions } from './encoder.ts';
+import { Encoder, type EncoderFailure, type EncoderOptions } from './encoder.ts';
 import { type EncoderListener, PictureEncoders } from './picture-encoders.ts';
 import { SoundHold } from './sound-hold.ts';
 import { timestampOriginSeconds } from './stamp-unit.ts';
 
-export interface OneClickEncodersOptions extends EncoderListener {
+export interface OneClickEncodersOptions extends Omit<EncoderListener, 'onRestart'> {
+  /** The ffmpeg of this track crashed or froze, and is started again in `waitMs`. */
+  onRestart: (failure: EncoderFailure, waitMs: number, track: 'video' | 'audio') => void;
   feed: EncoderOptions['feed'];
   settings: EncodeSettings;
   ffmpegPath: string;
@@ -63,7 +65,7 @@ export class OneClickEncoders {
         onMetadata: (metadata) => this.#announce({ picture: metadata }),
         onProgress,
         onFallback,
-        onRestart,
+        onRestart: (failure, waitMs) => onRestart(failure, waitMs, 'video'),
         onFailed,
       },
       settings.videoBitrateBps,
@@ -78,7 +80,7 @@ export class OneClickEncoders {
       onMetadata: (metadata) => this.#announce({ sound: metadata }),
       onProgress: () => {},
       onFallback: () => {},
-      onRestart,
+      onRestart: (failure, waitMs) => onRestart(failure, waitMs, 'audio'),
       onFailed,
     });
   }

@@ -135,9 +135,9 @@ export class OneClick {
         this.#pace.restart();
         options.onEvent({ code: 'encoder-fell-back', encoder: failed });
       },
-      onRestart: ({ failure }, waitMs) => {
-        this.#pace.restart();
-        options.onEvent({ code: 'encoder-restarted', failure, ...(waitMs > 0 && { waitMs }) });
+      onRestart: ({ failure }, waitMs, track) => {
+        if (track === 'video') this.#pace.restart();
+        options.onEvent({ code: 'encoder-restarted', track, failure, ...(waitMs > 0 && { waitMs }) });
       },
       onFailed: ({ failure, stderr }) => this.#failEncode(failure, stderr),
     });

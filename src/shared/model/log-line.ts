@@ -56,8 +56,13 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('source-changed') }),
   /** Its hardware failed, and x264 takes over. */
   z.object({ code: z.literal('encoder-fell-back'), encoder: EncoderName }),
-  /** `waitMs`: it is started again after so long; absent where that is at once. */
-  z.object({ code: z.literal('encoder-restarted'), failure: EncodeFailure, waitMs: z.number().optional() }),
+  /** `waitMs`: the encoder of this track is started again after so long; absent where that is at once. */
+  z.object({
+    code: z.literal('encoder-restarted'),
+    track: z.enum(['video', 'audio']),
+    failure: EncodeFailure,
+    waitMs: z.number().optional(),
+  }),
   /** The ingest was never reached; it is tried again. */
   z.object({ code: z.literal('ingest-unreached'), failure: IngestFailure }),
   z.object({ code: z.literal('ingest-lost'), failure: IngestFailure }),

@@ -107,12 +107,12 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   ],
   'encoder-restarted': [
     [
-      { code: 'encoder-restarted', failure: { code: 'killed', signal: 'SIGKILL' } },
-      'ffmpeg was killed (SIGKILL). It was restarted.',
+      { code: 'encoder-restarted', track: 'video', failure: { code: 'killed', signal: 'SIGKILL' } },
+      'ffmpeg was killed (SIGKILL). The video encoder was restarted.',
     ],
     [
-      { code: 'encoder-restarted', failure: { code: 'exited', exitCode: 1 }, waitMs: 2_250 },
-      'ffmpeg exited with code 1. Restarting it in 3\u00a0s.',
+      { code: 'encoder-restarted', track: 'audio', failure: { code: 'exited', exitCode: 1 }, waitMs: 2_250 },
+      'ffmpeg exited with code 1. Restarting the audio encoder in 3\u00a0s.',
     ],
   ],
   'ingest-unreached': [

@@ -72,8 +72,10 @@ export function describeLogEvent(event: LogEvent): string {
   }
 }
 
-function describeRestart({ failure, waitMs }: Extract<LogEvent, { code: 'encoder-restarted' }>): string {
-  const next = waitMs === undefined ? 'It was restarted.' : `Restarting it in ${formatWait(waitMs / 1000)}.`;
+function describeRestart({ track, failure, waitMs }: Extract<LogEvent, { code: 'encoder-restarted' }>): string {
+  const encoder = `${track} encoder`;
+  const next =
+    waitMs === undefined ? `The ${encoder} was restarted.` : `Restarting the ${encoder} in ${formatWait(waitMs / 1000)}.`;
   return `${describeFailure(failure)} ${next}`;
 }
 
