@@ -6,7 +6,15 @@ const cause: LossCause = { code: 'stopped' };
 const offAir: AirPhase = { kind: 'off-air' };
 const connecting: AirPhase = { kind: 'connecting', since: 100 };
 const onAir: AirPhase = { kind: 'on-air', since: 100 };
-const lost: AirPhase = { kind: 'reconnecting', since: 100, lostAt: 500, until: 60_500, isBack: false, isKeyRenewed: false };
+const lost: AirPhase = {
+  kind: 'reconnecting',
+  since: 100,
+  lostAt: 500,
+  until: 60_500,
+  isBack: false,
+  isKeyRenewed: false,
+  cameBackSilent: false,
+};
 const back: AirPhase = { ...lost, isBack: true };
 
 const tick: AirEvent = { kind: 'tick' };
@@ -45,12 +53,7 @@ test.each<[AirPhase, AirEvent, AirPhase, AirChange[]]>([
   [onAir, tick, onAir, []],
   [onAir, admitted, onAir, []],
   [onAir, segment, onAir, []],
-  [
-    onAir,
-    loss,
-    { kind: 'reconnecting', since: 100, lostAt: 900, until: 61_000, isBack: false, isKeyRenewed: false },
-    [{ kind: 'lost', when: 'on-air', waitMs: 60_000, cause }],
-  ],
+  [onAir, loss, { ...lost, lostAt: 900, until: 61_000 }, [{ kind: 'lost', when: 'on-air', waitMs: 60_000, cause }]],
   [onAir, stopped, over('stopped'), [endedBy('stopped')]],
   [lost, tick, lost, []],
   [lost, admitted, back, []],
@@ -60,6 +63,7 @@ test.each<[AirPhase, AirEvent, AirPhase, AirChange[]]>([
   [back, tick, back, []],
   [back, segment, { kind: 'on-air', since: 100 }, [{ kind: 'returned', afterMs: 500 }]],
   [back, loss, lost, [{ kind: 'lost', when: 'back', cause }]],
+  [back, { ...loss, lastMediaAt: 500 }, { ...lost, cameBackSilent: true }, [{ kind: 'lost', when: 'back', cause }]],
   [back, stopped, over('stopped'), [endedBy('stopped', { goneMs: 500 })]],
 ])('%j, and then %j', (phase, event, next, changes) => {
   expect(step(phase, event, 1_000)).toEqual({ phase: next, changes });

@@ -11,9 +11,18 @@ export type AirPhase =
   | { kind: 'on-air'; since: number }
   /**
    * Its publisher was lost at `lostAt`. One that is back but has no segment yet keeps the window open. `isKeyRenewed`: it was sent away
-   * since the stream has a new key, and can't come back with the old one.
+   * since the stream has a new key, and can't come back with the old one. `cameBackSilent`: the last one that came back sent nothing
+   * before it was lost again.
    */
-  | { kind: 'reconnecting'; since: number; lostAt: number; until: number; isBack: boolean; isKeyRenewed: boolean };
+  | {
+      kind: 'reconnecting';
+      since: number;
+      lostAt: number;
+      until: number;
+      isBack: boolean;
+      isKeyRenewed: boolean;
+      cameBackSilent: boolean;
+    };
 
 /** What moves a stream from one phase to the next. */
 export type AirEvent =
@@ -95,12 +104,18 @@ function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEven
           until: now + windowMs,
           isBack: false,
           isKeyRenewed,
+          cameBackSilent: false,
         },
         changes: [{ kind: 'lost', when: 'on-air', waitMs: windowMs, cause }],
       };
     case 'reconnecting':
       return {
-        phase: { ...phase, isBack: false, isKeyRenewed },
+        phase: {
+          ...phase,
+          isBack: false,
+          isKeyRenewed,
+          cameBackSilent: lastMediaAt === undefined || lastMediaAt <= phase.lostAt,
+        },
         changes: [{ kind: 'lost', when: 'back', cause }],
       };
     default:

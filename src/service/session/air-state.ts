@@ -13,6 +13,8 @@ export interface AirFacts {
     | {
         /** When its media last arrived, or it connected. */
         quietSince: number;
+        /** When its media last arrived; undefined if none has. */
+        lastMediaAt: number | undefined;
         /** Media has arrived, but the keyframe that a first segment needs is still to come. */
         isAwaitingKeyframe: boolean;
         /** Since when what it sends can't be played, and why. */
@@ -50,7 +52,7 @@ export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: 
       const next =
         publisher === undefined
           ? { until: timeOfDay(until), ...(isKeyRenewed && { isKeyRenewed }) }
-          : describeReturn(publisher, now);
+          : describeReturn(phase, publisher, now);
       return { kind, sessionId, since: timeOfDay(since), lostAt: timeOfDay(lostAt), ...next };
     }
     default:
@@ -72,10 +74,13 @@ function describeSilence(
 
 /** What a publisher does that is back, but not on air yet. */
 function describeReturn(
-  { quietSince, unplayable }: NonNullable<AirFacts['publisher']>,
+  { cameBackSilent }: Extract<AirPhase, { kind: 'reconnecting' }>,
+  { quietSince, lastMediaAt, unplayable }: NonNullable<AirFacts['publisher']>,
   now: number,
 ): Pick<Extract<AirState, { kind: 'reconnecting' }>, 'back' | 'unplayable'> {
-  if (signalEndsInMs(quietSince, now) < 0) return { back: 'connected' };
+  // It may be about to send, unless the one before it wasn't.
+  const isSilent = cameBackSilent && lastMediaAt === undefined;
+  if (isSilent || signalEndsInMs(quietSince, now) < 0) return { back: 'connected' };
   return { back: 'sending', ...(unplayable && { unplayable: unplayable.why }) };
 }
 

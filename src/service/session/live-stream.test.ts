@@ -273,6 +273,26 @@ test('a publisher that is connected again is back only while it sends', () => {
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
 });
 
+test('a publisher that follows one that came back and sent nothing is back once it sends', () => {
+  const first = stage.stream.admit(stage.createPublisher());
+  stage.play(first);
+  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  const silent = stage.stream.admit(stage.createPublisher());
+  stage.state.now += 10_000;
+  silent.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
+  const sending = stage.stream.admit(stage.createPublisher());
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
+  stage.play(
+    sending,
+    oneSegment.filter(({ timestampMs }) => timestampMs < 1_500),
+  );
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
+  // The next one may be about to send again.
+  sending.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  stage.stream.admit(stage.createPublisher());
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
+});
+
 test('a publisher that is back and lost again after the window has passed ends the session', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);
