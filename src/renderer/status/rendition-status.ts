@@ -26,9 +26,9 @@ const noContact: RenditionStatus = { kind: 'warn', word: 'No contact', sentence:
 /** A rendition's state, and the reason. `isUnheard`: its service doesn't answer, so what it last said may be over. */
 export function describeRendition(state: RenditionView['state'], air: AirState, isUnheard: boolean): RenditionStatus {
   if (isUnheard) return noContact;
-  // The service may call it running for a while after its source has stopped.
-  const mayRun = state === 'running' || state === 'waiting';
-  return (mayRun ? describeInterruption(air) : undefined) ?? statuses[state];
+  // The service may call it running for a while after its source has stopped, and without a source, nothing is tried again.
+  const needsSource = state === 'running' || state === 'waiting' || state === 'resting';
+  return (needsSource ? describeInterruption(air) : undefined) ?? statuses[state];
 }
 
 /** The source's state; it is waiting while nothing new arrives. */
