@@ -78,6 +78,21 @@ test('a type 3 chunk without the extended timestamp is payload from its start', 
   ]);
 });
 
+test('a message whose chunks omit the extended timestamp is read whole, in whatever pieces it arrives', () => {
+  const omitting = (payload: string) => `04ffffff000103080100000001000000${'61'.repeat(128)}c4${'62'.repeat(128)}c4${payload}`;
+  const bytes = Buffer.from(`${omitting('010001')}${omitting('636465')}04000000000001080100000066`, 'hex');
+  const payloads = ['\x01\0\x01', 'cde'].map((end) => 'a'.repeat(128) + 'b'.repeat(128) + end);
+  for (let cut = 0; cut < bytes.length; cut += 1) {
+    for (const next of [1, 2, 3, 4]) {
+      const messages: string[] = [];
+      const reader = new ChunkReader(wide, ({ payload }) => void messages.push(payload.toString('latin1')));
+      for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut, cut + next), bytes.subarray(cut + next)])
+        reader.push(piece);
+      expect(messages, `cut at ${cut}, ${next} bytes alone`).toEqual([...payloads, 'f']);
+    }
+  }
+});
+
 test('timestamps wrap at 2^32', () => {
   expect(read('04 ffffff 000001 08 01000000 ffffffff 61  84 00000a 62')).toEqual(['8 1 4294967295 a', '8 1 9 b']);
 });

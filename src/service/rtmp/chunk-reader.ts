@@ -57,6 +57,8 @@ export class ChunkReader {
   /** The start of a header that is still incomplete. */
   readonly #header = Buffer.alloc(longestHeaderBytes);
   #headerBytes = 0;
+  /** Bytes that were taken for the end of a header but are payload, read before anything that arrived after them. */
+  #misread: Buffer | undefined;
   #chunkSize = 128;
   #current: ChunkStream | undefined;
   #chunkBytesLeft = 0;
@@ -73,7 +75,7 @@ export class ChunkReader {
 
   /** Whether pushed data is still waiting to be passed on: push again, with an empty buffer if nothing new arrived. */
   get hasMore(): boolean {
-    return this.#parts !== undefined;
+    return this.#parts !== undefined || this.#misread !== undefined;
   }
 
   /** Whether a message or a header is incomplete. */
@@ -100,8 +102,15 @@ export class ChunkReader {
         this.#handOnPart(this.#parts);
         continue;
       }
+      const misread = this.#misread;
+      if (misread !== undefined) {
+        this.#misread = undefined;
+        const rest = misread.subarray(this.#pushSome(misread, 0));
+        if (rest.length > 0) this.#misread = rest;
+        continue;
+      }
       if (at === bytes.length) break;
-      at = this.#current === undefined ? this.#pushHeader(bytes, at) : this.#pushPayload(this.#current, bytes, at);
+      at = this.#pushSome(bytes, at);
     }
     return this.#isStopped ? bytes.length : at;
   }
@@ -112,6 +121,12 @@ export class ChunkReader {
     this.#streams.clear();
     this.#current = undefined;
     this.#parts = undefined;
+    this.#misread = undefined;
+  }
+
+  /** Reads a header or payload from `at` on, and returns where it ends. */
+  #pushSome(bytes: Buffer, at: number): number {
+    return this.#current === undefined ? this.#pushHeader(bytes, at) : this.#pushPayload(this.#current, bytes, at);
   }
 
   #pushHeader(bytes: Buffer, at: number): number {
@@ -123,6 +138,11 @@ export class ChunkReader {
     const has = had + bytes.copy(this.#header, had, at, at + longestHeaderBytes - had);
     const size = this.#parseHeader(this.#header, 0, has);
     this.#headerBytes = size === 0 ? has : 0;
+    if (size > 0 && size < had) {
+      // An extended timestamp was awaited that this encoder omits.
+      this.#misread = Buffer.from(this.#header.subarray(size, had));
+      return at;
+    }
     return at + (size === 0 ? has : size) - had;
   }
 
