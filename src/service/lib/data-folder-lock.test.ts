@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -69,6 +69,17 @@ test('a folder that cannot be written is an error with a sentence', () => {
     expect.objectContaining({
       code: 'UNAVAILABLE',
       message: expect.stringContaining(`Cannot write to the data folder ${folder}: `),
+    }),
+  );
+});
+
+test('a folder that cannot be locked is an error that names the folder and the file', () => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'service.lock'), 'not a lock');
+  expect(() => lockDataFolder(folder)).toThrow(
+    expect.objectContaining({
+      code: 'UNAVAILABLE',
+      message: `Cannot lock the data folder ${folder} by its file service.lock: file is not a database.`,
     }),
   );
 });

@@ -21,7 +21,7 @@ export interface DataFolderLock {
  * The lock is SQLite's exclusive lock on its own file. The operating system releases it however the process ends, so it is never
  * stale.
  *
- * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder; UNAVAILABLE when it cannot be written
+ * @throws {ServiceError} DATA_FOLDER_IN_USE when another service runs on the folder; UNAVAILABLE when it cannot be written or locked
  */
 export function lockDataFolder(dataFolder: string): DataFolderLock {
   const folder = openDataFolder(dataFolder);
@@ -38,7 +38,13 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (!isBusy(error)) throw error;
+    if (!isBusy(error)) {
+      // A share without locks, a disk that fails, or a file that isn't ours.
+      const reason = (error as Error).message;
+      throw new ServiceError('UNAVAILABLE', `Cannot lock the data folder ${folder} by its file ${lockFileName}: ${reason}.`, {
+        cause: error,
+      });
+    }
     throw new ServiceError(
       'DATA_FOLDER_IN_USE',
       `Another Tallylight is using the data folder ${folder}. Close it, or choose another folder.`,
