@@ -51,6 +51,13 @@ it.skipIf(process.platform === 'win32')('an ffmpeg that a script has started end
   await soon(() => expect(existsSync(sign)).toBe(true));
 });
 
+it.skipIf(process.platform === 'win32')('of a log line that does not end, only the beginning is kept', async () => {
+  const script = `head -c 1000000 /dev/zero | tr '\\0' x >&2; echo >&2; printf 'why it ended' >&2`;
+  const { stderr } = await startFfmpeg('/bin/sh', ['-c', script], silent).ended;
+  expect(stderr.map((line) => line.length)).toEqual([16_384, 12]);
+  expect(stderr.at(-1)).toBe('why it ended');
+});
+
 it.runIf(process.platform === 'linux')('without free file descriptors ffmpeg ends at once with the error', async () => {
   const script = fileURLToPath(new URL('../../../test/support/start-ffmpeg-without-files.ts', import.meta.url));
   const command = 'ulimit -n 64 && exec "$0" "$1"';

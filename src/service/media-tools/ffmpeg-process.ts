@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
 import { killWithPipes } from '../lib/kill-child.ts';
+import { LineReader } from '../lib/line-reader.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
 /** How many of the last stderr lines are kept for the error. */
@@ -110,13 +110,18 @@ export function startFfmpeg(
   for (const [index, pipe] of [output, ...furtherPipes].entries()) {
     pipe.on('data', (bytes: Buffer) => tell(() => onOutput[index]?.(bytes)));
   }
-  createInterface({ input: errors }).on('line', (line) => {
-    let isTaken = false;
-    tell(() => {
-      isTaken = takeLogLine(line);
-    });
-    if (!isTaken) keep(line);
-  });
+  const logLines = new LineReader();
+  const readLog = (lines: readonly string[]) => {
+    for (const line of lines) {
+      let isTaken = false;
+      tell(() => {
+        isTaken = takeLogLine(line);
+      });
+      if (!isTaken) keep(line);
+    }
+  };
+  errors.setEncoding('utf8').on('data', (text: string) => readLog(logLines.push(text)));
+  errors.once('end', () => readLog(logLines.end()));
   progressPipe.setEncoding('utf8').on('data', (text: string) => {
     for (const block of progress.push(text)) tell(() => onProgress(block));
   });

@@ -1,3 +1,5 @@
+import { LineReader } from '../lib/line-reader.ts';
+
 /** What ffmpeg reports every half second; `N/A` is undefined. */
 export interface FfmpegProgress {
   frame: number | undefined;
@@ -10,30 +12,32 @@ export interface FfmpegProgress {
  * Reads `out_time_us`, since `out_time_ms` is in microseconds despite its name.
  */
 export class FfmpegProgressReader {
-  #rest = '';
-  #block = new Map<string, string>();
+  readonly #lines = new LineReader();
+  #frame: number | undefined;
+  #outTimeUs: number | undefined;
 
   /** Takes more text and returns the blocks it completes, oldest first. */
   push(text: string): FfmpegProgress[] {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
     const blocks: FfmpegProgress[] = [];
-    for (const line of lines) {
+    for (const line of this.#lines.push(text)) {
       const [key = '', value = ''] = line.split('=', 2);
-      this.#block.set(key.trim(), value.trim());
-      if (key.trim() !== 'progress') continue;
-      const outTimeUs = this.#number('out_time_us');
-      blocks.push({
-        frame: this.#number('frame'),
-        outTimeSeconds: outTimeUs === undefined ? undefined : outTimeUs / 1_000_000,
-      });
-      this.#block.clear();
+      if (key === 'frame') this.#frame = parseNumber(value);
+      else if (key === 'out_time_us') this.#outTimeUs = parseNumber(value);
+      else if (key === 'progress') blocks.push(this.#takeBlock());
     }
     return blocks;
   }
 
-  #number(key: string): number | undefined {
-    const number = Number.parseFloat(this.#block.get(key) ?? '');
-    return Number.isFinite(number) ? number : undefined;
+  #takeBlock(): FfmpegProgress {
+    const outTimeSeconds = this.#outTimeUs === undefined ? undefined : this.#outTimeUs / 1_000_000;
+    const block = { frame: this.#frame, outTimeSeconds };
+    this.#frame = undefined;
+    this.#outTimeUs = undefined;
+    return block;
   }
+}
+
+function parseNumber(text: string): number | undefined {
+  const number = Number.parseFloat(text);
+  return Number.isFinite(number) ? number : undefined;
 }
