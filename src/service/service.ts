@@ -175,7 +175,12 @@ async function openParts(
   opened.defer(() => rtmp.close());
   // Publishers hear the reason before their sockets are closed.
   let closeCause: ProcessEndCause | undefined;
-  opened.defer(() => registry.close(closeCause));
+  opened.defer(async () => {
+    const ended = registry.close(closeCause);
+    // Meanwhile: connections that don't read take a second, which ffmpegs that hang don't leave.
+    runHarmlessly(() => rtmp.close(), 'closing the RTMP ingest');
+    await ended;
+  });
 
   const sources = openSources(
     {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import { createStream } from '../support/create-stream.ts';
 import { findEncoders, findFfmpegs, findProcesses, theOnly } from '../support/find-processes.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost } from '../support/headless-host.ts';
+import { openHostContract } from '../support/host-contract.ts';
 import { isFree } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { lockStore } from '../support/rival-program.ts';
@@ -64,6 +66,36 @@ test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await published).toBeInstanceOf(PublishError);
   },
 );
+
+test('SIGTERM closes everything in under 5 s with 0, though every ffmpeg hangs and connections read nothing', async () => {
+  await using own = await startTestHost();
+  using contract = await openHostContract(own.ready.uiUrl);
+  const { app } = contract;
+  const profiles = [{ name: '128p', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
+  const { streamKey, id: pushedId } = await createStream(own, { name: 'push', profiles });
+  const { id: ownId } = await app.stream.create({ name: 'Sunday show' });
+  const port = Number(new URL(own.ready.ingestBaseUrl).port);
+  const minute = Array.from({ length: 8 }, (_, round) => shiftTags(readEightSeconds(), round * 8_000)).flat();
+  const published = publishTags({ port, streamKey }, minute).catch((error: unknown) => error);
+  await app.broadcast.goLive({ streamId: ownId, source: testSource });
+  for (const streamId of [pushedId, ownId])
+    await waitUntil(
+      await app.stream.watch({ streamId }),
+      ({ stream: { air }, renditions }) =>
+        air.kind === 'on-air' && renditions.every(({ state }) => streamId === ownId || state === 'running'),
+    );
+  const stranger = connect({ port, host: '127.0.0.1' }).on('error', () => {});
+  await once(stranger, 'connect');
+  const ffmpegs = await findFfmpegs(own.pid);
+  for (const ffmpeg of ffmpegs) signalProcess(ffmpeg, 'SIGSTOP');
+  const startedAtMs = performance.now();
+  expect(await own.end('SIGTERM')).toBe(0);
+  expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  const left = new Set((await findProcesses()).map(({ pid }) => pid));
+  expect(ffmpegs.filter(({ pid }) => left.has(pid))).toEqual([]);
+  stranger.destroy();
+  await published;
+});
 
 test.each([
   { how: 'whose ffmpeg runs', signal: undefined },

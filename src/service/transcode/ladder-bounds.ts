@@ -7,7 +7,7 @@ export interface LadderBounds {
    * some seconds on a busy computer, and none of its media should be lost.
    */
   drainMs: number;
-  /** The same while the service closes, which may take 5 s in all. */
+  /** How long it has from the moment the service closes, which may take 5 s in all. */
   closeMs: number;
   /** Encoding slower than real time for this long sheds a rendition; hardware that puts out nothing meanwhile counts as crashed. */
   slowMs: number;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFakeRuns, createHeardRenditions } from '../../../test/support/fake-runs.ts';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { movePlaced } from '../../../test/support/move-placed.ts';
@@ -178,4 +178,20 @@ test('when no rendition is wanted the ffmpeg ends at once, and renditions that w
   wanted.renditions = [];
   feed.leave(renditions.slice(1));
   expect(starts()).toEqual(['0 ended']);
+});
+
+test('the time that a closing service has begins when it closes, though its source ends later', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const closing = new AbortController();
+  const { feed, push, runs } = setUp({ closing: closing.signal });
+  push(between(0, 1_000));
+  closing.abort();
+  await vi.advanceTimersByTimeAsync(1_500);
+  const drained = feed.drain();
+  await vi.advanceTimersByTimeAsync(1_499);
+  expect(runs[0]?.told).not.toContain('kill');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(runs[0]?.told).toContain('kill');
+  await drained;
 });

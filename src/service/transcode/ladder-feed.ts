@@ -55,9 +55,12 @@ export class LadderFeed {
   #awaitsKeyframe = false;
   /** An ffmpeg was lost and no keyframe has arrived since: audio alone would make no rendition. */
   #isBroken = false;
+  /** Runs once the service closes. */
+  #late: NodeJS.Timeout | undefined;
 
   constructor(options: LadderFeedOptions) {
     this.#options = options;
+    options.closing?.addEventListener('abort', this.#hurry);
     this.#queue = new RunQueue(options.startRun);
     this.#source = new SourceParameters(options.canDecode);
   }
@@ -127,13 +130,29 @@ export class LadderFeed {
   /** The source has ended: resolves when everything is out, or after the bound. */
   async drain(): Promise<void> {
     this.#current = undefined;
-    await this.#queue.drain(this.#options.bounds, this.#options.closing);
+    if (this.#options.closing?.aborted) this.#hurry();
+    await this.#queue.drain(this.#options.bounds.drainMs);
+    this.#stopHurrying();
   }
 
   /** Ends everything at once; may be called twice. */
   async kill(): Promise<void> {
     this.#current = undefined;
+    this.#stopHurrying();
     await this.#queue.kill();
+  }
+
+  /** From the moment the service closes, and not from the end of the source: other parts may take their time before it. */
+  readonly #hurry = () => {
+    this.#late ??= setTimeout(
+      () => runHarmlessly(() => this.#queue.kill(), 'ending the ffmpegs of a ladder'),
+      this.#options.bounds.closeMs,
+    );
+  };
+
+  #stopHurrying(): void {
+    clearTimeout(this.#late);
+    this.#options.closing?.removeEventListener('abort', this.#hurry);
   }
 
   #startTimeline(timeline: number): void {

@@ -1,7 +1,5 @@
-import { runHarmlessly } from '../lib/faults.ts';
 import { HoldBack } from '../lib/hold-back.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
-import type { LadderBounds } from './ladder-bounds.ts';
 import type { LadderRendition } from './ladder-rendition.ts';
 import { type RunOutput, TranscodeRun, type TranscodeRunOptions } from './transcode-run.ts';
 
@@ -89,16 +87,9 @@ export class RunQueue {
     for (const rendition of renditions) rendition.onLeave({ atOnce: true });
   }
 
-  /**
-   * Ends the input of every run; resolves when everything is out, or after `drainMs`. Once the service closes, `closeMs` is all
-   * the time there is.
-   */
-  async drain({ drainMs, closeMs }: Pick<LadderBounds, 'drainMs' | 'closeMs'>, closing?: AbortSignal): Promise<void> {
-    const hurry = () => runHarmlessly(() => this.#end(closeMs), 'ending the ffmpegs of a ladder');
-    if (closing?.aborted) hurry();
-    closing?.addEventListener('abort', hurry);
+  /** Ends the input of every run; resolves when everything is out, or after `drainMs`. */
+  async drain(drainMs: number): Promise<void> {
     await this.#end(drainMs);
-    closing?.removeEventListener('abort', hurry);
   }
 
   /** Ends every run at once. */
