@@ -17,7 +17,7 @@ test('a publisher that tries repeatedly is one refusal, newest first, with its r
   const refusals = new Refusals();
   refusals.add(wrongKey('192.0.2.1', 'FMLE/3.0 (compatible; Lavf60.3.100)'), 1_000);
   refusals.add(oldKey(), 2_000);
-  refusals.add(wrongKey('192.0.2.1', undefined), 3_000);
+  refusals.add(wrongKey('192.0.2.1', 'FMLE/3.0 (compatible; Lavf60.3.100)'), 3_000);
   const address = '192.0.2.1';
   expect(refusals.list('a', all, 4_000)).toEqual([
     { id: 1, at: 1_000, lastAt: 3_000, count: 2, reason: { code: 'wrong-key' }, address, software: 'FFmpeg' },
@@ -25,6 +25,26 @@ test('a publisher that tries repeatedly is one refusal, newest first, with its r
   ]);
   expect(refusals.list('a', { foreign: false }, 4_000).map(({ reason }) => reason.code)).toEqual(['old-key']);
   expect(refusals.list('b', all, 4_000).map(({ reason }) => reason.code)).toEqual(['wrong-key']);
+});
+
+test('another program on the same computer is a refusal of its own, and is not named after the first', () => {
+  const refusals = new Refusals();
+  const obs = 'FMLE/3.0 (compatible; FMSc/1.0)';
+  refusals.add(wrongKey('127.0.0.1', 'FMLE/3.0 (compatible; Lavf60.3.100)'), 1_000);
+  refusals.add(wrongKey('127.0.0.1', obs), 2_000);
+  refusals.add(wrongKey('127.0.0.1', obs), 3_000);
+  expect(refusals.list('a', all, 4_000).map(({ id, count, software }) => [id, count, software])).toEqual([
+    [2, 2, undefined],
+    [1, 1, 'FFmpeg'],
+  ]);
+});
+
+test('a publisher whose name was known keeps it when it tries again', () => {
+  const refusals = new Refusals();
+  const obs = wrongKey('192.0.2.1', 'FMLE/3.0 (compatible; FMSc/1.0)');
+  refusals.add({ ...obs, name: 'OBS Studio 29.0.2' }, 1_000);
+  refusals.add(obs, 2_000);
+  expect(refusals.list('a', all, 3_000).map(({ count, software }) => [count, software])).toEqual([[2, 'OBS Studio 29.0.2']]);
 });
 
 test('one publisher that is refused for two reasons has two refusals, each with its own tries', () => {

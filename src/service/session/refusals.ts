@@ -10,9 +10,10 @@ const mostKept = 20;
 const leastPauseMs = 60_000;
 const backOff = 2;
 
-/** A refusal, and the longest pause between two of its tries. */
+/** A refusal, what its publisher calls itself, and the longest pause between two of its tries. */
 interface Kept {
   refusal: Refusal;
+  announced: string | undefined;
   longestPauseMs: number;
 }
 
@@ -35,9 +36,13 @@ export class Refusals {
 
   /** A publisher that is refused repeatedly for the same reason is one refusal with a count; after a pause it is a new one. */
   add({ streamId, reason, publisher, name = namePublisher(publisher.software) }: RefusedTry, now: number): void {
-    const address = publisher.remoteAddress;
+    const { remoteAddress: address, software: announced } = publisher;
     const kept = this.#byStreamId.get(streamId) ?? [];
-    const last = kept.find(({ refusal }) => refusal.reason.code === reason.code && refusal.address === address);
+    // Programs that call themselves differently are others: on one computer, all have the same address.
+    const last = kept.find(
+      ({ refusal, ...other }) =>
+        refusal.reason.code === reason.code && refusal.address === address && other.announced === announced,
+    );
     const software = name ?? last?.refusal.software;
     const pauseMs = last === undefined ? 0 : now - last.refusal.lastAt;
     const known = last && pauseMs < Math.max(leastPauseMs, last.longestPauseMs * backOff) ? last : undefined;
@@ -50,7 +55,7 @@ export class Refusals {
       address,
       ...(software !== undefined && { software }),
     };
-    const newest = { refusal, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
+    const newest = { refusal, announced, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
     this.#keep(streamId, [newest, ...kept.filter((other) => other !== last)].slice(0, mostKept));
   }
 
