@@ -112,10 +112,11 @@ export class Admission implements PublishGate {
     this.#admitted.set(stream.id, { keyHash: hash('sha256', streamKey), stream });
     this.#noteTakeover(live);
     const previous = live.publisher;
+    const previousName = previous && live.nameOf(previous);
     const { end, ...sink } = live.admit(publisher);
     if (previous && isAnother(previous, publisher)) {
       const reason = { code: 'in-use', by: live.identify(publisher) } as const;
-      this.#refuse({ streamId: stream.id, reason, publisher: previous });
+      this.#refuse({ streamId: stream.id, reason, publisher: previous, name: previousName });
     }
     return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
   }

@@ -12,6 +12,9 @@ test.each([
   ['Wirecast/FM 1.0 (compatible; FMSc/1.0)', 'Wirecast'],
   ['FMLE/3.0 (compatible; Tallylight)', 'Tallylight'],
   ['FMLE/3.0 (compatible; FMSc/1.0)', undefined],
+  // GStreamer, librtmp
+  ['LNX 10,0,32,18', undefined],
+  ['WIN 15,0,0,239', undefined],
   ['\u0000 \u202e', undefined],
   [undefined, undefined],
 ])('%s is called %s', (text, name) => {

@@ -12,8 +12,8 @@ const known: readonly [RegExp, (version: string) => string][] = [
   [/(Larix)/i, () => 'Larix Broadcaster'],
   [/(XSplit)/i, () => 'XSplit'],
 ];
-/** Many programs call themselves this because servers expect it: it identifies none of them. */
-const anyPublisher = /^FMLE\/3\.0 \(compatible; FMSc\/1\.0\)$/;
+/** Many programs call themselves this because servers expect it, or a version of the Flash player: it identifies none of them. */
+const anyPublisher = /^(?:FMLE\/3\.0 \(compatible; FMSc\/1\.0\)|(?:LNX|WIN|MAC) \d+(?:,\d+)*)$/;
 const maxLength = 60;
 
 /** A publisher's name for people, from what it calls itself; undefined if that identifies nothing. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
+import { encoderMetadata } from '../../../test/support/flv-builder.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
@@ -128,6 +129,17 @@ test('a publisher that was replaced by another is listed, our own too; one that 
     code: 'took-over',
     encoder: { name: 'GStreamer 1.22.0', address: '192.0.2.7' },
   });
+});
+
+test('a publisher that was replaced is listed by the name that its media told', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const sink = admitted(stage.publish(streamKey, '192.0.2.1', 'FMLE/3.0 (compatible; FMSc/1.0)'));
+  pushTag(sink, encoderMetadata({ encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)' }));
+  stage.publish(streamKey, '192.0.2.7', 'LNX 10,0,32,18');
+  expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
+    { software: 'OBS Studio 29.0.2', reason: { code: 'in-use', by: { address: '192.0.2.7' } } },
+  ]);
 });
 
 test('a publisher that was disconnected before it sent a key is listed on every stream off air', async () => {
