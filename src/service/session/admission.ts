@@ -112,11 +112,12 @@ export class Admission implements PublishGate {
     this.#admitted.set(stream.id, { keyHash: hash('sha256', streamKey), stream });
     this.#noteTakeover(live);
     const previous = live.publisher;
+    // Both names first: admitting one forgets what was known of the other, and of those before.
     const previousName = previous && live.nameOf(previous);
+    const by = live.identify(publisher);
     const { end, ...sink } = live.admit(publisher);
     if (previous && isAnother(previous, publisher)) {
-      const reason = { code: 'in-use', by: live.identify(publisher) } as const;
-      this.#refuse({ streamId: stream.id, reason, publisher: previous, name: previousName });
+      this.#refuse({ streamId: stream.id, reason: { code: 'in-use', by }, publisher: previous, name: previousName });
     }
     return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
   }

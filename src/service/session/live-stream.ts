@@ -175,6 +175,8 @@ export class LiveStream {
   /** Admits a publisher; one that is here already is disconnected, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
     this.#hasAdmitted = true;
+    // First, since letting the previous one go forgets the one before it, which may be this one.
+    const encoder = this.identify(publisher);
     const previous = this.#letGo();
     if (this.#sessions.phase.kind === 'off-air') this.#trail.startSession();
     const { media } = this.#sessions.takeCurrent();
@@ -194,7 +196,6 @@ export class LiveStream {
     this.#restlessness.note(this.#options.clock.monotonicMs());
     this.#sessions.move({ kind: 'admitted' });
     if (previous) {
-      const encoder = this.identify(publisher);
       this.note('warn', { code: 'took-over', encoder });
       previous.sendAway({ code: 'in-use', by: encoder });
     }

@@ -142,6 +142,22 @@ test('a publisher that was replaced is listed by the name that its media told', 
   ]);
 });
 
+test('an encoder that takes its stream back from another is called by its name', async () => {
+  await using stage = await openStage();
+  const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
+  const publishObs = () => admitted(stage.publish(streamKey, '192.0.2.1', 'FMLE/3.0 (compatible; FMSc/1.0)'));
+  const sink = publishObs();
+  for (const tag of readEightSeconds()) pushTag(sink, tag);
+  pushTag(sink, encoderMetadata({ encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)' }));
+  stage.publish(streamKey, '192.0.2.7', 'GStreamer 1.22.0');
+  publishObs();
+  const encoder = { name: 'OBS Studio 29.0.2', address: '192.0.2.1' };
+  expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
+    { software: 'GStreamer 1.22.0', reason: { code: 'in-use', by: encoder } },
+  ]);
+  expect(stage.registry.findLive(id)?.log.lines[0]?.event).toEqual({ code: 'took-over', encoder });
+});
+
 test('a publisher that was disconnected before it sent a key is listed on every stream off air', async () => {
   await using stage = await openStage();
   const { id } = await stage.streams.create({ name: 'Off air' });
