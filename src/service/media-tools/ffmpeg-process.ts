@@ -1,11 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
 import { killWithPipes } from '../lib/kill-child.ts';
 import { LineReader } from '../lib/line-reader.ts';
+import { spawnPausable } from '../lib/spawn-pausable.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
+/**
+ * How long its log is left unread after some of it was read, in milliseconds: ffmpeg writes each line in many small pieces, and each would
+ * wake this process.
+ */
+const logPauseMs = 25;
 /** How many of the last stderr lines are kept for the error. */
 const stderrLines = 40;
 /** How long ffmpeg may take to end after its input. */
@@ -71,7 +77,7 @@ export function startFfmpeg(
   const [, ...furtherOutputs] = onOutput;
   let child: ChildProcess;
   try {
-    child = spawn(path, args, {
+    child = spawnPausable(path, args, {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...furtherOutputs.map(() => 'pipe' as const)],
       windowsHide: true,
     });
@@ -120,7 +126,11 @@ export function startFfmpeg(
       if (!isTaken) keep(line);
     }
   };
-  errors.setEncoding('utf8').on('data', (text: string) => readLog(logLines.push(text)));
+  errors.setEncoding('utf8').on('data', (text: string) => {
+    readLog(logLines.push(text));
+    errors.pause();
+    setTimeout(() => errors.resume(), logPauseMs);
+  });
   errors.once('end', () => readLog(logLines.end()));
   progressPipe.setEncoding('utf8').on('data', (text: string) => {
     for (const block of progress.push(text)) tell(() => onProgress(block));
