@@ -224,4 +224,20 @@ describe('parts', () => {
     expect(sound.map(({ dts }) => dts)).toEqual(sound.map((_, index) => index * 1024));
     expect(sound).toHaveLength(Math.ceil((8000 * 48) / 1024));
   });
+
+  it('of audio only can be played as soon as their audio has come', () => {
+    const store = new SegmentStore();
+    const packager = new TagPackager({ startedAtMs: 0, sink: store });
+    const secondsOf = (media: readonly { durationSeconds: number }[]) =>
+      media.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+    const behindMs: number[] = [];
+    for (const tag of broadcast({ durationMs: 9000, video: false })) {
+      packager.push(tag);
+      const playableMs = (secondsOf(store.segments) + secondsOf(store.open?.parts ?? [])) * 1000;
+      // At first it waits for video.
+      if (tag.timestampMs > 4000) behindMs.push(tag.timestampMs - playableMs);
+    }
+    expect(Math.max(...behindMs)).toBeLessThan(store.targets?.partMs ?? 0);
+    expect(store.segments.filter(({ gap }) => gap)).toEqual([]);
+  });
 });
