@@ -33,18 +33,50 @@ describe('parseOpusHead', () => {
     expect(readDecoderBox(quiet).toString('hex')).toBe('0001' + '0138' + '0000bb80' + 'ff00' + '00');
   });
 
+  it('reads channels without defined meaning, more than a layout has, of which some are silent', () => {
+    const table = 'ff' + '0001020304050607';
+    const discrete = Buffer.from(`4f707573486561640109380180bb00000000ff0404${table}`, 'hex');
+    expect(parseOpusHead(discrete)).toMatchObject({
+      channels: 9,
+      mapping: { family: 255, streams: 4, coupled: 4, table: Buffer.from(table, 'hex') },
+    });
+  });
+
   it.each([
-    ['nothing', ''],
-    ['another magic', '4f707573546167730101380180bb0000000000'],
-    ['an incompatible version', '4f707573486561641001380180bb0000000000'],
-    ['no channel', '4f707573486561640100380180bb0000000000'],
-    ['three channels without a mapping', '4f707573486561640103380180bb0000000000'],
-    ['an undefined family', '4f707573486561640102380180bb0000000002' + '0200' + '0001'],
-    ['a truncated mapping', surround.toString('hex', 0, 24)],
-    ['a channel of a missing stream', '4f707573486561640102380180bb0000000001' + '0100' + '0001'],
-    ['more pairs than streams', '4f707573486561640102380180bb0000000001' + '0102' + '0001'],
-  ])('rejects %s', (_name, hex) => {
-    expect(() => parseOpusHead(Buffer.from(hex, 'hex'))).toThrow(MediaFormatError);
+    ['nothing', '', 'The Opus configuration is not an OpusHead.'],
+    ['another magic', '4f707573546167730101380180bb0000000000', 'The Opus configuration is not an OpusHead.'],
+    ['an incompatible version', '4f707573486561641001380180bb0000000000', 'Opus configuration version 16 is unknown.'],
+    ['no channel', '4f707573486561640100380180bb0000000000', 'Opus configuration has 0 channels.'],
+    ['no mapped channel', '4f707573486561640100380180bb00000000010100', 'Opus configuration has 0 channels.'],
+    ['three channels without a mapping', '4f707573486561640103380180bb0000000000', 'Opus configuration has 3 channels.'],
+    [
+      'more channels than a layout has',
+      '4f707573486561640109380180bb00000000010900000102030405060708',
+      'Opus configuration has 9 channels.',
+    ],
+    [
+      'an undefined family',
+      '4f707573486561640102380180bb0000000002' + '0200' + '0001',
+      'Opus channel mapping family 2 is not supported.',
+    ],
+    ['a truncated mapping', surround.toString('hex', 0, 24), 'Opus configuration ends inside its channel mapping.'],
+    [
+      'no stream',
+      '4f707573486561640101380180bb0000000001' + '0000' + 'ff',
+      'Opus configuration maps channels to missing streams.',
+    ],
+    [
+      'a channel of a missing stream',
+      '4f707573486561640102380180bb0000000001' + '0100' + '0001',
+      'Opus configuration maps channels to missing streams.',
+    ],
+    [
+      'more pairs than streams',
+      '4f707573486561640102380180bb0000000001' + '0102' + '0001',
+      'Opus configuration maps channels to missing streams.',
+    ],
+  ])('rejects %s', (_name, hex, sentence) => {
+    expect(() => parseOpusHead(Buffer.from(hex, 'hex'))).toThrow(new MediaFormatError(sentence));
   });
 
   it('throws only MediaFormatError, whatever the bytes', () => {
