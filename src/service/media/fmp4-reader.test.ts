@@ -82,6 +82,39 @@ test('defaults of the track apply if the fragment has none; a second run follows
   ]);
 });
 
+test('data are where a track says: at a place in the file, after the moof began, or after the data of the track before', () => {
+  const traf = (flags: number, id: number, extra: Buffer, dataOffset?: number) =>
+    formatBox('traf', formatFullBox('tfhd', 0, flags, uint32(id), extra), formatFullBox('tfdt', 0, 0, uint32(0)), [
+      dataOffset === undefined
+        ? formatFullBox('trun', 0, 0x200, uint32(1, 3))
+        : formatFullBox('trun', 0, 0x201, uint32(1, dataOffset, 3)),
+    ]);
+  const before = formatBox('free', Buffer.from('far'));
+  const moofWith = (dataOffset: number) =>
+    formatBox('moof', formatFullBox('mfhd', 0, 0, uint32(9)), [
+      // An index of a sample description, which has no meaning here, comes before the defaults.
+      traf(0x2000a, 1, uint32(1, 5), dataOffset),
+      traf(0x8, 2, uint32(6)),
+      traf(0x9, 3, uint32(0, 8, 7)),
+    ]);
+  const moof = moofWith(moofWith(0).length + 8);
+  const file = Buffer.concat([before, moof, formatBox('mdat', Buffer.from('onetwo'))]);
+  const { tracks } = readFragment(file, readBoxes(file)[1]!);
+  expect(
+    tracks.map(({ trackId, samples }) => [trackId, ...samples.map(({ duration, data }) => [duration, data.toString()])]),
+  ).toEqual([
+    [1, [5, 'one']],
+    [2, [6, 'two']],
+    [3, [7, 'far']],
+  ]);
+});
+
+test.each([-1000, 1000])('a sample %i bytes from its moof is outside the file', (dataOffset) => {
+  const boxes = [formatFullBox('tfdt', 0, 0, uint32(0)), formatFullBox('trun', 0, 0x201, uint32(1, dataOffset >>> 0, 3))];
+  const segment = makeFragment(formatFullBox('tfhd', 0, 0x020000, uint32(1)), boxes, 'one');
+  expect(() => readSegment(segment)).toThrow(new MediaFormatError('A sample is outside its file.'));
+});
+
 test.each([
   ['0000000166726565000000000000000f', 'The box at byte 0 is incomplete.'],
   ['00000001667265650000000100000010', 'The box at byte 0 is incomplete.'],
