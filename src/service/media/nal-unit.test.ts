@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { nalUnits, surveyNalHeaders, withEmulationPrevention, withoutEmulationPrevention } from './nal-unit.ts';
+
+test.each([
+  [
+    'two',
+    '00000002' + '65aa' + '00000001' + '41',
+    [
+      ['65aa', 0],
+      ['41', 6],
+    ],
+  ],
+  [
+    'two, and empty ones',
+    '00000000' + '00000002' + '65aa' + '00000000' + '00000001' + '41' + '00000000',
+    [
+      ['65aa', 4],
+      ['41', 14],
+    ],
+  ],
+  ['one, and another that is cut off', '00000002' + '65aa' + '00000003' + '4101', [['65aa', 0]]],
+  ['one, and a prefix that is cut off', '00000002' + '65aa' + '0000', [['65aa', 0]]],
+])('only whole NAL units are read from an access unit of %s', (_name, hex, found) => {
+  const read = [...nalUnits(Buffer.from(hex, 'hex'), 4)];
+  expect(read.map(({ bytes, position }) => [bytes.toString('hex'), position])).toEqual(found);
+  expect(read.map(({ type }) => type)).toEqual(read.map(({ bytes }) => bytes.readUInt8(0) & 0x1f));
+});
+
+test.each<[string, string, boolean, number[]]>([
+  ['nothing', '', false, []],
+  ['an empty NAL unit', '00', true, []],
+  ['two NAL units, and an empty one between', '0265aa' + '00' + '0141', true, [0x65, 0x41]],
+  ['a NAL unit that is cut off', '0365aa', false, [0x65]],
+  ['as many as a picture may have', '0141'.repeat(4096), true, Array(4096).fill(0x41)],
+  ['more than a picture may have', '0141'.repeat(4097), false, Array(4096).fill(0x41)],
+])('whether %s is a whole access unit, and its headers', (_name, hex, isWhole, headers) => {
+  const seen: number[] = [];
+  expect(surveyNalHeaders(Buffer.from(hex, 'hex'), 1, (header) => seen.push(header))).toBe(isWhole);
+  expect(seen).toEqual(headers);
+});
+
+test.each([
+  ['00000001', '0000030001'],
+  ['000003', '00000303'],
+  ['000000000000', '0000030000030000'],
+  ['000004000005', '000004000005'],
+])('no start code appears in %s: it is sent as %s, and read back', (bytes, sent) => {
+  expect(withEmulationPrevention(Buffer.from(bytes, 'hex')).toString('hex')).toBe(sent);
+  expect(withoutEmulationPrevention(Buffer.from(sent, 'hex')).toString('hex')).toBe(bytes);
+});
