@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { appendSegment, beginSegment } from '../../../test/support/append-segment.ts';
+import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { forgetfulFolder, packagedSegment } from '../../../test/support/segments.ts';
 import { MediaMemory } from './media-memory.ts';
 import { SegmentStore } from './segment-store.ts';
@@ -8,14 +8,18 @@ import type { SegmentStoreOptions } from './stored-segment.ts';
 
 const part = (independent: boolean) => ({ bytes: Buffer.from('part'), durationSeconds: 0.5, independent });
 
-/** A playlist whose target duration is 2 s, of segments of 2 s: those marked `k` begin with a keyframe; then half a second more. */
+/**
+ * A playlist whose target duration is 2 s, of segments of 2 s: those marked `k` begin with a keyframe, and those marked `g` as well,
+ * but only their first part has come; then half a second more.
+ */
 function playlist(segments: string, open?: 'k' | '-', options?: SegmentStoreOptions) {
   const store = new SegmentStore(options);
   for (const mark of segments) {
-    appendSegment(
-      store,
-      packagedSegment({ durationSeconds: 2, parts: [part(mark === 'k'), part(false), part(false), part(false)] }),
-    );
+    const parts = [part(mark !== '-'), part(false), part(false), part(false)];
+    const segment = packagedSegment({ durationSeconds: 2, parts, ...(mark === 'g' && { gap: true }) });
+    beginSegment(store, segment);
+    for (const one of segment.gap ? parts.slice(0, 1) : parts) store.addPart(one);
+    completeSegment(store, segment);
   }
   if (open) {
     beginSegment(store, packagedSegment());
@@ -28,7 +32,7 @@ test.each<[string, 'k' | '-' | undefined, number | undefined]>([
   ['kkkkk', 'k', undefined],
   ['kkkkk', undefined, undefined],
   // Only what is within the hold-back of 6 s counts.
-  ['--kkkk', 'k', undefined],
+  ['k-kkkk', 'k', undefined],
   // A player may begin in any part that it sees.
   ['kkkkk', '-', -6],
   ['kkk--', '-', -6],
@@ -40,8 +44,18 @@ test.each<[string, 'k' | '-' | undefined, number | undefined]>([
   ['k-----', '-', -11.5],
   ['-----', '-', undefined],
   [`k${'-'.repeat(20)}`, '-', undefined],
+  // Nothing can be played in a gap: it is no place to begin, and no GOP that was divided.
+  ['kkg--', '-', -7.5],
+  ['kkkgk', 'k', undefined],
 ])('%s and then %s: players are to begin %s s from the end', (segments, open, offset) => {
   expect(findStartOffset(playlist(segments, open))).toBe(offset);
+});
+
+test('in a segment shorter than two seconds, players are to begin in its middle', () => {
+  const store = playlist('');
+  const second = (independent: boolean) => packagedSegment({ durationSeconds: 1, parts: [part(independent), part(false)] });
+  for (const mark of 'k------') appendSegment(store, second(mark === 'k'));
+  expect(findStartOffset(store)).toBe(-6.5);
 });
 
 test('a segment that has gone to disk is known by its keyframe as well', async () => {

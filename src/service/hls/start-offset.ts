@@ -34,7 +34,7 @@ export function findStartOffset({
       // It should not be within three target durations of the end.
       return -Math.max(holdBackSeconds, behindSeconds - Math.min(durationSeconds / 2, leewaySeconds));
     }
-    isDivided ||= !isReached && !gap && !begins;
+    isDivided ||= !gap && !begins;
   }
   return undefined;
 }
