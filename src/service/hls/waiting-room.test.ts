@@ -51,3 +51,32 @@ test('whoever has waited for too long, and whoever leaves, leaves nothing behind
   expect(new Set(await Promise.all(gone))).toEqual(new Set(['gone']));
   expect([vi.getTimerCount(), store.listeners]).toEqual([0, 0]);
 });
+
+test('nobody waits for what is there, nor after leaving, nor in a room that is closed', async () => {
+  const room = new WaitingRoom();
+  const store = new WatchedStore();
+  const here = new AbortController().signal;
+  const waiting = room.wait(store, () => false, 6_000, here);
+  const answers = [room.wait(store, () => true, 6_000, here), room.wait(store, () => false, 6_000, AbortSignal.abort())];
+  expect(await Promise.all(answers)).toEqual(['ready', 'gone']);
+  room.close();
+  expect(await waiting).toBe('closed');
+  expect(await room.wait(store, () => true, 6_000, here)).toBe('closed');
+  expect([vi.getTimerCount(), store.listeners]).toEqual([0, 0]);
+});
+
+test('whoever waits after the others have left is not kept waiting either', async () => {
+  const room = new WaitingRoom();
+  const stores = [new WatchedStore(), new WatchedStore()] as const;
+  const left = new AbortController();
+  const gone = room.wait(stores[0], () => false, 6_000, left.signal);
+  const staying = room.wait(stores[1], () => false, 3_000, new AbortController().signal);
+  left.abort();
+  expect(await gone).toBe('gone');
+  vi.advanceTimersByTime(3_250);
+  expect(await staying).toBe('late');
+  const again = room.wait(stores[0], () => false, 6_000, new AbortController().signal);
+  vi.advanceTimersByTime(6_250);
+  expect(await again).toBe('late');
+  expect(vi.getTimerCount()).toBe(0);
+});
