@@ -8,18 +8,20 @@ import { playbackRoutes } from './hls-routes.ts';
 import type { Playback } from './playback-directory.ts';
 import { SegmentStore } from './segment-store.ts';
 
-/** A server with one stream, `show`, whose source has two segments. */
-async function startShow(kind: 'on-air' | 'ended' | 'off-air' = 'on-air') {
+/** A server with one stream, `show`, whose source has two segments, or none yet if it is `empty`. */
+async function startShow(kind: 'on-air' | 'empty' | 'ended' | 'off-air' = 'on-air') {
   const store = new SegmentStore();
   const media = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
-  appendSegment(store, packagedSegment({ bytes: media, discontinuity: true }));
-  appendSegment(store, packagedSegment({ bytes: Buffer.alloc(500) }));
+  if (kind !== 'empty') {
+    appendSegment(store, packagedSegment({ bytes: media, discontinuity: true }));
+    appendSegment(store, packagedSegment({ bytes: Buffer.alloc(500) }));
+  }
   if (kind === 'ended') store.end();
   const app = createHttpServer({ log: pino({ level: 'silent' }) });
   const find = (playbackId: string): Playback => {
     if (playbackId !== 'show') return { kind: 'unknown' };
     if (kind === 'off-air') return { kind: 'off-air' };
-    return { kind: 'playable', multivariant: kind, renditions: [{ name: 'source', store }] };
+    return { kind: 'playable', multivariant: kind === 'ended' ? kind : 'on-air', renditions: [{ name: 'source', store }] };
   };
   await app.register(playbackRoutes({ find }), { prefix: '/hls' });
   return { app, store, media };
@@ -81,6 +83,35 @@ source/index.m3u8
     expect([unchanged.statusCode, unchanged.body, unchanged.headers.etag]).toEqual([304, '', plain.headers.etag]);
     appendSegment(store, packagedSegment());
     expect((await again()).statusCode).toBe(200);
+  });
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [7, 3],
+  ])('lets caches share a media playlist with a target duration of %i s for %i s', async (durationSeconds, cachedSeconds) => {
+    const { app, store } = await startShow('empty');
+    appendSegment(store, packagedSegment({ durationSeconds }));
+    const answer = await app.inject('/hls/show/source/index.m3u8');
+    expect(answer.headers['cache-control']).toBe(`public, max-age=${cachedSeconds}`);
+  });
+
+  it('has neither playlist of a rendition before its first segment, and says when to ask again', async () => {
+    const { app } = await startShow('empty');
+    for (const path of ['index.m3u8', 'source/index.m3u8', 'source/index.m3u8?_HLS_msn=0&_HLS_part=0']) {
+      const answer = await app.inject(`/hls/show/${path}`);
+      expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([404, offAir, '2']);
+    }
+  });
+
+  it('has no media of a segment that is a gap', async () => {
+    const { app, store } = await startShow();
+    const { msn } = appendSegment(store, packagedSegment({ gap: true }));
+    const answer = await app.inject(`/hls/show/source/${msn}.m4s`);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      404,
+      { errors: ['This segment does not exist or is no longer available.'] },
+    ]);
   });
 
   it('serves init and media segments, cacheable for good', async () => {

@@ -172,9 +172,16 @@ describe('a request that waits, for a playlist or for a part,', () => {
     }
   }
 
-  it.each(['unknown', 'off-air'] as const)('is answered with 503 when the stream goes away and is %s', async (kind) => {
+  it.each<[string, Playback]>([
+    ['stream goes away and is unknown', { kind: 'unknown' }],
+    ['stream goes away and is off-air', { kind: 'off-air' }],
+    [
+      'rendition is another one',
+      { kind: 'playable', multivariant: 'on-air', renditions: [{ name: 'source', store: new SegmentStore() }] },
+    ],
+  ])('is answered with 503 when the %s', async (_name, playback) => {
     const { answers, directory, store } = await startWaiting();
-    directory.playback = { kind };
+    directory.playback = playback;
     store.end();
     expectRefused(await answers, 'The stream is gone.');
   });
