@@ -180,8 +180,13 @@ describe('parts', () => {
     expect(segments.map(({ parts }) => parts[0]?.independent)).toEqual([true, ...Array(segments.length - 1).fill(false)]);
   });
 
-  it('start with a keyframe wherever there is one, and say so', () => {
-    const { segments } = pack(broadcast({ durationMs: 6000, gopFrames: 17 }));
+  // Of 27 frames in parts of 7, the last part of each GOP has 6.
+  it.each([
+    [17, 200],
+    [27, 300],
+  ])('start with a keyframe wherever there is one, and say so, with %i frames in a GOP', (gopFrames, partMs) => {
+    const { segments } = pack(broadcast({ durationMs: 6000, gopFrames }), { partMs });
+    expectRulesKept(segments);
     for (const { bytes, independent } of allParts(segments)) {
       const samples = readSegment(bytes).get(1) ?? [];
       expect(samples.slice(1).some(({ sync }) => sync)).toBe(false);
