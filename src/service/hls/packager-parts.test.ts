@@ -230,13 +230,16 @@ describe('parts', () => {
     expect(sound).toHaveLength(Math.ceil((8000 * 48) / 1024));
   });
 
-  it('of audio only can be played as soon as their audio has come', () => {
+  it.each([
+    ['audio', { video: false }],
+    ['video', { audioToMs: 0 }],
+  ])('of %s only can be played as soon as that has come', (_name, options) => {
     const store = new SegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store });
     const secondsOf = (media: readonly { durationSeconds: number }[]) =>
       media.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
     const behindMs: number[] = [];
-    for (const tag of broadcast({ durationMs: 9000, video: false })) {
+    for (const tag of broadcast({ durationMs: 9000, ...options })) {
       packager.push(tag);
       const playableMs = (secondsOf(store.segments) + secondsOf(store.open?.parts ?? [])) * 1000;
       // At first it waits for video.
@@ -245,4 +248,26 @@ describe('parts', () => {
     expect(Math.max(...behindMs)).toBeLessThan(store.targets?.partMs ?? 0);
     expect(store.segments.filter(({ gap }) => gap)).toEqual([]);
   });
+
+  it.each([
+    // Viewers wait for the first segment: what its last part lacks comes with the next.
+    [400, 50, [false, true, true]],
+    [900, 50, [false, false, false]],
+    [900, 12, [false, false, false, true]],
+  ])(
+    'wait for audio that is %i ms late at the start, and at the end of a segment for half a second, in GOPs of %i frames',
+    (lateMs, gopFrames, areWhole) => {
+      const store = new SegmentStore();
+      const packager = new TagPackager({ startedAtMs: 0, sink: store });
+      const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? lateMs : 0);
+      const tags = broadcast({ durationMs: 8000, gopFrames, headers: false }).sort(
+        (one, other) => sentAtMs(one) - sentAtMs(other),
+      );
+      for (const tag of [videoHeader(), audioHeader(), ...tags]) packager.push(tag);
+      expect(kinds(store.segments)).toEqual(areWhole.map(() => 'video+audio'));
+      const soundEnds = store.segments.map((segment) => ((audio(segment).at(-1)?.dts ?? 0) + 1024) / 48_000);
+      const ends = store.segments.map(({ startMs, durationSeconds }) => startMs / 1000 + durationSeconds);
+      expect(ends.map((end, index) => (soundEnds[index] ?? 0) >= end)).toEqual(areWhole);
+    },
+  );
 });
