@@ -3,6 +3,7 @@ import { broadcast } from '../../../test/support/flv-builder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
 import { findBrokenRules, readPlaylist } from '../../../test/support/read-playlist.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
 import { RenditionPackager } from './rendition-packager.ts';
@@ -15,27 +16,32 @@ const before =
   ({ dts }: PlacedUnit) =>
     dts < ms;
 
-/** A source of 20 s with a keyframe every second, and a rendition that echoes what its encoder was fed with. */
-function setUp(targetSegmentSeconds = 2) {
+/**
+ * A source of 20 s with a keyframe every second, whose audio comes `audioLateMs` late, and a rendition that echoes what its encoder
+ * was fed with.
+ */
+function setUp({ audioLateMs = 0 } = {}) {
   const plan = new SegmentPlan();
   const source = new SegmentStore();
   const store = new SegmentStore();
   const fed: PlacedUnit[] = [];
   const packager = new TagPackager({
     startedAtMs,
-    targetSegmentSeconds,
+    targetSegmentSeconds: 2,
     sink: source,
     plan,
     onPlaced: (unit) => fed.push(unit),
   });
   const follower = new RenditionPackager({ sink: store, plan });
-  const tags = broadcast({ durationMs: 20_000 });
+  const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? audioLateMs : 0);
+  const tags = broadcast({ durationMs: 20_000 }).sort((one, other) => sentAtMs(one) - sentAtMs(other));
   let headers: PlacedUnit[] = [];
   let at = 0;
-  /** The source comes up to this time; what fits is encoded at once. */
+  /** The source sends up to this time; what fits is encoded at once. */
   const runTo = (untilMs: number, encodes: (unit: PlacedUnit) => boolean) => {
-    for (; at < tags.length && (tags[at]?.timestampMs ?? 0) < untilMs; at += 1) {
-      packager.push(tags[at]!);
+    for (let tag = tags[at]; tag && sentAtMs(tag) < untilMs; tag = tags[at]) {
+      at += 1;
+      packager.push(tag);
       for (const unit of fed.splice(0)) {
         if (unit.type === 'config') headers = [...headers, unit];
         if (unit.type === 'config' || encodes(unit)) follower.push(unit);
@@ -81,9 +87,7 @@ test('a rendition that is left keeps a live playlist: each segment and part of i
     const playlist = stage.playlist();
     const source = stage.sourcePlaylist();
     expect(shape(playlist)).toEqual(shape(source));
-    expect(playlist.open.map(({ seconds, gap }) => ({ seconds, gap }))).toEqual(
-      source.open.map(({ seconds }) => ({ seconds, gap: true })),
-    );
+    expect(playlist.open).toEqual(source.open.map((part) => ({ ...part, independent: false, gap: true })));
     expect({ ...playlist, ended: playlist.ended, hint: playlist.hint }).toMatchObject({
       ended: false,
       hint: undefined,
@@ -136,6 +140,18 @@ test('the output of an encoder that has begun is awaited, and becomes a gap at o
   stage.follower.encoderEnded(false);
   expect(gaps(stage.playlist())).toEqual([2, 3]);
   expect(stage.playlist().open.length).toBeGreaterThan(0);
+});
+
+test('an encoder that crashes in the middle of a segment costs that segment: the next one has what another encoder makes', () => {
+  const stage = setUp();
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 0 });
+  stage.runTo(5_100, all);
+  stage.follower.breakOff();
+  stage.follower.encoderEnded(false);
+  stage.follower.awaitEncoder({ timeline: 0, startMs: 6_000 });
+  stage.runTo(10_500, ({ dts }) => dts >= 6_000);
+  expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+  expect(gaps(stage.playlist())).toEqual([2]);
 });
 
 test('a segment that is left in the middle has everything that came, and is a gap at once: its missing parts are not reported', () => {
@@ -237,4 +253,20 @@ test('an encoder that begins later, or on another timeline, holds up no gap befo
   }
   stage.runTo(9_000, () => false);
   expect([gaps(stage.playlist()), stage.playlist().open]).toEqual([[2, 3], []]);
+});
+
+test('a segment that its source has not begun yet, since it waits for audio, is a gap for a rendition that is left', () => {
+  const stage = setUp({ audioLateMs: 300 });
+  stage.runTo(6_100, all);
+  expect(stage.sourcePlaylist().segments.at(-1)?.msn).toBe(1);
+  stage.follower.leave();
+  stage.store.leave();
+  stage.runTo(9_500, () => false);
+  expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+  expect(gaps(stage.playlist())).toEqual([3]);
+  expect(stage.playlist().open).toHaveLength(stage.sourcePlaylist().open.length);
+  stage.runTo(12_900, ({ dts }) => dts >= 10_000);
+  expect(shape(stage.playlist())).toEqual(shape(stage.sourcePlaylist()));
+  expect(gaps(stage.playlist())).toEqual([3, 4]);
+  expect(findBrokenRules(stage.playlist())).toEqual([]);
 });
