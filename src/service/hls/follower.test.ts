@@ -169,6 +169,21 @@ describe('a rendition', () => {
     expect(soundCounts(rendition)).toEqual(soundCounts(source));
   });
 
+  it.each([0, 60])('goes from audio only to audio and video where its source does, with audio %i ms late', (lateMs) => {
+    const sound = broadcast({ durationMs: 10_000, video: false });
+    const pictures = broadcast({ startMs: 5000, durationMs: 5000, audioToMs: 0 });
+    const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? lateMs : 0);
+    const tags = [...sound, ...pictures].sort((one, other) => sentAtMs(one) - sentAtMs(other));
+    const { source, rendition } = transcode(tags);
+    expect(source.segments.map(({ videoFrames }) => videoFrames > 0)).toEqual([false, false, false, true, true, true]);
+    expect(places(rendition)).toEqual(places(source));
+    expect(gaps(rendition)).toEqual([]);
+    expect(soundCounts(rendition)).toEqual(soundCounts(source));
+    expect(rendition.segments.map(({ videoFrames }) => videoFrames)).toEqual(
+      source.segments.map(({ videoFrames }) => videoFrames),
+    );
+  });
+
   it('has the audio that continues after its last frame, as its source does', () => {
     const { source, rendition } = transcode(broadcast({ durationMs: 6000, audioToMs: 6700 }));
     expect(soundCounts(source).at(-1)).toBeGreaterThan(Math.ceil(2.6 * (48_000 / 1024)));
