@@ -160,6 +160,20 @@ describe('the timeline of segments', () => {
     expect(segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs)).toEqual([80, 2080, 4080]);
   });
 
+  const back = broadcast({ startMs: 8_500, durationMs: 2_000, headers: false });
+  it.each([
+    ['audio only', [...broadcast({ durationMs: 5_000, video: false }), videoHeader('1280x720', 8_500), ...back]],
+    ['a picture of another size', [...broadcast({ durationMs: 5_000 }), videoHeader('1920x1080 at 30', 8_500), ...back]],
+  ])('dates what follows a pause by the wall clock, although the segment before it ends earlier: %s', (_name, tags) => {
+    const { segments } = pack(tags);
+    const [before, after] = segments.slice(-2).map(({ programDateTimeMs, durationSeconds }) => {
+      const fromMs = Math.round(programDateTimeMs - startedAtMs);
+      return { fromMs, toMs: fromMs + durationSeconds * 1_000 };
+    });
+    expect(after?.fromMs).toBe(8_500);
+    expect(before?.toMs).toBeLessThan(8_000);
+  });
+
   it('counts the video frames of each segment, and their bytes without audio and boxes', () => {
     for (const segment of pack(broadcast({ durationMs: 4000 })).segments) {
       const pictures = video(segment);
