@@ -19,7 +19,7 @@ export function VerdictView({ live }: { live: StreamLive }) {
   if (stream.air.kind === 'connecting' && stream.air.awaiting === 'keyframe') {
     return (
       <VerdictBox severity={undefined} title="Waiting for a keyframe">
-        Video is arriving and can be shown from its next keyframe. {adviceForKeyframes}
+        The encoder is sending. Its picture can be shown from its next keyframe. {adviceForKeyframes}
       </VerdictBox>
     );
   }
