@@ -33,3 +33,13 @@ test('blocks in groups, of smaller numbers and with a time in their cluster, are
   );
   expect(new MatroskaSound().push(cluster)).toEqual([{ timeMs: 1_977 + 5, pcm: Buffer.from([1, 2, 3, 4]) }]);
 });
+
+test.each([
+  ['no element', Buffer.alloc(1024 * 1024)],
+  ['an element without end', Buffer.concat([Buffer.from([0xa3, 0x01, 0, 0, 0, 0xff, 0, 0, 0]), Buffer.alloc(1024 * 1024)])],
+])('%s is refused before it fills the memory', (_name, bytes) => {
+  const reader = new MatroskaSound();
+  expect(() => {
+    for (let count = 0; count < 20; count += 1) reader.push(bytes);
+  }).toThrow('Matroska: an element is too large, or there is none.');
+});

@@ -1,3 +1,7 @@
+import { MediaFormatError } from '../media/media-format-error.ts';
+
+/** ffmpeg writes blocks of some milliseconds: more than this that is no whole element isn't Matroska. */
+const maxElementBytes = 16 * 1024 * 1024;
 /** Elements whose content is elements, too: segment, cluster and block group. */
 const containers = [0x18538067, 0x1f43b675, 0xa0];
 const timestampId = 0xe7;
@@ -17,7 +21,11 @@ export class MatroskaSound {
   #rest: Buffer = Buffer.alloc(0);
   #clusterMs = 0;
 
-  /** The blocks that these bytes complete. */
+  /**
+   * The blocks that these bytes complete.
+   *
+   * @throws {MediaFormatError} when too much has come for one element
+   */
   push(bytes: Buffer): TimedSound[] {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const blocks: TimedSound[] = [];
@@ -37,6 +45,7 @@ export class MatroskaSound {
       }
       rest = rest.subarray(end);
     }
+    if (rest.length > maxElementBytes) throw new MediaFormatError('Matroska: an element is too large, or there is none.');
     // A copy: what it is part of may be large.
     this.#rest = Buffer.from(rest);
     return blocks;
