@@ -177,7 +177,7 @@ async function openParts(
   let closeCause: ProcessEndCause | undefined;
   opened.defer(async () => {
     const ended = registry.close(closeCause);
-    // Meanwhile: connections that don't read take a second, which ffmpegs that hang don't leave.
+    // At the same time: connections that don't read take a second, and ffmpegs that hang leave none.
     runHarmlessly(() => rtmp.close(), 'closing the RTMP ingest');
     await ended;
   });

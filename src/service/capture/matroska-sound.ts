@@ -1,6 +1,6 @@
 import { MediaFormatError } from '../media/media-format-error.ts';
 
-/** ffmpeg writes blocks of some milliseconds: more than this that is no whole element isn't Matroska. */
+/** ffmpeg writes blocks of a few milliseconds. Anything larger isn't Matroska. */
 const maxElementBytes = 16 * 1024 * 1024;
 /** Elements whose content is elements, too: segment, cluster and block group. */
 const containers = [0x18538067, 0x1f43b675, 0xa0];
@@ -24,7 +24,7 @@ export class MatroskaSound {
   /**
    * The blocks that these bytes complete.
    *
-   * @throws {MediaFormatError} when too much has come for one element
+   * @throws {MediaFormatError} when an element is larger than 16 MiB, or none is found in as many bytes
    */
   push(bytes: Buffer): TimedSound[] {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);

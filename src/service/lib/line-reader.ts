@@ -1,9 +1,9 @@
-/** No program that we start writes longer lines that mean something. */
+/** No program that we start writes a longer line that matters. */
 const maxLineLength = 16 * 1024;
 
 /**
  * Splits a program's output into lines as it arrives; empty ones are left out. Of a longer line only its first 16,384 characters are
- * kept, so that a program that never ends a line doesn't fill the memory.
+ * kept, so a program that never ends a line can't fill the memory.
  */
 export class LineReader {
   #rest = '';

@@ -139,7 +139,7 @@ export class ChunkReader {
     const size = this.#parseHeader(this.#header, 0, has);
     this.#headerBytes = size === 0 ? has : 0;
     if (size > 0 && size < had) {
-      // An extended timestamp was awaited that this encoder omits.
+      // The extended timestamp that was expected is omitted by this encoder.
       this.#misread = Buffer.from(this.#header.subarray(size, had));
       return at;
     }

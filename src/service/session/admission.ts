@@ -112,7 +112,7 @@ export class Admission implements PublishGate {
     this.#admitted.set(stream.id, { keyHash: hash('sha256', streamKey), stream });
     this.#noteTakeover(live);
     const previous = live.publisher;
-    // Both names first: admitting one forgets what was known of the other, and of those before.
+    // Both names are read first: admitting a publisher forgets what was known of the previous one.
     const previousName = previous && live.nameOf(previous);
     const by = live.identify(publisher);
     const { end, ...sink } = live.admit(publisher);

@@ -175,7 +175,7 @@ export class LiveStream {
   /** Admits a publisher; one that is here already is disconnected, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
     this.#hasAdmitted = true;
-    // First, since letting the previous one go forgets the one before it, which may be this one.
+    // Before the previous one is let go: that forgets the one before it, which may be this one.
     const encoder = this.identify(publisher);
     const previous = this.#letGo();
     if (this.#sessions.phase.kind === 'off-air') this.#trail.startSession();

@@ -55,7 +55,7 @@ export class LadderFeed {
   #awaitsKeyframe = false;
   /** An ffmpeg was lost and no keyframe has arrived since: audio alone would make no rendition. */
   #isBroken = false;
-  /** Runs once the service closes. */
+  /** Set once the service closes: kills what is left. */
   #late: NodeJS.Timeout | undefined;
 
   constructor(options: LadderFeedOptions) {
@@ -142,7 +142,7 @@ export class LadderFeed {
     await this.#queue.kill();
   }
 
-  /** From the moment the service closes, and not from the end of the source: other parts may take their time before it. */
+  /** Counts from the moment the service closes, not from the end of the source, which other parts may delay. */
   readonly #hurry = () => {
     this.#late ??= setTimeout(
       () => runHarmlessly(() => this.#queue.kill(), 'ending the ffmpegs of a ladder'),

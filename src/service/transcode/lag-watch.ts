@@ -19,8 +19,8 @@ export class LagWatch {
   }
 
   /**
-   * Takes a measurement; true if the encode has lagged for `slowMs`, and since then has got less far than the clock and fallen further
-   * behind. One that merely gets media faster than real time is not slow.
+   * Takes a measurement; true if the encode has lagged for `slowMs`, and in that time was slower than the clock and fell further behind.
+   * One that merely gets media faster than real time is not slow.
    */
   isSlow(sample: EncodeProgress): boolean {
     const { atMs, outMs, lagMs } = sample;
