@@ -20,7 +20,7 @@ const back: AirPhase = { ...lost, isBack: true };
 const tick: AirEvent = { kind: 'tick' };
 const admitted: AirEvent = { kind: 'admitted' };
 const segment: AirEvent = { kind: 'segment' };
-const loss: AirEvent = { kind: 'lost', lastMediaAt: 900, windowMs: 60_000, cause };
+const loss: AirEvent = { kind: 'lost', lastMediaAt: 900, wasSilent: false, windowMs: 60_000, cause };
 const renewed: AirEvent = { kind: 'key-renewed' };
 const stopped: AirEvent = { kind: 'ended', end: { reason: 'stopped' } };
 
@@ -63,7 +63,7 @@ test.each<[AirPhase, AirEvent, AirPhase, AirChange[]]>([
   [back, tick, back, []],
   [back, segment, { kind: 'on-air', since: 100 }, [{ kind: 'returned', afterMs: 500 }]],
   [back, loss, lost, [{ kind: 'lost', when: 'back', cause }]],
-  [back, { ...loss, lastMediaAt: 500 }, { ...lost, cameBackSilent: true }, [{ kind: 'lost', when: 'back', cause }]],
+  [back, { ...loss, wasSilent: true }, { ...lost, cameBackSilent: true }, [{ kind: 'lost', when: 'back', cause }]],
   [back, stopped, over('stopped'), [endedBy('stopped', { goneMs: 500 })]],
 ])('%j, and then %j', (phase, event, next, changes) => {
   expect(step(phase, event, 1_000)).toEqual({ phase: next, changes });

@@ -31,8 +31,8 @@ export type AirEvent =
   | { kind: 'admitted' }
   /** Its publisher has one more segment that plays. */
   | { kind: 'segment' }
-  /** Its publisher is gone and has not ended the session: the stream waits for it. */
-  | { kind: 'lost'; lastMediaAt: number | undefined; windowMs: number; cause: LossCause }
+  /** Its publisher is gone and has not ended the session: the stream waits for it. `wasSilent`: it sent no media at all. */
+  | { kind: 'lost'; lastMediaAt: number | undefined; wasSilent: boolean; windowMs: number; cause: LossCause }
   /** The stream has a new key, and no publisher is connected. */
   | { kind: 'key-renewed' }
   /** The session is over, whoever ended it. */
@@ -86,7 +86,8 @@ function addSegment(phase: AirPhase, now: number): AirStep {
   return { phase: { kind: 'on-air', since: phase.since }, changes: [{ kind: 'returned', afterMs: now - phase.lostAt }] };
 }
 
-function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEvent, { kind: 'lost' }>, now: number): AirStep {
+function lose(phase: AirPhase, event: Extract<AirEvent, { kind: 'lost' }>, now: number): AirStep {
+  const { lastMediaAt, wasSilent, windowMs, cause } = event;
   const isKeyRenewed = cause.code === 'key-renewed';
   switch (phase.kind) {
     case 'off-air':
@@ -110,12 +111,7 @@ function lose(phase: AirPhase, { lastMediaAt, windowMs, cause }: Extract<AirEven
       };
     case 'reconnecting':
       return {
-        phase: {
-          ...phase,
-          isBack: false,
-          isKeyRenewed,
-          cameBackSilent: lastMediaAt === undefined || lastMediaAt <= phase.lostAt,
-        },
+        phase: { ...phase, isBack: false, isKeyRenewed, cameBackSilent: wasSilent },
         changes: [{ kind: 'lost', when: 'back', cause }],
       };
     default:

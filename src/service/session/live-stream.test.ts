@@ -293,6 +293,22 @@ test('a publisher that follows one that came back and sent nothing is back once 
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
 });
 
+test('a publisher that sent nothing is told from one before it that sent too little for a segment', () => {
+  const first = stage.stream.admit(stage.createPublisher());
+  stage.play(first);
+  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  const lose = (tags: typeof oneSegment) => {
+    const sink = stage.stream.admit(stage.createPublisher());
+    stage.state.now += 1_000;
+    stage.play(sink, tags);
+    sink.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
+  };
+  lose(oneSegment.slice(0, 3));
+  lose([]);
+  stage.stream.admit(stage.createPublisher());
+  expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
+});
+
 test('a publisher that is back and lost again after the window has passed ends the session', () => {
   const first = stage.stream.admit(stage.createPublisher());
   stage.play(first);

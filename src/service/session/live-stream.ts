@@ -299,7 +299,8 @@ export class LiveStream {
     }
     const windowMs = this.#options.reconnectWindowMs();
     const lastMediaAt = feed?.unplayable?.sinceMs ?? this.#slot.measured.lastMediaAt(feed);
-    this.#sessions.move({ kind: 'lost', lastMediaAt, windowMs, cause: end.cause });
+    const wasSilent = feed?.lastMediaAt === undefined;
+    this.#sessions.move({ kind: 'lost', lastMediaAt, wasSilent, windowMs, cause: end.cause });
     return feed;
   }
 
