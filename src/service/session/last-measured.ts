@@ -21,7 +21,8 @@ export class LastMeasured {
   firstSegmentSeconds: number | undefined;
   #lastMediaAt: number | undefined;
   #kept: Measured = { meters: undefined, latency: undefined, pace: 1 };
-  #publisher: Caller | undefined;
+  /** The publisher that has gone, with its name. */
+  #publisher: (Caller & { name: string | undefined }) | undefined;
 
   /** What is measured of the connected publisher. If it has not sent anything yet, or there is none: of the one before. */
   read(feed: PublisherFeed | undefined, now: number): Measured {
@@ -41,9 +42,10 @@ export class LastMeasured {
   keep(feed: PublisherFeed, now: number): void {
     this.#kept = this.read(feed, now);
     this.#lastMediaAt = this.lastMediaAt(feed);
+    const name = this.nameOf(feed.publisher, feed);
     // Not the publisher itself, which holds its connection.
     const { software, remoteAddress } = feed.publisher;
-    this.#publisher = { software, remoteAddress };
+    this.#publisher = { software, remoteAddress, name };
   }
 
   /** Who a publisher is, for people. */
@@ -57,7 +59,7 @@ export class LastMeasured {
     const own = namePublisher(publisher.software);
     if (own !== undefined) return own;
     if (feed && isSame(feed.publisher, publisher) && feed.name !== undefined) return feed.name;
-    return isSame(this.#publisher, publisher) ? this.#kept.meters?.encoderName : undefined;
+    return isSame(this.#publisher, publisher) ? this.#publisher?.name : undefined;
   }
 }
 

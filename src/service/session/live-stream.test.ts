@@ -418,11 +418,13 @@ test('a publisher that has not said what it is does not get the name of the one 
   expect(stage.stream.nameOf(obs)).toBe('OBS Studio 30.2.3');
   first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   const other = { ...stage.createPublisher(), remoteAddress: '192.0.2.7' };
-  stage.stream.admit(other);
+  const second = stage.stream.admit(other);
   stage.stream.tick();
   stage.stream.facts();
   expect(stage.stream.nameOf(other)).toBeUndefined();
   expect(stage.stream.nameOf(obs)).toBe('OBS Studio 30.2.3');
+  second.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
+  expect(stage.stream.nameOf(other)).toBeUndefined();
 });
 
 test('on air, the publisher that takes over has what is left of the 3 s since the last media; once the signal is lost, it has 3 s', () => {
