@@ -108,7 +108,7 @@ export class Admission implements PublishGate {
     if (live.isRestless) return this.#refuse({ ...refused, reason: { code: 'restless' } });
     const { protocol, remoteAddress } = publisher;
     log.info({ streamId: stream.id, protocol, remoteAddress }, 'publisher admitted');
-    this.#refusals.admitted(stream.id, publisher.remoteAddress);
+    this.#refusals.admitted(stream.id, publisher);
     this.#admitted.set(stream.id, { keyHash: hash('sha256', streamKey), stream });
     this.#noteTakeover(live);
     const previous = live.publisher;

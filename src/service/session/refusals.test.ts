@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ownSoftware } from '../lib/own-software.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
 
 const wrongKey = (remoteAddress = '192.0.2.1', software?: string): RefusedTry => ({
@@ -81,12 +82,12 @@ test('a refusal is past ten minutes after the last try, and that is reported onc
   expect([refusals.takeChanged(660_000), refusals.takeChanged(660_001)]).toEqual([[undefined], []]);
 });
 
-test('a publisher that is admitted clears the refusals of its stream and address; one for a codec is past once it is on air', () => {
+test('a publisher that is admitted clears the refusals of its stream and its own; one for a codec is past once it is on air', () => {
   const refusals = new Refusals();
   for (const refused of [wrongKey(), wrongKey('192.0.2.2'), oldKey(), { ...oldKey(), reason: codec }]) {
     refusals.add(refused, 0);
   }
-  refusals.admitted('a', '192.0.2.1');
+  refusals.admitted('a', wrongKey().publisher);
   expect(refusals.list('a', all, 1).map(({ reason, address }) => [reason.code, address])).toEqual([
     ['codec', '192.0.2.1'],
     ['wrong-key', '192.0.2.2'],
@@ -96,6 +97,18 @@ test('a publisher that is admitted clears the refusals of its stream and address
   refusals.add(oldKey(), 2);
   refusals.forget('a');
   expect([refusals.list('a', { foreign: false }, 3), refusals.takeChanged(3)]).toEqual([[], [undefined]]);
+});
+
+test('a publisher that is admitted leaves the refusals of other programs on its computer', () => {
+  const refusals = new Refusals();
+  const ffmpeg = wrongKey('127.0.0.1', 'FMLE/3.0 (compatible; Lavf60.3.100)');
+  refusals.add(ffmpeg, 0);
+  // Refused before it said what it is.
+  refusals.add({ ...wrongKey('127.0.0.1'), reason: { code: 'certificate' } }, 0);
+  refusals.admitted('a', { remoteAddress: '127.0.0.1', software: ownSoftware });
+  expect(refusals.list('b', all, 1)).toMatchObject([{ software: 'FFmpeg' }]);
+  refusals.admitted('a', ffmpeg.publisher);
+  expect(refusals.list('b', all, 1)).toEqual([]);
 });
 
 test('a publisher that tries at growing intervals is one refusal; after a longer pause it is a new one', () => {

@@ -40,8 +40,8 @@ export class Refusals {
     const kept = this.#byStreamId.get(streamId) ?? [];
     // Programs that call themselves differently are others: on one computer, all have the same address.
     const last = kept.find(
-      ({ refusal, ...other }) =>
-        refusal.reason.code === reason.code && refusal.address === address && other.announced === announced,
+      (other) =>
+        other.refusal.reason.code === reason.code && other.refusal.address === address && other.announced === announced,
     );
     const software = name ?? last?.refusal.software;
     const pauseMs = last === undefined ? 0 : now - last.refusal.lastAt;
@@ -67,15 +67,18 @@ export class Refusals {
       .toSorted((a, b) => b.lastAt - a.lastAt);
   }
 
-  /** A publisher was admitted: earlier refusals are past, except for its codec, which shows only later. */
-  admitted(streamId: string, address: string): void {
-    this.#drop(streamId, ({ reason }) => reason.code !== 'codec');
-    this.#drop(undefined, (refusal) => refusal.address === address);
+  /**
+   * A publisher was admitted: earlier refusals are past, except for its codec, which shows only later. One that was refused before it
+   * said what it is may have been this one.
+   */
+  admitted(streamId: string, { remoteAddress, software }: RefusedTry['publisher']): void {
+    this.#drop(streamId, ({ refusal }) => refusal.reason.code !== 'codec');
+    this.#drop(undefined, ({ refusal, announced = software }) => refusal.address === remoteAddress && announced === software);
   }
 
   /** Its media is on air. */
   onAir(streamId: string): void {
-    this.#drop(streamId, ({ reason }) => reason.code === 'codec');
+    this.#drop(streamId, ({ refusal }) => refusal.reason.code === 'codec');
   }
 
   /** The stream was deleted. */
@@ -86,7 +89,7 @@ export class Refusals {
 
   /** The streams whose lists have changed since the last call; undefined means keys that belong to no stream. */
   takeChanged(now: number): (string | undefined)[] {
-    for (const streamId of [...this.#byStreamId.keys()]) this.#drop(streamId, ({ lastAt }) => now - lastAt >= keptMs);
+    for (const streamId of [...this.#byStreamId.keys()]) this.#drop(streamId, ({ refusal }) => now - refusal.lastAt >= keptMs);
     const changed = [...this.#changed];
     this.#changed.clear();
     return changed;
@@ -96,9 +99,9 @@ export class Refusals {
     return this.#byStreamId.get(streamId) ?? [];
   }
 
-  #drop(streamId: string | undefined, isPast: (refusal: Refusal) => boolean): void {
+  #drop(streamId: string | undefined, isPast: (kept: Kept) => boolean): void {
     const kept = this.#of(streamId);
-    const left = kept.filter(({ refusal }) => !isPast(refusal));
+    const left = kept.filter((each) => !isPast(each));
     if (left.length < kept.length) this.#keep(streamId, left);
   }
 
