@@ -89,17 +89,13 @@ export class RunQueue {
 
   /** Ends the input of every run; resolves when everything is out, or after `drainMs`. */
   async drain(drainMs: number): Promise<void> {
-    await this.#end(drainMs);
+    await Promise.all(this.#entries.map(({ run }) => run.end(drainMs)));
   }
 
   /** Ends every run at once. */
   async kill(): Promise<void> {
     for (const { run } of this.#entries) run.kill();
-    await this.#end(0);
-  }
-
-  async #end(withinMs: number): Promise<void> {
-    await Promise.all(this.#entries.map(({ run }) => run.end(withinMs)));
+    await this.drain(0);
   }
 
   /** Makes room for one more: what the oldest have not put out becomes gaps. */
