@@ -7,7 +7,10 @@ export interface LadderBounds {
    * some seconds on a busy computer, and none of its media should be lost.
    */
   drainMs: number;
-  /** How long it has from the moment the service closes, which may take 5 s in all. */
+  /**
+   * How long it has from the moment the service closes, which may take 4.5 s in all: one that hangs in a driver is waited for 2 s more
+   * once it is killed.
+   */
   closeMs: number;
   /** Encoding slower than real time for this long sheds a rendition; hardware that puts out nothing meanwhile counts as crashed. */
   slowMs: number;
@@ -36,7 +39,7 @@ export interface LadderBounds {
 export const defaultLadderBounds: LadderBounds = {
   maxQueueBytes: 16 * 1024 * 1024,
   drainMs: 12_000,
-  closeMs: 3_000,
+  closeMs: 2_000,
   slowMs: 5_000,
   maxLagMs: 1_000,
   stallMs: 10_000,

@@ -189,9 +189,26 @@ test('the time that a closing service has begins when it closes, though its sour
   closing.abort();
   await vi.advanceTimersByTimeAsync(1_500);
   const drained = feed.drain();
-  await vi.advanceTimersByTimeAsync(1_499);
+  await vi.advanceTimersByTimeAsync(499);
   expect(runs[0]?.told).not.toContain('kill');
   await vi.advanceTimersByTimeAsync(1);
   expect(runs[0]?.told).toContain('kill');
   await drained;
+});
+
+test('a closing service is not held up by an ffmpeg that hangs in its driver and outlives its kill', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const closing = new AbortController();
+  const { feed, push, runs } = setUp({ closing: closing.signal });
+  push(between(0, 1_000));
+  const [run] = runs;
+  // As long as ffmpeg is waited for once it is killed.
+  if (run) run.kill = () => void setTimeout(() => run.finish({ kind: 'killed' }), 2_000);
+  closing.abort();
+  const drained = vi.fn();
+  void feed.drain().then(drained);
+  // Half a second before closing is given up.
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(drained).toHaveBeenCalled();
 });
