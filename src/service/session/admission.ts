@@ -10,6 +10,7 @@ import { findStoreFault } from '../store/store-fault.ts';
 import type { StreamChanges } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { KeyLookup, Streams } from '../streams/streams.ts';
+import { isSameCaller } from './caller.ts';
 import type { LiveStream } from './live-stream.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
 import { Takeovers } from './takeovers.ts';
@@ -116,7 +117,7 @@ export class Admission implements PublishGate {
     const previousName = previous && live.nameOf(previous);
     const by = live.identify(publisher);
     const { end, ...sink } = live.admit(publisher);
-    if (previous && isAnother(previous, publisher)) {
+    if (previous && !isSameCaller(previous, publisher)) {
       this.#refuse({ streamId: stream.id, reason: { code: 'in-use', by }, publisher: previous, name: previousName });
     }
     return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
@@ -156,9 +157,4 @@ export class Admission implements PublishGate {
     end(ended);
     if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
   }
-}
-
-/** Whether the new publisher is another one, not the same on a new connection. */
-function isAnother(previous: Publisher, { remoteAddress, software }: Publisher): boolean {
-  return previous.remoteAddress !== remoteAddress || previous.software !== software;
 }

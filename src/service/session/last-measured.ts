@@ -1,6 +1,6 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
 import type { PublisherIdentity } from '../../shared/model/refusal.ts';
-import type { Publisher } from '../ingest/publish-gate.ts';
+import { type Caller, isSameCaller } from './caller.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import { namePublisher } from './publisher-name.ts';
 
@@ -12,8 +12,6 @@ export interface Measured {
   /** How fast the publisher is, as a multiple of real time. */
   pace: number;
 }
-
-type Caller = Pick<Publisher, 'software' | 'remoteAddress'>;
 
 /** What was last measured of a stream's publishers: it is kept after a publisher is gone, with its age. */
 export class LastMeasured {
@@ -58,11 +56,7 @@ export class LastMeasured {
   nameOf(publisher: Caller, feed: PublisherFeed | undefined): string | undefined {
     const own = namePublisher(publisher.software);
     if (own !== undefined) return own;
-    if (feed && isSame(feed.publisher, publisher) && feed.name !== undefined) return feed.name;
-    return isSame(this.#publisher, publisher) ? this.#publisher?.name : undefined;
+    if (feed && isSameCaller(feed.publisher, publisher) && feed.name !== undefined) return feed.name;
+    return this.#publisher && isSameCaller(this.#publisher, publisher) ? this.#publisher.name : undefined;
   }
-}
-
-function isSame(known: Caller | undefined, { software, remoteAddress }: Caller): boolean {
-  return known?.software === software && known?.remoteAddress === remoteAddress;
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../shared/model/refusal.ts';
-import type { Publisher } from '../ingest/publish-gate.ts';
+import { type Caller, isSameCaller } from './caller.ts';
 import { namePublisher } from './publisher-name.ts';
 
 /** How long a refusal is listed after the last try. */
@@ -10,17 +10,17 @@ const mostKept = 20;
 const leastPauseMs = 60_000;
 const backOff = 2;
 
-/** A refusal, what its publisher calls itself, and the longest pause between two of its tries. */
+/** A refusal, whose it is, and the longest pause between two of its tries. */
 interface Kept {
   refusal: Refusal;
-  announced: string | undefined;
+  caller: Caller;
   longestPauseMs: number;
 }
 
 /** A publisher's try that was refused; without `streamId` its key belongs to no stream. */
 export interface RefusedTry extends Pick<Refusal, 'reason'> {
   streamId?: string;
-  publisher: Pick<Publisher, 'remoteAddress' | 'software'>;
+  publisher: Caller;
   /** Its readable name, if more is known than what it calls itself. */
   name?: string | undefined;
 }
@@ -36,13 +36,10 @@ export class Refusals {
 
   /** A publisher that is refused repeatedly for the same reason is one refusal with a count; after a pause it is a new one. */
   add({ streamId, reason, publisher, name = namePublisher(publisher.software) }: RefusedTry, now: number): void {
-    const { remoteAddress: address, software: announced } = publisher;
-    const kept = this.#byStreamId.get(streamId) ?? [];
-    // Programs that call themselves differently are others: on one computer, all have the same address.
-    const last = kept.find(
-      (other) =>
-        other.refusal.reason.code === reason.code && other.refusal.address === address && other.announced === announced,
-    );
+    // Not the publisher itself, which holds its connection.
+    const caller = { software: publisher.software, remoteAddress: publisher.remoteAddress };
+    const kept = this.#of(streamId);
+    const last = kept.find((other) => other.refusal.reason.code === reason.code && isSameCaller(other.caller, caller));
     const software = name ?? last?.refusal.software;
     const pauseMs = last === undefined ? 0 : now - last.refusal.lastAt;
     const known = last && pauseMs < Math.max(leastPauseMs, last.longestPauseMs * backOff) ? last : undefined;
@@ -52,10 +49,10 @@ export class Refusals {
       lastAt: now,
       count: (known?.refusal.count ?? 0) + 1,
       reason,
-      address,
+      address: caller.remoteAddress,
       ...(software !== undefined && { software }),
     };
-    const newest = { refusal, announced, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
+    const newest = { refusal, caller, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
     this.#keep(streamId, [newest, ...kept.filter((other) => other !== last)].slice(0, mostKept));
   }
 
@@ -71,9 +68,11 @@ export class Refusals {
    * A publisher was admitted: earlier refusals are past, except for its codec, which shows only later. One that was refused before it
    * said what it is may have been this one.
    */
-  admitted(streamId: string, { remoteAddress, software }: RefusedTry['publisher']): void {
+  admitted(streamId: string, publisher: Caller): void {
     this.#drop(streamId, ({ refusal }) => refusal.reason.code !== 'codec');
-    this.#drop(undefined, ({ refusal, announced = software }) => refusal.address === remoteAddress && announced === software);
+    this.#drop(undefined, ({ caller: { remoteAddress, software = publisher.software } }) =>
+      isSameCaller({ remoteAddress, software }, publisher),
+    );
   }
 
   /** Its media is on air. */
