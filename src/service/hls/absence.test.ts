@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
+import { sendAudioLate, sentAtMs } from '../../../test/support/late-audio.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
 import { findBrokenRules, readPlaylist } from '../../../test/support/read-playlist.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
-import type { FlvTag } from '../flv/flv-tag.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import { formatMediaPlaylist } from './playlist/media-playlist.ts';
 import { RenditionPackager } from './rendition-packager.ts';
@@ -33,13 +33,12 @@ function setUp({ audioLateMs = 0 } = {}) {
     onPlaced: (unit) => fed.push(unit),
   });
   const follower = new RenditionPackager({ sink: store, plan });
-  const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? audioLateMs : 0);
-  const tags = broadcast({ durationMs: 20_000 }).sort((one, other) => sentAtMs(one) - sentAtMs(other));
+  const tags = sendAudioLate(broadcast({ durationMs: 20_000 }), audioLateMs);
   let headers: PlacedUnit[] = [];
   let at = 0;
   /** The source sends up to this time; what fits is encoded at once. */
   const runTo = (untilMs: number, encodes: (unit: PlacedUnit) => boolean) => {
-    for (let tag = tags[at]; tag && sentAtMs(tag) < untilMs; tag = tags[at]) {
+    for (let tag = tags[at]; tag && sentAtMs(tag, audioLateMs) < untilMs; tag = tags[at]) {
       at += 1;
       packager.push(tag);
       for (const unit of fed.splice(0)) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { sendAudioLate } from '../../../test/support/late-audio.ts';
 import { movePlaced } from '../../../test/support/move-placed.ts';
 import { segmentBytes, startedAtMs } from '../../../test/support/pack.ts';
 import { readSegment } from '../../../test/support/read-segment.ts';
@@ -172,9 +173,7 @@ describe('a rendition', () => {
   it.each([0, 60])('goes from audio only to audio and video where its source does, with audio %i ms late', (lateMs) => {
     const sound = broadcast({ durationMs: 10_000, video: false });
     const pictures = broadcast({ startMs: 5000, durationMs: 5000, audioToMs: 0 });
-    const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? lateMs : 0);
-    const tags = [...sound, ...pictures].sort((one, other) => sentAtMs(one) - sentAtMs(other));
-    const { source, rendition } = transcode(tags);
+    const { source, rendition } = transcode(sendAudioLate([...sound, ...pictures], lateMs));
     expect(source.segments.map(({ videoFrames }) => videoFrames > 0)).toEqual([false, false, false, true, true, true]);
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual([]);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { audioHeader, type BroadcastOptions, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { sendAudioLate } from '../../../test/support/late-audio.ts';
 import { audio, kinds, pack, segmentBytes } from '../../../test/support/pack.ts';
 import { readSegment } from '../../../test/support/read-segment.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
+import { totalSeconds } from './count-newest.ts';
 import type { PackagedPart, PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import { SegmentStore } from './segment-store.ts';
 
@@ -119,10 +121,7 @@ describe('parts', () => {
   );
 
   it('end with their segment, even if that is a millisecond longer: no part is hinted that never comes', () => {
-    const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? 60 : 0);
-    const tags = broadcast({ durationMs: 60_000, fps: 25 / 1.001, gopFrames: 25 }).sort(
-      (one, other) => sentAtMs(one) - sentAtMs(other),
-    );
+    const tags = sendAudioLate(broadcast({ durationMs: 60_000, fps: 25 / 1.001, gopFrames: 25 }), 60);
     const events: string[] = [];
     const sink: SegmentSink = {
       begin: () => ({ msn: 0, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 }),
@@ -233,15 +232,13 @@ describe('parts', () => {
   it.each([
     ['audio', { video: false }],
     ['video', { audioToMs: 0 }],
-  ])('of %s only can be played as soon as that has come', (_name, options) => {
+  ])('of %s only can be played as soon as it arrives', (_name, options) => {
     const store = new SegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store });
-    const secondsOf = (media: readonly { durationSeconds: number }[]) =>
-      media.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
     const behindMs: number[] = [];
     for (const tag of broadcast({ durationMs: 9000, ...options })) {
       packager.push(tag);
-      const playableMs = (secondsOf(store.segments) + secondsOf(store.open?.parts ?? [])) * 1000;
+      const playableMs = (totalSeconds(store.segments) + totalSeconds(store.open?.parts ?? [])) * 1000;
       // At first it waits for video.
       if (tag.timestampMs > 4000) behindMs.push(tag.timestampMs - playableMs);
     }
@@ -259,10 +256,7 @@ describe('parts', () => {
     (lateMs, gopFrames, areWhole) => {
       const store = new SegmentStore();
       const packager = new TagPackager({ startedAtMs: 0, sink: store });
-      const sentAtMs = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? lateMs : 0);
-      const tags = broadcast({ durationMs: 8000, gopFrames, headers: false }).sort(
-        (one, other) => sentAtMs(one) - sentAtMs(other),
-      );
+      const tags = sendAudioLate(broadcast({ durationMs: 8000, gopFrames, headers: false }), lateMs);
       for (const tag of [videoHeader(), audioHeader(), ...tags]) packager.push(tag);
       expect(kinds(store.segments)).toEqual(areWhole.map(() => 'video+audio'));
       const soundEnds = store.segments.map((segment) => ((audio(segment).at(-1)?.dts ?? 0) + 1024) / 48_000);

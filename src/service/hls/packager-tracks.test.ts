@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aacConfigs, audioFrame, audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import { sendAudioLate } from '../../../test/support/late-audio.ts';
 import {
   audio,
   discontinuities,
@@ -169,10 +170,8 @@ describe('tracks that come and go', () => {
     ({ apartMs, first, remembered }) => {
       const memory = {};
       if (remembered) pack(broadcast({ durationMs: 4000 }), { tracks: memory });
-      const sentAt = ({ kind, timestampMs }: FlvTag) => timestampMs + (kind === 'audio' ? (first === 'sound' ? -25 : 25) : 0);
-      const tags = broadcast({ startMs: 4_000_000, durationMs: 20_000 })
-        .sort((one, other) => sentAt(one) - sentAt(other))
-        .map((tag) => (tag.kind === 'audio' ? { ...tag, timestampMs: tag.timestampMs + apartMs } : tag));
+      const sent = sendAudioLate(broadcast({ startMs: 4_000_000, durationMs: 20_000 }), first === 'sound' ? -25 : 25);
+      const tags = sent.map((tag) => (tag.kind === 'audio' ? { ...tag, timestampMs: tag.timestampMs + apartMs } : tag));
       const fed: PlacedUnit[] = [];
       const { segments } = pack(tags, { tracks: memory, onPlaced: (unit) => void fed.push(unit) });
       expect(kinds(segments)).toEqual(Array(10).fill('video+audio'));
@@ -414,11 +413,7 @@ describe('tracks that come and go', () => {
   });
 
   it('waits half a second of video for late audio, and loses none that comes even later', () => {
-    const late = broadcast({ durationMs: 10_000 });
-    const tags = late
-      .map((tag) => ({ tag, sentAtMs: tag.timestampMs + (tag.kind === 'audio' ? 800 : 0) }))
-      .sort((one, other) => one.sentAtMs - other.sentAtMs)
-      .map(({ tag }) => tag);
+    const tags = sendAudioLate(broadcast({ durationMs: 10_000 }), 800);
     const { segments } = pack([videoHeader(), audioHeader(), ...tags]);
     expect(durations(segments)).toEqual([2, 2, 2, 2, 2]);
     expect(discontinuities(segments)).toEqual([true, false, false, false, false]);

@@ -10,7 +10,7 @@ const part = (independent: boolean) => ({ bytes: Buffer.from('part'), durationSe
 
 /**
  * A playlist whose target duration is 2 s, of segments of 2 s: those marked `k` begin with a keyframe, and those marked `g` as well,
- * but only their first part has come; then half a second more.
+ * but they have only their first part; then half a second more.
  */
 function playlist(segments: string, open?: 'k' | '-', options?: SegmentStoreOptions) {
   const store = new SegmentStore(options);

@@ -4,12 +4,20 @@ import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 
+const halfSegment = oneSegment.filter(({ timestampMs }) => timestampMs < 1_500);
 const soundAlone = broadcast({ durationMs: 8_000, video: false });
 
 let stage: LiveStage;
 beforeEach(() => {
   stage = new LiveStage();
 });
+
+/** A publisher goes on air, and its connection breaks. */
+function playAndLose(): void {
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
+  sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+}
 
 test('a stream is connecting until its first segment is playable, and only then has a session', () => {
   const sink = stage.stream.admit(stage.createPublisher());
@@ -115,9 +123,7 @@ test('a publisher that unpublishes ends the session at once, every segment count
 });
 
 test('a lost publisher that is back within the window continues the session after a discontinuity', () => {
-  const first = stage.stream.admit(stage.createPublisher());
-  stage.play(first);
-  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  playAndLose();
   const lostAt = stage.state.now;
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', sessionId: 'session-1', until: lostAt + 60_000 });
   expect(stage.playlist()).not.toContain('#EXT-X-ENDLIST');
@@ -234,14 +240,11 @@ test('Stop is Stop even while the stream waits for a publisher, until the owner 
 });
 
 test('a publisher that is back within the window and sends is not disconnected before its first segment is whole', () => {
-  const first = stage.stream.admit(stage.createPublisher());
-  stage.play(first);
-  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  playAndLose();
   stage.state.now += 59_500;
   const publisher = stage.createPublisher();
   const back = stage.stream.admit(publisher);
-  const half = oneSegment.filter(({ timestampMs }) => timestampMs < 1_500);
-  stage.play(back, half);
+  stage.play(back, halfSegment);
   stage.stream.tick();
   expect(stage.stream.air).toEqual({
     kind: 'reconnecting',
@@ -250,42 +253,32 @@ test('a publisher that is back within the window and sends is not disconnected b
     since: expect.any(Number),
     lostAt: expect.any(Number),
   });
-  stage.play(back, oneSegment.slice(half.length));
+  stage.play(back, oneSegment.slice(halfSegment.length));
   expect(stage.stream.air).toMatchObject({ kind: 'on-air', sessionId: 'session-1' });
   expect(publisher.closedWith).toEqual([]);
 });
 
 test('a publisher that is connected again is back only while it sends', () => {
-  const first = stage.stream.admit(stage.createPublisher());
-  stage.play(first);
-  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  playAndLose();
   const again = stage.stream.admit(stage.createPublisher());
   // It may be about to send.
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
   stage.state.now += 3_001;
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
-  stage.play(
-    again,
-    oneSegment.filter(({ timestampMs }) => timestampMs < 1_500),
-  );
+  stage.play(again, halfSegment);
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
   stage.state.now += 3_001;
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
 });
 
 test('a publisher that follows one that came back and sent nothing is back once it sends', () => {
-  const first = stage.stream.admit(stage.createPublisher());
-  stage.play(first);
-  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  playAndLose();
   const silent = stage.stream.admit(stage.createPublisher());
   stage.state.now += 10_000;
   silent.end({ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } });
   const sending = stage.stream.admit(stage.createPublisher());
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'connected' });
-  stage.play(
-    sending,
-    oneSegment.filter(({ timestampMs }) => timestampMs < 1_500),
-  );
+  stage.play(sending, halfSegment);
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
   // The next one may be about to send again.
   sending.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
@@ -293,10 +286,8 @@ test('a publisher that follows one that came back and sent nothing is back once 
   expect(stage.stream.air).toMatchObject({ kind: 'reconnecting', back: 'sending' });
 });
 
-test('a publisher that sent nothing is told from one before it that sent too little for a segment', () => {
-  const first = stage.stream.admit(stage.createPublisher());
-  stage.play(first);
-  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+test('a publisher that sent nothing came back silent, even after one that sent too little for a segment', () => {
+  playAndLose();
   const lose = (tags: typeof oneSegment) => {
     const sink = stage.stream.admit(stage.createPublisher());
     stage.state.now += 1_000;
@@ -310,9 +301,7 @@ test('a publisher that sent nothing is told from one before it that sent too lit
 });
 
 test('a publisher that is back and lost again after the window has passed ends the session', () => {
-  const first = stage.stream.admit(stage.createPublisher());
-  stage.play(first);
-  first.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
+  playAndLose();
   stage.state.now += 59_500;
   const back = stage.stream.admit(stage.createPublisher());
   stage.state.now += 10_000;

@@ -42,6 +42,16 @@ function setUp(options: Partial<LadderFeedOptions> = {}) {
   return { feed, push, runs, starts, wanted, renditions, failures, hear: () => heard.splice(0) };
 }
 
+/** A feed of a service that can be closed, on simulated time; its ffmpeg has media to put out. */
+function setUpClosing() {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const closing = new AbortController();
+  const { feed, push, runs } = setUp({ closing: closing.signal });
+  push(between(0, 1_000));
+  return { feed, runs, closing };
+}
+
 test('a keyframe starts an ffmpeg, which gets everything from there on', () => {
   const { push, runs, starts } = setUp();
   push(between(0, 2_000));
@@ -181,11 +191,7 @@ test('when no rendition is wanted the ffmpeg ends at once, and renditions that w
 });
 
 test('the time that a closing service has begins when it closes, though its source ends later', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const closing = new AbortController();
-  const { feed, push, runs } = setUp({ closing: closing.signal });
-  push(between(0, 1_000));
+  const { feed, runs, closing } = setUpClosing();
   closing.abort();
   await vi.advanceTimersByTimeAsync(1_500);
   const drained = feed.drain();
@@ -197,11 +203,7 @@ test('the time that a closing service has begins when it closes, though its sour
 });
 
 test('a closing service is not held up by an ffmpeg that hangs in its driver and outlives its kill', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const closing = new AbortController();
-  const { feed, push, runs } = setUp({ closing: closing.signal });
-  push(between(0, 1_000));
+  const { feed, runs, closing } = setUpClosing();
   const [run] = runs;
   // As long as ffmpeg is waited for once it is killed.
   if (run) run.kill = () => void setTimeout(() => run.finish({ kind: 'killed' }), 2_000);

@@ -1,5 +1,5 @@
 /** How an encode kept up at one moment. */
-export interface EncodeProgress {
+interface EncodeProgress {
   atMs: number;
   /** How far into the media it has got. */
   outMs: number;
