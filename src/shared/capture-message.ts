@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TrackKind } from './model/track-kind.ts';
 
 /** Path of the sockets that take what pages capture, and the subprotocols that a page offers: the second has its ticket. */
 export const capturePath = '/capture';
@@ -8,7 +9,7 @@ export const ticketProtocol = 'ticket.';
 /** What a capture page says, as JSON: how a track is doing. The system mutes a track that is covered, locked or switched off. */
 export const CaptureNews = z.object({
   kind: z.literal('track'),
-  track: z.enum(['video', 'audio']),
+  track: TrackKind,
   state: z.enum(['live', 'muted', 'ended']),
 });
 export type CaptureNews = z.infer<typeof CaptureNews>;

@@ -1,7 +1,7 @@
 import type { EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { HoldBack } from '../lib/hold-back.ts';
-import type { MediaUnit } from '../media/media-unit.ts';
+import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { Clock } from '../ports.ts';
 import { pictureArgs, soundArgs } from './encode-args.ts';
@@ -12,7 +12,7 @@ import { timestampOriginSeconds } from './stamp-unit.ts';
 
 export interface OneClickEncodersOptions extends Omit<EncoderListener, 'onRestart'> {
   /** The ffmpeg of this track crashed or froze, and is started again in `waitMs`. */
-  onRestart: (failure: EncoderFailure, waitMs: number, track: 'video' | 'audio') => void;
+  onRestart: (failure: EncoderFailure, waitMs: number, track: TrackKind) => void;
   feed: EncoderOptions['feed'];
   settings: EncodeSettings;
   ffmpegPath: string;

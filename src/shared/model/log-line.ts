@@ -9,6 +9,7 @@ import { EndReason, Severity } from './live.ts';
 import { OneClickFailure } from './one-click-failure.ts';
 import { LossCause, PublisherIdentity } from './refusal.ts';
 import { Sleep } from './sleep.ts';
+import { TrackKind } from './track-kind.ts';
 import { Verdict } from './verdict.ts';
 
 /** What reads a live broadcast besides its source's packager. */
@@ -59,7 +60,7 @@ export const LogEvent = z.discriminatedUnion('code', [
   /** `waitMs`: the encoder of this track is started again after so long; absent where that is at once. */
   z.object({
     code: z.literal('encoder-restarted'),
-    track: z.enum(['video', 'audio']),
+    track: TrackKind,
     failure: EncodeFailure,
     waitMs: z.number().optional(),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EndReason } from './live.ts';
+import { TrackKind } from './track-kind.ts';
 
 /** What tells one publisher from another: its name, if known, and its address. */
 export const PublisherIdentity = z.object({ name: z.string().optional(), address: z.string() });
@@ -16,7 +17,7 @@ export const RefusalReason = z.discriminatedUnion('code', [
   /** By *Stop*; it is refused until its owner allows it again. */
   z.object({ code: z.literal('stopped') }),
   /** `name` is an unsupported codec, or one of {@link enhancedFeatures}. */
-  z.object({ code: z.literal('codec'), track: z.enum(['video', 'audio']), name: z.string() }),
+  z.object({ code: z.literal('codec'), track: TrackKind, name: z.string() }),
   /** `by` is the encoder that took its place. */
   z.object({ code: z.literal('in-use'), by: PublisherIdentity }),
   /** Its address doesn't end in `/live`. */
