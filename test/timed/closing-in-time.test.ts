@@ -14,7 +14,7 @@ import { breakClose } from '../support/break-close.ts';
 import { createStream } from '../support/create-stream.ts';
 import { findEncoders, findFfmpegs, findProcesses, theOnly } from '../support/find-processes.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
-import { startTestHost } from '../support/headless-host.ts';
+import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { isFree } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
@@ -45,16 +45,22 @@ test.concurrent.each<[NodeJS.Signals, string[]]>([
   await rm(dataFolder, { recursive: true });
 });
 
+/** Publishes to a stream with one rendition; `published` resolves with the error that ends it, if one does. */
+async function publishForAMinute(host: TestHost) {
+  const profiles = [{ name: '128p', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
+  const { id, streamKey, playbackId } = await createStream(host, { name: 'push', profiles });
+  const port = Number(new URL(host.ready.ingestBaseUrl).port);
+  const minute = Array.from({ length: 8 }, (_, round) => shiftTags(readEightSeconds(), round * 8_000)).flat();
+  const published = publishTags({ port, streamKey }, minute).catch((error: unknown) => error);
+  return { id, playbackId, port, published };
+}
+
 test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   '%s closes everything in under 5 s with 0, including a connected publisher',
   async (signal) => {
     await using own = await startTestHost();
-    const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = own.ready;
-    const profiles = [{ name: '128p', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
-    const { streamKey, playbackId } = await createStream(own, { name: 'push', profiles });
-    const port = Number(new URL(ingestBaseUrl).port);
-    const minute = Array.from({ length: 8 }, (_, round) => shiftTags(readEightSeconds(), round * 8_000)).flat();
-    const published = publishTags({ port, streamKey }, minute).catch((error: unknown) => error);
+    const { apiBaseUrl, playbackBaseUrl } = own.ready;
+    const { playbackId, published } = await publishForAMinute(own);
     const playlist = `${playbackBaseUrl}/${playbackId}/index.m3u8`;
     await vi.waitUntil(async () => (await fetch(playlist)).status === 200, { timeout: 30_000 });
 
@@ -71,12 +77,8 @@ test('SIGTERM closes everything in under 5 s with 0, though every ffmpeg hangs a
   await using own = await startTestHost();
   using contract = await openHostContract(own.ready.uiUrl);
   const { app } = contract;
-  const profiles = [{ name: '128p', bitrate: 150_000, fps: 0, width: 228, height: 128 }];
-  const { streamKey, id: pushedId } = await createStream(own, { name: 'push', profiles });
+  const { id: pushedId, port, published } = await publishForAMinute(own);
   const { id: ownId } = await app.stream.create({ name: 'Sunday show' });
-  const port = Number(new URL(own.ready.ingestBaseUrl).port);
-  const minute = Array.from({ length: 8 }, (_, round) => shiftTags(readEightSeconds(), round * 8_000)).flat();
-  const published = publishTags({ port, streamKey }, minute).catch((error: unknown) => error);
   await app.broadcast.goLive({ streamId: ownId, source: testSource });
   for (const streamId of [pushedId, ownId])
     await waitUntil(
