@@ -5,8 +5,8 @@ import type { HandlerContext, Implementer } from './handler-context.ts';
 export function apiKeyHandlers(os: Implementer, { apiKeys }: HandlerContext) {
   return {
     apiKey: {
-      watchAll: os.apiKey.watchAll.handler(({ signal }) =>
-        watchValue(apiKeys.list, { onChange: apiKeys.onChange, signal: signal ?? new AbortController().signal }),
+      watchAll: os.apiKey.watchAll.handler(({ context }) =>
+        watchValue(apiKeys.list, { onChange: apiKeys.onChange, signal: context.left }),
       ),
       create: os.apiKey.create.handler(({ input }) => apiKeys.create(input.name)),
       revoke: os.apiKey.revoke.handler(async ({ input }) => {

@@ -49,11 +49,14 @@ export interface HandlerContext {
   log: Logger;
 }
 
-/** The contract, to be implemented call by call. Errors of calls and of their events cross to the client as data. */
+/**
+ * The contract, to be implemented call by call. Errors of calls and of their events cross to the client as data. Each call gets
+ * `left`, which aborts once its caller has withdrawn it or is gone.
+ */
 export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
   return implement(contract).use(async ({ next, signal }) => {
     try {
-      const { output, ...rest } = await next();
+      const { output, ...rest } = await next({ context: { left: signal ?? new AbortController().signal } });
       return { ...rest, output: isEvents(output) ? passOn(output, signal, log) : output };
     } catch (error) {
       // The caller has withdrawn it, which is no fault.

@@ -3,27 +3,24 @@ import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls of screens that order captures, and of the pages that make them. */
 export function pageCaptureHandlers(os: Implementer, { pageCaptures, pageMedia }: HandlerContext) {
-  const watch = <Value>(read: () => Value, signal: AbortSignal | undefined) =>
-    watchValue(read, {
-      onChange: (listener) => pageCaptures.changes.on(listener),
-      signal: signal ?? new AbortController().signal,
-    });
+  const watch = <Value>(read: () => Value, signal: AbortSignal) =>
+    watchValue(read, { onChange: (listener) => pageCaptures.changes.on(listener), signal });
   return {
     pageCapture: {
       order: os.pageCapture.order.handler(({ input: { place, order } }) => ({ captureId: pageCaptures.order(place, order) })),
       again: os.pageCapture.again.handler(({ input: { captureId } }) => pageCaptures.again(captureId)),
-      watch: os.pageCapture.watch.handler(async function* ({ input: { place, holds }, signal }) {
+      watch: os.pageCapture.watch.handler(async function* ({ input: { place, holds }, context }) {
         const letGo = pageCaptures.hold(holds);
         try {
-          yield* watch(() => pageCaptures.at(place, holds), signal);
+          yield* watch(() => pageCaptures.at(place, holds), context.left);
         } finally {
           letGo();
         }
       }),
-      serve: os.pageCapture.serve.handler(async function* ({ input: { place, pageId }, signal }) {
+      serve: os.pageCapture.serve.handler(async function* ({ input: { place, pageId }, context }) {
         const leave = pageCaptures.join(place, pageId);
         try {
-          yield* watch(() => pageCaptures.ordersFor(place, pageId), signal);
+          yield* watch(() => pageCaptures.ordersFor(place, pageId), context.left);
         } finally {
           leave();
         }

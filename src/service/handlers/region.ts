@@ -9,7 +9,7 @@ const refreshMs = 15_000;
 export function regionHandlers(os: Implementer, { regions, settings }: Pick<HandlerContext, 'regions' | 'settings'>) {
   return {
     region: {
-      watch: os.region.watch.handler(({ signal }) =>
+      watch: os.region.watch.handler(({ context }) =>
         watchValue(() => regions.view(), {
           onChange(listener) {
             const timer = setInterval(() => regions.measure(), refreshMs);
@@ -23,7 +23,7 @@ export function regionHandlers(os: Implementer, { regions, settings }: Pick<Hand
               }),
             );
           },
-          signal: signal ?? new AbortController().signal,
+          signal: context.left,
         }),
       ),
       measure: os.region.measure.handler(() => regions.measure({ again: true })),

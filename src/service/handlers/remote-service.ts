@@ -5,8 +5,8 @@ import type { HandlerContext, Implementer } from './handler-context.ts';
 export function remoteServiceHandlers(os: Implementer, { remotes, services }: HandlerContext) {
   return {
     remoteService: {
-      watchAll: os.remoteService.watchAll.handler(({ signal }) =>
-        watchValue(() => remotes.list(), { onChange: remotes.onChange, signal: signal ?? new AbortController().signal }),
+      watchAll: os.remoteService.watchAll.handler(({ context }) =>
+        watchValue(() => remotes.list(), { onChange: remotes.onChange, signal: context.left }),
       ),
       add: os.remoteService.add.handler(({ input, signal }) => remotes.add(input, signal)),
       update: os.remoteService.update.handler(({ input: { serviceId, changes }, signal }) =>

@@ -10,15 +10,13 @@ import type { HandlerContext, Implementer } from './handler-context.ts';
 export function serviceHandlers(os: Implementer, { info, onInfoChange, network, settings, clock }: HandlerContext) {
   return {
     service: {
-      watch: os.service.watch.handler(({ signal }) =>
-        watchValue(info, { onChange: onInfoChange, signal: signal ?? new AbortController().signal }),
-      ),
+      watch: os.service.watch.handler(({ context }) => watchValue(info, { onChange: onInfoChange, signal: context.left })),
       networkReturned: os.service.networkReturned.handler(() => network.report()),
-      beat: os.service.beat.handler(({ signal }) => beat(clock, signal ?? new AbortController().signal)),
+      beat: os.service.beat.handler(({ context }) => beat(clock, context.left)),
     },
     settings: {
-      watch: os.settings.watch.handler(({ signal }) =>
-        watchValue(settings.get, { onChange: settings.onChange, signal: signal ?? new AbortController().signal }),
+      watch: os.settings.watch.handler(({ context }) =>
+        watchValue(settings.get, { onChange: settings.onChange, signal: context.left }),
       ),
       update: os.settings.update.handler(async ({ input }) => {
         const changesTls = input.tlsCertificatePath !== undefined || input.tlsKeyPath !== undefined;

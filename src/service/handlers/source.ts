@@ -5,14 +5,12 @@ import type { HandlerContext, Implementer } from './handler-context.ts';
 export function sourceHandlers(os: Implementer, { devices, previews }: HandlerContext) {
   return {
     source: {
-      watchDevices: os.source.watchDevices.handler(async function* ({ signal = new AbortController().signal }) {
-        for await (const list of watchValue(() => devices.devices, { onChange: devices.onChange, signal })) {
+      watchDevices: os.source.watchDevices.handler(async function* ({ context }) {
+        for await (const list of watchValue(() => devices.devices, { onChange: devices.onChange, signal: context.left })) {
           if (list !== undefined) yield list;
         }
       }),
-      watchPreview: os.source.watchPreview.handler(({ input: { source }, signal = new AbortController().signal }) =>
-        previews.watch(source, signal),
-      ),
+      watchPreview: os.source.watchPreview.handler(({ input: { source }, context }) => previews.watch(source, context.left)),
     },
   };
 }

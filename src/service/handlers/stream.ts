@@ -9,17 +9,14 @@ export function streamHandlers(os: Implementer, { services }: HandlerContext) {
         services.at(streamId, (service, id) => service.update(id, changes)),
       ),
       delete: os.stream.delete.handler(({ input: { streamId } }) => services.at(streamId, (service, id) => service.delete(id))),
-      watchAll: os.stream.watchAll.handler(async function* ({ input, signal = new AbortController().signal }) {
-        yield* services.get(input?.serviceId).watchAll(signal);
+      watchAll: os.stream.watchAll.handler(async function* ({ input, context }) {
+        yield* services.get(input?.serviceId).watchAll(context.left);
       }),
-      watch: os.stream.watch.handler(async function* ({ input: { streamId, pageId }, signal = new AbortController().signal }) {
-        yield* services.at(streamId, (service, id) => service.watch(id, pageId, signal));
+      watch: os.stream.watch.handler(async function* ({ input: { streamId, pageId }, context }) {
+        yield* services.at(streamId, (service, id) => service.watch(id, pageId, context.left));
       }),
-      watchAudio: os.stream.watchAudio.handler(async function* ({
-        input: { streamId },
-        signal = new AbortController().signal,
-      }) {
-        yield* services.at(streamId, (service, id) => service.watchAudio(id, signal));
+      watchAudio: os.stream.watchAudio.handler(async function* ({ input: { streamId }, context }) {
+        yield* services.at(streamId, (service, id) => service.watchAudio(id, context.left));
       }),
       renewKey: os.stream.renewKey.handler(({ input: { streamId } }) =>
         services.at(streamId, (service, id) => service.renewKey(id)),
