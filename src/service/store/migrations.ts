@@ -14,7 +14,7 @@ import listOfStreams from './migrations/0011-list-of-streams.sql?raw';
 import { inTransaction } from './transaction.ts';
 
 /** Each migrates the store from the version of its index to the next. Never edit a released one: add another. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   streams,
   reconnectWindow,
   liveWindow,

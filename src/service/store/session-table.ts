@@ -1,13 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { columnOf, type StreamRow } from './stream-table.ts';
+
+/** What streams and sessions count. */
+export const counters = [
+  'sourceSegments',
+  'sourceDurationUs',
+  'transcodedSegments',
+  'transcodedDurationUs',
+] as const satisfies readonly (keyof StreamRow)[];
 
 /** What newly arrived media adds to a stream or session since it was last stored. */
-export interface CounterDeltas {
+export interface CounterDeltas extends Record<(typeof counters)[number], number> {
   /** Replaces the stored one, unless it is 0. */
   lastSeen: number;
-  sourceSegments: number;
-  sourceDurationUs: number;
-  transcodedSegments: number;
-  transcodedDurationUs: number;
 }
 
 /** The numbers of the next segment in a stream's playlists. Stored, so that they never go back after a restart. */
@@ -49,10 +54,9 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
      SELECT ?, ?, id, name, profiles, record, ?, created_by_token_name, 1, ? FROM stream WHERE id = ?`,
   );
   const add = db.prepare(
-    `UPDATE stream SET is_active = (? AND deleted_at IS NULL), last_seen = coalesce(nullif(?, 0), last_seen),
-       source_segments = source_segments + ?, source_duration_us = source_duration_us + ?,
-       transcoded_segments = transcoded_segments + ?, transcoded_duration_us = transcoded_duration_us + ?
-     WHERE id = ?`,
+    `UPDATE stream SET is_active = (:isActive AND deleted_at IS NULL), last_seen = coalesce(nullif(:lastSeen, 0), last_seen),
+       ${counters.map((counter) => `${columnOf[counter]} = ${columnOf[counter]} + :${counter}`).join(', ')}
+     WHERE id = :id`,
   );
   const setNext = db.prepare('UPDATE stream SET next_media_sequence = ?, next_discontinuity_sequence = ? WHERE id = ?');
   const findNext = db.prepare(
@@ -81,8 +85,8 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
     begin({ seq, id, parentId, at }) {
       insert.run(seq ?? null, id, at, at, parentId);
     },
-    add(id, { lastSeen, sourceSegments, sourceDurationUs, transcodedSegments, transcodedDurationUs }, isActive) {
-      add.run(Number(isActive), lastSeen, sourceSegments, sourceDurationUs, transcodedSegments, transcodedDurationUs, id);
+    add(id, deltas, isActive) {
+      add.run({ ...deltas, id, isActive: Number(isActive) });
     },
     setNextSequences(streamId, next) {
       setNext.run(next.nextMediaSequence, next.nextDiscontinuitySequence, streamId);

@@ -32,15 +32,40 @@ export interface StreamRow {
   goneMs: number | null;
 }
 
-/** The columns of {@link StreamRow}, with their names there. */
-export const streamColumns = `seq, id, parent_id AS parentId, name, profiles, record, suspended, multistream,
-  created_at AS createdAt, created_by_token_name AS createdByTokenName, is_active AS isActive, last_seen AS lastSeen,
-  source_segments AS sourceSegments, source_duration_us AS sourceDurationUs,
-  transcoded_segments AS transcodedSegments, transcoded_duration_us AS transcodedDurationUs,
-  playback_id AS playbackId, sealed_key AS sealedKey, key_hash AS keyHash,
-  next_media_sequence AS nextMediaSequence, next_discontinuity_sequence AS nextDiscontinuitySequence,
-  ended_at AS endedAt, end_reason AS endReason, ended_by AS endedBy,
-  lasted_ms AS lastedMs, gone_ms AS goneMs`;
+/** The column of each property. */
+export const columnOf = {
+  seq: 'seq',
+  id: 'id',
+  parentId: 'parent_id',
+  name: 'name',
+  profiles: 'profiles',
+  record: 'record',
+  suspended: 'suspended',
+  multistream: 'multistream',
+  createdAt: 'created_at',
+  createdByTokenName: 'created_by_token_name',
+  isActive: 'is_active',
+  lastSeen: 'last_seen',
+  sourceSegments: 'source_segments',
+  sourceDurationUs: 'source_duration_us',
+  transcodedSegments: 'transcoded_segments',
+  transcodedDurationUs: 'transcoded_duration_us',
+  playbackId: 'playback_id',
+  sealedKey: 'sealed_key',
+  keyHash: 'key_hash',
+  nextMediaSequence: 'next_media_sequence',
+  nextDiscontinuitySequence: 'next_discontinuity_sequence',
+  endedAt: 'ended_at',
+  endReason: 'end_reason',
+  endedBy: 'ended_by',
+  lastedMs: 'lasted_ms',
+  goneMs: 'gone_ms',
+} as const satisfies Readonly<Record<keyof StreamRow, string>>;
+
+/** Every column, by the name of its property. */
+export const streamColumns = Object.entries(columnOf)
+  .map(([property, column]) => `${column} AS ${property}`)
+  .join(', ');
 
 /** The values that a new stream is stored with. */
 export type NewStreamRow = Pick<

@@ -1,7 +1,7 @@
 import { runHarmlessly } from '../lib/faults.ts';
 import { monotonicAt } from '../lib/system-clock.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { NextSequences, SessionTable } from '../store/session-table.ts';
+import type { CounterDeltas, NextSequences, SessionTable } from '../store/session-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
 import type { StreamRow, StreamTable } from '../store/stream-table.ts';
 import { type EndCause, formatEndedBy } from './end-cause.ts';
@@ -114,7 +114,7 @@ export function openSessionLedger({
     const session = running.get(sessionId);
     if (session === undefined) return;
     const { streamId } = session;
-    const deltas = {
+    const deltas: CounterDeltas = {
       lastSeen: progress.lastSeen,
       sourceSegments: progress.sourceSegments ?? 0,
       sourceDurationUs: toMicroseconds(progress.sourceDurationSeconds ?? 0),

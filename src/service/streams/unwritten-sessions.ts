@@ -1,5 +1,11 @@
 import type { EndReason } from '../../shared/model/live.ts';
-import type { CounterDeltas, NextSequences, SessionLengths, SessionTable } from '../store/session-table.ts';
+import {
+  type CounterDeltas,
+  counters,
+  type NextSequences,
+  type SessionLengths,
+  type SessionTable,
+} from '../store/session-table.ts';
 import type { StreamRow } from '../store/stream-table.ts';
 import type { WaitingChanges, WriteRow } from '../store/waiting-changes.ts';
 import { isLoss } from './end-cause.ts';
@@ -52,10 +58,7 @@ export class UnwrittenSessions implements WaitingChanges {
     const sum = this.#deltas.get(id) ?? emptyDeltas();
     // The newest report counts: the wall clock may have been set back.
     sum.lastSeen = lastSeen || sum.lastSeen;
-    sum.sourceSegments += deltas.sourceSegments ?? 0;
-    sum.sourceDurationUs += deltas.sourceDurationUs ?? 0;
-    sum.transcodedSegments += deltas.transcodedSegments ?? 0;
-    sum.transcodedDurationUs += deltas.transcodedDurationUs ?? 0;
+    for (const counter of counters) sum[counter] += deltas[counter] ?? 0;
     this.#deltas.set(id, sum);
   }
 
@@ -103,14 +106,10 @@ export class UnwrittenSessions implements WaitingChanges {
     const sum = this.#deltas.get(row.id);
     const end = this.#ended.get(row.id);
     if (sum === undefined && end === undefined) return row;
-    const { lastSeen, sourceSegments, sourceDurationUs, transcodedSegments, transcodedDurationUs } = sum ?? emptyDeltas();
-    return {
+    const { lastSeen, ...deltas } = sum ?? emptyDeltas();
+    const added: StreamRow = {
       ...row,
       lastSeen: lastSeen || row.lastSeen,
-      sourceSegments: row.sourceSegments + sourceSegments,
-      sourceDurationUs: row.sourceDurationUs + sourceDurationUs,
-      transcodedSegments: row.transcodedSegments + transcodedSegments,
-      transcodedDurationUs: row.transcodedDurationUs + transcodedDurationUs,
       ...(end !== undefined && {
         endedAt: end.at,
         endReason: end.reason,
@@ -119,6 +118,8 @@ export class UnwrittenSessions implements WaitingChanges {
         goneMs: end.goneMs,
       }),
     };
+    for (const counter of counters) added[counter] += deltas[counter];
+    return added;
   }
 
   get count(): number {

@@ -49,9 +49,6 @@ export const counterShape = {
   transcodedSegmentsDuration: z.number().min(0),
 };
 
-export const Counters = z.object(counterShape);
-export type Counters = z.infer<typeof Counters>;
-
 /** What streams and sessions have in common. Times are Unix epoch milliseconds; `lastSeen` 0 means never. */
 export const commonShape = {
   id: z.string(),

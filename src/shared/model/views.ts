@@ -20,7 +20,7 @@ import { RouteView } from './region.ts';
 import { RemoteFailure } from './remote-failure.ts';
 import { ServiceNotice } from './service-notice.ts';
 import { SettingSources } from './settings.ts';
-import { Stream } from './stream.ts';
+import { counterShape, Stream } from './stream.ts';
 import { StageReport, Verdict } from './verdict.ts';
 
 /** A stream as the app's own screens see it: without its stream key, with its air state. */
@@ -91,15 +91,7 @@ export const StreamLive = z.object({
     })
     .optional(),
   /** The counters of the running or, off air, latest broadcast. */
-  session: z
-    .object({
-      id: z.string(),
-      sourceSegments: z.int(),
-      sourceSegmentsDuration: z.number(),
-      transcodedSegments: z.int(),
-      transcodedSegmentsDuration: z.number(),
-    })
-    .optional(),
+  session: z.object({ id: z.string(), ...counterShape }).optional(),
 });
 export type StreamLive = z.infer<typeof StreamLive>;
 
@@ -114,10 +106,7 @@ export const SessionView = z.object({
   endedBy: z.string().optional(),
   /** How long viewers had it, without the time its encoder was gone at its end; absent while it runs, and if that isn't known. */
   onAirMs: z.number().min(0).optional(),
-  sourceSegments: z.int(),
-  sourceSegmentsDuration: z.number(),
-  transcodedSegments: z.int(),
-  transcodedSegmentsDuration: z.number(),
+  ...counterShape,
 });
 export type SessionView = z.infer<typeof SessionView>;
 
