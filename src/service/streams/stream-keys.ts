@@ -18,9 +18,11 @@ export interface StreamKeys {
   findReissued(keyHash: Uint8Array): string | undefined;
   /** Whether the stored key of a stream is no longer valid. */
   isReplaced(streamId: string): boolean;
-  /** The keys that were replaced; grows when one is. */
+  /** The stream was deleted: nobody needs its key any more, nor a notice of it. */
+  forget(streamId: string): void;
+  /** The keys that were replaced, of streams that still exist. */
   readonly notices: readonly ServiceNotice[];
-  /** Called when `notices` has grown. */
+  /** Called when `notices` has changed. */
   onNotice(listener: () => void): () => void;
 }
 
@@ -45,13 +47,15 @@ export async function createStreamKeys({
     sealedKey: sealer.seal(streamKey, streamId),
     keyHash: sealer.hash(streamKey),
   });
-  const notices: ServiceNotice[] = [];
+  const replacedTogether = new Set<string>();
+  /** The names of streams by their ids. */
+  const replacedAlone = new Map<string, string>();
   const noticed = createEventSource<void>();
   if (settings.find(keyCheckSetting) !== sealer.keyCheck) {
     const reissued = await writer.write(() => reissueAll({ table, settings, sealer, issue }));
-    if (reissued > 0) {
-      notices.push({ code: 'keys-replaced', streams: reissued });
-      log.warn({ streams: reissued }, 'All stream keys were replaced because the master key is missing.');
+    for (const id of reissued) replacedTogether.add(id);
+    if (reissued.length > 0) {
+      log.warn({ streams: reissued.length }, 'All stream keys were replaced because the master key is missing.');
     }
   }
   const reissued = new ReissuedKeys(table);
@@ -67,14 +71,24 @@ export async function createStreamKeys({
       if (known !== undefined) return known;
       const key = issue(row.id);
       reissued.add(row.id, key);
-      notices.push({ code: 'key-replaced', streamName: row.name });
+      replacedAlone.set(row.id, row.name);
       noticed.emit();
       log.warn({ streamId: row.id }, 'A stream key could not be decrypted, and was replaced.');
       return key.streamKey;
     },
     findReissued: (keyHash) => reissued.findStreamId(keyHash),
     isReplaced: (streamId) => reissued.find(streamId) !== undefined,
-    notices,
+    forget(streamId) {
+      const wasTogether = replacedTogether.delete(streamId);
+      if (replacedAlone.delete(streamId) || wasTogether) noticed.emit();
+    },
+    get notices() {
+      const { size } = replacedTogether;
+      return [
+        ...(size === 0 ? [] : [{ code: 'keys-replaced', streams: size } as const]),
+        ...[...replacedAlone.values()].map((streamName) => ({ code: 'key-replaced', streamName }) as const),
+      ];
+    },
     onNotice: noticed.on,
   };
 }
@@ -93,7 +107,7 @@ export function resealStreamKeys(table: StreamTable, from: Pick<Sealer, 'open'>,
 /** The setting with the `keyCheck` of the sealer in use. */
 export const keyCheckSetting = 'masterKeyCheck';
 
-/** Issues new keys to all streams; returns how many there were. */
+/** Issues new keys to all streams; returns their ids. */
 function reissueAll({
   table,
   settings,
@@ -104,14 +118,14 @@ function reissueAll({
   settings: SettingTable;
   sealer: Sealer;
   issue: (streamId: string) => SealedKey;
-}): number {
+}): string[] {
   const streams = listStreams(table);
   for (const { id } of streams) {
     const { sealedKey, keyHash } = issue(id);
     table.setKey(id, sealedKey, keyHash);
   }
   settings.set(keyCheckSetting, sealer.keyCheck);
-  return streams.length;
+  return streams.map(({ id }) => id);
 }
 
 function listStreams(table: StreamTable): StreamRow[] {

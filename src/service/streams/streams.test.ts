@@ -65,6 +65,10 @@ describe('stream keys', () => {
       expect(again.streams.findByStreamKey(streamKey)).toEqual({ kind: 'unknown' });
       expect(again.streams.findByStreamKey(reissued)).toMatchObject({ kind: 'found', stream: { id, name } });
     }
+    const told: unknown[] = [];
+    again.streams.onNotice(() => told.push(again.streams.notices));
+    for (const { id } of created) await again.streams.delete(id);
+    expect(told).toEqual([[{ code: 'keys-replaced', streams: 1 }], []]);
   });
 
   test('stay the same if the next process has the same master key', async () => {
@@ -88,6 +92,8 @@ describe('stream keys', () => {
     expect(stand.streams.notices).toEqual([{ code: 'key-replaced', streamName: 'Sunday show' }]);
     expect(stand.streams.findByStreamKey(reissued)).toMatchObject({ kind: 'found', stream: { id } });
     expect(stand.streams.findByStreamKey(streamKey)).toEqual({ kind: 'unknown' });
+    await stand.streams.delete(id);
+    expect(stand.streams.notices).toEqual([]);
   });
 });
 

@@ -82,9 +82,9 @@ export interface Streams {
   findByStreamKey(streamKey: string): KeyLookup;
   findByPlaybackId(playbackId: string): KeylessStream | undefined;
   onChange(listener: (change: StreamChange) => void): () => void;
-  /** Stream keys that were replaced since the start. */
+  /** Stream keys that were replaced since the start, of streams that still exist. */
   readonly notices: readonly ServiceNotice[];
-  /** Called when `notices` has grown. */
+  /** Called when `notices` has changed. */
   onNotice(listener: () => void): () => void;
 }
 
@@ -179,7 +179,9 @@ export async function openStreams({
   const terminatedAt = new Map<string, number>();
 
   return {
-    notices: keys.notices,
+    get notices() {
+      return keys.notices;
+    },
     onNotice: keys.onNotice,
     onChange: (listener) => changes.on(listener),
 
@@ -253,6 +255,7 @@ export async function openStreams({
         table.delete(id, clock.now());
       };
       await writer.write(remove, () => {
+        keys.forget(id);
         changes.emit({ kind: 'deleted', streamId: id });
         live().endSession(id, { reason: 'deleted', by: by?.tokenName });
       });

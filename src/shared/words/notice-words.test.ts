@@ -21,11 +21,11 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
   'keys-replaced': [
     [
       { code: 'keys-replaced', streams: 1 },
-      'The stream has a new stream key, because the key that encrypted the old one is missing. Copy it to your encoder again.',
+      'One stream has a new stream key, because the key that encrypted the old one is missing. Copy it to your encoder again.',
     ],
     [
       { code: 'keys-replaced', streams: 2 },
-      'All 2 streams have new stream keys, because the key that encrypted the old ones is missing. Copy them to your encoders again.',
+      '2 streams have new stream keys, because the key that encrypted the old ones is missing. Copy them to your encoders again.',
     ],
   ],
   'key-replaced': [

@@ -11,8 +11,8 @@ export function describeNotice(notice: ServiceNotice): string {
       return `The store was damaged. It was set aside as ${notice.setAside}, and a new one was created.`;
     case 'keys-replaced':
       return notice.streams === 1
-        ? 'The stream has a new stream key, because the key that encrypted the old one is missing. Copy it to your encoder again.'
-        : `All ${notice.streams} streams have new stream keys, because the key that encrypted the old ones is missing. Copy them to your encoders again.`;
+        ? 'One stream has a new stream key, because the key that encrypted the old one is missing. Copy it to your encoder again.'
+        : `${notice.streams} streams have new stream keys, because the key that encrypted the old ones is missing. Copy them to your encoders again.`;
     case 'key-replaced':
       return `The stream key of “${notice.streamName}” could not be decrypted, so the stream has a new one. Copy it to your encoder again.`;
     case 'port-in-use':

@@ -1,4 +1,5 @@
 import { TriangleAlert, X } from 'lucide-react';
+import type { ServiceNotice } from '../../../shared/model/service-notice.ts';
 import { describeNotice } from '../../../shared/words/notice-words.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { useDismissed } from '../../hooks/use-dismissed.ts';
@@ -9,15 +10,24 @@ import styles from './banner.module.css';
 /** What the user should know about the service, until dismissed; Settings keeps it. */
 export function ServiceNotices() {
   const service = useLiveValue(useStore().service);
-  const notices = service.kind === 'known' ? service.value.notices.map(describeNotice) : undefined;
-  const { isDismissed, dismiss } = useDismissed('notices of the service', notices);
+  const notices = service.kind === 'known' ? service.value.notices.map(identify) : undefined;
+  const { isDismissed, dismiss } = useDismissed(
+    'notices of the service',
+    notices?.map(({ id }) => id),
+  );
   return notices
-    ?.filter((notice) => !isDismissed(notice))
-    .map((notice) => (
-      <div className={styles.banner} key={notice} role="status">
+    ?.filter(({ id }) => !isDismissed(id))
+    .map(({ id, words }) => (
+      <div className={styles.banner} key={id} role="status">
         <TriangleAlert aria-hidden size={16} />
-        <span className={styles.words}>{notice}</span>
-        <IconButton label="Dismiss" icon={<X aria-hidden />} onClick={() => dismiss(notice)} />
+        <span className={styles.words}>{words}</span>
+        <IconButton label="Dismiss" icon={<X aria-hidden />} onClick={() => dismiss(id)} />
       </div>
     ));
+}
+
+/** What says the same is one notice. That fewer streams with replaced keys are left, because one was deleted, is no news either. */
+function identify(notice: ServiceNotice): { id: string; words: string } {
+  const words = describeNotice(notice);
+  return { id: notice.code === 'keys-replaced' ? notice.code : words, words };
 }
