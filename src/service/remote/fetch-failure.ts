@@ -2,6 +2,9 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import { explainConnectError } from '../publishing/connect-failure.ts';
 import { findTlsFault } from '../publishing/tls-failure.ts';
 
+/** The other end closed the connection before its answer was complete; the last one is of an answer that had told its length. */
+const closedCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
+
 /** Why `fetch` got no answer, from its error: Node puts the reason into `cause`. */
 export function explainFetchError(error: unknown, url: URL): RemoteFailure {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -12,6 +15,6 @@ export function explainFetchError(error: unknown, url: URL): RemoteFailure {
   if (cause instanceof Error && cause.name === 'HTTPParserError') return { code: 'not-http' };
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (cause instanceof Error && cause.message === 'bad port') return { code: 'blocked-port', port };
-  if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code)) return { code: 'closed' };
+  if (closedCodes.includes(code)) return { code: 'closed' };
   return explainConnectError(cause, { host, port });
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
-import { Profile } from '../../shared/model/profile.ts';
+import { Profile, profileBounds } from '../../shared/model/profile.ts';
 
-/** The most that is shown of a stream's name. */
+/** The most that is shown of a name. */
 const maxNameLength = 500;
+/** The most that is taken of a list: not every service knows `limit`, and checking a list takes as long as it is. */
+export const maxListed = 1_000;
 
 /** A value that a service may leave out, or answer `null` for. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
@@ -17,9 +19,11 @@ const wholeCount = count.transform(Math.round);
 /** What can be part of a URL's path as it is. */
 const Id = z.string().regex(/^[A-Za-z0-9_.~-]{1,200}$/);
 
-/** Only the profiles that our own screens can show. A service may allow others. */
+const Name = z.string().transform((name) => name.slice(0, maxNameLength));
+
+/** Only the profiles that our own screens can show, and as many. A service may allow others. */
 const Profiles = z.array(z.unknown()).transform((profiles) =>
-  profiles.flatMap((profile) => {
+  profiles.slice(0, profileBounds.profilesPerStream).flatMap((profile) => {
     const known = KnownProfile.safeParse(profile);
     return known.success ? [known.data] : [];
   }),
@@ -29,7 +33,7 @@ const KnownProfile = z.object(Profile.shape).pipe(Profile);
 
 const common = {
   id: Id,
-  name: z.string().transform((name) => name.slice(0, maxNameLength)),
+  name: Name,
   createdAt: wholeCount,
   isActive: optional(z.boolean()).transform((isActive) => isActive ?? false),
   lastSeen: wholeCount,
@@ -45,7 +49,7 @@ export const RemoteStream = z.object({
   playbackId: Id,
   streamKey: z.string().min(1).max(500),
   profiles: optional(Profiles),
-  createdByTokenName: optional(z.string()),
+  createdByTokenName: optional(Name),
   record: optional(z.boolean()),
   suspended: optional(z.boolean()),
 });
@@ -58,14 +62,18 @@ export type RemoteSession = z.infer<typeof RemoteSession>;
 /** A page of GET /stream. Sessions among the streams are left out: not every service knows `streamsonly`. */
 export const RemoteStreams = z
   .array(z.unknown())
-  .transform((objects) => objects.filter((object) => !isSession(object)))
+  .transform((objects) => objects.filter((object) => !isSession(object)).slice(0, maxListed))
   .pipe(z.array(RemoteStream));
 
 function isSession(object: unknown): boolean {
   return typeof object === 'object' && object !== null && typeof (object as { parentId?: unknown }).parentId === 'string';
 }
 
-export const RemoteSessions = z.array(RemoteSession);
+/** Broadcasts of one stream. */
+export const RemoteSessions = z
+  .array(z.unknown())
+  .transform((objects) => objects.slice(0, maxListed))
+  .pipe(z.array(RemoteSession));
 
 /** A broadcast with the id of its stream. */
 const ParentedSession = RemoteSession.extend({ parentId: Id });
@@ -74,7 +82,7 @@ export type ParentedSession = z.infer<typeof ParentedSession>;
 /** A page of GET /stream with `sessionsonly`. Streams among the sessions are left out. */
 export const ParentedSessions = z
   .array(z.unknown())
-  .transform((objects) => objects.filter(isSession))
+  .transform((objects) => objects.filter(isSession).slice(0, maxListed))
   .pipe(z.array(ParentedSession));
 
 const trimmed = z.string().transform((url) => url.replace(/\/+$/, ''));

@@ -5,6 +5,7 @@ import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { Clock } from '../ports.ts';
 import { findNextCursor } from './next-cursor.ts';
 import {
+  maxListed,
   type ParentedSession,
   ParentedSessions,
   RemotePairs,
@@ -78,11 +79,11 @@ export class RemoteApi {
     if (waitMs > 0) this.#fail({ ...this.#hold.failure, askedAgainInSeconds: Math.ceil(waitMs / 1000) });
   }
 
-  /** Every stream, newest first, as far as ten pages go. */
+  /** Every stream, newest first, as far as ten pages go: a thousand. */
   async listStreams(): Promise<RemoteStream[]> {
     const streams: RemoteStream[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < maxPages; page += 1) {
+    for (let page = 0; page < maxPages && streams.length < maxListed; page += 1) {
       const query = new URLSearchParams({ streamsonly: '1', limit: String(pageLength), ...(cursor && { cursor }) });
       const path = `/stream?${query}`;
       const answer = await this.#ask('GET', path);
@@ -92,7 +93,7 @@ export class RemoteApi {
       if (next === undefined || next === cursor) break;
       cursor = next;
     }
-    return [...new Map(streams.map((stream) => [stream.id, stream])).values()];
+    return [...new Map(streams.map((stream) => [stream.id, stream])).values()].slice(0, maxListed);
   }
 
   /** Whether the service accepts the API key: it answers a list of streams. */

@@ -5,6 +5,7 @@ import type { HealthFacts } from '../health/health-facts.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict, findTroubles, lastedMs } from '../health/verdict.ts';
 import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
+import { toOurTime } from './remote-view.ts';
 
 /** A service that has our media may take this long to say that the stream is active. */
 const activeWithinMs = 15_000;
@@ -51,7 +52,7 @@ export function describeRemoteAir(facts: Omit<RemoteFacts, 'playback'>): AirStat
     return describeInactive(oneClick);
   }
   const session = answer.session?.isActive === true ? answer.session : undefined;
-  const since = session ? session.createdAt - facts.clockAheadMs : toTimeOfDay(progress.activeSinceMs);
+  const since = session ? toOurTime(session.createdAt, facts.clockAheadMs) : toTimeOfDay(progress.activeSinceMs);
   const running = { since, sessionId: session?.id ?? answer.stream.id };
   if (oneClick.kind === 'retrying') return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
   const silentSinceMs = findSilence(facts);

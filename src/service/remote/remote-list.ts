@@ -5,6 +5,7 @@ import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
+import { toOurTime } from './remote-view.ts';
 
 /** The pause between two answers of the whole list. */
 const pauseMs = 5_000;
@@ -92,7 +93,7 @@ export class RemoteList {
     if (active.length === 0) return onAir;
     try {
       for (const { parentId, id, createdAt } of await api.listActiveSessions()) {
-        onAir.set(parentId, { since: Math.max(0, createdAt - api.clockAheadMs), sessionId: id });
+        onAir.set(parentId, { since: toOurTime(createdAt, api.clockAheadMs), sessionId: id });
       }
     } catch (error) {
       // The interface's description doesn't have this query.

@@ -73,7 +73,7 @@ function explainStatus(response: Response, text: string, apiKey: string): Remote
   const { status } = response;
   if (status >= 300 && status < 400) {
     const to = URL.parse(response.headers.get('location') ?? '', response.url)?.origin;
-    return { code: 'redirected', ...(to !== undefined && to !== 'null' && { to }) };
+    return { code: 'redirected', ...(to !== undefined && to !== 'null' && to !== new URL(response.url).origin && { to }) };
   }
   const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'));
   const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { type Answer, answerWell, oddPair, startOddService } from '../../../test/support/odd-service.ts';
-import { apiKey, openRemotes, serve } from '../../../test/support/remote-stand.ts';
+import { apiKey, openRemotes, remoteShow, serve } from '../../../test/support/remote-stand.ts';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { tlsPaths } from '../../../test/support/tls-fixtures.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -70,6 +70,7 @@ test.each<[string, Answer, RemoteFailure]>([
     () => ({ status: 302, headers: { location: 'https://elsewhere.example.com/login' } }),
     { code: 'redirected', to: 'https://elsewhere.example.com' },
   ],
+  ['redirects to another path', () => ({ status: 308, headers: { location: '/login' } }), { code: 'redirected' }],
   [
     'answers a page',
     (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
@@ -103,11 +104,33 @@ test.each<[string, Answer, RemoteFailure]>([
     },
     { code: 'closed' },
   ],
+  [
+    'ends in the middle of its answer',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '100', connection: 'close' }).write('[', () => response.socket?.end());
+      return undefined;
+    },
+    { code: 'closed' },
+  ],
 ])('a service that %s is not added', async (_, answer, failure) => {
   const service = await serve(answer);
   const { services } = await openRemotes();
   expect(await failureOf(services.add({ name: 'Odd', baseUrl: service.baseUrl, apiKey }))).toEqual(failure);
   expect(services.list()).toEqual([]);
+});
+
+test('of a list whose pages are longer than asked for, and never end, a thousand streams are taken', async () => {
+  const service = await serve((asked, response) => {
+    if (!asked.path.startsWith('/api/stream')) return answerWell(asked, response);
+    const page = service.asked.length;
+    const json = Array.from({ length: 400 }, (_, index) => ({ ...remoteShow, id: `${page}-${index}` }));
+    return { json, headers: { link: `</api/stream?cursor=${page}>; rel="next"` } };
+  });
+  const { services } = await openRemotes();
+  await services.add({ name: 'Endless', baseUrl: service.baseUrl, apiKey });
+  service.asked.length = 0;
+  expect(await services.get('service1').api.listStreams()).toHaveLength(1_000);
+  expect(service.asked).toHaveLength(3);
 });
 
 test('a service that never answers, or never ends its answer, is given up after a while', async () => {

@@ -3,6 +3,9 @@ import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { SessionView, StreamView } from '../../shared/model/views.ts';
 import type { RemoteSession, RemoteStream } from './remote-answers.ts';
 
+/** No `Date` is later than 8.64e15 (ECMA-262), and a page's clock may differ. */
+const latest = 8e15;
+
 /** A remote stream as the screens see it, with times of our clock. */
 export function formatView(
   stream: RemoteStream,
@@ -22,8 +25,8 @@ export function formatView(
     ...shown,
     id: formatStreamRef({ serviceId, id: stream.id }),
     kind: 'stream',
-    createdAt: Math.max(0, stream.createdAt - clockAheadMs),
-    lastSeen: toOurTime(stream.lastSeen, clockAheadMs),
+    createdAt: toOurTime(stream.createdAt, clockAheadMs),
+    lastSeen: toLastSeen(stream.lastSeen, clockAheadMs),
     userID: '',
     userId: '',
     serviceId,
@@ -37,12 +40,17 @@ export function formatRemoteSession(session: RemoteSession, clockAheadMs: number
   const { name: _, ...shown } = session;
   return {
     ...shown,
-    createdAt: Math.max(0, session.createdAt - clockAheadMs),
-    lastSeen: toOurTime(session.lastSeen, clockAheadMs),
+    createdAt: toOurTime(session.createdAt, clockAheadMs),
+    lastSeen: toLastSeen(session.lastSeen, clockAheadMs),
   };
 }
 
+/** A moment of the service's clock by ours, within what screens can show. */
+export function toOurTime(at: number, clockAheadMs: number): number {
+  return Math.min(latest, Math.max(0, at - clockAheadMs));
+}
+
 /** 0 is never. */
-function toOurTime(at: number, clockAheadMs: number): number {
-  return at === 0 ? 0 : Math.max(1, at - clockAheadMs);
+function toLastSeen(at: number, clockAheadMs: number): number {
+  return at === 0 ? 0 : Math.max(1, toOurTime(at, clockAheadMs));
 }

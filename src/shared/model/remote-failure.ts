@@ -30,7 +30,7 @@ export const RemoteFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('not-http') }),
   /** HTTP never goes to its port (Fetch standard, "bad port"). */
   z.object({ code: z.literal('blocked-port'), port: z.int() }),
-  /** To another address, which doesn't get the API key. `to` is an origin. */
+  /** To another address, which doesn't get the API key. `to` is its origin, if that isn't the service's own. */
   z.object({ code: z.literal('redirected'), to: z.string().optional() }),
   z.object({ code: z.literal('key-refused'), status }),
   /** The API key can no longer be decrypted here. */
