@@ -57,39 +57,45 @@ test('the input devices of a build are read from its list', () => {
   expect(parseInputDevices('Segmentation fault')).toBeUndefined();
 });
 
-test("what the usual ffmpeg can't open, another one does; each is asked once", async () => {
-  const bundled = await writeFfmpeg('bundled', staticBuild);
-  const system = await writeFfmpeg('system', debian);
-  const search = { ...linux, usual: bundled.ffmpeg, dataFolder: folder, findOthers: async () => [system.ffmpeg] };
-  for (const _ of ['first start', 'next start']) {
-    expect(await findDeviceFfmpegs(search)).toEqual({
-      paths: new Map([
-        ['x11grab', bundled.ffmpeg.path],
-        ['v4l2', bundled.ffmpeg.path],
-        ['pulse', system.ffmpeg.path],
-      ]),
-      installCommand: 'sudo apt install ffmpeg',
+test.skipIf(process.platform === 'win32')(
+  "what the usual ffmpeg can't open, another one does; each is asked once",
+  async () => {
+    const bundled = await writeFfmpeg('bundled', staticBuild);
+    const system = await writeFfmpeg('system', debian);
+    const search = { ...linux, usual: bundled.ffmpeg, dataFolder: folder, findOthers: async () => [system.ffmpeg] };
+    for (const _ of ['first start', 'next start']) {
+      expect(await findDeviceFfmpegs(search)).toEqual({
+        paths: new Map([
+          ['x11grab', bundled.ffmpeg.path],
+          ['v4l2', bundled.ffmpeg.path],
+          ['pulse', system.ffmpeg.path],
+        ]),
+        installCommand: 'sudo apt install ffmpeg',
+      });
+    }
+    const asked = '-hide_banner -devices\n';
+    expect([await bundled.asked(), await system.asked()]).toEqual([asked, asked]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'no other is looked for if the usual one has all, and none is named for what no one has',
+  async () => {
+    const system = await writeFfmpeg('system', debian);
+    const bundled = await writeFfmpeg('bundled', staticBuild);
+    const search = { ...linux, dataFolder: folder };
+    const complete = await findDeviceFfmpegs({
+      ...search,
+      usual: system.ffmpeg,
+      findOthers: () => Promise.reject(new Error('looked for others')),
     });
-  }
-  const asked = '-hide_banner -devices\n';
-  expect([await bundled.asked(), await system.asked()]).toEqual([asked, asked]);
-});
+    expect([...complete.paths.keys()].sort()).toEqual(['pulse', 'v4l2', 'x11grab']);
+    const lacking = await findDeviceFfmpegs({ ...search, usual: bundled.ffmpeg, findOthers: async () => [] });
+    expect([...lacking.paths.keys()].sort()).toEqual(['v4l2', 'x11grab']);
+  },
+);
 
-test('no other is looked for if the usual one has all, and none is named for what no one has', async () => {
-  const system = await writeFfmpeg('system', debian);
-  const bundled = await writeFfmpeg('bundled', staticBuild);
-  const search = { ...linux, dataFolder: folder };
-  const complete = await findDeviceFfmpegs({
-    ...search,
-    usual: system.ffmpeg,
-    findOthers: () => Promise.reject(new Error('looked for others')),
-  });
-  expect([...complete.paths.keys()].sort()).toEqual(['pulse', 'v4l2', 'x11grab']);
-  const lacking = await findDeviceFfmpegs({ ...search, usual: bundled.ffmpeg, findOthers: async () => [] });
-  expect([...lacking.paths.keys()].sort()).toEqual(['v4l2', 'x11grab']);
-});
-
-test("an ffmpeg that doesn't say what it has is tried", async () => {
+test.skipIf(process.platform === 'win32')("an ffmpeg that doesn't say what it has is tried", async () => {
   const odd = await writeFfmpeg('odd', 'Segmentation fault\n');
   const { paths } = await findDeviceFfmpegs({ ...linux, usual: odd.ffmpeg, dataFolder: folder, findOthers: async () => [] });
   expect([...paths.keys()].sort()).toEqual(['pulse', 'v4l2', 'x11grab']);

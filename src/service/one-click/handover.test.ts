@@ -8,6 +8,10 @@ import { Handover } from './handover.ts';
 const fps = 10;
 const gopFrames = 10;
 
+/** The same track with other parameters. */
+const change = (unit: ConfigUnit) =>
+  ({ ...unit, config: { ...unit.config, record: Buffer.from([...unit.config.record, 0]) } }) as ConfigUnit;
+
 /** The units of an encoder that begins with a frame: the configuration, then frames with a keyframe each second. */
 function encode(firstFrame: number, frames: number, { keyframeAt = (frame: number) => frame % gopFrames === 0 } = {}) {
   const reader = new UnitReader();
@@ -60,12 +64,36 @@ test('the next encoder takes over at a keyframe once it keeps up, and each frame
 test('an encoder that is ahead takes over at once, and other parameters go out before its first frame', () => {
   const { handover, running, told, sent } = setUp();
   const { units, config } = encode(0, 40);
-  const changed = { ...config, config: { ...config.config, record: Buffer.from([...config.config.record, 0]) } } as ConfigUnit;
+  const changed = change(config);
   handover.takeNext(changed);
   for (const unit of units.slice(0, 12)) handover.takeNext(unit);
   for (const unit of running.slice(0, 11)) handover.takeRunning(unit);
   expect(told(units)).toEqual([...numbers(0, 10, 'r'), 'config', '10n', '11n']);
   expect(sent[10]).toBe(changed);
+});
+
+test('parameters that the running encoder changes meanwhile go out, and those of the next one before its first frame', () => {
+  const { handover, running, told, sent } = setUp();
+  const { units, config } = encode(0, 40);
+  const changed = change(config);
+  handover.takeNext(config);
+  for (const unit of units.slice(0, 12)) handover.takeNext(unit);
+  for (const unit of [changed, ...running.slice(0, 11)]) handover.takeRunning(unit);
+  expect(told(units)).toEqual(['config', ...numbers(0, 10, 'r'), 'config', '10n', '11n']);
+  expect([sent[0], sent[11]]).toEqual([changed, config]);
+});
+
+test('an encoder that hangs as it is about to take over holds viewers up for a second and a half at most', () => {
+  const { handover, running, told, isDone } = setUp();
+  const next = encode(0, 10);
+  for (const unit of running.slice(1, 10)) handover.takeRunning(unit);
+  for (const unit of next.units) handover.takeNext(unit);
+  const sentBy = running.slice(10, 40).map((unit) => {
+    handover.takeRunning(unit);
+    return told(next.units).length;
+  });
+  expect(sentBy).toEqual([...Array(15).fill(9), ...Array.from({ length: 15 }, (_, index) => 25 + index)]);
+  expect([told(next.units), isDone()]).toEqual([numbers(1, 40, 'r'), false]);
 });
 
 test('an encoder that is far behind waits for a later keyframe', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { browseFolder } from './media-browser.ts';
@@ -80,16 +80,20 @@ function createDrives(dead: readonly string[]) {
   return { asked, drives: { readFolder, look: unlessDead((path) => statSync(path)), answerWithinMs: 50 } };
 }
 
-test('a link to a drive that does not answer is left out, and what follows it is listed the next time', async () => {
-  await writeFile(join(folder, 'show.mp4'), '');
-  for (const name of ['a-nas', 'b-shows']) await symlink(tmpdir(), join(folder, name));
-  const { drives, asked } = createDrives([join(folder, 'a-nas')]);
-  const list = async () => (await browseFolder(folder, 'video', drives)).entries.map(({ name }) => name);
-  expect(await list()).toEqual(['show.mp4']);
-  expect(await list()).toEqual(['b-shows', 'show.mp4']);
-  expect(await list()).toEqual(['b-shows', 'show.mp4']);
-  expect(asked.filter((path) => path.endsWith('a-nas'))).toHaveLength(1);
-});
+// On Windows only administrators can make symbolic links.
+test.skipIf(process.platform === 'win32')(
+  'a link to a drive that does not answer is left out, and what follows it is listed the next time',
+  async () => {
+    await writeFile(join(folder, 'show.mp4'), '');
+    for (const name of ['a-nas', 'b-shows']) await symlink(tmpdir(), join(folder, name));
+    const { drives, asked } = createDrives([join(folder, 'a-nas')]);
+    const list = async () => (await browseFolder(folder, 'video', drives)).entries.map(({ name }) => name);
+    expect(await list()).toEqual(['show.mp4']);
+    expect(await list()).toEqual(['b-shows', 'show.mp4']);
+    expect(await list()).toEqual(['b-shows', 'show.mp4']);
+    expect(asked.filter((path) => path.endsWith('a-nas'))).toHaveLength(1);
+  },
+);
 
 test('files whose drive answers no more are listed without their size, and wait for one answer at a time', async () => {
   for (const name of ['a.mp4', 'b.mp4', 'c.mp4']) await writeFile(join(folder, name), 'four');
@@ -104,13 +108,14 @@ test('files whose drive answers no more are listed without their size, and wait 
 });
 
 test('a folder whose drive does not answer is an error that says so, and is asked once however often it is opened', async () => {
-  const { drives, asked } = createDrives(['/nas']);
+  const nas = resolve('/nas');
+  const { drives, asked } = createDrives([nas]);
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    await expect(browseFolder('/nas', 'video', drives)).rejects.toThrow(
-      "The folder /nas doesn't answer. Its drive or network may be gone.",
+    await expect(browseFolder(nas, 'video', drives)).rejects.toThrow(
+      `The folder ${nas} doesn't answer. Its drive or network may be gone.`,
     );
   }
-  expect(asked).toEqual(['/nas']);
+  expect(asked).toEqual([nas]);
 });
 
 test('a start folder whose drive does not answer is passed over', async () => {

@@ -1,25 +1,30 @@
-import { type AudioUnit, isKeyframe, sizeOf, type VideoUnit } from '../media/media-unit.ts';
+import { type AudioUnit, decodeMs, isKeyframe, sizeOf, type VideoUnit } from '../media/media-unit.ts';
 
 /** What a GOP is made of. */
 type FrameUnit = VideoUnit | AudioUnit;
 
 /** More than a GOP of two seconds has in our own encodes. */
 const maxBytes = 16 * 1024 * 1024;
+/** A new connection doesn't repeat media older than this, in milliseconds: viewers have seen it. */
+export const staleMs = 5_000;
 
 /**
  * The media since the newest keyframe, for a connection that starts in mid-stream.
  *
- * A GOP may never end: a file's video may end long before its audio. Then the oldest media is dropped, except the keyframe.
+ * A GOP may never end: a video encoder that keeps failing leaves audio alone. Then the oldest media is dropped, except the keyframe.
  */
 export class RunningGop {
   #keyframe: VideoUnit | undefined;
   #rest: FrameUnit[] = [];
   #sizeBytes = 0;
+  /** When the newest frame is decoded, in milliseconds. */
+  #videoMs = Number.NEGATIVE_INFINITY;
   /** The oldest media was dropped. */
   #isShort = false;
   #lacksFrames = false;
 
   push(unit: FrameUnit): void {
+    if (unit.type === 'video') this.#videoMs = decodeMs(unit);
     if (isKeyframe(unit)) {
       this.#keyframe = unit;
       this.#rest = [];
@@ -31,7 +36,10 @@ export class RunningGop {
     if (unit.type === 'video' && this.#lacksFrames) return;
     this.#rest.push(unit);
     this.#sizeBytes += sizeOf(unit);
-    if (this.#sizeBytes > maxBytes) this.#dropOldest();
+    const oldestMs = decodeMs(unit) - staleMs;
+    // Down to half of the bound, so that it is not done for each frame.
+    if (this.#sizeBytes > maxBytes) this.#dropOldest((_, left) => left <= maxBytes / 2);
+    else if (oldestMs > this.#videoMs) this.#dropOldest((oldest) => decodeMs(oldest) >= oldestMs);
   }
 
   /** Whether frames are missing that the frames up to the next keyframe need to be decoded. */
@@ -49,8 +57,8 @@ export class RunningGop {
     return [{ ...keyframe, dts, pts: keyframe.pts + dts - keyframe.dts }, ...this.#rest];
   }
 
-  /** Drops media down to half of the bound, so that it is not done for each frame. */
-  #dropOldest(): void {
+  /** Drops frames that need others, and the oldest sound up to one that may stay with what follows it: so many bytes. */
+  #dropOldest(mayStay: (unit: FrameUnit, leftBytes: number) => boolean): void {
     const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#isShort = true;
     if (this.#rest.some(({ type }) => type === 'video')) {
@@ -59,9 +67,9 @@ export class RunningGop {
     }
     let left = sum(this.#rest);
     const first = this.#rest.findIndex((unit) => {
-      const isRoom = left <= maxBytes / 2;
+      const stays = mayStay(unit, left);
       left -= sizeOf(unit);
-      return isRoom;
+      return stays;
     });
     this.#rest = first < 0 ? [] : this.#rest.slice(first);
     this.#sizeBytes = (this.#keyframe ? sizeOf(this.#keyframe) : 0) + sum(this.#rest);

@@ -80,6 +80,19 @@ test('a new connection starts with the next keyframe if the encoder had stopped:
   await upload.close();
 });
 
+test('a new connection that opens before another encoder has its first keyframe sends each frame after its own parameters', async () => {
+  const { upload, send, nextConnection, reconnect } = setUp();
+  await nextConnection();
+  const [before, after] = [videoHeader('1280x720'), videoHeader('1920x1080 at 30', 80)];
+  for (const tag of [before, audioHeader(), videoFrame(0, { keyframe: true }), videoFrame(40), after, audioFrame(85)])
+    send(tag);
+  const again = await reconnect();
+  send(videoFrame(120, { keyframe: true }));
+  expect(kinds(again)).toEqual(['video 0', 'audio 0', 'video 0', 'video 40', 'audio 85', 'video 85', 'video 120']);
+  expect([again[0]?.body, again[5]?.body]).toEqual([before.body, after.body]);
+  await upload.close();
+});
+
 test('an endless GOP is kept within bounds: a new connection starts with its newest media', async () => {
   const { upload, send, nextConnection, reconnect } = setUp();
   await nextConnection();
@@ -95,6 +108,25 @@ test('an endless GOP is kept within bounds: a new connection starts with its new
   expect(again.slice(3).every(({ kind }) => kind === 'audio')).toBe(true);
   send(videoFrame(10_800_000, { keyframe: true }));
   expect(kinds(await reconnect()).at(-1)).toBe('video 10800000');
+  await upload.close();
+});
+
+test.each([
+  { what: 'sound whose video has stopped', video: true },
+  { what: 'sound without video', video: false },
+])('a new connection repeats $what for 5 s at most', async ({ video }) => {
+  const { upload, send, nextConnection, reconnect } = setUp();
+  await nextConnection();
+  send(audioHeader());
+  if (video) for (const tag of [videoHeader(), videoFrame(0, { keyframe: true }), videoFrame(40)]) send(tag);
+  for (let atMs = 50; atMs <= 60_050; atMs += 20) send(audioFrame(atMs));
+  const again = await reconnect();
+  // Only a keyframe can follow, since the frame before is not repeated.
+  if (video) for (const tag of [videoFrame(60_060), videoFrame(60_080, { keyframe: true })]) send(tag);
+  const [headers, media] = video ? [['video 55050', 'audio 55050'], ['video 55050']] : [['audio 55050'], []];
+  expect(kinds(again).slice(0, 4)).toEqual([...headers, ...media, 'audio 55050', 'audio 55070', 'audio 55090'].slice(0, 4));
+  expect(kinds(again).at(-1)).toBe(video ? 'video 60080' : 'audio 60050');
+  expect(kinds(again).filter((text) => text.startsWith('video'))).toHaveLength(video ? 3 : 0);
   await upload.close();
 });
 

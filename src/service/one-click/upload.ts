@@ -8,10 +8,11 @@ import type { NetworkWatch } from '../lib/network-watch.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
+import { isSameConfig } from '../media/track-config.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher, PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
-import { RunningGop } from './running-gop.ts';
+import { RunningGop, staleMs } from './running-gop.ts';
 
 /** How long a connection must have lasted for its loss to be retried at once. */
 const steadyMs = 10_000;
@@ -33,9 +34,6 @@ export interface UploadOptions {
   /** The ingest refused us with a reason: there is no point in retrying. */
   onRefused: (failure: IngestFailure) => void;
 }
-
-/** A new connection doesn't repeat media older than this: viewers have seen it. */
-const staleMs = 5_000;
 
 /** How a connection ended; `renewed`: it was given up before it was open, for a new one at once. */
 type ConnectionEnd = PublisherEnd | { kind: 'renewed'; failure: IngestFailure };
@@ -206,18 +204,32 @@ export class Upload {
     if (!isFresh) this.reconnectNow();
   }
 
-  /** Starts a connection with the metadata, the configurations and the media since the newest keyframe, unless that is stale. */
+  /**
+   * Starts a connection with the metadata, the configurations and the media since the newest keyframe, unless that is stale. The newest
+   * configuration may be that of an encoder that has made no frame yet: each frame follows its own.
+   */
   #sendCurrentGop(publisher: MediaPublisher): void {
     const { lacksFrames } = this.#gop;
     const isStale = this.#options.clock.monotonicMs() - this.#newestAtMs > staleMs;
     const units = isStale ? [] : this.#gop.units;
     const [first] = units;
     if (this.#metadata) publisher.announce(this.#metadata, first ? decodeMs(first) : 0);
-    for (const track of ['video', 'audio'] as const) {
-      const config = this.#configs[track];
-      if (config) publisher.send(first ? { ...config, dts: first.dts, timescale: first.timescale } : config);
+    const sent: Partial<Record<TrackKind, ConfigUnit['config']>> = {};
+    const announce = (config: ConfigUnit['config'], { dts, timescale }: MediaUnit) => {
+      if (isSameConfig(sent[config.track], config)) return;
+      sent[config.track] = config;
+      publisher.send({ type: 'config', config, dts, timescale });
+    };
+    const newest = [this.#configs.video, this.#configs.audio].filter((unit) => unit !== undefined);
+    for (const unit of newest) {
+      const { config } = units.find(({ type }) => type === unit.config.track) ?? unit;
+      announce(config, first ?? unit);
     }
-    for (const unit of units) publisher.send(unit);
+    for (const unit of units) {
+      announce(unit.config, unit);
+      publisher.send(unit);
+    }
+    for (const unit of newest) announce(unit.config, units.at(-1) ?? unit);
     this.#awaitsKeyframe = lacksFrames || isStale;
   }
 }

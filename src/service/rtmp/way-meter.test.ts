@@ -79,3 +79,31 @@ test('a peer that acknowledges seldom is not taken for a slow one', () => {
   const { queueMs } = measureAfter(30_000, { capacityBps: () => 100 * mbps, windowBytes: 2_500_000 });
   expect(queueMs).toBeLessThan(50);
 });
+
+test('a pause of the encoder is no queue, whatever the peer has left unacknowledged', () => {
+  for (const uncountedBytes of [0, 3_073]) {
+    for (let frames = 0; frames < 60; frames += 1) {
+      const way = new SimulatedWay({ capacityBps: () => 100 * mbps, roundTripMs: () => 20, uncountedBytes });
+      // Frames of all sizes, so that the pause comes at all distances from the next acknowledgement.
+      let frame = 0;
+      const videoBps = () => (0.5 + (((frame++ * 37) % 100) / 100) * 1.5) * mbps;
+      sendVideo(way, { ms: 10_000 + (frames * 1000) / 30, videoBps });
+      const measures: { queueMs: number; waitMs: number }[] = [];
+      for (let ms = 0; ms < 5_000; ms += 1) {
+        way.pass();
+        if (ms % 50 === 0) measures.push(way.meter.measure(way.now) ?? { queueMs: Number.NaN, waitMs: Number.NaN });
+      }
+      sendVideo(way, {
+        ms: 1_000,
+        videoBps,
+        onFrame({ measure }) {
+          if (measure) measures.push(measure);
+          return true;
+        },
+      });
+      const name = `${uncountedBytes} bytes uncounted, ${frames} frames`;
+      expect(Math.max(...measures.map(({ queueMs }) => queueMs)), name).toBeLessThan(200);
+      expect(Math.max(...measures.map(({ waitMs }) => waitMs)), name).toBeLessThan(700);
+    }
+  }
+});

@@ -15,6 +15,10 @@ const waitingMs = 100;
 /** The carried rate is measured over this long at most, and at least. */
 const rateMs = 2_000;
 const leastRateMs = 200;
+/** Media comes at least this often, or the encoder pauses. */
+const longestGapMs = 200;
+/** Peers are assumed to leave at least this much unacknowledged while nothing more comes: the window that we ask for. */
+const leastHabitBytes = 16 * 1024;
 
 interface Sample {
   atMs: number;
@@ -39,9 +43,15 @@ export class WayMeter {
   /** The most that the peer leaves unacknowledged by habit: the least it has acknowledged at once. */
   #habitBytes = Number.POSITIVE_INFINITY;
   #sentBytes = 0;
+  /** When the newest message was produced. */
+  #newestMs = 0;
+  /** What was sent before the last pause: nobody knows how long the peer has had it. */
+  #restedBytes = 0;
 
   /** A message was handed over that was produced at `atMs`; it ends after `endBytes` in total. */
   sent(endBytes: number, atMs: number): void {
+    if (this.#isResting(atMs)) this.#restedBytes = this.#sentBytes;
+    this.#newestMs = atMs;
     this.#sentBytes = endBytes;
     this.#marks.add(endBytes, atMs);
   }
@@ -52,7 +62,7 @@ export class WayMeter {
     if (this.#ackedBytes > 0) this.#habitBytes = Math.min(this.#habitBytes, ackedBytes - this.#ackedBytes);
     this.#ackedBytes = ackedBytes;
     const producedMs = this.#marks.acknowledge(ackedBytes);
-    if (producedMs !== undefined) this.#add(nowMs, nowMs - producedMs);
+    if (producedMs !== undefined && ackedBytes > this.#restedBytes) this.#add(nowMs, nowMs - producedMs);
   }
 
   /** Undefined before the first acknowledgement, so for ever if the peer sends none. `unsentBytes` wait in front of the socket. */
@@ -80,8 +90,18 @@ export class WayMeter {
 
   /** How long the oldest byte is on its way that should have been acknowledged; undefined if none should. */
   #overdueMs(nowMs: number): number | undefined {
-    const expectedMs = this.#marks.find(this.#ackedBytes + this.#habitBytes);
+    if (this.#isResting(nowMs)) return undefined;
+    const expectedMs = this.#marks.find(Math.max(this.#ackedBytes + this.#habitBytes, this.#restedBytes + 1));
     return expectedMs === undefined ? undefined : nowMs - expectedMs;
+  }
+
+  /**
+   * Nothing more comes, and the peer may have everything: it acknowledges that with what comes next. A peer that doesn't count the
+   * handshake, like nginx-rtmp, seems to lack more than its habit.
+   */
+  #isResting(nowMs: number): boolean {
+    const unacknowledged = this.#sentBytes - this.#ackedBytes;
+    return nowMs - this.#newestMs > longestGapMs && unacknowledged <= 2 * Math.max(this.#habitBytes, leastHabitBytes);
   }
 
   #add(atMs: number, delayMs: number): void {
