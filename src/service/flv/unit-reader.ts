@@ -1,5 +1,5 @@
 import { ifWellFormed, MediaFormatError } from '../media/media-format-error.ts';
-import type { MediaUnit, TrackKind, VideoUnit } from '../media/media-unit.ts';
+import { type MediaUnit, maxCompositionTimeMs, type TrackKind, type VideoUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
 import { type AudioTag, parseAudioTag } from './audio-tag.ts';
 import { FlvReader } from './flv-file.ts';
@@ -9,8 +9,6 @@ import { parseVideoTag, type VideoTag } from './video-tag.ts';
 
 /** Ticks per second of RTMP and FLV times. */
 const timescale = 1000;
-/** Longest credible composition time. */
-const maxCompositionTimeMs = 10_000;
 
 /** The result of reading a tag. */
 export type ReadTag =

@@ -1,3 +1,4 @@
+import type { PublishProtocol } from '../../shared/model/live.ts';
 import type { LossCause, RefusalReason } from '../../shared/model/refusal.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
@@ -5,9 +6,6 @@ import type { PublisherMetadata } from './publisher-metadata.ts';
 
 /** How a publisher's connection ended: it ended its stream, or it was lost. */
 export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; cause: LossCause };
-
-/** The protocols a publisher can use. */
-export type PublishProtocol = 'RTMP' | 'RTMPS';
 
 /** A publisher that asks to publish, or does, whatever its protocol. Its socket stays with the door that accepted it. */
 export interface Publisher {

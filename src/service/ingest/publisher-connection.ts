@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import type { PublishProtocol } from '../../shared/model/live.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
 import { describeLossCause } from '../../shared/words/loss-words.ts';
 import type { IngestBounds } from '../config.ts';
@@ -15,7 +16,7 @@ import { type PeerEnd, RtmpPeer } from '../rtmp/rtmp-peer.ts';
 import type { FailedKeyLimit } from './failed-key-limit.ts';
 import { type DoorAnswer, MediaDoor } from './media-door.ts';
 import { PublishDialogue, refusal } from './publish-dialogue.ts';
-import type { Publisher, PublisherEnd, PublisherSink, PublishGate, PublishProtocol } from './publish-gate.ts';
+import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from './publish-gate.ts';
 
 /** Limit on incomplete messages before `publish` is admitted; only commands come then. */
 const unpublishedPartialBytes = 256 * 1024;

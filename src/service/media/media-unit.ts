@@ -4,7 +4,7 @@ import type { AudioConfig, VideoConfig } from './track-config.ts';
 /** The two tracks that a broadcast may have. */
 export type TrackKind = 'video' | 'audio';
 
-/** When a unit is decoded: `dts` counts `timescale` ticks per second and never wraps. */
+/** When a unit is decoded: `dts` counts `timescale` ticks per second, is at least 0 and never wraps. */
 interface UnitTime {
   timescale: number;
   dts: number;
@@ -20,7 +20,7 @@ export interface ConfigUnit extends UnitTime {
 export interface VideoUnit extends UnitTime {
   type: 'video';
   config: VideoConfig;
-  /** When it is shown, in ticks of `timescale`. */
+  /** When it is shown, in ticks of `timescale`; at most {@link maxCompositionTimeMs} before or after its `dts`. */
   pts: number;
   /** The encoder marked it as a point where decoding can start. */
   keyframe: boolean;
@@ -41,6 +41,9 @@ export interface AudioUnit extends UnitTime {
 /**
  * The form of media between the doors of the service: RTMP and ffmpeg's pipes make units, and everything behind them reads units.
  * `data` is shared by all readers: never write to it.
+ *
+ * A door hands out a unit after the configuration it is coded with, once its format has found nothing wrong with it (`inspect`,
+ * `measureFrame`). What breaks this promise it leaves out: nobody behind it looks again.
  */
 export type MediaUnit = ConfigUnit | VideoUnit | AudioUnit;
 
@@ -49,6 +52,9 @@ export type MediaUnit = ConfigUnit | VideoUnit | AudioUnit;
  * counts finer. A jump starts a new timeline with the next number.
  */
 export type PlacedUnit = MediaUnit & { timeline: number; timescale: 1000 };
+
+/** Longest credible composition time. FLV, as ffmpeg gets its media, can't carry one beyond 2.3 hours. */
+export const maxCompositionTimeMs = 10_000;
 
 /** Ticks per second of a {@link PlacedUnit}. */
 export const placedTimescale = 1000 as const;

@@ -43,7 +43,6 @@ export class CaptureClock {
   hasLapsed(atMs: number): boolean {
     if (this.#stampedAtMs === undefined || this.isRunning(atMs)) return false;
     this.#stampedAtMs = undefined;
-    this.#offsetMs = undefined;
     return true;
   }
 }

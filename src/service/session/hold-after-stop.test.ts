@@ -76,6 +76,9 @@ test('it ends when the owner lifts it', () => {
   hold.begin({ isForeign: true });
   hold.letIn('all');
   expect([hold.refuses(...unnamed), hold.view, saved]).toEqual([false, undefined, undefined]);
+  // There is nothing to lift any more.
+  for (const who of ['all', 'own'] as const) hold.letIn(who);
+  expect([hold.isOn, saved]).toEqual([false, undefined]);
 });
 
 test('once lifted, it waits for the publisher that tried until that is back, or no more try can come', () => {
@@ -147,6 +150,10 @@ test('Go live lets our own publisher in, and none that still reconnects', () => 
   hold.letIn('own');
   expect([hold.refuses(...own), hold.view]).toEqual([false, seen]);
   hold.begin({ isForeign: true });
+  now = 5_000;
+  hold.letIn('own');
+  expect(hold.view).toBeUndefined();
+  hold.begin({ isForeign: true });
   now = 6_000;
   expect(hold.refuses(...own)).toBe(true);
 });
@@ -188,13 +195,27 @@ test('after a restart the registry refuses at once, and its screens say so befor
   expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time, isForeign: true });
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', reason: { code: 'stopped' } });
+  // Stopped once more, before the one that is let in comes.
+  registry.findLive(id)?.letIn('all');
+  registry.endSession(id, { reason: 'stopped' });
+  expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', reason: { code: 'stopped' } });
   registry.findLive(id)?.letIn('all');
   expect(holds.streamIds()).toEqual([]);
   expect(registry.admit(streamKey ?? '', publisher).kind).toBe('admitted');
 });
 
-test('a hold that is hours old holds nobody: every publisher has given up', () => {
+test('a hold that nobody has tried for hours holds nobody: every publisher has given up', () => {
   open().begin({ isForeign: true });
   const again = restart(4 * 3_600_000 + 1);
   expect([again.view, again.refuses(...obs)]).toEqual([undefined, false]);
+});
+
+test('a hold that is hours old holds a publisher that still tries', () => {
+  const hold = open();
+  hold.begin({ isForeign: true });
+  for (let pauseMs = 2_000; now <= 4 * 3_600_000; pauseMs = Math.min(pauseMs * 1.5, 15 * 60_000)) {
+    now += pauseMs;
+    hold.refuses(...obs);
+  }
+  expect(restart(1_000).refuses(...obs)).toBe(true);
 });

@@ -16,9 +16,10 @@ const until = (ms: number) => media.filter(({ dts }) => dts < ms);
 const from = (ms: number) => media.filter(({ type, dts }) => dts >= ms && type !== 'config');
 
 /** A reader that takes everything at once. */
-function readAll(feed: LiveFeed): PlacedUnit[] {
+function readAll(feed: LiveFeed, maxQueueBytes?: number): PlacedUnit[] {
   const units: PlacedUnit[] = [];
-  feed.read({ name: 'ladder', onUnits: (reader) => reader.takeAll((unit) => units.push(unit)) });
+  const onUnits = (reader: FeedReader) => reader.takeAll((unit) => units.push(unit));
+  feed.read({ name: 'ladder', onUnits, ...(maxQueueBytes && { maxQueueBytes }) });
   return units;
 }
 
@@ -33,9 +34,9 @@ function takeAll(reader: FeedReader): PlacedUnit[] {
   return units;
 }
 
-test('each reader gets every unit, in order', () => {
+test('each reader gets every unit, in order, however little may wait', () => {
   const feed = new LiveFeed(noDrop);
-  const [one, other] = [readAll(feed), readAll(feed)];
+  const [one, other] = [readAll(feed), readAll(feed, 200)];
   for (const unit of media) feed.push(unit);
   expect(one).toEqual(media);
   expect(other).toEqual(media);
@@ -107,6 +108,65 @@ describe('a reader that does not take what comes', () => {
     expect(beside).toEqual(until(2500));
   });
 
+  test('awaits the keyframe that it came too late for even if it then falls behind on the audio alone', () => {
+    const feed = new LiveFeed(() => {});
+    for (const unit of until(500)) feed.push(unit);
+    const late = readNothing(feed, 500);
+    takeAll(late);
+    for (const unit of from(500).filter(({ type, dts }) => type === 'audio' && dts < 3500)) feed.push(unit);
+    takeAll(late);
+    for (const unit of from(3500).filter(({ dts }) => dts < 3600)) feed.push(unit);
+    expect(takeAll(late).filter(({ type }) => type === 'video')).toEqual([]);
+  });
+
+  test('has everything counted that it misses up to a keyframe, though it gets the audio before that', () => {
+    let missed = 0;
+    const feed = new LiveFeed((_, count) => {
+      missed += count;
+    });
+    const reader = readNothing(feed, 2_000);
+    const pushed = [
+      ...until(500),
+      ...from(500).filter(({ type, dts }) => type === 'audio' && dts < 3500),
+      // Its keyframe would be at 4 s.
+      ...from(3500),
+    ];
+    for (const unit of pushed) feed.push(unit);
+    const taken = takeAll(reader);
+    reader.close();
+    expect(taken.some(({ type }) => type === 'audio')).toBe(true);
+    expect(taken.some(({ type }) => type === 'video')).toBe(false);
+    expect(missed).toBe(pushed.length - taken.length);
+  });
+
+  test('continues at once if there is audio only', () => {
+    let missed = 0;
+    const feed = new LiveFeed((_name, count) => (missed += count));
+    const reader = readNothing(feed, 500);
+    const sound = placeTags(broadcast({ durationMs: 1000, video: false }));
+    for (const unit of sound) feed.push(unit);
+    const [config, ...taken] = takeAll(reader);
+    expect(config).toEqual(sound[0]);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken).toEqual(sound.slice(-taken.length));
+    expect(missed).toBe(sound.length - taken.length - 1);
+  });
+
+  test('never holds more than 32 MiB unless it says so', () => {
+    const feed = new LiveFeed(() => {});
+    const reader = readNothing(feed);
+    const [keyframe] = media.filter((unit) => unit.type === 'video');
+    const data = Buffer.alloc(1024 * 1024);
+    const push = (count: number) => {
+      for (let pushed = 0; pushed < count; pushed += 1) feed.push({ ...keyframe!, data });
+    };
+    const held = [32, 33].map((count) => {
+      push(count);
+      return takeAll(reader).length;
+    });
+    expect(held).toEqual([32, 0]);
+  });
+
   test('never holds more than its bound', () => {
     const sizes = media.map((_, count) => {
       const feed = new LiveFeed(() => {});
@@ -135,11 +195,12 @@ test('a reader that throws is closed, and harms no other', () => {
   expect(faults).toEqual(['reading a live broadcast (ladder)']);
 });
 
-test('a reader that is closed gets nothing more', () => {
+test('a reader that is closed gets nothing more, not even what is handed out just then', () => {
   const feed = new LiveFeed(noDrop);
+  const closing = feed.read({ name: 'ladder', onUnits: () => reader.close() });
   const reader = readNothing(feed);
   feed.push(media[0]!);
-  reader.close();
+  expect([takeAll(closing), takeAll(reader)]).toEqual([[media[0]], []]);
   feed.push(media[1]!);
   expect(takeAll(reader)).toEqual([]);
 });

@@ -10,7 +10,7 @@ const defaultMaxQueueBytes = 32 * 1024 * 1024;
 export interface FeedReaderOptions {
   /** Its name in the log. */
   name: FeedReaderName;
-  /** Called for each unit that comes, in the same turn: there are units to take. */
+  /** Called for each unit that comes, in the publisher's turn: there are units to take, now or later. It must not take long. */
   onUnits: (reader: FeedReader) => void;
   /** How many bytes may wait; 32 MiB by default. */
   maxQueueBytes?: number;
@@ -30,7 +30,9 @@ export class FeedReader {
   #queue: PlacedUnit[] = [];
   #queuedBytes = 0;
   #awaitsKeyframe: boolean;
-  /** Units dropped since it last fell behind. */
+  /** It awaits a keyframe because it fell behind, not because it came late: what comes until then is missed. */
+  #isBehind = false;
+  /** Units missed that are not reported yet. */
   #missed = 0;
   #isClosed = false;
 
@@ -56,7 +58,6 @@ export class FeedReader {
   close(): void {
     this.#isClosed = true;
     this.#queue = [];
-    this.#queuedBytes = 0;
     this.#reportMissed();
     this.#feed.leave();
   }
@@ -65,9 +66,11 @@ export class FeedReader {
   offer(unit: PlacedUnit): void {
     if (this.#isClosed) return;
     if (unit.type !== 'config' && this.#awaitsKeyframe) {
-      if (isKeyframe(unit)) this.#awaitsKeyframe = false;
-      else if (unit.type === 'video' || !this.#feed.isVideoAway()) {
-        if (this.#missed > 0) this.#missed += 1;
+      if (isKeyframe(unit)) {
+        this.#awaitsKeyframe = false;
+        this.#isBehind = false;
+      } else if (unit.type === 'video' || !this.#feed.isVideoAway()) {
+        if (this.#isBehind) this.#missed += 1;
         return;
       }
     }
@@ -90,7 +93,8 @@ export class FeedReader {
     this.#missed += this.#queue.length - configs.length;
     this.#queue = configs;
     this.#queuedBytes = configs.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
-    this.#awaitsKeyframe = hasVideo;
+    this.#awaitsKeyframe ||= hasVideo;
+    this.#isBehind = this.#awaitsKeyframe;
   }
 
   /** Once it continues, or is closed. */
@@ -113,7 +117,7 @@ function newestConfigs(units: readonly PlacedUnit[]): PlacedUnit[] {
  * away. Readers are independent, and none can slow the publisher or another reader: each has a bounded queue, and what it does not
  * take in time is dropped up to the next keyframe.
  *
- * A reader may join at any time: it gets the configurations, and begins at a keyframe.
+ * A reader may join at any time: it gets the configurations, and begins at a keyframe. Nothing tells it that the session has ended.
  */
 export class LiveFeed {
   /** Replaced when one joins or leaves, so that one may do so while a unit is handed out. */

@@ -2,29 +2,40 @@ import { beforeEach, expect, test } from 'vitest';
 import { broadcast, encoderMetadata } from '../../../test/support/flv-builder.ts';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
+import type { FlvTag } from '../flv/flv-tag.ts';
+import type { PublisherSink } from '../ingest/publish-gate.ts';
 import { ownSoftware } from '../lib/own-software.ts';
+import type { RunningLadder } from '../transcode/running-ladder.ts';
 
-const halfSegment = oneSegment.filter(({ timestampMs }) => timestampMs < 1_500);
+const firstOf = (tags: readonly FlvTag[], durationMs: number) => tags.filter(({ timestampMs }) => timestampMs < durationMs);
+
+const halfSegment = firstOf(oneSegment, 1_500);
 const soundAlone = broadcast({ durationMs: 8_000, video: false });
+const secondOfSound = firstOf(soundAlone, 1_100);
 
 let stage: LiveStage;
 beforeEach(() => {
   stage = new LiveStage();
 });
 
-/** A publisher goes on air, and its connection breaks. */
+/** Puts a publisher on air, then breaks its connection. */
 function playAndLose(): void {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
 }
 
+/** Admits a publisher that has announced video and audio. */
+function admitAnnounced(): PublisherSink {
+  const sink = stage.stream.admit(stage.createPublisher());
+  pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
+  return sink;
+}
+
 test('a stream is connecting until its first segment is playable, and only then has a session', () => {
   const sink = stage.stream.admit(stage.createPublisher());
-  stage.play(
-    sink,
-    eightSeconds.filter((tag) => tag.timestampMs < 1_900),
-  );
+  stage.play(sink, firstOf(eightSeconds, 1_900));
   expect(stage.stream.air.kind).toBe('connecting');
   expect(stage.stream.playback()).toEqual({ kind: 'off-air' });
   expect(stage.ledger).toEqual([]);
@@ -56,20 +67,13 @@ test.each([
 );
 
 test('audio begins no session before the video that the publisher announced, as long as the stream waits for that', () => {
-  const sink = stage.stream.admit(stage.createPublisher());
-  pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
-  stage.play(
-    sink,
-    soundAlone.filter(({ timestampMs }) => timestampMs < 4_500),
-  );
+  const sink = admitAnnounced();
+  stage.play(sink, firstOf(soundAlone, 4_500));
   expect(stage.stream.air.kind).toBe('connecting');
   const other = new LiveStage();
   const radio = other.stream.admit(other.createPublisher());
   pushTag(radio, encoderMetadata({ audiocodecid: 10 }));
-  other.play(
-    radio,
-    soundAlone.filter(({ timestampMs }) => timestampMs < 4_500),
-  );
+  other.play(radio, firstOf(soundAlone, 4_500));
   expect(other.stream.air.kind).toBe('on-air');
 });
 
@@ -87,6 +91,40 @@ test('a stream on air is silent after 3 s without media, since media last came, 
     eightSeconds.slice(-1).map((tag) => ({ ...tag, timestampMs: tag.timestampMs + 3_000 })),
   );
   expect(stage.stream.air).toEqual(onAir);
+});
+
+test('media that keeps coming is no news', () => {
+  let changes = 0;
+  stage = new LiveStage({ onChange: () => (changes += 1) });
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink, firstOf(eightSeconds, 4_500));
+  const before = changes;
+  stage.play(
+    sink,
+    eightSeconds.filter(({ timestampMs }) => timestampMs >= 4_500 && timestampMs < 5_500),
+  );
+  expect(changes).toBe(before);
+});
+
+test('a publisher that is replaced before its first segment leaves no ladder behind', () => {
+  const drained: number[] = [];
+  let ladders = 0;
+  const startLadder = (): RunningLadder => {
+    ladders += 1;
+    const ladder = ladders;
+    const drain = async () => void drained.push(ladder);
+    return { stateOf: () => 'running', push: () => {}, tick: () => {}, leaveOut: () => {}, drain };
+  };
+  stage = new LiveStage({ profiles: () => recommendedProfiles, startLadder });
+  stage.play(stage.stream.admit(stage.createPublisher()), halfSegment);
+  expect([ladders, drained]).toEqual([1, []]);
+  stage.stream.admit(stage.createPublisher());
+  expect([ladders, drained, stage.stream.air.kind]).toEqual([2, [1], 'connecting']);
+});
+
+test('a publisher that has sent nothing yet is as fast as real time', () => {
+  stage.stream.admit(stage.createPublisher());
+  expect(stage.stream.facts().pace).toBe(1);
 });
 
 test('the latency breakdown is reported on air and kept after a drop, until another publisher comes', () => {
@@ -312,29 +350,30 @@ test('a publisher that is back and lost again after the window has passed ends t
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', reason: 'ingest-lost' });
 });
 
+test('a publisher whose keyframe comes soon after its sound is never shown as one whose keyframe is awaited', () => {
+  const sink = admitAnnounced();
+  stage.play(sink, firstOf(soundAlone, 500));
+  expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
+});
+
 test('a publisher that sends no more is not waited for as one whose keyframe is', () => {
-  const sink = stage.stream.admit(stage.createPublisher());
-  pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
-  stage.play(sink, soundAlone.slice(0, 4));
+  const sink = admitAnnounced();
+  stage.play(sink, secondOfSound);
   stage.state.now += 3_001;
   expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
 });
 
 test('a stream whose publisher announced video awaits its first keyframe, and an audio-only one awaits none', () => {
-  const sink = stage.stream.admit(stage.createPublisher());
-  pushTag(sink, encoderMetadata({ videocodecid: 7, audiocodecid: 10 }));
+  const sink = admitAnnounced();
   expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
-  stage.play(sink, soundAlone.slice(0, 4));
+  stage.play(sink, secondOfSound);
   expect(stage.stream.air).toMatchObject({ kind: 'connecting', awaiting: 'keyframe' });
-  stage.play(
-    sink,
-    oneSegment.filter(({ timestampMs }) => timestampMs < 500),
-  );
+  stage.play(sink, firstOf(oneSegment, 500));
   expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
   const other = new LiveStage();
   const radio = other.stream.admit(other.createPublisher());
   pushTag(radio, encoderMetadata({ audiocodecid: 10 }));
-  other.play(radio, soundAlone.slice(0, 4));
+  other.play(radio, secondOfSound);
   expect(other.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
 });
 
@@ -366,7 +405,7 @@ test('a publisher that leaves before its first segment leaves no session', () =>
   });
 });
 
-test('meters stay after a drop, with their age', () => {
+test('meters stay after a drop, with their age, until another publisher sends', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   const live = stage.stream.facts().meters;
@@ -381,6 +420,9 @@ test('meters stay after a drop, with their age', () => {
   expect(live?.fps).toBeCloseTo(10, 1);
   sink.end({ kind: 'lost', cause: { code: 'connection-broke', reason: 'ECONNRESET' } });
   stage.state.now += 30_000;
+  expect(stage.stream.facts().meters).toEqual(live);
+  // The next publisher has sent nothing yet.
+  stage.stream.admit(stage.createPublisher());
   expect(stage.stream.facts().meters).toEqual(live);
 });
 

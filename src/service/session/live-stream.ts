@@ -111,7 +111,7 @@ export class LiveStream {
     return collectSignalEnd(this.#parts, this.#moment);
   }
 
-  /** Where the media of the running session, or else the last one, can be read. */
+  /** Where the media of the running session, or else the last one, can be read. The next session has another feed. */
   get live(): LiveFeed {
     return this.#sessions.current.media.live;
   }

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
-import { broadcast, videoFrame, withoutKeyframes } from '../../../test/support/flv-builder.ts';
+import { av1Frame, av1Header, broadcast, videoFrame, withoutKeyframes } from '../../../test/support/flv-builder.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { ArrivalPauses } from '../health/arrival-pauses.ts';
+import type { TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import type { PublisherSink } from '../ingest/publish-gate.ts';
+import { ownSoftware } from '../lib/own-software.ts';
 import { PublisherFeed } from './publisher-feed.ts';
 
 /** When the publisher's clock reads 0, and how long its frames take to arrive. */
@@ -18,9 +20,9 @@ const encodeMs = 70;
 const uploadMs = 12;
 const journeyMs = encodeMs + uploadMs;
 
-function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {}) {
+function setUp({ notBeforeMs = 0, software = '', onSegment = (_: PackagedSegment) => {}, tracks = {} as TrackMemory } = {}) {
   const store = new SegmentStore({ windowSeconds: 600 });
-  const publisher = createPublisher({ connectedAt: startedAtMs });
+  const publisher = createPublisher({ connectedAt: startedAtMs, ...(software !== '' && { software }) });
   const notes: LogEvent[] = [];
   const pauses = new ArrivalPauses();
   const feed = new PublisherFeed(publisher, {
@@ -34,7 +36,7 @@ function setUp({ notBeforeMs = 0, onSegment = (_: PackagedSegment) => {} } = {})
     onBeginAgain: () => {},
     onExcess: () => {},
     onNote: (_severity, event) => notes.push(event),
-    tracks: {},
+    tracks,
     renditions: { plan: new SegmentPlan(), onPlaced: () => {}, end: () => {} },
   });
   let atMs = 0;
@@ -155,6 +157,56 @@ test('latency is broken down: encode and upload by the stamps, packaging for eve
   expect(packagingMs).toBeLessThanOrEqual(240);
 });
 
+test('the meters tell what arrives, and what the publisher says of itself, at once or piece by piece', () => {
+  const stage = setUp({ software: 'FMLE/3.0 (compatible; Lavf60.3.100)' });
+  const said = { encoder: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: true };
+  const now = startedAtMs + 10_000 + journeyMs;
+  stage.play(broadcast({ durationMs: 10_000, frameBytes: 10_000 }));
+  const meters = {
+    measuredAt: now,
+    // 25 frames, and 47 of audio that are small.
+    bitrateBps: expect.closeTo(2_000_000 + 47 * 100, -5),
+    fps: expect.closeTo(25, 1),
+    droppedFrames: undefined,
+    width: 1280,
+    height: 720,
+    keyframeIntervalSeconds: 2,
+    videoCodec: 'avc1.4d401f',
+    audioCodec: 'mp4a.40.2',
+    audioSampleRateHz: 48_000,
+    audioChannels: 2,
+    protocol: 'RTMP',
+    encoderName: 'FFmpeg',
+  };
+  expect(stage.feed.meters(now)).toEqual(meters);
+  stage.feed.announce({ ...said, bitrateBps: 2_128_000, fps: 25 });
+  stage.feed.announce({ ...said, encoder: 'obs-output module (libobs version 30.2.2)' });
+  stage.feed.announce(said);
+  expect([stage.feed.meters(now), stage.feed.nominalFps]).toEqual([
+    {
+      ...meters,
+      targetBitrateBps: 2_128_000,
+      encoder: 'obs-output module (libobs version 30.2.2)',
+      encoderName: 'OBS Studio 30.2.2',
+    },
+    25,
+  ]);
+  // While nothing arrives, the last ones stay, with their age.
+  expect(stage.feed.meters(now + 10_000)?.measuredAt).toBe(now);
+});
+
+test('of our own encoder each GOP of a second is a segment, so that video shows sooner; of others only the first', () => {
+  const datesOf = (software: string) => {
+    const stage = setUp({ software });
+    stage.play(broadcast({ durationMs: 6_100, gopFrames: 25 }));
+    return stage.dates().map((date) => date - journeyMs);
+  };
+  expect([datesOf(ownSoftware), datesOf('')]).toEqual([
+    [0, 1_000, 2_000, 3_000, 4_000, 5_000],
+    [0, 1_000, 3_000],
+  ]);
+});
+
 test('a track that goes away shows in the meters at once, as does its return', () => {
   const stage = setUp();
   const away = (kind: FlvTag['kind'], fromMs: number, toMs: number) => (tag: FlvTag) =>
@@ -185,6 +237,23 @@ test('a picture that never had a keyframe shows in the meters as away, whether i
   // A black picture stands in for it from then on.
   expect(measured.find(({ timestampMs }) => timestampMs >= 4_500)).toEqual(first);
   expect(measured.at(-1)?.away).toBe('picture');
+});
+
+test('a picture that cannot be held is away if the next publisher of the session sends only sound', () => {
+  const tracks: TrackMemory = {};
+  const sound = broadcast({ durationMs: 8_000, video: false });
+  const picture = Array.from({ length: 200 }, (_, index) => av1Frame(index * 40, { keyframe: index % 25 === 0 }));
+  const byTime = [...picture, ...sound].sort((one, other) => one.timestampMs - other.timestampMs);
+  const first = setUp({ tracks });
+  first.play([av1Header(), ...byTime]);
+  first.feed.finish();
+  const next = setUp({ tracks });
+  next.play(sound);
+  const nowMs = startedAtMs + 8_000 + journeyMs;
+  expect([first.feed.meters(nowMs), next.feed.meters(nowMs)]).toMatchObject([
+    { videoCodec: 'av01.0.00M.08', away: undefined },
+    { videoCodec: undefined, away: 'picture' },
+  ]);
 });
 
 test.each([
@@ -241,13 +310,13 @@ test('video that is awaited, and then held, moves no date: the publisher is not 
   expect(stage.dates()).toEqual(Array.from({ length: 15 }, (_, index) => index * 2_000 + journeyMs));
 });
 
-test('a publisher whose metadata says nothing about video awaits its keyframe as soon as video comes', () => {
-  const video = broadcast({ durationMs: 500 }).filter(({ kind }) => kind === 'video');
+test('without metadata about video, a keyframe is awaited after a second of video without one', () => {
+  const video = broadcast({ durationMs: 1_100, gopFrames: 100 }).filter(({ kind }) => kind === 'video');
   const [header, keyframe, ...frames] = video as [FlvTag, FlvTag];
   const stage = setUp();
-  stage.play([header]);
-  expect(stage.feed.isAwaitingKeyframe).toBe(true);
-  stage.play(frames);
+  stage.play([header, ...frames.slice(0, 10)]);
+  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+  stage.play(frames.slice(10));
   expect(stage.feed.isAwaitingKeyframe).toBe(true);
   stage.play([keyframe]);
   expect(stage.feed.isAwaitingKeyframe).toBe(false);

@@ -55,6 +55,9 @@ export interface PublisherFeedOptions {
   onNote: (severity: Severity, event: LogEvent) => void;
 }
 
+/** An encoder that has just connected sends its first keyframe within this time, in milliseconds: that is no wait worth telling. */
+const keyframePatienceMs = 1_000;
+
 /**
  * The media of one publisher, from its first unit to its last: packages it into segments and measures it. Single use, so that a
  * returning publisher starts with a fresh packager and no state of another.
@@ -75,6 +78,7 @@ export class PublisherFeed {
   #nominalFps: number | undefined;
   #expectsVideo = false;
   #hasVideo = false;
+  #firstMediaAt: number | undefined;
   #lastMediaAt: number | undefined;
   /** The same moment as a time of day. */
   #arrivedAtMs = 0;
@@ -107,10 +111,11 @@ export class PublisherFeed {
     return this.#lastMediaAt ?? this.publisher.connectedAt;
   }
 
-  /** Media has arrived and there will be video, but the next keyframe is still to come, or overdue: a first segment ends with it. */
+  /** Media has arrived for a while and there will be video, but the next keyframe is still to come, or overdue: a first segment ends with it. */
   get isAwaitingKeyframe(): boolean {
     if (this.#lastMediaAt === undefined || !(this.#expectsVideo || this.#hasVideo)) return false;
-    return !this.#arrivals.hasKeyframe || this.#meter.isKeyframeOverdue;
+    if (this.#arrivals.hasKeyframe) return this.#meter.isKeyframeOverdue;
+    return this.#firstMediaAt !== undefined && this.#lastMediaAt - this.#firstMediaAt >= keyframePatienceMs;
   }
 
   /** Since when what arrives can't be played, and why; undefined while it can, and before it has lasted a while. */
@@ -200,6 +205,7 @@ export class PublisherFeed {
     // Video of any kind counts here. Audio waits only for video that is announced and can be shown.
     this.#hasVideo ||= track === 'video';
     this.#unplayed.arrive(now);
+    this.#firstMediaAt ??= now;
     this.#lastMediaAt = now;
     this.#arrivedAtMs = arrivedAtMs;
   }
@@ -294,7 +300,9 @@ export class PublisherFeed {
     if (this.#lastMediaAt === undefined || now - this.#lastMediaAt > freshMs) return this.#meters;
     const { bitrateBps, fps } = this.#meter.rates(now);
     const { video, audio } = this.#tracks ?? {};
-    const away = this.#away ?? this.#arrivals.findAway(now);
+    const { picture, audio: sound } = this.#options.tracks;
+    const had = { video: picture !== undefined, audio: sound !== undefined };
+    const away = this.#away ?? this.#arrivals.findAway(now, had);
     this.#meters = {
       measuredAt: now,
       bitrateBps,
@@ -312,6 +320,7 @@ export class PublisherFeed {
       ...(away === 'picture' && this.#arrivals.lacksKeyframe && { isWithoutKeyframe: true }),
       ...((audio === undefined || away === 'sound') && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
       targetBitrateBps: this.#targetBitrateBps,
+      protocol: this.publisher.protocol,
       encoder: this.#encoder,
       encoderName: this.#name,
     };

@@ -128,3 +128,9 @@ test('a publisher that tries at growing intervals is one refusal; after a longer
   expect(addAt(now)).toEqual([[2, 1, now]]);
   expect(addAt(now + 59_999)).toEqual([[2, 2, now]]);
 });
+
+test('a publisher that has paused for long may do so again, though it tried sooner in between', () => {
+  const refusals = new Refusals();
+  for (const now of [0, 50_000, 140_000, 145_000, 235_000]) refusals.add(wrongKey(), now);
+  expect(refusals.list('a', all, 235_000)).toMatchObject([{ id: 1, count: 5, at: 0 }]);
+});

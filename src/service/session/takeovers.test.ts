@@ -6,8 +6,15 @@ import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { createTestRegistry } from '../../../test/support/test-registry.ts';
 
-/** One stream, and publishers that come `pauseMs` after one another, each with eight seconds of media at once. */
-async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: boolean; later: boolean }> {
+/**
+ * One stream, and publishers that come `pauseMs` after one another, each with eight seconds of media at once; `later` is half a minute
+ * after that, or once the stream is deleted.
+ */
+async function takeTurns(
+  encoders: number,
+  pauseMs: number,
+  { isDeleted = false } = {},
+): Promise<{ during: boolean; later: boolean }> {
   using stand = await openStoreStand();
   const { streams, clock } = stand;
   const registry = createTestRegistry(stand, {
@@ -21,7 +28,8 @@ async function takeTurns(encoders: number, pauseMs: number): Promise<{ during: b
     clock.time += pauseMs;
   }
   const during = registry.areTakingTurns(id);
-  clock.time += 30_000;
+  if (isDeleted) registry.endSession(id, { reason: 'deleted' });
+  else clock.time += 30_000;
   const later = registry.areTakingTurns(id);
   await registry.close();
   return { during, later };
@@ -34,4 +42,8 @@ test('two publishers that reconnect by themselves keep replacing each other, unt
 test('one takeover is not enough, nor is a publisher that comes back while its silent connection hangs', async () => {
   expect((await takeTurns(3, 2_000)).during).toBe(false);
   expect((await takeTurns(6, 4_000)).during).toBe(false);
+});
+
+test('a deleted stream leaves no takeovers behind', async () => {
+  expect(await takeTurns(4, 2_000, { isDeleted: true })).toEqual({ during: true, later: false });
 });

@@ -18,8 +18,25 @@ test.each<[what: string, goesAt: Partial<Record<'video' | 'audio', number>>, exp
     const read = reader.read(tag);
     const isGone = kind !== 'script' && timestampMs >= (goesAt[kind] ?? Number.POSITIVE_INFINITY);
     if (read.kind === 'unit' && read.unit.type !== 'config' && !isGone) arrivals.add(read.unit, timestampMs);
-    const away = arrivals.findAway(timestampMs);
+    const away = arrivals.findAway(timestampMs, { video: false, audio: false });
     if (away !== undefined && away !== changes.at(-1)?.[1]) changes.push([timestampMs, away]);
   }
   expect(changes.map(([timestampMs, away]) => [Math.floor(timestampMs / 40) * 40, away])).toEqual(expected);
+});
+
+test.each<[sends: 'video' | 'audio', had: { video: boolean; audio: boolean }, expected: AwayTrack | undefined]>([
+  ['audio', { video: true, audio: true }, 'picture'],
+  ['video', { video: true, audio: true }, 'sound'],
+  ['audio', { video: false, audio: true }, undefined],
+  ['video', { video: true, audio: false }, undefined],
+])('a publisher that sends only %s is missing the other track if its session has had it: %o', (sends, had, expected) => {
+  const arrivals = new TrackArrivals();
+  const reader = new UnitReader();
+  for (const tag of broadcast({ durationMs: 6_000 }).filter(({ kind }) => kind === sends)) {
+    const read = reader.read(tag);
+    if (read.kind !== 'unit' || read.unit.type === 'config') continue;
+    arrivals.add(read.unit, tag.timestampMs);
+    if (tag.timestampMs < 4_900) expect(arrivals.findAway(tag.timestampMs, had)).toBeUndefined();
+  }
+  expect(arrivals.findAway(6_000, had)).toBe(expected);
 });

@@ -12,12 +12,14 @@ export const freshMs = 2_000;
 export class TrackArrivals {
   /** The newest frame of each track: when it arrived, and when it is decoded. */
   readonly #newest: Partial<Record<TrackKind, { atMs: number; timeMs: number }>> = {};
+  #firstAt: number | undefined;
   #firstVideoAt: number | undefined;
   #hasKeyframe = false;
 
   /** A frame arrives. */
   add(unit: VideoUnit | AudioUnit, now: number): void {
     this.#newest[trackOf(unit)] = { atMs: now, timeMs: decodeMs(unit) };
+    this.#firstAt ??= now;
     if (unit.type === 'video') this.#firstVideoAt ??= now;
     this.#hasKeyframe ||= isKeyframe(unit);
   }
@@ -36,13 +38,19 @@ export class TrackArrivals {
     return this.#hasKeyframe || this.#newest.audio !== undefined;
   }
 
-  /** The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held. */
-  findAway(now: number): AwayTrack | undefined {
+  /**
+   * The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held.
+   *
+   * @param had the tracks that the session has had: a publisher that takes over is missing them from its first frame on
+   */
+  findAway(now: number, had: Readonly<Record<TrackKind, boolean>>): AwayTrack | undefined {
     const { video, audio } = this.#newest;
-    if (video === undefined || audio === undefined || now - Math.max(video.atMs, audio.atMs) > freshMs) return undefined;
+    const videoAt = video?.atMs ?? (had.video ? this.#firstAt : undefined);
+    const audioAt = audio?.atMs ?? (had.audio ? this.#firstAt : undefined);
+    if (videoAt === undefined || audioAt === undefined || now - Math.max(videoAt, audioAt) > freshMs) return undefined;
     if (this.lacksKeyframe && now - (this.#firstVideoAt ?? now) >= awayMs) return 'picture';
-    if (Math.abs(video.atMs - audio.atMs) < awayMs) return undefined;
-    return video.atMs < audio.atMs ? 'picture' : 'sound';
+    if (Math.abs(videoAt - audioAt) < awayMs) return undefined;
+    return videoAt < audioAt ? 'picture' : 'sound';
   }
 
   /** Both tracks arrive, and what arrives together is timed far apart. */

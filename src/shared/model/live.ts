@@ -142,6 +142,10 @@ export const OneClickState = z.discriminatedUnion('kind', [
 ]);
 export type OneClickState = z.infer<typeof OneClickState>;
 
+/** The protocols that encoders publish by. */
+export const PublishProtocol = z.enum(['RTMP', 'RTMPS']);
+export type PublishProtocol = z.infer<typeof PublishProtocol>;
+
 /** Measurements of the media that arrives. Absent means unknown, never 0. */
 export const Meters = z.object({
   /** When these were measured, epoch milliseconds. After a drop they are greyed out with their age. */
@@ -169,7 +173,9 @@ export const Meters = z.object({
   isWithoutKeyframe: z.literal(true).optional(),
   /** Sound arrives, but none of it can be played: its timestamps are too far from those of the picture. */
   isSoundApart: z.literal(true).optional(),
-  /** What the encoder calls itself in `onMetaData`, verbatim. */
+  /** How it arrives; absent where another computer receives it. */
+  protocol: PublishProtocol.optional(),
+  /** What the encoder calls itself beside its media (RTMP: in `onMetaData`), verbatim. */
   encoder: z.string().optional(),
   /** The encoder's name and version for people, like `OBS Studio 29.0.2`. */
   encoderName: z.string().optional(),
@@ -258,8 +264,8 @@ export type EndedBroadcast = z.infer<typeof EndedBroadcast>;
 /** What a page's monitor sees of a stream. Counts and sums are of the broadcast it plays, since the monitor opened on it. */
 export const PlaybackReport = z.object({
   /**
-   * `failed`: the media could not be decoded, neither repairs nor a new player helped, and no frame has moved since; it keeps
-   * trying. `closed`: the monitor is gone, and its report no longer counts.
+   * `failed`: the page lacks the codecs, or the media could not be decoded and neither repairs nor a new player helped; no frame has
+   * moved since, and it keeps trying. `closed`: the monitor is gone, and its report no longer counts.
    */
   state: z.enum(['playing', 'waiting', 'stalled', 'paused', 'failed', 'closed']),
   /** How long the picture has been frozen. */

@@ -9,7 +9,7 @@ export type PublisherIdentity = z.infer<typeof PublisherIdentity>;
 /** The features of Enhanced RTMP that an encoder may use only with an ingest that announces them; ours doesn't. */
 export const enhancedFeatures = { multitrack: 'Multitrack', modEx: 'ModEx' } as const;
 
-/** Why an encoder may not publish. It gets the words of `describeLossCause` over RTMP. */
+/** Why an encoder may not publish. It gets the words of `describeLossCause`, as far as its protocol has room for words. */
 export const RefusalReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('wrong-key') }),
   z.object({ code: z.literal('old-key') }),
