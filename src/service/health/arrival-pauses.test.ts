@@ -73,6 +73,10 @@ test('a longer pause right after another freezes only what is more, and one afte
   expect(arrive(20_000, [[4_000, 5_200], [7_200, 9_200]]).recent(20_000)).toEqual({ count: 2, seconds: 3.2 }); // biome-ignore format: as pairs
 });
 
+test('a shorter pause right after another freezes nothing, and leaves those before as they were', () => {
+  expect(arrive(20_000, [[1_000, 2_600], [8_000, 10_000], [11_160, 12_360]]).recent(20_000)).toEqual({ count: 2, seconds: 3.6 }); // biome-ignore format: as pairs
+});
+
 test('of what a lost publisher missed nothing comes: a pause right after its return is another', () => {
   const found = arrive(2_000, []);
   for (const untilMs of [6_000, 10_000]) {

@@ -9,11 +9,20 @@ interface Show {
   /** How long a frame is on its way, by when it was sent. */
   delayMs?: (ms: number, track: 'audio' | 'video', index: number) => number;
   isHeldUp?: (ms: number) => boolean;
+  /** Whether a frame comes at all. */
+  isSent?: (ms: number, track: 'audio' | 'video') => boolean;
 }
 
 /** Plays a show of AAC and 30 pictures a second, in order of arrival; returns what was told at the end of each 5 s. */
 function play(
-  { seconds, audioMs = (ms) => ms, videoMs = (ms) => ms, delayMs = () => 20, isHeldUp = () => false }: Show,
+  {
+    seconds,
+    audioMs = (ms) => ms,
+    videoMs = (ms) => ms,
+    delayMs = () => 20,
+    isHeldUp = () => false,
+    isSent = () => true,
+  }: Show,
   meter = new DriftMeter(),
 ) {
   const frames = (track: 'audio' | 'video', everyMs: number, timestamp: (ms: number) => number) =>
@@ -23,9 +32,10 @@ function play(
       return { track, sentMs, timestampMs, atMs: 1_000_000 + Math.round(sentMs + delayMs(sentMs, track, index)) };
     });
   const all = [...frames('audio', 1024 / 48, audioMs), ...frames('video', 1000 / 30, videoMs)];
+  const sent = all.filter(({ sentMs, track }) => isSent(sentMs, track));
   const told: (number | undefined)[] = [];
   let nextMs = 5_000;
-  for (const { track, sentMs, timestampMs, atMs } of all.sort((a, b) => a.atMs - b.atMs)) {
+  for (const { track, sentMs, timestampMs, atMs } of sent.sort((a, b) => a.atMs - b.atMs)) {
     meter.add(track, timestampMs, atMs, () => isHeldUp(sentMs));
     if (sentMs < nextMs) continue;
     told.push(meter.driftMs);
@@ -114,4 +124,29 @@ test('media that is late by seconds is on the timeline it was on: a drift is sti
   expect(told.at(15)).toBeGreaterThan(80);
   expect(told.slice(15).every((driftMs) => driftMs !== undefined)).toBe(true);
   expect(told.at(-1)).toBeGreaterThan(180);
+});
+
+test('a drift is known again after one track was away', () => {
+  const isSent = (ms: number, track: string) => track === 'video' || ms < 60_000 || ms > 72_000;
+  const told = play({ seconds: 120, audioMs: (ms) => ms * 1.002, isSent });
+  expect(told.at(-1)).toBeGreaterThan(180);
+});
+
+test('timestamps that start again are compared from the beginning: what the tracks are apart by then is how they are sent', () => {
+  const again = (ms: number) => (ms > 100_000 ? ms - 100_000 : ms);
+  const told = play({ seconds: 200, audioMs: (ms) => again(ms) + Math.min(ms, 100_000) * 0.002, videoMs: again });
+  expect(told.at(18)).toBeGreaterThan(100);
+  expect(never(told.slice(20))).toBe(true);
+});
+
+test('a drift is reported from 80 ms on, and is over below 60 ms', () => {
+  // Rises to 85 ms, stays at 70, and then at 50.
+  const apart = (ms: number) => {
+    if (ms < 90_000) return Math.max(ms - 50_000, 0) * (85 / 40_000);
+    if (ms < 130_000) return 85;
+    return ms < 200_000 ? 70 : 50;
+  };
+  const told = play({ seconds: 260, audioMs: (ms) => ms + apart(ms) });
+  const changes = told.filter((driftMs, index) => driftMs !== told[index - 1]);
+  expect(changes).toEqual([85, 70, undefined]);
 });

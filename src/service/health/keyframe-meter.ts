@@ -66,7 +66,6 @@ export class KeyframeMeter {
   #restart(): void {
     this.#newestMs = undefined;
     this.#longest = [];
-    this.#videoMs = 0;
     this.#sinceMs = 0;
     this.#isCounting = false;
   }

@@ -13,3 +13,19 @@ test('a silence that is meant holds for its broadcast, whoever sends it, until t
   silences.accept('stream', { sessionId: 'a', heardMs: 15_000 });
   expect([holds(15_000), holds(0, 'b'), holds(0, 'a')]).toEqual([true, false, false]);
 });
+
+test('a publisher that replaces another ends it with 10 s of its own sound, however little the one before had sent', () => {
+  const silences = new MeantSilences();
+  silences.accept('a', { sessionId: 's', heardMs: 6_000 });
+  const heard = [0, 5_900, 6_100, 9_900, 10_000, 12_000];
+  // Nothing is heard while nobody sends: the same publisher may continue.
+  expect([0, 6_000].map((heardMs) => silences.holds('a', { sessionId: 's', heardMs }))).toEqual([true, true]);
+  expect(heard.map((heardMs) => silences.holds('a', { sessionId: 's', heardMs }))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

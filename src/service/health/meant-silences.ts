@@ -38,9 +38,13 @@ export class MeantSilences {
     const accepted = this.#byStreamId.get(streamId);
     if (accepted === undefined) return false;
     const isSame = session?.sessionId === accepted.sessionId;
-    // A publisher that replaced another has sent less.
-    const sinceMs = session && session.heardMs - (session.heardMs < accepted.heardMs ? 0 : accepted.heardMs);
-    if (isSame && sinceMs !== undefined && sinceMs < soundReturnsMs) return true;
+    // A publisher that replaced another has sent less, and from then on all of its sound counts.
+    const fromMs = session && session.heardMs < accepted.heardMs ? 0 : accepted.heardMs;
+    if (isSame && session.heardMs - fromMs < soundReturnsMs) {
+      // While nobody sends, nothing is heard; the same publisher may continue.
+      if (session.heardMs > 0) this.accept(streamId, { ...accepted, heardMs: fromMs });
+      return true;
+    }
     // While nobody knows which broadcast is on, as between two publishers, it may be the same.
     if (session !== undefined) this.#byStreamId.delete(streamId);
     return false;

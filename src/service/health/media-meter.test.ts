@@ -99,10 +99,30 @@ test('the pace is that of the audio while there is no video', () => {
   const meter = new MediaMeter();
   const feedAudio = (fromMs: number, toMs: number, pace: number) => {
     for (let ms = fromMs; ms < toMs; ms += 20)
-      meter.add({ track: 'audio', timeMs: ms, sizeBytes: 400, keyframe: false }, fromMs + (ms - fromMs) / pace);
+      meter.add({ track: 'audio', timeMs: ms, sizeBytes: 400, keyframe: false }, ms / pace);
   };
   feedAudio(0, 15_000, 0.8);
   expect(meter.pace).toBeCloseTo(0.8, 1);
   feedVideo(meter, { frames: 30, startMs: 15_000, atMs: 18_750 });
+  feedAudio(15_000, 17_000, 0.8);
   expect(meter.pace).toBe(1);
+});
+
+test('what is no frame counts in the bitrate, as long as frames do', () => {
+  const meter = new MediaMeter();
+  for (let atMs = 0; atMs <= 5_000; atMs += 100) meter.addBytes(12_500, atMs);
+  expect(meter.rates(5_000)).toEqual({ bitrateBps: expect.closeTo(1_000_000, -5), fps: undefined });
+  expect(meter.rates(20_000)).toEqual({ bitrateBps: 0, fps: undefined });
+});
+
+test.each([
+  ['in real time is reported', 1, true],
+  ['too slowly is not: it may hold one track back more', 0.8, false],
+])('drift of the sound of an encoder that sends %s', (_how, pace, isReported) => {
+  const meter = new MediaMeter();
+  for (let ms = 0; ms < 90_000; ms += 20) {
+    meter.add({ track: 'audio', timeMs: ms * 1.002, sizeBytes: 400, keyframe: false }, ms / pace);
+    if (ms % 40 === 0) meter.add({ track: 'video', timeMs: ms, sizeBytes: 400, keyframe: ms === 0 }, ms / pace);
+  }
+  expect(meter.driftMs !== undefined).toBe(isReported);
 });

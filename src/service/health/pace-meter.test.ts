@@ -98,13 +98,20 @@ test('an encoder that was slow is in time once it has not been late for ten seco
   }
 });
 
-test('timestamps that jump begin to be measured again: by themselves, they make no encoder slow', () => {
+test('timestamps that jump begin to be measured again: by themselves, they make no encoder slow or too fast', () => {
   const jumping = pacesOf(
     40,
     (mediaMs) => mediaMs,
     (mediaMs) => mediaMs - 6_000 * Math.floor(mediaMs / 2_600),
   );
   expect(jumping.filter(({ pace }) => pace !== 1)).toEqual([]);
+  // Eight seconds ahead within a minute, as it may be when it starts.
+  const ahead = pacesOf(
+    90,
+    (mediaMs) => Math.min(mediaMs, 20_000 + Math.max((mediaMs - 20_000) / 1.2, mediaMs - 28_000)),
+    (mediaMs) => (mediaMs < 20_000 ? mediaMs : mediaMs + 3_600_000),
+  );
+  expect(ahead.filter(({ pace }) => pace !== 1)).toEqual([]);
   const slow = pacesOf(
     40,
     (mediaMs) => mediaMs / 0.5,

@@ -142,13 +142,16 @@ test("of another computer's stream, no picture is trouble only once players ther
 
 test('bad playback comes before a warning about the encoder, but not before bad troubles upstream', () => {
   const held = [watch({ state: 'stalled', holdSeconds: 4 })];
+  const starting: HealthFacts['oneClick'] = { kind: 'starting', source: testSource, encode: { kind: 'automatic' }, since: now };
   expect([
     weigh(held, { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } })[1],
     weigh(held, { air: { kind: 'on-air', since: now - 60_000, sessionId: 'a', silentSince: now - 4_000 } })[1],
     weigh(held, { air: { kind: 'off-air' } }),
+    weigh(held, { air: { kind: 'off-air' }, oneClick: starting }),
   ]).toEqual([
     ['play-stalls', 'bad'],
     ['nothing-arrives', 'bad'],
+    [undefined, undefined],
     [undefined, undefined],
   ]);
 });
@@ -244,13 +247,20 @@ test('advice for all viewers depends on the encoder and on whether its quality c
     encode: { kind: 'automatic' },
     settings: encodePresets['1080p30'],
   };
-  const advise = (oneClick: HealthFacts['oneClick']) => {
-    const { verdict } = judge([watch({ state: 'stalled', holdSeconds: 4 })], { oneClick });
-    return verdict?.code === 'play-stalls' && verdict.forEveryone;
-  };
+  const troubles = [
+    watch({ state: 'stalled', holdSeconds: 4 }),
+    watch({}, { recent: stalledTwice }),
+    watch({ state: 'failed' }),
+    watch({ behindSeconds: 40 }),
+  ];
+  const advise = (oneClick: HealthFacts['oneClick']) =>
+    troubles.map((trouble) => {
+      const { verdict } = judge([trouble], { oneClick });
+      return verdict && 'forEveryone' in verdict && verdict.forEveryone;
+    });
   expect([advise({ kind: 'idle' }), advise(running), advise({ ...running, settings: encodePresets['720p30'] })]).toEqual([
-    'lower-bitrate',
-    'smaller-picture',
-    'check-network',
+    ['lower-bitrate', 'lower-bitrate', 'usual-codecs', 'lower-bitrate'],
+    troubles.map(() => 'smaller-picture'),
+    troubles.map(() => 'check-network'),
   ]);
 });

@@ -82,7 +82,9 @@ export function findOwner({ pageId }: WatchedPlayback, { pageId: asking }: Healt
 function failure(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (watched.report.state !== 'failed') return undefined;
   const monitor = findOwner(watched, facts);
-  return { code: 'play-failed', severity: 'bad', monitor, forEveryone: adviseEveryone(facts) };
+  // It can't decode what it gets. One click sends what every player decodes.
+  const forEveryone = facts.oneClick.kind === 'running' ? adviseEveryone(facts) : 'usual-codecs';
+  return { code: 'play-failed', severity: 'bad', monitor, forEveryone };
 }
 
 function noPicture(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {

@@ -5,12 +5,12 @@ import { testSource } from '../../shared/model/source.ts';
 import { describeSent } from './sent-meters.ts';
 
 test('a broadcast to another computer is measured where it is sent', () => {
-  const running: OneClickState = {
+  const running: Extract<OneClickState, { kind: 'running' }> = {
     kind: 'running',
     source: testSource,
     encode: { kind: 'automatic' },
     settings: encodePresets['720p30'],
-    since: 0,
+    since: 1_000_000,
     away: [],
     encodeFps: 29.9,
     sentBps: 3_100_000,
@@ -18,8 +18,8 @@ test('a broadcast to another computer is measured where it is sent', () => {
     droppedFrames: 18,
     steadySince: 0,
   };
-  expect(describeSent(running, 60_000)).toEqual({
-    measuredAt: 60_000,
+  expect(describeSent(running, 1_060_000)).toEqual({
+    measuredAt: 1_060_000,
     bitrateBps: 3_100_000,
     targetBitrateBps: encodePresets['720p30'].videoBitrateBps + encodePresets['720p30'].audioBitrateBps,
     fps: 29.9,
@@ -28,10 +28,10 @@ test('a broadcast to another computer is measured where it is sent', () => {
     height: 720,
     keyframeIntervalSeconds: encodePresets['720p30'].keyframeSeconds,
   });
-  expect(describeSent({ kind: 'idle' }, 60_000)).toBeUndefined();
+  expect(describeSent({ kind: 'idle' }, 1_060_000)).toBeUndefined();
   // Of a broadcast that is younger than a minute, fewer frames could have been dropped.
-  const droppedAt = (now: number) => describeSent(running, now)?.droppedFrames;
-  expect([9_999, 10_000, 20_000, 120_000].map(droppedAt)).toEqual([
+  const droppedAfter = (ms: number) => describeSent(running, running.since + ms)?.droppedFrames;
+  expect([9_999, 10_000, 20_000, 120_000].map(droppedAfter)).toEqual([
     undefined,
     { count: 18, ratio: 0.06 },
     { count: 18, ratio: 0.03 },

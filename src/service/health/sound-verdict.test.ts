@@ -28,6 +28,7 @@ test('trouble with the sound of another encoder is a verdict and a warning of th
     severity: 'bad',
   });
   expect(drawVerdict({ ...healthy, sound: [loud] })).toEqual({ ...loud, stage: 'encoder' });
+  expect(reportStages({ ...healthy, sound: [loud] })[0]).toMatchObject({ stage: 'encode', trouble: 'loudness-off' });
   expect(drawVerdict({ ...given, sound: [loud] })?.code).toBe('no-renditions');
   const gone: AirState = { ...onAir, kind: 'reconnecting', lostAt: now };
   expect(drawVerdict({ ...healthy, air: gone, sound: [silent] })?.code).toBe('encoder-gone');

@@ -133,7 +133,7 @@ test('a rendition that its owner has left out is not missing', () => {
   ]);
 });
 
-test('media from before a publisher connected is ignored', () => {
+test('old media, and media from before the publisher connected, count as nothing yet', () => {
   const waiting = (sinceMs: number): HealthFacts => ({
     ...healthy,
     air: { kind: 'connecting', since: sinceMs },
@@ -143,12 +143,23 @@ test('media from before a publisher connected is ignored', () => {
     reportStages(waiting(now - 500)),
     reportStages(waiting(now - 4_000)),
     reportStages({ ...waiting(now - 500), lastMediaAt: now - 20 }),
+    reportStages({ ...waiting(now - 9_000), lastMediaAt: now - 3_001 }),
     reportStages({ ...waiting(now - 4_000), oneClick: { ...oneClickRunning, kind: 'starting' } }),
   ]).toEqual([
     [{ stage: 'ingest', code: 'waiting', severity: 'good' }],
     [{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 4_000 }],
     [{ stage: 'ingest', code: 'receiving', severity: 'good' }],
+    [{ stage: 'ingest', code: 'nothing-yet', severity: 'bad', forMs: 3_001 }],
     [],
+  ]);
+});
+
+test('segments are too long from keyframes on that are too far apart', () => {
+  const packaging = (typicalSegmentSeconds: number) =>
+    reportStages({ ...healthy, typicalSegmentSeconds }).find(({ stage }) => stage === 'package');
+  expect([4.004, 6].map(packaging)).toEqual([
+    { stage: 'package', code: 'packaging', severity: 'good', segmentSeconds: 4.004 },
+    { stage: 'package', code: 'packaging', severity: 'warn', segmentSeconds: 6 },
   ]);
 });
 

@@ -20,7 +20,7 @@ export function trackVerdict(
   return { code: 'never-sound', severity: 'warn' };
 }
 
-/** Whether it has never had a picture, which may be meant. */
+/** Whether the encoder has never sent a picture, which may be meant if its session has had none before. */
 export function isSoundOnly(facts: HealthFacts): boolean {
   const { meters } = facts;
   return meters?.audioCodec !== undefined && meters.videoCodec === undefined && !isStarting(facts);

@@ -15,11 +15,14 @@ function briefly(event: LogEvent): string {
   return `${event.verdict.code} ${event.code.replace('trouble-', '')}${after}`;
 }
 
-/** The lines after feeding these verdicts, one per second. */
-function linesOf(...verdicts: (Verdict | undefined)[]): string[] {
+/** The lines after feeding these verdicts, one per second, some with the troubles that each hides. */
+function linesOf(...verdicts: (Verdict | [Verdict, ...Verdict[]] | undefined)[]): string[] {
   const lines: string[] = [];
   const log = new VerdictLog((severity, event, atMs) => lines.push(`${atMs / 1000} ${severity}: ${briefly(event)}`));
-  for (const [second, verdict] of verdicts.entries()) log.feed(verdict, verdict ? [verdict] : [], second * 1_000);
+  for (const [second, verdict = []] of verdicts.entries()) {
+    const troubles = [verdict].flat();
+    log.feed(troubles[0], troubles, second * 1_000);
+  }
   return lines;
 }
 const times = (count: number, verdict: Verdict) => Array<Verdict>(count).fill(verdict);
@@ -57,6 +60,17 @@ test('a verdict hidden by a worse one continues, and one that was never shown ha
   expect(lines).toEqual(['frames-missing began', 'no-sound began', 'no-sound ended 10000']);
   feed(6, good, []);
   expect(lines.at(-1)).toBe('frames-missing ended 24000');
+});
+
+test('a verdict that returns within 5 s behind a worse one continues, too', () => {
+  const worse: Verdict = { code: 'no-sound', severity: 'bad' };
+  const both = Array<[Verdict, Verdict]>(8).fill([worse, frames]);
+  expect(linesOf(...times(3, frames), good, ...both, ...times(6, good))).toEqual([
+    began,
+    '4 bad: no-sound began',
+    '12 good: frames-missing ended 12000',
+    '12 good: no-sound ended 8000',
+  ]);
 });
 
 test('a verdict that a worse one hides is logged while it lasts, not once it is over', () => {

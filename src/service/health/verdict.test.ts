@@ -199,6 +199,16 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { meters: { measuredAt: now, fps: 0, away: 'picture' }, oneClick: oneClickRunning },
     { code: 'no-picture', severity: 'bad', isOwn: true },
   ],
+  [
+    'an encoder of ours that makes no sound',
+    { meters: { measuredAt: now, fps: 30, away: 'sound' }, oneClick: oneClickRunning },
+    { code: 'no-sound', severity: 'bad', isOwn: true },
+  ],
+  [
+    'frames of which none can be shown',
+    { meters: { measuredAt: now, fps: 30, away: 'picture', isWithoutKeyframe: true } },
+    { code: 'no-picture', severity: 'bad', isWithoutKeyframe: true },
+  ],
   ['no picture', { meters: { measuredAt: now, fps: 0, away: 'picture' } }, { code: 'no-picture', severity: 'bad' }],
   [
     'a few missing frames',
@@ -272,6 +282,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'arrives-with-pauses', severity: 'warn', count: 8, seconds: 12, from: 'encoder' },
   ],
   [
+    'an encoder that is lost again and again, for a sixth of the minute beyond what viewers have in hand',
+    { pauses: { count: 2, seconds: 12, areLosses: true } },
+    { code: 'arrives-with-pauses', severity: 'bad', count: 2, seconds: 12, from: 'encoder', areLosses: true },
+  ],
+  [
     'keyframes at the limit, at 29.97 fps',
     { meters: { measuredAt: now, keyframeIntervalSeconds: 4.004 } },
     { code: 'good', severity: 'good' },
@@ -316,6 +331,20 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
   ],
 ])('the verdict on %s', (_what, change, verdict) => {
   expect(drawVerdict({ ...healthy, ...change })).toEqual(verdict);
+});
+
+test('an ingest that is tried again says whether viewers have seen anything of the broadcast', () => {
+  const { queueMs: _, ...sent } = oneClickRunning;
+  const oneClick: OneClickState = { ...sent, kind: 'retrying', attempt: 1, retryAt: now, failure: { code: 'internal' } };
+  const airs: AirState[] = [
+    { kind: 'off-air' },
+    { kind: 'connecting', since: now - 5_000 },
+    onAir,
+    { ...lostFor, until: now + 55_000 },
+  ];
+  expect(airs.map((air) => drawVerdict({ ...healthy, air, oneClick }))).toEqual(
+    [false, false, true, true].map((hasBeenLive) => ({ code: 'ingest-retry', severity: 'bad', hasBeenLive })),
+  );
 });
 
 test('a part of our own source that is away is named, the picture before the sound', () => {

@@ -15,7 +15,7 @@ export const MonitorOwner = z.enum(['own', 'other-page', 'any-page']);
 export type MonitorOwner = z.infer<typeof MonitorOwner>;
 
 /** The remedy if every viewer is affected. */
-const ForEveryone = z.enum(['lower-bitrate', 'smaller-picture', 'check-network']);
+const ForEveryone = z.enum(['lower-bitrate', 'smaller-picture', 'check-network', 'usual-codecs']);
 export type ForEveryone = z.infer<typeof ForEveryone>;
 
 /** Why a monitor's picture stalled: now, or repeatedly in the last minute. */

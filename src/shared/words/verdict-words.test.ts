@@ -5,6 +5,8 @@ import { describeVerdict } from './verdict-words.ts';
 const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
 const ifOnlyYou = 'If only you see it, close other programs on this computer or choose a lower quality in the monitor.';
 const ifOnlyThere = 'If only that page sees it, check its computer and network.';
+const usualCodecs =
+  'If viewers see it too, choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder).';
 const lowerBitrate = 'If viewers see it too, lower the bitrate (in OBS: Settings → Output → Bitrate).';
 
 /** Every verdict, with its title and sentence. */
@@ -165,7 +167,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'no-picture', severity: 'bad' },
       'No picture from the encoder',
-      'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
+      'The encoder sends only sound, so viewers see a still picture or none. Check its video. In OBS, choose another Video Encoder in Settings → Output.',
     ],
     [
       { code: 'no-picture', severity: 'bad', isWithoutKeyframe: true },
@@ -463,14 +465,14 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   ],
   'play-failed': [
     [
-      { code: 'play-failed', severity: 'bad', monitor: 'own', forEveryone: 'lower-bitrate' },
+      { code: 'play-failed', severity: 'bad', monitor: 'own', forEveryone: 'usual-codecs' },
       "Your monitor isn't playing",
-      `It can't play the stream, so you don't see what viewers see. It keeps trying. ${lowerBitrate} ${ifOnlyYou}`,
+      `It can't play the stream, so you don't see what viewers see. It keeps trying. ${usualCodecs} ${ifOnlyYou}`,
     ],
     [
-      { code: 'play-failed', severity: 'bad', monitor: 'other-page', forEveryone: 'lower-bitrate' },
+      { code: 'play-failed', severity: 'bad', monitor: 'other-page', forEveryone: 'usual-codecs' },
       "A monitor on another page isn't playing",
-      `It can't play the stream. ${lowerBitrate} ${ifOnlyThere}`,
+      `It can't play the stream. ${usualCodecs} ${ifOnlyThere}`,
     ],
   ],
   'play-stalls': [

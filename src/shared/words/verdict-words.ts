@@ -204,6 +204,7 @@ const monitorNames: Readonly<Record<MonitorOwner, string>> = {
 
 const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
   'lower-bitrate': 'lower the bitrate (in OBS: Settings → Output → Bitrate)',
+  'usual-codecs': 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)',
   'smaller-picture': 'choose a lower quality',
   'check-network': "check this computer's network",
 };
@@ -231,7 +232,7 @@ function describeNoPicture({ isOwn, isWithoutKeyframe }: VerdictOf<'no-picture'>
   if (isOwn) return `ffmpeg isn't encoding the picture, so viewers see a still one. ${restartsOwn}`;
   return isWithoutKeyframe
     ? `The encoder sends video without keyframes, so viewers see a still picture or none. ${restartWithKeyframes}`
-    : 'The encoder sends only sound, so viewers see a still picture. Check its video. In OBS, choose another Video Encoder in Settings → Output.';
+    : 'The encoder sends only sound, so viewers see a still picture or none. Check its video. In OBS, choose another Video Encoder in Settings → Output.';
 }
 
 function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {
