@@ -43,6 +43,7 @@ test('without a second keyframe the first segment is a GOP; with audio only, par
   const steps = { fps: undefined, fpsPromised: false };
   expect(createRule([], 'nothing').settle(1_100, steps)).toEqual({ durationSeconds: 2, partMs: 1_100 / 6 });
   expect(createRule([1_000], 'nothing').settle(1_100, steps)).toEqual({ durationSeconds: 2, partMs: 200 });
+  expect(createRule([90, 1_100], 'nothing').settle(1_190, steps)).toEqual({ durationSeconds: 2, partMs: 1_100 / 6 });
   expect(createRule([], 'nothing').settleAudio(30)).toEqual({ durationSeconds: 2, partMs: 210 });
 });
 

@@ -86,7 +86,8 @@ export interface SegmentGap {
 
 /**
  * Takes what a packager makes: a segment store. Every sink gets the same segments, in the same places; nothing is read back. Only one of
- * several may be a store: it alone gives back the memory of the parts.
+ * several may be a store: it alone gives back the memory of the parts, at any time after the call. A sink must not throw: its
+ * publisher's connection or its ladder's ffmpeg would be ended.
  */
 export interface SegmentSink {
   /** A segment begins; its first part follows at once. */

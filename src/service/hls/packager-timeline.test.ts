@@ -155,6 +155,21 @@ describe('the timeline of segments', () => {
     expect(segment?.durationSeconds).toBe(0.2);
   });
 
+  it('begins segments when keyframes are shown, though open GOPs have them decoded two frames earlier', () => {
+    // Decoded I0 P1 … P47 I50 B48 B49 P51 …, 40 ms apart.
+    const pictures = Array.from({ length: 148 }, (_, index) => {
+      const shown = index + (index < 48 ? 0 : ({ 48: 2, 49: -1, 0: -1 }[index % 50] ?? 0));
+      return videoFrame(index * 40, { keyframe: shown % 50 === 0, compositionTimeMs: 80 + (shown - index) * 40 });
+    });
+    const { segments } = pack([videoHeader(), ...pictures]);
+    expect(segments.map(({ startMs, durationSeconds }) => [startMs, durationSeconds])).toEqual([
+      [80, 2],
+      [2080, 2],
+      [4080, 1.92],
+    ]);
+    expect(segments.map((segment) => video(segment).length)).toEqual([48, 50, 50]);
+  });
+
   it('dates each segment by the wall clock, from the first media on', () => {
     const { segments } = pack(broadcast({ startMs: 700, durationMs: 6000, reorderMs: 80 }));
     expect(segments.map(({ programDateTimeMs }) => programDateTimeMs - startedAtMs)).toEqual([80, 2080, 4080]);

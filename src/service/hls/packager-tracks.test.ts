@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { aacConfigs, audioFrame, audioHeader, avcRecords, broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
+import {
+  aacConfigs,
+  audioFrame,
+  audioHeader,
+  avcRecords,
+  broadcast,
+  videoFrame,
+  videoHeader,
+} from '../../../test/support/flv-builder.ts';
 import { sendAudioLate } from '../../../test/support/late-audio.ts';
 import {
   audio,
@@ -17,6 +25,7 @@ import type { FlvTag } from '../flv/flv-tag.ts';
 import type { ReadSample } from '../media/fmp4-reader.ts';
 import { parseH264Config } from '../media/h264.ts';
 import { addOwnParameters } from '../media/h264-parameters.ts';
+import { makeStill } from '../media/h264-still.ts';
 import { type PlacedUnit, trackOf } from '../media/media-unit.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 import { RenditionPackager } from './rendition-packager.ts';
@@ -50,10 +59,13 @@ describe('tracks that come and go', () => {
     expect(kinds(segments)).toEqual(['audio', 'audio', 'audio']);
     for (const seconds of durations(segments)) expect(seconds).toBeCloseTo((94 * 1024) / 48_000, 9);
     expect(segments.every(({ parts }) => parts[0]?.independent)).toBe(true);
+    const pictures = segments.map(({ videoFrames, videoBytes, typicalFps }) => ({ videoFrames, videoBytes, typicalFps }));
+    expect(pictures).toEqual(segments.map(() => ({ videoFrames: 0, videoBytes: 0, typicalFps: 0 })));
   });
 
-  it('carries an audio-only broadcast that is too short to know that no video comes', () => {
+  it('carries an audio-only broadcast that is too short to know that no video comes, and nothing of one without media', () => {
     expect(kinds(pack(broadcast({ durationMs: 500, video: false })).segments)).toEqual(['audio']);
+    expect(pack([audioHeader()]).segments).toEqual([]);
   });
 
   it('goes from audio only to audio and video at the first keyframe', () => {
@@ -82,10 +94,13 @@ describe('tracks that come and go', () => {
     const [picture, sound] = [broadcast({ durationMs: 8000, audioToMs: 0 }), broadcast({ durationMs: 8000, video: false })];
     const announced = [audioHeader('48 kHz', 3000), ...sound.filter(({ timestampMs }) => timestampMs >= 3000)];
     const tags = [...picture, ...announced].sort((one, other) => one.timestampMs - other.timestampMs);
-    const { segments } = pack(tags);
+    const fed: PlacedUnit[] = [];
+    const { segments } = pack(tags, { onPlaced: (unit) => void fed.push(unit) });
     expect(kinds(segments)).toEqual(['video', 'video', 'video+audio', 'video+audio']);
     expect(discontinuities(segments)).toEqual([true, false, true, false]);
     expect(segments.flatMap(audio).some(({ data }) => isSilence(data))).toBe(false);
+    // No silence is made for what was before.
+    expect(dataOf(fed, 'audio')).toEqual(announced.slice(1).map(({ body }) => body.subarray(2)));
   });
 
   it('continues with silence when audio stops, until it is back', () => {
@@ -99,6 +114,18 @@ describe('tracks that come and go', () => {
     const samples = segments.flatMap(audio);
     expect(samples.every(({ dts, data }) => isSilence(data) === (dts >= 5000 * 48 && dts < 15_500 * 48))).toBe(true);
     expectNoHole(samples);
+  });
+
+  it('has every frame of audio that is back with its frames elsewhere, less than half a frame into the silence', () => {
+    const fed: PlacedUnit[] = [];
+    const tags = broadcast({ durationMs: 24_000 })
+      .filter(({ kind, timestampMs }) => kind === 'video' || timestampMs < 5000 || timestampMs >= 15_500)
+      .map((tag) => (tag.kind === 'audio' && tag.timestampMs > 5000 ? { ...tag, timestampMs: tag.timestampMs + 12 } : tag))
+      .sort((one, other) => one.timestampMs - other.timestampMs);
+    pack(tags, { onPlaced: (unit) => void fed.push(unit) });
+    const heardMs = fed.filter((unit) => unit.type === 'audio' && !isSilence(unit.data)).map(({ dts }) => dts);
+    const sent = tags.filter(({ kind, body }) => kind === 'audio' && body[1] === 1);
+    expect(heardMs).toEqual(sent.map(({ timestampMs }) => timestampMs));
   });
 
   it('has silence to the end when audio stops before video', () => {
@@ -219,6 +246,17 @@ describe('tracks that come and go', () => {
     expect(silent).toEqual([]);
   });
 
+  it('has no more silence than may be made, right before the picture that shows that audio is missing', () => {
+    const fed: PlacedUnit[] = [];
+    const pictures = Array.from({ length: 60 }, (_, index) => videoFrame(index * 4000, { keyframe: true }));
+    pack([videoHeader(), audioHeader(), ...pictures], { onPlaced: (unit) => void fed.push(unit) });
+    const silentMs = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
+    expect(silentMs).toEqual(silentMs.toSorted((one, other) => one - other));
+    // A picture earns 0.1 s of it.
+    const lastMs = silentMs.filter((timeMs) => timeMs > 232_000);
+    expect(lastMs.map((timeMs) => timeMs - 236_000)).toEqual([-96, -75, -53, -32, -11]);
+  });
+
   it('does not hold a picture for the hours that the audio is ahead of it', () => {
     const fed: PlacedUnit[] = [];
     const pictures = broadcast({ durationMs: 1000, audioToMs: 0 });
@@ -263,14 +301,32 @@ describe('tracks that come and go', () => {
     expect(segments.flatMap(audio).filter(({ data }) => isSilence(data))).toHaveLength(lost);
   });
 
+  it('has as much silence as was lost, though a frame after the hole is stamped even later', () => {
+    const fed: PlacedUnit[] = [];
+    let index = 0;
+    const tags = broadcast({ durationMs: 8000 }).flatMap((tag) => {
+      if (tag.kind !== 'audio' || tag.body[1] === 0) return [tag];
+      index += 1;
+      if (index > 100 && index <= 103) return [];
+      return [index === 111 ? { ...tag, timestampMs: tag.timestampMs + 50 } : tag];
+    });
+    const samples = pack(tags, { onPlaced: (unit) => void fed.push(unit) }).segments.flatMap(audio);
+    expect(samples.filter(({ data }) => isSilence(data))).toHaveLength(3);
+    expectNoHole(samples);
+    const heardMs = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
+    expect(heardMs.every((timeMs, at) => Math.abs(timeMs - (at * 1024) / 48) < 70)).toBe(true);
+  });
+
   it.each(
     [24, 60, 100, -24, -60, -100].flatMap((lateMs) => [
       { lateMs, fps: 25, reorderMs: 0 },
       { lateMs, fps: 30, reorderMs: 0 },
       { lateMs, fps: 25, reorderMs: 80 },
+      // No rate that is common.
+      ...(Math.abs(lateMs) === 60 ? [{ lateMs, fps: 12.5, reorderMs: 0 }] : []),
     ]),
   )(
-    'shows every frame in its turn if one in 20 is stamped $lateMs ms late ($fps fps, reordered by $reorderMs ms)',
+    'shows every frame in its turn if one in 20 is stamped $lateMs ms late ($fps fps, reordered by $reorderMs ms), even if the next is too',
     ({ lateMs, fps, reorderMs }) => {
       const steady = broadcast({ durationMs: 8000, fps, reorderMs });
       let index = 0;
@@ -278,7 +334,8 @@ describe('tracks that come and go', () => {
         if (tag.kind !== 'video' || tag.body[1] === 0) return tag;
         index += 1;
         // Frame 101 is a keyframe at 25 fps.
-        return index % 20 === 11 || index === 101 ? { ...tag, timestampMs: tag.timestampMs + lateMs } : tag;
+        if (index % 20 === 11 || index === 101) return { ...tag, timestampMs: tag.timestampMs + lateMs };
+        return index === 72 ? { ...tag, timestampMs: tag.timestampMs + 45 } : tag;
       });
       const pictures = (tags: FlvTag[]) => {
         const fed: PlacedUnit[] = [];
@@ -295,6 +352,16 @@ describe('tracks that come and go', () => {
     },
   );
 
+  it.each([15, -15])('shows a frame when it was captured if that is %i ms late, less than half a frame', (lateMs) => {
+    const tags = broadcast({ durationMs: 4000 }).map((tag) =>
+      tag.kind === 'video' && tag.timestampMs === 2800 ? { ...tag, timestampMs: 2800 + lateMs } : tag,
+    );
+    const shownMs = pack(tags)
+      .segments.flatMap(video)
+      .map(({ dts }) => Math.round(dts / 90));
+    expect(shownMs.slice(69, 72)).toEqual([2760, 2800 + lateMs, 2840]);
+  });
+
   it('shows one frame early, and no more, if up to three before it were lost', () => {
     const lost = [2040, 2080, 2120];
     const tags = broadcast({ durationMs: 4000 }).filter(
@@ -307,25 +374,29 @@ describe('tracks that come and go', () => {
     expect(shownMs).toEqual(kept.map((timeMs) => (timeMs === 2160 ? 2040 : timeMs)));
   });
 
-  it('audio that begins a little after the video keeps its stamps', () => {
-    const tags = broadcast({ durationMs: 4000 })
+  it.each([0, 1])('audio that begins a little after the video keeps its stamps, on timeline %i', (timeline) => {
+    const tags = broadcast({ durationMs: 4000, headers: timeline === 0 })
       .map((tag) => (tag.kind === 'audio' && tag.body[1] === 1 ? { ...tag, timestampMs: tag.timestampMs + 59 } : tag))
       .sort((one, other) => one.timestampMs - other.timestampMs);
+    // Until then there was silence.
+    const before = timeline === 0 ? [] : broadcast({ startMs: 3_600_000, durationMs: 4000, audioToMs: 100 });
     const fed: PlacedUnit[] = [];
-    pack(tags, { onPlaced: (unit) => void fed.push(unit) });
-    const heard = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
+    pack([...before, ...tags], { onPlaced: (unit) => void fed.push(unit) });
+    const heard = fed.filter((unit) => unit.type === 'audio' && unit.timeline === timeline).map(({ dts }) => dts);
     expect(heard.slice(0, 6)).toEqual([0, 21, 59, 80, 101, 123]);
   });
 
   it('holds the newest keyframe when video stops, at its frame rate, until a keyframe comes', () => {
-    const tags = broadcast({ durationMs: 20_000, gopFrames: 25 }).filter(
-      ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5120 || timestampMs >= 14_520,
-    );
-    const { segments } = pack(tags);
+    const send = (reorderMs = 0) =>
+      broadcast({ durationMs: 20_000, gopFrames: 25, reorderMs }).filter(
+        ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5120 || timestampMs >= 14_520,
+      );
+    const { segments } = pack(send());
     expect(kinds(segments)).toEqual(Array(segments.length).fill('video+audio'));
     expect(discontinuities(segments).filter(Boolean)).toHaveLength(1);
     // Held from 5.12 s to 15 s, where the next keyframe is.
     expect(durations(segments)).toEqual([1, ...Array(9).fill(2), 1].map((seconds) => expect.closeTo(seconds, 5)));
+    expect(durations(pack(send(80)).segments)).toEqual(durations(segments));
     const pictures = segments.flatMap(video);
     const [before, held, after] = [
       pictures.filter(({ dts }) => dts < 5120 * 90),
@@ -338,7 +409,11 @@ describe('tracks that come and go', () => {
     expect(held.filter(({ sync }) => sync).map(({ dts, data }) => [dts / 90, data.equals(newest)])).toEqual(
       [5120, 7000, 9000, 11_000, 13_000].map((timeMs) => [timeMs, true]),
     );
-    expect(held.filter(({ sync }) => !sync).every(({ data }) => data.length < 60)).toBe(true);
+    // Between them each repeats the one before.
+    const config = addOwnParameters(parseH264Config(Buffer.from(avcRecords['1280x720'], 'hex')));
+    const still = makeStill(newest, config);
+    const repeats = held.map((_, index) => index - held.findLastIndex(({ sync }, at) => sync && at <= index));
+    expect(held.map(({ data }) => data)).toEqual(repeats.map((count) => (count === 0 ? newest : still?.repeat(count))));
     expectNoHole(segments.flatMap(audio));
   });
 
@@ -409,7 +484,35 @@ describe('tracks that come and go', () => {
     const { segments } = pack([first, ...tags].filter((tag) => tag !== undefined));
     expect(new Set(kinds(segments))).toEqual(new Set(['video+audio', 'audio']));
     expect(kinds(segments).at(-1)).toBe('video+audio');
+    // It is back from a keyframe on.
+    const shown = segments.filter(({ init }) => init.tracks.video);
+    expect(shown.map((segment) => video(segment)[0]?.sync)).toEqual(shown.map(() => true));
     expectNoHole(segments.flatMap(audio));
+  });
+
+  it.each([
+    ['at the start', 0, []],
+    ['hours after it', 4_000_000, []],
+    ["after the publisher's clock was set back", 0, broadcast({ startMs: 4_000_000, durationMs: 2000 })],
+  ])('has the sound that comes before its picture %s', (_when, startMs, before) => {
+    const { segments } = pack([...before, ...sendAudioLate(broadcast({ startMs, durationMs: 4000 }), -300)]);
+    const samples = segments.slice(-2).flatMap(audio);
+    expect(samples.filter(({ data }) => isSilence(data))).toEqual([]);
+    expect(samples).toHaveLength(188);
+    expectNoHole(samples);
+  });
+
+  it('divides audio only where its format changes', () => {
+    const changed = Array.from({ length: 130 }, (_, index) => audioFrame(5000 + Math.floor((index * 1024) / 44.1)));
+    const { segments } = pack([...broadcast({ durationMs: 5000, video: false }), audioHeader('44.1 kHz', 5000), ...changed]);
+    expect(segments.map(({ init, discontinuity }) => [init.tracks.audio?.sampleRateHz, discontinuity])).toEqual([
+      [48_000, true],
+      [48_000, false],
+      [48_000, false],
+      [44_100, true],
+      [44_100, false],
+    ]);
+    expect(segments.map((segment) => audio(segment).length)).toEqual([94, 94, 47, 87, 42]);
   });
 
   it('waits half a second of video for late audio, and loses none that comes even later', () => {

@@ -50,6 +50,12 @@ describe('where the packager cuts', () => {
     const bounds = { ...defaultPackagerBounds, maxSegmentMs: 4000 };
     const { segments } = pack(broadcast({ durationMs: 10_000, gopFrames: 1000 }), { bounds });
     expect(durations(segments)).toEqual([4, 4, 2]);
+    // Decoded I0 P3 B1 B2 P6 B4 B5 …, 40 ms apart.
+    const reordered = Array.from({ length: 250 }, (_, index) =>
+      videoFrame(index * 40, { keyframe: index === 0, compositionTimeMs: index % 3 === 1 ? 200 : 80 }),
+    );
+    const divided = durations(pack([videoHeader(), ...reordered], { bounds }).segments);
+    expect(divided).toEqual([4, 4, 2.04].map((seconds) => expect.closeTo(seconds, 5)));
     expect(segments.map(({ parts }) => parts[0]?.independent)).toEqual([true, false, false]);
   });
 
@@ -61,6 +67,12 @@ describe('where the packager cuts', () => {
       expect(segments.length).toBeGreaterThan(1);
       expect(segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0)).toBe(50);
     }
+    // Of both tracks, up to the part that has too many.
+    expect(samples.map((segment) => [video(segment).length, audio(segment).length])).toEqual([
+      [18, 34],
+      [18, 34],
+      [14, 26],
+    ]);
   });
 });
 

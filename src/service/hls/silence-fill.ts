@@ -79,7 +79,7 @@ export class SilenceFill {
     const isJitter = (isLate && this.#lateMs.length < jitterFrames) || isEarly;
     const leastMs = Math.min(...this.#lateMs, offMs);
     if (isLate && !isJitter) this.#lateMs = [];
-    const timeMs = isJitter ? Math.round(stampMs - offMs) : stampMs - Math.max(offMs - leastMs, 0);
+    const timeMs = isJitter ? Math.round(stampMs - offMs) : stampMs - (offMs - leastMs);
     const silent = this.#takeAt(timeMs, frameMs);
     return silent && { timeMs, silent };
   }

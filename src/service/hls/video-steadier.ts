@@ -36,7 +36,6 @@ export class VideoSteadier {
   /** What comes next is on another timeline, or at another rate. */
   restart(): void {
     this.#placed = [];
-    this.#offMs = [];
   }
 
   /** When the next frame is due; undefined if the frames before it have no steady rate. */
