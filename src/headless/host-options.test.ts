@@ -18,7 +18,7 @@ test('without options: the default folder, loopback, the OS keychain, and no exp
 });
 
 test('secrets may be in a file, whose path is relative to here', () => {
-  expect(parseHostOptions(['--secrets', 'file:/etc/tallylight/key']).secrets).toEqual({ file: '/etc/tallylight/key' });
+  expect(parseHostOptions(['--secrets', 'file:/etc/tallylight/key']).secrets).toEqual({ file: resolve('/etc/tallylight/key') });
   expect(parseHostOptions(['--secrets', 'file:key']).secrets).toEqual({ file: resolve('key') });
 });
 
@@ -69,8 +69,8 @@ const settings: [SettingName, string, string, string, unknown][] = [
   ],
   ['regionChoice', '--live-region', 'TALLYLIGHT_LIVE_REGION', 'JFK', 'jfk'],
   ['changesRegion', '--change-region', 'TALLYLIGHT_CHANGE_REGION', 'on', true],
-  ['tlsCertificatePath', '--tls-cert', 'TALLYLIGHT_TLS_CERT', '/tls/cert.pem', '/tls/cert.pem'],
-  ['tlsKeyPath', '--tls-key', 'TALLYLIGHT_TLS_KEY', '/tls/key.pem', '/tls/key.pem'],
+  ['tlsCertificatePath', '--tls-cert', 'TALLYLIGHT_TLS_CERT', '/tls/cert.pem', resolve('/tls/cert.pem')],
+  ['tlsKeyPath', '--tls-key', 'TALLYLIGHT_TLS_KEY', '/tls/key.pem', resolve('/tls/key.pem')],
   ['liveWindowSeconds', '--live-window', 'TALLYLIGHT_LIVE_WINDOW', '3600', 3600],
   ['partMs', '--part-length', 'TALLYLIGHT_PART_LENGTH', '500', 500],
   ['reconnectWindowSeconds', '--reconnect-window', 'TALLYLIGHT_RECONNECT_WINDOW', '70', 70],
@@ -114,7 +114,7 @@ test('the environment sets the other options too, which options override', () =>
   expect(parseHostOptions([])).toEqual({
     dataFolder: resolve('kept'),
     host: '::',
-    secrets: { file: '/key' },
+    secrets: { file: resolve('/key') },
     logLevel: 'warn',
     json: false,
     givenSettings: { values: {}, sources: {} },

@@ -48,7 +48,10 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
     description: 'certificate for HTTPS and RTMPS with its chain, as PEM; with its key',
   },
   tlsKeyPath: { flags: '--tls-key <file>', description: 'private key of the certificate, as PEM' },
-  liveWindowSeconds: { flags: '--live-window <seconds>', description: 'how far viewers can rewind: 60 to 14400' },
+  liveWindowSeconds: {
+    flags: '--live-window <seconds>',
+    description: 'how far viewers can rewind: 60 to 14400, which is 4 hours',
+  },
   partMs: { flags: '--part-length <ms>', description: 'length of the parts of low-latency playback: 100 to 1000' },
   reconnectWindowSeconds: {
     flags: '--reconnect-window <seconds>',

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectPrivate } from '../../test/support/expect-private.ts';
 import { openSessionFile, type SessionFile } from './session-file.ts';
 import { UiSessions } from './ui-session.ts';
 
@@ -58,7 +59,7 @@ describe('over a restart', () => {
     for (const { cookieHash, pageHash } of JSON.parse(text)) {
       expect(start().sessions.isValidPage({ cookie: cookieHash, pageSecret: pageHash })).toBe(false);
     }
-    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+    expectPrivate(path);
   });
 
   test('a session ends after 30 days without use, and not before', async () => {

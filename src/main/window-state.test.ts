@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectPrivate } from '../../test/support/expect-private.ts';
 import { measureFrame } from './window-frame.ts';
 import { placeWindow, readWindowState, type WindowState, writeWindowState } from './window-state.ts';
 
@@ -80,7 +81,7 @@ describe('the remembered state', () => {
     writeWindowState(path, state, fail);
     expect(readWindowState(path, fail)).toEqual(state);
     expect(readdirSync(folder)).toEqual(['window.json']);
-    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+    expectPrivate(path);
   });
 
   test.each(['', '{', '[]', '{"bounds":{"x":"1"},"maximized":true}', '{"bounds":{"x":0.5,"y":0,"width":1,"height":1}}'])(

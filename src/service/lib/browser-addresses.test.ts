@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expectPrivate } from '../../../test/support/expect-private.ts';
 import { makeTestFolder } from '../../../test/support/store-stand.ts';
 import { forgetBrowserAddresses, issueBrowserAddress, openBrowserAddresses } from './browser-addresses.ts';
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
@@ -70,9 +71,7 @@ test('the folder opens nothing, and is for its user only', async () => {
     expect(`${name} ${readFileSync(join(path, name), 'utf8')}`).not.toContain(token);
     expect(await addresses.take(name)).toBe(false);
   }
-  if (process.platform === 'win32') return;
-  expect(statSync(path).mode & 0o777).toBe(0o700);
-  for (const name of names) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
+  expectPrivate(path, ...names.map((name) => join(path, name)));
 });
 
 test('a token ends with the run of the host', async () => {

@@ -25,13 +25,15 @@ export interface BrowserAddresses {
 /**
  * The host's side of {@link issueBrowserAddress}.
  *
- * Each token is an empty file named by its hash: reading the folder opens nothing, and of two browsers with the same token only one can
- * remove the file. The folder belongs to the user who runs the host, so only that user, and root, can issue any. Errors are logged:
- * there is then only the address that the host prints.
+ * Each token is an empty file named by its hash: reading the folder opens nothing, and of two browsers with the same token only one
+ * removes the file. Only the user who runs the host, and root, can write the folder and so issue tokens; on a shared volume, so can
+ * whoever may write the data folder, by replacing it. Errors are logged: there is then only the address that the host prints.
  */
 export function openBrowserAddresses(dataFolder: string, log: Pick<Logger, 'warn'>): BrowserAddresses {
   const folder = join(dataFolder, folderName);
   let isOpen = false;
+  /** Files that are being removed. On Windows a file can be removed twice at the same time. */
+  const leaving = new Set<string>();
   return {
     async open(origin) {
       try {
@@ -44,10 +46,15 @@ export function openBrowserAddresses(dataFolder: string, log: Pick<Logger, 'warn
     },
     async take(token) {
       if (!isOpen) return false;
-      return unlink(join(folder, hash('sha256', token))).then(
-        () => true,
-        () => false,
-      );
+      const name = hash('sha256', token);
+      if (leaving.has(name)) return false;
+      leaving.add(name);
+      return unlink(join(folder, name))
+        .then(
+          () => true,
+          () => false,
+        )
+        .finally(() => leaving.delete(name));
     },
   };
 }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expectPrivate } from '../../../test/support/expect-private.ts';
 import { isDataFolderLocked, lockDataFolder } from './data-folder-lock.ts';
 
 let parent: string;
@@ -55,31 +56,36 @@ test('whether a folder is locked is known without locking it', async () => {
   lockDataFolder(folder).close();
 });
 
-test.runIf(process.platform !== 'win32')('a new folder and its file are readable only by the user', () => {
+test('a new folder and its file are readable only by the user', () => {
   const lock = lockDataFolder(folder);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, 'service.lock')).mode & 0o777).toBe(0o600);
+  expectPrivate(folder, join(folder, 'service.lock'));
   lock.close();
 });
 
 test('a folder that cannot be written is an error with a sentence', () => {
-  // Works like a read-only folder, even for a user who may write everywhere.
+  // Works like a read-only folder, even for a user who may write everywhere. Windows opens a folder, but SQLite doesn't.
   mkdirSync(join(folder, 'service.lock'), { recursive: true });
   expect(() => lockDataFolder(folder)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining(`Cannot write to the data folder ${folder}: `),
+      message: expect.stringMatching(/^Cannot (write to|lock) the data folder /),
     }),
   );
 });
 
+const cannotLock = (path: string, reason: string) =>
+  expect.objectContaining({
+    code: 'UNAVAILABLE',
+    message: `Cannot lock the data folder ${path} by its file service.lock: ${reason}.`,
+  });
+
 test('a folder that cannot be locked is an error that names the folder and the file', () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'service.lock'), 'not a lock');
-  expect(() => lockDataFolder(folder)).toThrow(
-    expect.objectContaining({
-      code: 'UNAVAILABLE',
-      message: `Cannot lock the data folder ${folder} by its file service.lock: file is not a database.`,
-    }),
-  );
+  expect(() => lockDataFolder(folder)).toThrow(cannotLock(folder, 'file is not a database'));
+});
+
+test.skipIf(process.platform === 'win32')('so is one whose path is longer than SQLite opens', () => {
+  const far = join(folder, ...Array<string>(3).fill('x'.repeat(200)));
+  expect(() => lockDataFolder(far)).toThrow(cannotLock(far, 'unable to open database file'));
 });

@@ -33,11 +33,12 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
       cause: error,
     });
   }
-  const database = new DatabaseSync(path, { timeout: lookPatienceMs });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(path, { timeout: lookPatienceMs });
     database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
-    database.close();
+    database?.close();
     if (!isBusy(error)) {
       // A share without locks, a disk that fails, or a file that isn't ours.
       const reason = (error as Error).message;

@@ -30,8 +30,9 @@ export function defaultDataFolder(
 /**
  * Creates the data folder if it is missing, readable only by the user (mode 0700).
  *
- * An existing folder is restricted to the user if it is empty or already ours. A folder with other content keeps its mode, since
- * others may need access; our files in it have mode 0600 anyway.
+ * An existing folder is restricted to the user if it is empty. A folder with content keeps its mode, since others may need access, and
+ * so does one that belongs to another user, such as a mounted volume: only its owner may change that. Our files in it have mode 0600
+ * anyway.
  *
  * @throws {ServiceError} UNAVAILABLE when it cannot be created or is not a folder
  */
@@ -39,12 +40,21 @@ export function openDataFolder(path: string): string {
   const folder = resolve(path);
   try {
     makeFolder(folder);
-    const entries = readdirSync(folder);
-    if (entries.length === 0 || entries.includes(databaseFileName)) chmodSync(folder, 0o700);
+    if (readdirSync(folder).length === 0) restrictOwn(folder);
   } catch (error) {
     throw dataFolderError(folder, error);
   }
   return folder;
+}
+
+/** Makes a folder readable only by the user, if it is the user's. @throws the file system's own error */
+function restrictOwn(folder: string): void {
+  try {
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    // chmod(2): the folder is another user's.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
 }
 
 /** The error for a data folder that the file system refuses. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expectPrivate } from '../../../test/support/expect-private.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { openRotatingFile } from './rotating-file.ts';
 
@@ -117,13 +118,11 @@ test('at the end of the process waiting lines are written, once', async () => {
   expect(readAll()).toEqual({ 'a.log': 'one\nlast words\n' });
 });
 
-test.runIf(process.platform !== 'win32')('folder and files are readable only by the user', async () => {
+test('folder and files are readable only by the user', async () => {
   const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 2, maxFiles: 2 });
   file.write('1\n');
   file.write('2\n');
   await file.flush();
   file.close();
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, 'a.log')).mode & 0o777).toBe(0o600);
-  expect(statSync(join(folder, 'a.1.log')).mode & 0o777).toBe(0o600);
+  expectPrivate(folder, join(folder, 'a.log'), join(folder, 'a.1.log'));
 });
