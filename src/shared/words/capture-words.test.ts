@@ -69,6 +69,8 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
     { ...camera, fault: { code: 'stuck' } },
     { ...files, fault: { code: 'stuck' } },
     { ...shared, fault: { code: 'stuck' } },
+    { part: 'picture', kind: 'window', name: 'Slides', fault: { code: 'stuck' } },
+    { part: 'picture', kind: 'test-picture', name: '', fault: { code: 'stuck' } },
   ],
   'off-clock': [{ ...microphone, fault: { code: 'off-clock' } }],
   failed: [
@@ -124,6 +126,8 @@ test('what is away, in words', () => {
       "“Webcam” sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.",
       "“show.mp4” sends nothing. Viewers see black. Its drive or the network may not answer. Tallylight waits for it. You can choose another file.",
       "“Screen 1” sends nothing. Viewers see black. Tallylight keeps trying. If that doesn't help, share it again.",
+      "“Slides” sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, choose another source.",
+      "The test picture sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, choose another source.",
       "The clock of “Røde” is off. Its sound stays with the picture, but viewers hear small gaps or jumps. Its clock drifts faster than Tallylight can correct inaudibly. Set the device to 48 kHz in the system's sound settings, or use another.",
       "The test picture failed. Viewers see black. Tallylight keeps trying.",
       "“Webcam” failed. Viewers see black. Tallylight keeps trying. ffmpeg says: VIDIOC_STREAMON: No space left",

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import { findBrokenFile } from '../broken-file.ts';
+import { fileName } from '../file-name.ts';
 import type { AwayPart, DeviceKind, DeviceList } from '../model/capture.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
@@ -9,8 +10,6 @@ function nameOf({ kind, name }: AwayPart): string {
   if (name !== '') return `“${kind === 'files' || kind === 'still' ? fileName(name) : name}”`;
   return kind === 'files' ? 'The file' : 'The source';
 }
-
-const fileName = (path: string) => path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
 
 /** What viewers get instead, now or once it is on air; empty if it can't go on air. */
 function describeStandIn(away: AwayPart, isOnAir: boolean): string {
@@ -42,11 +41,23 @@ export function describeAwayPart(away: AwayPart, { isOnAir }: { isOnAir: boolean
 }
 
 function describeStuck(kind: AwayPart['kind']): string {
-  if (kind === 'files' || kind === 'still')
-    return 'Its drive or the network may not answer. Tallylight waits for it. You can choose another file.';
-  return kind === 'page'
-    ? "Tallylight keeps trying. If that doesn't help, share it again."
-    : "Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.";
+  switch (kind) {
+    case 'files':
+    case 'still':
+      return 'Its drive or the network may not answer. Tallylight waits for it. You can choose another file.';
+    case 'page':
+      return "Tallylight keeps trying. If that doesn't help, share it again.";
+    case 'camera':
+    case 'microphone':
+      return "Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.";
+    case 'screen':
+    case 'window':
+    case 'system':
+    case 'test-picture':
+      return "Tallylight keeps reopening it. If that doesn't help, choose another source.";
+    default:
+      return assertNever(kind);
+  }
 }
 
 /** How to get an ffmpeg that opens every kind of device. */

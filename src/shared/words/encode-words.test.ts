@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { EncodeDoubt } from '../model/encode-settings.ts';
 import { encodePresets } from '../model/encode-settings.ts';
-import { describeCores, describeDoubt, describeLowered, describeSettings, describeUpload } from './encode-words.ts';
+import {
+  describeCores,
+  describeDoubt,
+  describeEncode,
+  describeLowered,
+  describeSettings,
+  describeUpload,
+} from './encode-words.ts';
 
 test('every doubt about settings says what to do', () => {
   const doubts: Record<EncodeDoubt['code'], EncodeDoubt> = {
@@ -15,6 +22,23 @@ test('every doubt about settings says what to do', () => {
     'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.',
     'Fast scenes will look blocky. For this size, 6\u202f000\u00a0kbit/s is usual.',
     'The picture is only 1280 × 720: encoding it larger costs more and shows no more detail.',
+  ]);
+});
+
+test('what is encoded, and how that came about, before it is decided too', () => {
+  const settings = encodePresets['720p30'];
+  expect([
+    describeEncode({ encode: { kind: 'automatic' } }),
+    describeEncode({ encode: { kind: 'preset', name: '720p30' } }),
+    describeEncode({ encode: { kind: 'automatic' }, settings }),
+    describeEncode({ encode: { kind: 'preset', name: '720p30' }, settings }),
+    describeEncode({ encode: { kind: 'by-hand', settings }, settings }),
+  ]).toEqual([
+    { picture: undefined, note: 'automatic' },
+    { picture: undefined, note: '' },
+    { picture: '1280 × 720 at 30\u00a0fps', note: '3\u202f160\u00a0kbit/s, automatic' },
+    { picture: '1280 × 720 at 30\u00a0fps', note: '3\u202f160\u00a0kbit/s' },
+    { picture: '1280 × 720 at 30\u00a0fps', note: '3\u202f160\u00a0kbit/s, custom' },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import { formatBitrate, formatKilobits } from '../format-count.ts';
 import {
+  type EncodeChoice,
   type EncodeDoubt,
   type EncodePreset,
   type EncodePreview,
@@ -22,8 +23,31 @@ export const presetNames: Readonly<Record<EncodePreset, string>> = {
 };
 
 /** Settings in short: `1920 × 1080 at 60 fps, 6 160 kbit/s`. The bitrate is of video and audio together. */
-export function describeSettings({ width, height, fps, videoBitrateBps, audioBitrateBps }: EncodeSettings): string {
-  return `${width} × ${height} at ${withUnit(fps, 'fps')}, ${formatBitrate(videoBitrateBps + audioBitrateBps)}`;
+export function describeSettings(settings: EncodeSettings): string {
+  return `${describePicture(settings)}, ${describeBitrate(settings)}`;
+}
+
+function describePicture({ width, height, fps }: EncodeSettings): string {
+  return `${width} × ${height} at ${withUnit(fps, 'fps')}`;
+}
+
+function describeBitrate({ videoBitrateBps, audioBitrateBps }: EncodeSettings): string {
+  return formatBitrate(videoBitrateBps + audioBitrateBps);
+}
+
+const encodeOrigins: Readonly<Record<EncodeChoice['kind'], string | undefined>> = {
+  automatic: 'automatic',
+  preset: undefined,
+  'by-hand': 'custom',
+};
+
+/** The picture that is encoded, and in the note its bitrate and how both came about; without settings they are yet to be decided. */
+export function describeEncode({ settings, encode }: { settings?: EncodeSettings | undefined; encode: EncodeChoice }): {
+  picture: string | undefined;
+  note: string;
+} {
+  const parts = [settings && describeBitrate(settings), encodeOrigins[encode.kind]];
+  return { picture: settings && describePicture(settings), note: parts.filter((part) => part !== undefined).join(', ') };
 }
 
 /** The bitrate while the way out carries less than all of it; undefined while it has all. */

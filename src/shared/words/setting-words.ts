@@ -15,7 +15,7 @@ export const settingAdvice: Readonly<Record<SettingName, string>> = {
   tlsCertificatePath: fileAdvice,
   tlsKeyPath: fileAdvice,
   reconnectWindowSeconds: 'Use 5 to 75 seconds.',
-  liveWindowSeconds: 'Use 60 to 14400 seconds, which is 4 hours.',
+  liveWindowSeconds: 'Use 60 seconds to 4 hours, which is 14400 seconds.',
   partMs: 'Use 100 to 1000 milliseconds.',
   encoder: 'Choose one of the encoders in the list.',
   lookahead: 'Switch it on or off.',

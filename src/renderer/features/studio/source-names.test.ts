@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loopedFile } from '../../../../test/support/looped-file.ts';
 import { type SoundInput, type Source, testSource } from '../../../shared/model/source.ts';
-import { describeSource, fileName } from './source-names.ts';
+import { describeSource } from './source-names.ts';
 
 const microphone = { of: { kind: 'microphone', device: { id: 'm', name: 'Blue Mic' } }, levelDb: 0, isMuted: false } as const;
 const music: SoundInput = { of: { kind: 'files', paths: ['/a.ogg', '/b.ogg'], loops: true }, levelDb: 0, isMuted: false };
@@ -34,13 +34,4 @@ test.each<[Source, { label: string; note: string }]>([
   ],
 ])('a source in short %#', (source, words) => {
   expect(describeSource(source)).toEqual(words);
-});
-
-test("a file's name is the last part of its path, on any system", () => {
-  expect(['/home/me/show.mp4', 'C:\\Videos\\show.mp4', 'show.mp4', '/'].map(fileName)).toEqual([
-    'show.mp4',
-    'show.mp4',
-    'show.mp4',
-    '/',
-  ]);
 });

@@ -1,3 +1,4 @@
+import { fileName } from '../../../shared/file-name.ts';
 import type { PictureSource, SoundSource, Source } from '../../../shared/model/source.ts';
 
 /** A source in short: what viewers see, and what else there is. */
@@ -44,9 +45,4 @@ export function nameSound(sound: SoundSource): string {
 function nameFiles([first = '', ...others]: readonly string[]): string {
   const name = fileName(first);
   return others.length === 0 ? name : `${name} and ${others.length} more`;
-}
-
-/** The last part of a path, on any system. */
-export function fileName(path: string): string {
-  return path.split(/[/\\]/).findLast((part) => part !== '') ?? path;
 }
