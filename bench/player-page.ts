@@ -1,33 +1,36 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import type Hls from 'hls.js';
 import type { Browser, Page } from 'playwright-core';
-import { hlsSettings } from '../src/renderer/features/monitor/hls-settings.ts';
+import { largePlayer } from '../src/renderer/features/monitor/hls-settings.ts';
+import { readPageScript } from '../test/support/page-script.ts';
 import { type ClockReadingWindow, clockBits, readClockScript } from '../test/support/picture-clock.ts';
 
 /** Scripts that the page loads besides media, by name. */
 const scripts: Record<string, URL> = {
   'hls.js': new URL(import.meta.resolve('hls.js/dist/hls.min.js')),
   'live-edge.ts': new URL('../src/renderer/features/monitor/live-edge.ts', import.meta.url),
+  'back-buffer.ts': new URL('../src/renderer/features/monitor/back-buffer.ts', import.meta.url),
 };
 const types: Record<string, string> = { '.m3u8': 'application/vnd.apple.mpegurl', '.ts': 'video/mp2t' };
 const html = `<!doctype html><title>Player</title>
 <video muted playsinline width="640"></video><canvas width="${clockBits * 8}" height="8"></canvas><script src="/hls.js"></script>`;
 
-/** A player: the settings of hls.js, and whether the monitor's live edge control is active. */
+/** A player. */
 export interface PlayerKind {
+  /** Of hls.js. */
   settings: Record<string, number | boolean>;
-  holdsLiveEdge: boolean;
+  /** The monitor's also holds the live edge, and keeps so much behind the playhead. */
+  monitor?: { backSeconds: number };
 }
 
 /** Tallylight's monitor. */
-export const monitorPlayer: PlayerKind = { settings: hlsSettings, holdsLiveEdge: true };
+export const monitorPlayer: PlayerKind = { settings: largePlayer.hls, monitor: largePlayer };
 /** hls.js with its defaults, including low latency. */
-export const plainPlayer: PlayerKind = { settings: {}, holdsLiveEdge: false };
+export const plainPlayer: PlayerKind = { settings: {} };
 
 /** What the player has measured since its start or since `reset`. */
 export interface Watched {
@@ -57,7 +60,7 @@ export async function startPageServer(folder?: string): Promise<AsyncDisposable 
     const type = types[extname(name)];
     if (name === '') return response.setHeader('content-type', 'text/html').end(html);
     const script = scripts[name];
-    if (script !== undefined) return response.setHeader('content-type', 'text/javascript').end(await readScript(script));
+    if (script !== undefined) return response.setHeader('content-type', 'text/javascript').end(await readPageScript(script));
     const bytes = folder !== undefined && type !== undefined && (await readFile(join(folder, name)).catch(() => undefined));
     if (!bytes) return response.writeHead(404).end();
     return response.setHeader('content-type', type).end(bytes);
@@ -71,11 +74,6 @@ export async function startPageServer(folder?: string): Promise<AsyncDisposable 
       server.close();
     },
   };
-}
-
-async function readScript(url: URL): Promise<string> {
-  const text = await readFile(url, 'utf8');
-  return url.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 
 /** Opens a page with hls.js, playing nothing. */
@@ -120,9 +118,11 @@ async function watch(options: PlayerKind & { url: string }) {
     height: 0,
   };
   page.hls = new page.Hls(options.settings);
-  if (options.holdsLiveEdge) {
-    const liveEdgeUrl = '/live-edge.ts';
+  if (options.monitor !== undefined) {
+    const [liveEdgeUrl, backBufferUrl] = ['/live-edge.ts', '/back-buffer.ts'];
     const { holdLiveEdge }: typeof import('../src/renderer/features/monitor/live-edge.ts') = await import(liveEdgeUrl);
+    const { trimBackBuffer }: typeof import('../src/renderer/features/monitor/back-buffer.ts') = await import(backBufferUrl);
+    trimBackBuffer(page.hls, video, options.monitor.backSeconds);
     holdLiveEdge(page.hls, video, () => true);
   }
   page.hls.on(page.Hls.Events.ERROR, (_event, { details, fatal }) => {

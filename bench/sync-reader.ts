@@ -37,7 +37,7 @@ export function startSyncReader(ffmpegPath: string, url: string): SyncReader {
     ffmpegPath,
     [
       ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-i', url],
-      ...['-map', '0:v:0', '-vf', video, '-vsync', 'passthrough', '-f', 'rawvideo', 'pipe:1'],
+      ...['-map', '0:v:0', '-vf', video, '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1'],
       ...['-map', '0:a:0', '-af', `${stats},ametadata=mode=print:key=${level}:file=pipe${colon}4:direct=1`, '-f', 'null', '-'],
     ],
     { stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'] },

@@ -309,3 +309,19 @@ test('a picture whose decoder fails plays on with another decoder', async () => 
   expect(isSpoilt).toBe(true);
   await studio.seePicture();
 });
+
+test('a page that decodes none of the codecs says so, and that another choice of codecs helps', async () => {
+  const page = await ui.openPage(studioHash, async (opened) => {
+    await opened.addInitScript(() => {
+      const decodes = MediaSource.isTypeSupported.bind(MediaSource);
+      // hls.js asks for the Baseline profile to see whether it works at all.
+      MediaSource.isTypeSupported = (type) => !/avc1\.(?!42E01E)/i.test(type) && decodes(type);
+    });
+  });
+  const { monitor, health } = studioPage(page);
+  await monitor.getByText("This stream can't be decoded").waitFor();
+  await monitor.getByText(/choose H\.264 and AAC in the encoder/).waitFor();
+  await health.getByText("Your monitor isn't playing").waitFor();
+  expect(await monitor.getByText(/^Nothing new for/).count()).toBe(0);
+  await page.close();
+});

@@ -1,4 +1,4 @@
-import type { Fragment, Part } from 'hls.js';
+import type { Fragment, default as Hls, Part } from 'hls.js';
 
 /** Keyframes remembered: more than fit into the buffer of one player. */
 const maxKeyframes = 64;
@@ -6,6 +6,8 @@ const maxKeyframes = 64;
 const mostSeconds = 120;
 /** A player may place media a little later than its playlist says. */
 const marginSeconds = 1;
+/** Less than this isn't worth a removal. */
+const stepSeconds = 1;
 
 /**
  * Finds how much media a player must keep behind the playhead: from the keyframe of the current picture on.
@@ -23,7 +25,7 @@ export class BackBuffer {
     this.#leastSeconds = leastSeconds;
   }
 
-  /** Notes that media of this segment is in the buffer: all of it, which probably begins with a keyframe, or one part. */
+  /** Notes that media of this segment is there: all of it, which probably begins with a keyframe, or one part. */
   note(segment: Pick<Fragment, 'start'>, part?: Pick<Part, 'start' | 'independent'> | null): void {
     if (part?.independent === false) return;
     this.#keyframesAt.push((part ?? segment).start);
@@ -36,4 +38,34 @@ export class BackBuffer {
     const sinceSeconds = keyframeAt < 0 ? 0 : playheadSeconds - keyframeAt + marginSeconds;
     return Math.max(this.#leastSeconds, Math.min(sinceSeconds, mostSeconds));
   }
+}
+
+/**
+ * Removes what was played from a player's buffer, except for at least the last `leastSeconds` and the last segment, when something has just
+ * been buffered and nothing is on its way.
+ *
+ * hls.js would do so by itself whenever the picture gets to another segment (its `backBufferLength`, which must be infinite). If a part
+ * arrives during the removal, as it may on a busy computer, hls.js 1.7 forgets which parts of that segment it has. It may then load nothing
+ * more until they have left the playlist: the picture stalls for two or three seconds.
+ */
+export function trimBackBuffer(
+  hls: Pick<Hls, 'on' | 'trigger' | 'inFlightFragments' | 'latestLevelDetails'>,
+  video: Pick<HTMLVideoElement, 'buffered' | 'currentTime'>,
+  leastSeconds: number,
+): void {
+  // This file is also loaded by pages that have hls.js as a global: it imports nothing but types.
+  const { Events } = hls.constructor as typeof Hls;
+  const backBuffer = new BackBuffer(leastSeconds);
+  hls.on(Events.FRAG_LOADED, (_event, { frag, part }) => backBuffer.note(frag, part));
+  hls.on(Events.FRAG_BUFFERED, () => {
+    const { buffered, currentTime } = video;
+    if (buffered.length === 0) return;
+    const segmentSeconds = hls.latestLevelDetails?.levelTargetDuration ?? 0;
+    const endOffset = currentTime - Math.max(backBuffer.findSeconds(currentTime), segmentSeconds);
+    const dueSeconds = endOffset - buffered.start(0);
+    // On a slow connection the next part is always on its way. Right after one was buffered, it hardly ever arrives during the removal.
+    const isOverdue = dueSeconds > leastSeconds;
+    if (dueSeconds < stepSeconds || (hls.inFlightFragments.main.state !== 'IDLE' && !isOverdue)) return;
+    hls.trigger(Events.BUFFER_FLUSHING, { startOffset: 0, endOffset, type: null });
+  });
 }

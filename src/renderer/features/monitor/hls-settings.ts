@@ -1,12 +1,19 @@
 import type { HlsConfig } from 'hls.js';
 
+/** How a player of the monitor plays. */
+export interface PlayerSettings {
+  hls: Partial<HlsConfig>;
+  /** How much it keeps behind the playhead at least, in seconds (`trimBackBuffer`). */
+  backSeconds: number;
+}
+
 /**
  * How hls.js plays a live stream in the monitor: close to the live edge, with little buffered.
  *
  * `liveSyncDuration` and `liveSyncDurationCount` stay unset: the monitor stays as far behind as the playlist asks viewers to
  * (PART-HOLD-BACK and HOLD-BACK of EXT-X-SERVER-CONTROL, rfc8216bis §4.4.3.8).
  */
-export const hlsSettings = {
+const hlsSettings = {
   // fMP4 needs no transmuxing, and starting a worker delays the first frame.
   enableWorker: false,
   lowLatencyMode: true,
@@ -15,8 +22,8 @@ export const hlsSettings = {
   liveDurationInfinity: true,
   // How far each stall moves the player back from the live edge, in seconds. The default of 1 would double the latency.
   liveSyncOnStallIncrease: 0.2,
-  // Makes ten seconds back available at once.
-  backBufferLength: 15,
+  // What was played is removed by `trimBackBuffer`.
+  backBufferLength: Number.POSITIVE_INFINITY,
   maxBufferLength: 20,
   maxMaxBufferLength: 30,
   maxBufferSize: 30_000_000,
@@ -27,5 +34,8 @@ export const hlsSettings = {
   emeEnabled: false,
 } satisfies Partial<HlsConfig>;
 
-/** The same for one of many small players, which buffers less. */
-export const smallHlsSettings = { ...hlsSettings, backBufferLength: 4, maxBufferLength: 8 } satisfies Partial<HlsConfig>;
+/** The monitor's one large player: ten seconds back are available at once. */
+export const largePlayer = { hls: hlsSettings, backSeconds: 15 } satisfies PlayerSettings;
+
+/** One of many small players, which buffers less. */
+export const smallPlayer = { hls: { ...hlsSettings, maxBufferLength: 8 }, backSeconds: 4 } satisfies PlayerSettings;

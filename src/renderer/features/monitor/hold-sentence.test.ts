@@ -52,7 +52,7 @@ test('each reason has its own words while on air', () => {
   expect(titles).toEqual([
     'Nothing new for 1\u00a0s',
     "The playback URL isn't responding",
-    "The picture can't be decoded",
+    "This stream can't be decoded",
     'The picture has stopped',
   ]);
 });

@@ -42,9 +42,9 @@ export function describeHold(
       return { title: "The playback URL isn't responding", sentence: 'The monitor keeps trying.' };
     case 'undecodable':
       return {
-        title: "The picture can't be decoded",
+        title: "This stream can't be decoded",
         sentence:
-          'The monitor restarts its player. If this continues, choose H.264 in the encoder (in OBS: Settings → Output → Video Encoder).',
+          'The monitor restarts its player. If this continues, choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder).',
       };
     case 'stuck':
       return {

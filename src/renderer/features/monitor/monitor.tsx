@@ -9,7 +9,8 @@ import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
-import { hlsSettings } from './hls-settings.ts';
+import { useStore } from '../../store/store-context.tsx';
+import { largePlayer } from './hls-settings.ts';
 import { describeHold, describeIdle, type IdleWords } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
 import styles from './monitor.module.css';
@@ -41,7 +42,8 @@ export function Monitor({
   const onAirId = air.kind === 'on-air' || air.kind === 'reconnecting' ? air.sessionId : undefined;
   // Without a URL, there is nothing to play yet.
   const sessionId = playbackUrl === undefined ? undefined : onAirId;
-  const isLost = useLostContact() !== undefined || isUnheard;
+  const isContactLost = useLostContact(useStore().stream(streamId)) !== undefined;
+  const isLost = isContactLost || isUnheard;
   const qualities = listQualities(meters, renditions, air, isLost);
   const offered = qualities.flatMap(({ name }) => name ?? []);
   const { measured, onView } = useLatency(clockAheadMs);
@@ -50,7 +52,7 @@ export function Monitor({
     url: playbackUrl ?? '',
     sessionId,
     arrives,
-    settings: hlsSettings,
+    settings: largePlayer,
     offered,
     onView,
   });
@@ -74,7 +76,9 @@ export function Monitor({
     if (isLeftOut) choose(undefined);
   }, [sessionId]);
   const held =
-    view.phase.kind === 'held' ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere } : undefined;
+    view.phase.kind === 'held'
+      ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere, isLost: isContactLost }
+      : undefined;
   const watchAlone = (name: string) => {
     choose(name);
     setWallWanted(false);
@@ -138,7 +142,7 @@ export function Monitor({
           />
         </>
       ) : (
-        <IdleOverlay air={air} isSuspended={isSuspended} isRetrying={isRetrying} isUnheard={isUnheard} news={offAirNews} />
+        <IdleOverlay air={air} isSuspended={isSuspended} isRetrying={isRetrying} isLost={isLost} news={offAirNews} />
       )}
     </section>
   );
@@ -149,11 +153,11 @@ interface HeldProps {
   sinceMs: number;
   air: AirState;
   isElsewhere: boolean;
+  isLost: boolean;
 }
 
-function useHoldWords({ reason, sinceMs, air, isElsewhere }: HeldProps, isWall: boolean) {
+function useHoldWords({ reason, sinceMs, air, isElsewhere, isLost }: HeldProps, isWall: boolean) {
   useNow(1_000);
-  const isLost = useLostContact() !== undefined;
   return describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isElsewhere, isLost, isWall });
 }
 
@@ -172,14 +176,14 @@ function HeldOverlay(held: HeldProps) {
   return <Overlay title={words.title} sentence={words.sentence} sign="warn" />;
 }
 
-interface IdleProps extends Pick<MonitorSlot, 'air' | 'isSuspended' | 'isRetrying' | 'isUnheard'> {
+interface IdleProps extends Pick<MonitorSlot, 'air' | 'isSuspended' | 'isRetrying'> {
+  isLost: boolean;
   news: MonitorSlot['offAirNews'];
 }
 
-function IdleOverlay({ news, isUnheard, ...facts }: IdleProps) {
-  const isLost = useLostContact() !== undefined || isUnheard;
-  const words = describeIdle({ ...facts, isLost });
-  return <Overlay {...words} {...(words.sign !== 'busy' && !isLost && news)} />;
+function IdleOverlay({ news, ...facts }: IdleProps) {
+  const words = describeIdle(facts);
+  return <Overlay {...words} {...(words.sign !== 'busy' && !facts.isLost && news)} />;
 }
 
 interface OverlayProps {

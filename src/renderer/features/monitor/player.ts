@@ -1,9 +1,18 @@
-import Hls, { ErrorTypes, Events, type HlsConfig, type LevelDetails } from 'hls.js';
-import { BackBuffer } from './back-buffer.ts';
+import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type LevelDetails } from 'hls.js';
+import { trimBackBuffer } from './back-buffer.ts';
+import type { PlayerSettings } from './hls-settings.ts';
 import { LevelSteering } from './level-steering.ts';
 import { holdLiveEdge, measureAhead } from './live-edge.ts';
 import { PictureDates } from './picture-dates.ts';
-import { initialRecovery, isNews, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
+import {
+  type FatalCause,
+  initialRecovery,
+  isNews,
+  type MonitorPhase,
+  type RecoveryCommand,
+  type RecoveryEvent,
+  recover,
+} from './recovery.ts';
 import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 import { TransferWatch } from './transfer-watch.ts';
 
@@ -45,7 +54,7 @@ export interface PlayerOptions {
   video: HTMLVideoElement;
   /** A multivariant playlist, or one rendition's media playlist. */
   url: string;
-  settings: Partial<HlsConfig>;
+  settings: PlayerSettings;
   /**
    * Called about ten times a second, for measurements. `isNews`: for the screen too, since something has happened or half a second
    * has passed.
@@ -82,7 +91,6 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let steering: LevelSteering | undefined;
   let transfers = new TransferWatch();
   let dates = new PictureDates();
-  let backBuffer: BackBuffer | undefined;
   let letEdgeGo: (() => void) | undefined;
   let lastTimeSeconds = 0;
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
@@ -183,18 +191,17 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     letEdgeGo?.();
     if (hls) onReplace();
     hls?.destroy();
-    const current = new Hls(settings);
+    const current = new Hls(settings.hls);
     hls = current;
     steering = new LevelSteering(current);
     transfers = new TransferWatch();
     dates = new PictureDates();
-    backBuffer = new BackBuffer(current.config.backBufferLength);
+    trimBackBuffer(current, video, settings.backSeconds);
     letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
     lastTimeSeconds = 0;
     shownSeconds = undefined;
     current.on(Events.FRAG_BUFFERED, (_event, { frag, part }) => {
       dates.note(frag, part);
-      backBuffer?.note(frag, part);
       send({ kind: 'segment' });
     });
     current.on(Events.FRAG_LOADING, (_event, { frag, part }) => transfers.begin(part ?? frag));
@@ -214,10 +221,8 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     current.on(Events.MEDIA_ATTACHED, () => {
       if (state.phase.kind !== 'paused') play();
     });
-    current.on(Events.ERROR, (_event, { fatal, type }) => {
-      if (!fatal || hls !== current) return;
-      const cause = type === ErrorTypes.NETWORK_ERROR ? 'network' : type === ErrorTypes.MEDIA_ERROR ? 'media' : 'other';
-      send({ kind: 'fatal', cause });
+    current.on(Events.ERROR, (_event, error) => {
+      if (error.fatal && hls === current) send({ kind: 'fatal', cause: findCause(error) });
     });
     if (!isFollowing && lastDateMs !== undefined) returnTo(current, lastDateMs);
     current.attachMedia(video);
@@ -291,7 +296,6 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
   const tick = () => {
     keepPace();
-    if (hls && backBuffer) hls.config.backBufferLength = backBuffer.findSeconds(video.currentTime);
     steer();
     const timeline = readTimeline();
     const isRewound = !isFollowing && timeline !== undefined && isInWindow(timeline);
@@ -331,4 +335,10 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       last?.destroy();
     },
   };
+}
+
+function findCause({ type, details }: ErrorData): FatalCause {
+  if (details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR) return 'codecs';
+  if (type === ErrorTypes.NETWORK_ERROR) return 'network';
+  return type === ErrorTypes.MEDIA_ERROR ? 'media' : 'other';
 }

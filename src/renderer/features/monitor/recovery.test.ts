@@ -99,6 +99,14 @@ test('repeated media errors escalate: recover, swap the audio codec, replace the
   expect(state.phase).toMatchObject({ kind: 'held', reason: 'undecodable' });
 });
 
+test('a stream in codecs that the player lacks is undecodable at once, and stays so while new players try', () => {
+  const opened = live.slice(0, 1);
+  const failure = (atMs: number): RecoveryEvent => ({ kind: 'fatal', cause: 'codecs', atMs });
+  const { state, commands } = run([...opened, failure(100), ...ticks(500, 1_000), failure(1_100), ...ticks(1_500, 2_000)]);
+  expect(state.phase).toMatchObject({ kind: 'held', reason: 'undecodable' });
+  expect(commands).toEqual(['open', 'open']);
+});
+
 test('media errors far apart do not add up', () => {
   const errors = [1_000, 20_000, 40_000].map((atMs): RecoveryEvent => ({ kind: 'fatal', cause: 'media', atMs }));
   expect(run([...live, ...errors]).commands).toEqual(['open', 'recover-media', 'recover-media', 'recover-media']);

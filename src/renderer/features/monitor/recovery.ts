@@ -47,13 +47,15 @@ export interface RecoveryState {
   nudgedAtMs: number | undefined;
 }
 
+export type FatalCause = 'network' | 'codecs' | 'media' | 'other';
+
 /** What happened, at a time of the same clock. `arrives`: whether media arrives at the service. */
 export type RecoveryEvent = { atMs: number } & (
   | { kind: 'air'; sessionId: string | undefined; arrives: boolean }
   | { kind: 'advanced' }
   | { kind: 'segment' }
-  /** The player gave up. */
-  | { kind: 'fatal'; cause: 'network' | 'media' | 'other' }
+  /** The player gave up. `codecs`: it decodes none of the variants, so it loaded nothing and has nothing to repair. */
+  | { kind: 'fatal'; cause: FatalCause }
   /** The playlist ended and was played to its end. */
   | { kind: 'ended' }
   | { kind: 'paused' }
@@ -181,10 +183,12 @@ function open(state: RecoveryState, atMs: number): Step {
   };
 }
 
-function onFatal(state: RecoveryState, cause: 'network' | 'media' | 'other', atMs: number): Step {
+const reasons = { network: 'unreachable', codecs: 'undecodable', other: 'stuck' } as const;
+
+function onFatal(state: RecoveryState, cause: FatalCause, atMs: number): Step {
   if (state.sessionId === undefined) return stay(state);
   if (state.phase.kind === 'paused') return stay({ ...state, reopenAtMs: atMs });
-  if (cause !== 'media') return reopenLater(state, cause === 'network' ? 'unreachable' : 'stuck', atMs);
+  if (cause !== 'media') return reopenLater(state, reasons[cause], atMs);
   const recent = addRecent(state.mediaErrorsAtMs, atMs, mediaErrorWindowMs);
   const next = { ...state, mediaErrorsAtMs: recent };
   if (recent.length === 1) return { state: next, commands: ['recover-media'] };

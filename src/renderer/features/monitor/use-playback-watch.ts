@@ -110,7 +110,7 @@ export function describePlayback(
   { playing, phase, timeline, isFollowing }: PlayerView,
   measured: MeasuredLatency | undefined,
 ): PlaybackReport {
-  // Repair and replacement have failed: no frame has moved since.
+  // No frame has moved since it turned out that this page can't decode them.
   const hasFailed = phase.kind === 'held' && phase.reason === 'undecodable';
   const { stalls, holdSeconds, fps, decodedFrames, droppedFrames } = sums;
   return {

@@ -1,5 +1,5 @@
-import type { HlsConfig } from 'hls.js';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import type { PlayerSettings } from './hls-settings.ts';
 import { keepPicture } from './picture-keeper.ts';
 import { type Player, type PlayerView, startPlayer } from './player.ts';
 
@@ -22,7 +22,7 @@ interface PlayerWishes {
   sessionId: string | undefined;
   /** Whether its media arrives. */
   arrives: boolean;
-  settings: Partial<HlsConfig>;
+  settings: PlayerSettings;
   /** Names of the renditions that can be played, if `url` offers several. */
   offered?: readonly string[];
   /** Gets every view of the player, also those too soon to be shown (`PlayerOptions.onView`). Must be stable. */

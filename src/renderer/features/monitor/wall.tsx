@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { RenditionMark } from '../../components/rendition-mark.tsx';
-import { smallHlsSettings } from './hls-settings.ts';
+import { smallPlayer } from './hls-settings.ts';
 import { Picture } from './picture.tsx';
 import { type Quality, renditionUrl } from './qualities.ts';
 import { usePlayer } from './use-player.ts';
@@ -63,6 +63,6 @@ function WatchAlone({ quality: { name, label }, onChoose }: { quality: Quality; 
 }
 
 function TilePlayer({ label, ...wishes }: { url: string; sessionId: string; arrives: boolean; label: string }) {
-  const { video, canvas, view } = usePlayer({ ...wishes, settings: smallHlsSettings });
+  const { video, canvas, view } = usePlayer({ ...wishes, settings: smallPlayer });
   return <Picture video={video} canvas={canvas} label={`Picture of ${label}`} phase={view.phase.kind} />;
 }

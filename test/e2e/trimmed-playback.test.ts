@@ -1,0 +1,83 @@
+import type Hls from 'hls.js';
+import type { Part } from 'hls.js';
+import { expect, test } from 'vitest';
+import type { trimBackBuffer } from '../../src/renderer/features/monitor/back-buffer.ts';
+import { smallPlayer } from '../../src/renderer/features/monitor/hls-settings.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { readPageScript } from '../support/page-script.ts';
+import { startPlaybackStand } from '../support/playback-stand.ts';
+import { openPlayerPage, type PlayerLog, waitForEnd, waitUntilPlayed } from '../support/player-page.ts';
+import { broadcastOncePlayed } from '../support/recording-player.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+
+const seconds = 16;
+const headMs = 4_100;
+
+interface TrimmedWindow extends PlayerLog {
+  Hls: typeof Hls;
+  trimBackBuffer: typeof trimBackBuffer;
+  /** How often media was removed. */
+  removals: number;
+  /** Parts that hls.js has buffered and no longer knows, by segment and part. */
+  forgotten: string[];
+}
+
+test('hls.js still knows every part of the segment that it loads after what was played is removed', async () => {
+  await using browser = await launchChromium();
+  const tags = await makeSource({ seconds, rate: '30', gopFrames: 30 });
+  await using stand = await startPlaybackStand();
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const { page } = player;
+  const script = await readPageScript(new URL('../../src/renderer/features/monitor/back-buffer.ts', import.meta.url));
+  const content = `${script}; Object.assign(window, { trimBackBuffer });`;
+  await page.addScriptTag({ type: 'module', content });
+  await page.waitForFunction(() => 'trimBackBuffer' in window);
+  // Half of the time a part is on its way.
+  await page.route(/\d+-\d+\.m4s/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await route.continue();
+  });
+  const broadcasting = broadcastOncePlayed(stand, { tags, headMs, targetSegmentSeconds: 1 });
+  await page.evaluate(
+    ([url, { hls: settings, backSeconds }]) => {
+      const page = window as unknown as TrimmedWindow;
+      const video = document.querySelector('video') as HTMLVideoElement;
+      const hls = new page.Hls({ ...settings, debug: page.logger });
+      const { Events } = page.Hls;
+      page.removals = 0;
+      page.forgotten = [];
+      const has = new Set<string>();
+      const name = ({ fragment, index }: Pick<Part, 'fragment' | 'index'>) => `${fragment.sn}.${index}`;
+      // On a busy computer, what is on its way when a removal begins arrives during it.
+      const { remove } = SourceBuffer.prototype;
+      SourceBuffer.prototype.remove = function (...range) {
+        page.removals += 1;
+        const now = () => remove.apply(this, range);
+        if (hls.inFlightFragments.main.state === 'IDLE') now();
+        else hls.once(Events.FRAG_PARSED, () => queueMicrotask(now));
+      };
+      hls.on(Events.FRAG_BUFFERED, (_event, { part }) => part && has.add(name(part)));
+      hls.on(Events.BUFFER_FLUSHED, () => {
+        const parts = hls.latestLevelDetails?.partList ?? [];
+        const loading = hls.inFlightFragments.main.frag?.sn;
+        const lost = parts.filter((part) => part.fragment.sn === loading && has.has(name(part)) && !part.loaded);
+        page.forgotten.push(...lost.map(name));
+      });
+      page.trimBackBuffer(hls, video, backSeconds);
+      hls.loadSource(url);
+      hls.attachMedia(video);
+      void video.play();
+    },
+    [stand.multivariantUrl, smallPlayer] as const,
+  );
+  await waitUntilPlayed(page, 1);
+  await broadcasting;
+  await waitForEnd(page);
+  const { removals, forgotten, startSeconds } = await page.evaluate(() => {
+    const { removals, forgotten } = window as unknown as TrimmedWindow;
+    return { removals, forgotten, startSeconds: document.querySelector('video')?.buffered.start(0) };
+  });
+  expect(forgotten).toEqual([]);
+  expect(removals).toBeGreaterThan(3);
+  expect(startSeconds).toBeGreaterThan(seconds / 2);
+});
