@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { openStoreAsRival } from '../support/rival-program.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let ui: BrowserUi;
@@ -140,7 +139,7 @@ test('what another page or the command line changes is shown at once, and what w
 test("why API keys can't be shown is said, until they can", async () => {
   const keys = ui.page.getByRole('region', { name: 'API keys' });
   await keys.getByRole('row').or(keys.getByText('No API keys yet.')).first().waitFor();
-  using db = new DatabaseSync(join(ui.host.dataFolder, 'tallylight.db'));
+  using db = openStoreAsRival(ui.host.dataFolder);
   db.exec('ALTER TABLE api_key RENAME TO api_key_away');
   await ui.page.reload();
   await keys.getByRole('alert').getByText("Can't show the API keys").waitFor();

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { BrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { makeStream, streamsPage } from '../support/streams-page.ts';
+import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 let streams: ReturnType<typeof streamsPage>;
@@ -107,7 +109,7 @@ test('a custom ladder is saved as typed, in kbit/s', async () => {
 test('a stream is renamed, suspended and resumed from its menu', async () => {
   await makeStream(ui, 'Rehearsal');
   await ui.goTo('#/streams');
-  await streams.choose('Rehearsal', 'Edit');
+  await streams.choose('Rehearsal', 'Edit…');
   await streams.name.fill('Dress rehearsal');
   await streams.save.click();
   await streams.link('Dress rehearsal').waitFor();
@@ -119,10 +121,10 @@ test('a stream is renamed, suspended and resumed from its menu', async () => {
 
 test('a new key needs confirmation, is shown for copying, and differs from the old one', async () => {
   await makeStream(ui, 'Leaked');
+  const studio = studioPage(ui.page);
   const reveal = async () => {
-    await ui.page.getByRole('button', { name: 'Reveal stream key' }).click();
-    await ui.page.getByRole('button', { name: 'Hide stream key' }).waitFor();
-    return ui.page.getByRole('group', { name: 'Stream key' }).locator('code').textContent();
+    await studio.showKey();
+    return studio.value('Stream key').textContent();
   };
   const before = await reveal();
   await ui.goTo('#/streams');
@@ -198,4 +200,37 @@ test('a list of 20 streams or more can be searched by name', async () => {
   await ui.page.getByText('No stream matches.', { exact: true }).waitFor();
   await search.fill('');
   await streams.link('Number 19').waitFor();
+});
+
+test('how long ago a stream was seen is the same in the list and beside it, whenever it changes', async () => {
+  await ui.createStream({ name: 'Seen lately' });
+  // It is a minute at the first count after the page has opened.
+  const seenAt = Date.now() - 58_500;
+  const page = await ui.openPage('#/streams', async (opened) => {
+    const socket = await holdPageSocket(opened);
+    socket.rewrite = (message) => message.replaceAll('"lastSeen":0', `"lastSeen":${seenAt}`);
+  });
+  const link = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /Seen lately/ });
+  await link.filter({ hasText: '1\u00a0min' }).waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'Seen lately' });
+  expect(await row.textContent()).toContain('1\u00a0min ago');
+  await page.close();
+});
+
+test('why a stream far down the list was not suspended comes into sight', async () => {
+  for (let number = 0; number < 15; number += 1) await ui.createStream({ name: `Row ${number}` });
+  let socket!: PageSocket;
+  const page = await ui.openPage('#/streams', async (opened) => {
+    await opened.setViewportSize(smallPage);
+    socket = await holdPageSocket(opened);
+  });
+  const list = streamsPage(page);
+  // The newest is the first.
+  await list.link('Row 0').waitFor();
+  await socket.lose();
+  await list.choose('Row 0', 'Suspend');
+  const refusal = page.getByRole('main').getByRole('alert').getByText("Can't reach the service.");
+  await refusal.waitFor();
+  await expect.poll(async () => ((await refusal.boundingBox())?.y ?? -1) >= 0).toBe(true);
+  await page.close();
 });

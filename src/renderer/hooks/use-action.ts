@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
+import { useToasts } from '../components/toasts.tsx';
 import { useStore } from '../store/store-context.tsx';
 import { useGone } from './use-gone.ts';
 import { useLatest } from './use-latest.ts';
@@ -17,20 +18,29 @@ export interface Action<Input extends unknown[]> {
   clear(): void;
 }
 
-/**
- * An action over the contract; `perform` may use the call's answer.
- *
- * @param about what it is asked of, such as the stream that a dialog names: an answer that arrives once that is another, or the
- *   component is gone, changes nothing any more
- */
+/** What failed and how, as the two halves of a sentence: `['Sunday show', "wasn't deleted"]`. */
+export type GoneTold = readonly [name: string, failed: string];
+
+interface ActionOptions<Input extends unknown[]> {
+  /**
+   * What it is asked of, such as the stream that a dialog names. An answer that arrives once that is another, or the component is gone,
+   * changes nothing any more.
+   */
+  about?: string | undefined;
+  /** What a toast says when it fails after that. Without it, such a failure isn't shown. */
+  ifGone?: (...input: Input) => GoneTold;
+}
+
+/** An action over the contract; `perform` may use the call's answer. */
 export function useAction<Input extends unknown[]>(
-  perform: (client: ContractClient, ...input: Input) => Promise<void>,
-  about?: string,
+  perform: (client: ContractClient, ...input: Input) => Promise<unknown>,
+  { about, ifGone }: ActionOptions<NoInfer<Input>> = {},
 ): Action<Input> {
   const { connection } = useStore();
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const latest = useLatest(perform);
+  const toasts = useToasts();
+  const latest = useLatest({ perform, ifGone, toasts });
   const gone = useGone(about);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what another thing was asked is not shown for this one
   useEffect(() => {
@@ -40,13 +50,17 @@ export function useAction<Input extends unknown[]>(
   const run = useCallback(
     async (...input: Input) => {
       const signal = gone();
+      const { perform, ifGone, toasts } = latest.current;
+      const told = ifGone?.(...input);
       setPending(true);
       setFailure(undefined);
       try {
-        await latest.current(connection.client, ...input);
+        await perform(connection.client, ...input);
         return !signal.aborted;
       } catch (error) {
-        if (!signal.aborted) setFailure(describeFailure(error));
+        const failure = describeFailure(error);
+        if (!signal.aborted) setFailure(failure);
+        else if (told !== undefined) toasts.warn(describeGone(told, failure));
         return false;
       } finally {
         if (!signal.aborted) setPending(false);
@@ -65,4 +79,11 @@ export function useAction<Input extends unknown[]>(
   );
   const clear = useCallback(() => setFailure(undefined), []);
   return { isPending, failure, run, clear };
+}
+
+function describeGone([name, failed]: GoneTold, { code, sentence }: Failure): string {
+  // Without an answer nobody knows whether it was done.
+  return code === unreachedCode
+    ? `Lost contact with the service before it answered about ${name}. See there what was done.`
+    : `${name} ${failed}. ${sentence}`;
 }

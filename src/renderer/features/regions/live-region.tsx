@@ -4,15 +4,15 @@ import type { SettingSources, SettingsChanges } from '../../../shared/model/sett
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { describeSettingSource } from '../../../shared/words/setting-words.ts';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import styles from './live-region.module.css';
 
 /** Which region *Go live* sends to, and whether it may change it by itself. Saved at once. */
 export function LiveRegion({ view, sources }: { view: RegionsView; sources: SettingSources }) {
-  const save = useAction(async (client, changes: SettingsChanges) => {
-    await client.settings.update(changes);
+  const save = useAction((client, changes: SettingsChanges) => client.settings.update(changes), {
+    ifGone: () => ['Regions', "weren't saved"],
   });
   // What was just asked for is shown until the service has it.
   const [wanted, setWanted] = useState<{ isOn: boolean; insteadOf: boolean }>();
@@ -60,7 +60,7 @@ export function LiveRegion({ view, sources }: { view: RegionsView; sources: Sett
         isDisabled={changesRegion !== undefined}
         onChecked={(isOn) => void changeSwitch(isOn)}
       />
-      {save.failure === undefined ? null : <Notice severity="bad">{save.failure.sentence}</Notice>}
+      <FailureNotice failure={save.failure} />
     </div>
   );
 }

@@ -3,8 +3,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { RegionNetwork, RegionsView } from '../../../shared/model/region.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -18,8 +18,8 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
   const [region, setRegion] = useState<string>();
   const [wasTried, setTried] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const save = useAction(async (client, regionNetworks: RegionNetwork[]) => {
-    await client.settings.update({ regionNetworks });
+  const save = useAction((client, regionNetworks: RegionNetwork[]) => client.settings.update({ regionNetworks }), {
+    ifGone: () => ['Regions', "weren't saved"],
   });
   const chosen = regions.some(({ code }) => code === region) ? (region as string) : (regions[0]?.code ?? '');
   const result = addNetwork(networks, { network, region: chosen });
@@ -82,7 +82,7 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
           </Button>
         </form>
       ) : null}
-      {save.failure === undefined ? null : <Notice severity="bad">{save.failure.sentence}</Notice>}
+      <FailureNotice failure={save.failure} />
     </div>
   );
 }

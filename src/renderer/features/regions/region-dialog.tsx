@@ -1,11 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Region, RegionsView } from '../../../shared/model/region.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
-import { describeViolation } from '../../../shared/words/violation-words.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -57,11 +56,14 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
   const [draft, setDraft] = useState<RegionDraft>(() => draftOfRegion(known, serviceDomain !== undefined));
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
-  const save = useAction(async (client, regions: Region[]) => {
-    const now = draft.code.trim().toLowerCase();
-    await client.settings.update({ regions, ...renameRegion(view, code, now) });
-    toasts.say(`${formatRegion(now)} saved`);
-  });
+  const codeNow = draft.code.trim().toLowerCase();
+  const save = useAction(
+    async (client, regions: Region[]) => {
+      await client.settings.update({ regions, ...renameRegion(view, code, codeNow) });
+      toasts.say(`${formatRegion(codeNow)} saved`);
+    },
+    { ifGone: () => [formatRegion(codeNow), "wasn't saved"] },
+  );
   const result = placeRegion(draft, listed, code);
   const faults: RegionFaults = 'faults' in result ? result.faults : {};
   const edit = (field: keyof RegionDraft, changes: Partial<RegionDraft>) => {
@@ -125,13 +127,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
                 inputMode="url"
               />
             ))}
-        {save.failure === undefined ? null : (
-          <Notice severity="bad" title={save.failure.sentence}>
-            {save.failure.violations.map(describeViolation).map((sentence) => (
-              <p key={sentence}>{sentence}</p>
-            ))}
-          </Notice>
-        )}
+        <FailureNotice failure={save.failure} />
       </DialogBody>
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>

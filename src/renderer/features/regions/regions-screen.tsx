@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
 import { describeSettingSource } from '../../../shared/words/setting-words.ts';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { Unshown } from '../../components/unshown.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -61,7 +61,7 @@ function Regions({ view }: { view: RegionsView }) {
           How long a connection from this computer takes: the median of five. Give every computer of your domain the same list.
           {sources.regions === undefined ? '' : ` The list is set ${describeSettingSource(sources.regions)}.`}
         </p>
-        {measure.failure === undefined ? null : <Notice severity="bad">{measure.failure.sentence}</Notice>}
+        <FailureNotice failure={measure.failure} />
         <RegionTable
           view={view}
           isEditable={sources.regions === undefined}

@@ -1,7 +1,7 @@
 import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 
@@ -14,15 +14,18 @@ interface RemoveRegionDialogProps {
 /** Asks before a region and its networks leave the list. */
 export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialogProps) {
   const toasts = useToasts();
-  const remove = useAction(async (client, { code, isOwn }: RegionView) => {
-    await client.settings.update({
-      regions: view.listed.filter((listed) => listed.code !== code),
-      // This computer stays a region, listed or not.
-      ...(!isOwn && { regionNetworks: view.networks.filter((network) => network.region !== code) }),
-      ...(!isOwn && view.choice === code && { regionChoice: 'automatic' }),
-    });
-    toasts.say(`${formatRegion(code)} removed`);
-  }, region?.code);
+  const remove = useAction(
+    async (client, { code, isOwn }: RegionView) => {
+      await client.settings.update({
+        regions: view.listed.filter((listed) => listed.code !== code),
+        // This computer stays a region, listed or not.
+        ...(!isOwn && { regionNetworks: view.networks.filter((network) => network.region !== code) }),
+        ...(!isOwn && view.choice === code && { regionChoice: 'automatic' }),
+      });
+      toasts.say(`${formatRegion(code)} removed`);
+    },
+    { about: region?.code, ifGone: ({ code }) => [formatRegion(code), "wasn't removed"] },
+  );
   const networks = view.networks.filter((network) => network.region === region?.code).length;
   const description = region?.isOwn
     ? 'This computer stays a region, with the URLs of its own address.'
@@ -40,7 +43,7 @@ export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialog
         if (region !== undefined && (await remove.run(region))) onClose();
       }}
     >
-      {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}
+      <FailureNotice failure={remove.failure} />
     </ConfirmDialog>
   );
 }

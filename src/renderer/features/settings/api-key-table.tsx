@@ -2,14 +2,14 @@ import type { ApiKey } from '../../../shared/model/api-key.ts';
 import { Button } from '../../components/button.tsx';
 import tableStyles from '../../components/table.module.css';
 import unseenStyles from '../../components/unseen.module.css';
-import { formatCoarseAge } from '../../format/age.ts';
+import { coarseAgeStepMs, formatCoarseAge } from '../../format/age.ts';
 import { formatDay } from '../../format/moment.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import styles from './api-key-table.module.css';
 
 /** The existing keys, each with a button that revokes it. */
 export function ApiKeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
-  const now = useServiceNow(30_000);
+  const now = useServiceNow(coarseAgeStepMs);
   return (
     <table className={`${tableStyles.table} ${styles.table}`}>
       <thead>

@@ -26,18 +26,24 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const [doomedId, setDoomedId] = useState<string>();
   const toasts = useToasts();
   const gone = useGone();
-  const create = useAction(async (client, name: string) => {
-    const signal = gone();
-    const answer = await client.apiKey.create({ name });
-    setMade((shown) => [answer, ...shown]);
-    if (signal.aborted) toasts.say(`The new API key for ${name} is shown in Settings.`);
-  });
+  const create = useAction(
+    async (client, name: string) => {
+      const signal = gone();
+      const answer = await client.apiKey.create({ name });
+      setMade((shown) => [answer, ...shown]);
+      if (signal.aborted) toasts.say(`The new API key for ${name} is shown in Settings.`);
+    },
+    { ifGone: (name) => [name, 'got no API key'] },
+  );
   const takeAway = (id: string) => setMade((shown) => shown.filter(({ apiKey }) => apiKey.id !== id));
-  const revoke = useAction(async (client, key: ApiKey) => {
-    await client.apiKey.revoke({ id: key.id });
-    takeAway(key.id);
-    toasts.say(`${key.name} revoked`);
-  }, doomedId);
+  const revoke = useAction(
+    async (client, { id, name }: ApiKey) => {
+      await client.apiKey.revoke({ id });
+      takeAway(id);
+      toasts.say(`${name} revoked`);
+    },
+    { about: doomedId, ifGone: ({ name }) => [name, "wasn't revoked"] },
+  );
   // Looked up each time: another page may revoke it while the question is open.
   const doomed = keys.kind === 'known' ? keys.value.find(({ id }) => id === doomedId) : undefined;
 
@@ -63,7 +69,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       <RevokeKeyDialog
         apiKey={doomed}
         isPending={revoke.isPending}
-        failure={revoke.failure?.sentence}
+        failure={revoke.failure}
         onConfirm={async (key) => {
           if (await revoke.run(key)) setDoomedId(undefined);
         }}

@@ -1,16 +1,19 @@
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 
 /** Asks before a remote service is forgotten. */
 export function RemoveServiceDialog({ service, onClose }: { service: RemoteServiceView | undefined; onClose: () => void }) {
   const toasts = useToasts();
-  const remove = useAction(async (client, { id, name }: RemoteServiceView) => {
-    await client.remoteService.remove({ serviceId: id });
-    toasts.say(`${name} removed`);
-  }, service?.id);
+  const remove = useAction(
+    async (client, { id, name }: RemoteServiceView) => {
+      await client.remoteService.remove({ serviceId: id });
+      toasts.say(`${name} removed`);
+    },
+    { about: service?.id, ifGone: ({ name }) => [name, "wasn't removed"] },
+  );
   return (
     <ConfirmDialog
       isOpen={service !== undefined}
@@ -24,7 +27,7 @@ export function RemoveServiceDialog({ service, onClose }: { service: RemoteServi
         if (service !== undefined && (await remove.run(service))) onClose();
       }}
     >
-      {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}
+      <FailureNotice failure={remove.failure} />
     </ConfirmDialog>
   );
 }

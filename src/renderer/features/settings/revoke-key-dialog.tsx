@@ -1,11 +1,12 @@
 import type { ApiKey } from '../../../shared/model/api-key.ts';
+import type { Failure } from '../../client/failure.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 
 interface RevokeKeyDialogProps {
   apiKey: ApiKey | undefined;
   isPending: boolean;
-  failure: string | undefined;
+  failure: Failure | undefined;
   onConfirm: (key: ApiKey) => void;
   onClose: () => void;
 }
@@ -25,7 +26,7 @@ export function RevokeKeyDialog({ apiKey, isPending, failure, onConfirm, onClose
         if (apiKey !== undefined) onConfirm(apiKey);
       }}
     >
-      {failure === undefined ? null : <Notice severity="bad">{failure}</Notice>}
+      <FailureNotice failure={failure} />
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
@@ -107,7 +107,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
           }
           fault={faultOf('apiKey')}
         />
-        {save.failure === undefined || refused !== undefined ? null : <Notice severity="bad">{save.failure.sentence}</Notice>}
+        <FailureNotice failure={refused === undefined ? save.failure : undefined} />
       </DialogBody>
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>

@@ -2,9 +2,9 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { EncoderChoice } from '../../../shared/model/encoder.ts';
 import type { Settings, SettingsChanges } from '../../../shared/model/settings.ts';
 import type { ServiceInfo } from '../../../shared/model/views.ts';
-import { describeViolation } from '../../../shared/words/violation-words.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
@@ -118,14 +118,16 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const edit = (field: FormSetting, value: string) => setEdits({ ...edits, [field]: value });
   const [edited, setEdited] = useState<ReadonlySet<FormSetting>>(new Set());
   const form = useRef<HTMLFormElement>(null);
-  const save = useAction(async (client, changes: SettingsChanges) => {
-    const saved = await client.settings.update(changes);
-    onSaved(saved);
-    // What was typed meanwhile stays.
-    setEdits((now) => withoutSaved(now, edits));
-    setEdited(new Set());
-    toasts.say('Settings saved');
-  });
+  const save = useAction(
+    async (client, changes: SettingsChanges) => {
+      onSaved(await client.settings.update(changes));
+      // What was typed meanwhile stays.
+      setEdits((now) => withoutSaved(now, edits));
+      setEdited(new Set());
+      toasts.say('Settings saved');
+    },
+    { ifGone: () => ['Settings', "weren't saved"] },
+  );
   const result = parseSettings(draft, settings);
   const faults = 'faults' in result ? result.faults : {};
   const sources = running?.settingSources ?? {};
@@ -208,13 +210,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
           </div>
         </fieldset>
       ))}
-      {save.failure === undefined ? null : (
-        <Notice severity="bad" title={save.failure.sentence}>
-          {save.failure.violations.map(describeViolation).map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </Notice>
-      )}
+      <FailureNotice failure={save.failure} />
       <div className={styles.foot} data-dirty={isDirty || undefined}>
         <Button type="submit" kind="primary" isPending={save.isPending}>
           Save

@@ -1,19 +1,21 @@
 import type { StreamView } from '../../../shared/model/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { titleRunning } from '../../status/running-title.ts';
 
 /** Asks before a stream is deleted, naming it and what is lost with it. */
 export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
   const toasts = useToasts();
-  const tellIfGone = useTellIfGone(stream?.id);
-  const remove = useAction(async (client, doomed: StreamView) => {
-    await tellIfGone(doomed.name, "wasn't deleted", () => client.stream.delete({ streamId: doomed.id }));
-    toasts.say(`${doomed.name} deleted`);
-  }, stream?.id);
+  const remove = useAction(
+    async (client, { id, name }: StreamView) => {
+      await client.stream.delete({ streamId: id });
+      toasts.say(`${name} deleted`);
+    },
+    { about: stream?.id, ifGone: ({ name }) => [name, "wasn't deleted"] },
+  );
   const running = stream && titleRunning(stream);
   return (
     <ConfirmDialog
@@ -33,7 +35,7 @@ export function DeleteStreamDialog({ stream, onClose }: { stream: StreamView | u
           Deleting it ends the broadcast for everyone watching.
         </Notice>
       )}
-      {remove.failure === undefined ? null : <Notice severity="bad">{remove.failure.sentence}</Notice>}
+      <FailureNotice failure={remove.failure} />
     </ConfirmDialog>
   );
 }

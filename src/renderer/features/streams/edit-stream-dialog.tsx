@@ -4,7 +4,6 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
-import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { draftOf, parseDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
@@ -21,14 +20,15 @@ function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () =
   const toasts = useToasts();
   // What another page or program changes meanwhile isn't undone by what was not edited here.
   const [opened] = useState(stream);
-  const tellIfGone = useTellIfGone();
-  const update = useAction(async (client, wanted: Required<NewStream>) => {
-    const changes = findChanges(opened, wanted);
-    if (Object.keys(changes).length > 0) {
-      await tellIfGone(opened.name, "wasn't saved", () => client.stream.update({ streamId: stream.id, changes }));
+  const update = useAction(
+    async (client, wanted: Required<NewStream>) => {
+      const changes = findChanges(opened, wanted);
+      if (Object.keys(changes).length === 0) return;
+      await client.stream.update({ streamId: stream.id, changes });
       toasts.say(`${wanted.name} saved`);
-    }
-  });
+    },
+    { ifGone: () => [opened.name, "wasn't saved"] },
+  );
   return (
     <StreamForm
       initial={draftOf(opened)}

@@ -1,7 +1,7 @@
 import { Clapperboard, Plus, Radio } from 'lucide-react';
 import { recommendedProfiles } from '../../../shared/model/profile.ts';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { inService } from '../../routing/route.ts';
@@ -43,7 +43,7 @@ export function FirstStream({ serviceId }: { serviceId: string | undefined }) {
           Choose a name and renditions…
         </Button>
       </div>
-      {create.failure === undefined ? null : <Notice severity="bad">{create.failure.sentence}</Notice>}
+      <FailureNotice failure={create.failure} />
     </section>
   );
 }

@@ -5,7 +5,6 @@ import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { goTo } from '../../hooks/use-route.ts';
-import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { emptyDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 
@@ -36,11 +35,9 @@ export function NewStreamDialog({ isOpen, serviceId, service, onClose }: NewStre
 function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'serviceId' | 'onClose'>) {
   const toasts = useToasts();
   const gone = useGone();
-  const tellIfGone = useTellIfGone();
-  const create = useAction(async (client, stream: Required<NewStream>) => {
-    const signal = gone();
-    const { name, profiles } = stream;
-    await tellIfGone(name, "wasn't created", async () => {
+  const create = useAction(
+    async (client, { name, profiles }: Required<NewStream>) => {
+      const signal = gone();
       const made = await client.stream.create({
         name,
         ...(profiles.length > 0 && { profiles }),
@@ -48,8 +45,9 @@ function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'servi
       });
       toasts.say(`${made.name} created`);
       if (!signal.aborted) goTo({ kind: 'studio', streamId: made.id });
-    });
-  });
+    },
+    { ifGone: ({ name }) => [name, "wasn't created"] },
+  );
   return (
     <StreamForm
       initial={emptyDraft}

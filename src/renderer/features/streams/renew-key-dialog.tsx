@@ -4,11 +4,11 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
-import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { titleEndedByNewKey } from '../../status/running-title.ts';
 
 /** Asks before a stream gets a new key, then shows the key for copying. */
@@ -16,16 +16,18 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
   const toasts = useToasts();
   const [made, setMade] = useState<{ name: string; streamKey: string }>();
   const gone = useGone(stream?.id);
-  const tellIfGone = useTellIfGone(stream?.id);
-  const renew = useAction(async (client, { id, name }: StreamView) => {
-    const signal = gone();
-    await tellIfGone(name, 'has no new key', () => client.stream.renewKey({ streamId: id }));
-    // It has a new key now, which a second attempt would replace again.
-    const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
-    if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);
-    else if (key) setMade({ name, streamKey: key.streamKey });
-    else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
-  }, stream?.id);
+  const renew = useAction(
+    async (client, { id, name }: StreamView) => {
+      const signal = gone();
+      await client.stream.renewKey({ streamId: id });
+      // It has a new key now, which a second attempt would replace again.
+      const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
+      if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);
+      else if (key) setMade({ name, streamKey: key.streamKey });
+      else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
+    },
+    { about: stream?.id, ifGone: ({ name }) => [name, 'has no new key'] },
+  );
   const running = stream && titleEndedByNewKey(stream);
   return (
     <>
@@ -45,7 +47,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
             A new key ends the broadcast unless the encoder reconnects with it in time.
           </Notice>
         )}
-        {renew.failure === undefined ? null : <Notice severity="bad">{renew.failure.sentence}</Notice>}
+        <FailureNotice failure={renew.failure} />
       </ConfirmDialog>
       <Dialog isOpen={made !== undefined} onClose={() => setMade(undefined)} title={`New key for ${made?.name ?? ''}`}>
         <DialogBody>

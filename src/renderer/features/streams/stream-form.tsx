@@ -91,7 +91,7 @@ export function StreamForm({
           <LadderEditor draft={draft} faults={faults} isLocked={isLadderLocked} isSaving={isPending} onEdit={edit} />
         ) : null}
         {failure === undefined || isExplained ? null : (
-          <Notice severity="bad" title={failure.sentence}>
+          <Notice isAnswer severity="bad" title={failure.sentence}>
             {served.others.map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}

@@ -26,7 +26,7 @@ export function StreamMenu({ stream, onSuspend, onRenewKey, onDelete }: StreamMe
           <Menu.Popup className={`${popupStyles.popup} ${styles.popup}`}>
             <Menu.Item className={styles.item} onClick={() => goTo({ kind: 'edit-stream', streamId: stream.id })}>
               <Pencil aria-hidden size={16} />
-              Edit
+              Edit…
             </Menu.Item>
             <Menu.Item className={styles.item} onClick={() => onSuspend(!isSuspended)}>
               {isSuspended ? <CirclePlay aria-hidden size={16} /> : <CirclePause aria-hidden size={16} />}

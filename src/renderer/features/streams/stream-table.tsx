@@ -7,8 +7,7 @@ import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
 import tableStyles from '../../components/table.module.css';
 import unseenStyles from '../../components/unseen.module.css';
-import { formatCoarseAge } from '../../format/age.ts';
-import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { coarseAgeStepMs, formatCoarseAge } from '../../format/age.ts';
 import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { type AirStatus, describeAir, isCounted, noContact } from '../../status/air-status.ts';
@@ -17,6 +16,8 @@ import styles from './stream-table.module.css';
 
 interface StreamTableProps {
   streams: readonly StreamView[];
+  /** Whether they are from before contact was lost. */
+  isLost: boolean;
   onSuspend: (stream: StreamView, isSuspended: boolean) => void;
   onRenewKey: (stream: StreamView) => void;
   onDelete: (stream: StreamView) => void;
@@ -26,9 +27,8 @@ interface StreamTableProps {
 const rowsPerStep = 100;
 
 /** The streams, newest first; a row opens its Studio. */
-export function StreamTable({ streams, onSuspend, onRenewKey, onDelete }: StreamTableProps) {
-  const now = useServiceNow(15_000);
-  const isLost = useLostContact() !== undefined;
+export function StreamTable({ streams, isLost, onSuspend, onRenewKey, onDelete }: StreamTableProps) {
+  const now = useServiceNow(coarseAgeStepMs);
   const [rows, setRows] = useState(rowsPerStep);
   return (
     <>

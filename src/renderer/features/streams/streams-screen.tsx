@@ -3,16 +3,18 @@ import { useEffect, useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { describeRemoteFailure } from '../../../shared/words/remote-failure-words.ts';
 import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { usePlaceTitle } from '../../hooks/use-place-title.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { goTo } from '../../hooks/use-route.ts';
-import { useServiceStreams } from '../../hooks/use-service-streams.ts';
-import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
+import { listStreams, useServiceStreams } from '../../hooks/use-service-streams.ts';
 import { findServiceId, inService, type Route } from '../../routing/route.ts';
+import { useStore } from '../../store/store-context.tsx';
 import { DeleteStreamDialog } from './delete-stream-dialog.tsx';
 import { EditStreamDialog } from './edit-stream-dialog.tsx';
 import { findStreams, isSearchable } from './find-streams.ts';
@@ -29,17 +31,18 @@ import { asksToSuspend, SuspendStreamDialog } from './suspend-stream-dialog.tsx'
 export function StreamsScreen({ route }: { route: Route }) {
   const serviceId = findServiceId(route);
   const streams = useServiceStreams(serviceId);
+  const isLost = useLostContact(listStreams(useStore(), serviceId)) !== undefined;
   const service = useRemoteServices().find(({ id }) => id === serviceId);
   const toasts = useToasts();
   const [asked, setAsked] = useState<{ about: 'delete' | 'new-key' | 'suspend'; streamId: string }>();
   const [sought, setSought] = useState('');
-  const tellIfGone = useTellIfGone(serviceId);
-  const suspend = useAction(async (client, stream: StreamView, isSuspended: boolean) => {
-    await tellIfGone(stream.name, isSuspended ? "wasn't suspended" : "wasn't resumed", () =>
-      client.stream.update({ streamId: stream.id, changes: { suspended: isSuspended } }),
-    );
-    toasts.say(isSuspended ? `${stream.name} suspended` : `${stream.name} resumed`);
-  }, serviceId);
+  const suspend = useAction(
+    async (client, { id, name }: StreamView, isSuspended: boolean) => {
+      await client.stream.update({ streamId: id, changes: { suspended: isSuspended } });
+      toasts.say(isSuspended ? `${name} suspended` : `${name} resumed`);
+    },
+    { about: serviceId, ifGone: ({ name }, isSuspended) => [name, isSuspended ? "wasn't suspended" : "wasn't resumed"] },
+  );
   usePlaceTitle('Streams');
   const all = streams.kind === 'known' ? streams.value.filter((stream) => stream.serviceId === serviceId) : undefined;
   const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
@@ -75,7 +78,7 @@ export function StreamsScreen({ route }: { route: Route }) {
             {describeRemoteFailure(service.failure)} This list may be out of date.
           </Notice>
         )}
-        {suspend.failure === undefined ? null : <Notice severity="bad">{suspend.failure.sentence}</Notice>}
+        <FailureNotice failure={suspend.failure} />
         {streams.kind === 'waiting' ? <Waiting /> : null}
         {streams.kind === 'failed' ? (
           <Notice severity="bad" title={`Can't show the streams${service === undefined ? '' : ` of ${service.name}`}`}>
@@ -89,6 +92,7 @@ export function StreamsScreen({ route }: { route: Route }) {
         {all !== undefined && all.length > 0 && found.length > 0 ? (
           <StreamTable
             streams={found}
+            isLost={isLost}
             onSuspend={(stream, isSuspended) => {
               if (isSuspended && asksToSuspend(stream)) ask('suspend', stream);
               else void suspend.run(stream, isSuspended);
