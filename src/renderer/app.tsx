@@ -1,11 +1,13 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { useEffect } from 'react';
+import { assertNever } from '../shared/assert-never.ts';
 import { onNetworkReturn } from './client/network-return.ts';
 import { reloadForPolicy } from './client/policy-reload.ts';
 import { AnnouncerProvider } from './components/announcer.tsx';
 import { ToastProvider } from './components/toasts.tsx';
 import { ContactAlerts } from './features/frame/contact-alerts.tsx';
+import { FaultBoundary } from './features/frame/fault-boundary.tsx';
 import { Frame } from './features/frame/frame.tsx';
 import { LostAlerts } from './features/frame/lost-alerts.tsx';
 import { OnAirSummary } from './features/frame/on-air-summary.tsx';
@@ -37,16 +39,23 @@ export function App({ store }: { store: LiveStore }) {
         <Tooltip.Provider delay={500}>
           <AnnouncerProvider>
             <ToastProvider>
-              <ContactAlerts />
-              <LostAlerts route={route} />
-              {route.kind === 'tally' ? (
-                <TallyView streamId={route.streamId} serviceId={findServiceId(route)} />
-              ) : (
-                <Frame route={route}>
-                  <Place route={route} />
-                </Frame>
-              )}
-              <ShortcutsDialog />
+              <FaultBoundary>
+                <ContactAlerts />
+                <LostAlerts route={route} />
+                {/* Alerts continue whatever fails to be shown. */}
+                <FaultBoundary>
+                  {route.kind === 'tally' ? (
+                    <TallyView streamId={route.streamId} serviceId={findServiceId(route)} />
+                  ) : (
+                    <Frame route={route}>
+                      <FaultBoundary>
+                        <Place route={route} />
+                      </FaultBoundary>
+                    </Frame>
+                  )}
+                </FaultBoundary>
+                <ShortcutsDialog />
+              </FaultBoundary>
             </ToastProvider>
           </AnnouncerProvider>
         </Tooltip.Provider>
@@ -55,7 +64,7 @@ export function App({ store }: { store: LiveStore }) {
   );
 }
 
-function Place({ route }: { route: Route }) {
+function Place({ route }: { route: Exclude<Route, { kind: 'tally' }> }) {
   if (route.kind === 'studio') {
     return (
       <StudioScreen
@@ -73,9 +82,19 @@ function Place({ route }: { route: Route }) {
   );
 }
 
-function OtherPlace({ route }: { route: Route }) {
-  if (route.kind === 'settings') return <SettingsScreen />;
-  return route.kind === 'regions' ? <RegionsScreen /> : <StreamsScreen route={route} />;
+function OtherPlace({ route }: { route: Exclude<Route, { kind: 'studio' | 'tally' }> }) {
+  switch (route.kind) {
+    case 'streams':
+    case 'new-stream':
+    case 'edit-stream':
+      return <StreamsScreen route={route} />;
+    case 'regions':
+      return <RegionsScreen />;
+    case 'settings':
+      return <SettingsScreen />;
+    default:
+      return assertNever(route);
+  }
 }
 
 /** Tells the service when this computer is online again: broadcasts that wait to reconnect do so at once. */

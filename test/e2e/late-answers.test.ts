@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { type BrowserUi, goTo, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { startSlowService } from '../support/slow-service.ts';
 import { streamsPage } from '../support/streams-page.ts';
@@ -81,8 +82,7 @@ test('a stream key that arrives late does not replace what was copied after it, 
   await ui.page.getByText('Playback URL copied').first().waitFor();
   const url = await ui.readClipboard();
   held.release();
-  await studio.reveal.click();
-  await studio.hide.waitFor();
+  await studio.showKey();
   const app = await ui.contract();
   const { streamKey } = await app.stream.revealKey({ streamId: id });
   await ui.page.getByText(streamKey).waitFor();
@@ -211,11 +211,51 @@ test('an API key that arrives after Settings was left is told of, and shown ther
   await page.close();
 });
 
+test('what was asked of the service when contact was lost is told after its screen was left', async () => {
+  const app = await ui.contract();
+  await app.apiKey.create({ name: 'Old deck' });
+  const urls = { ingest: 'rtmp://127.0.0.1:9/live', playback: 'http://127.0.0.1:9/hls', base: 'http://127.0.0.1:9' };
+  await app.settings.update({ regions: [{ code: 'lhr', urls }] });
+  let socket!: PageSocket;
+  const page = await ui.openPage('#/settings', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const question = page.getByRole('alertdialog');
+  /** Leaves before the answer comes, and loses contact; resolves once that was told. */
+  const leave = async (name: string, ask: () => Promise<void>) => {
+    const release = socket.hold();
+    await ask();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await goTo(page, '#/streams');
+    await streamsPage(page).heading.waitFor();
+    await socket.lose();
+    release();
+    await page
+      .getByText(`Lost contact with the service before it answered about ${name}. See there what was done.`)
+      .first()
+      .waitFor();
+    // What is asked next is asked with contact: without, it would fail at once.
+    const said = socket.said.length;
+    socket.isOpen = true;
+    await expect.poll(() => socket.said.length).toBeGreaterThan(said);
+  };
+
+  await page.getByLabel('Name of the new key').fill('New deck');
+  await leave('New deck', () => page.getByRole('button', { name: 'Create key' }).click());
+  await goTo(page, '#/settings');
+  await page.getByRole('button', { name: 'Revoke Old deck' }).click();
+  await leave('Old deck', () => question.getByRole('button', { name: 'Revoke key' }).click());
+  await goTo(page, '#/regions');
+  await page.getByRole('button', { name: 'Remove LHR' }).click();
+  await leave('LHR', () => question.getByRole('button', { name: 'Remove region' }).click());
+  await page.close();
+});
+
 test('what is changed while a new source goes on air stays in its form, to be used too', async () => {
   const app = await ui.contract();
   const { id } = await ui.createStream({ name: 'Mixed' });
-  const settings = { width: 1280, height: 720, fps: 10, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 };
-  await app.broadcast.goLive({ streamId: id, source: testSource, encode: { kind: 'by-hand', settings } });
+  await app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
   let socket!: PageSocket;
   const page = await ui.openPage(`#/studio/${id}`, async (opened) => {
     socket = await holdPageSocket(opened);
@@ -270,7 +310,7 @@ test('a form takes no more input while it is saved, since it closes then', async
   };
 
   const streams = streamsPage(page);
-  await streams.choose('Named slowly', 'Edit');
+  await streams.choose('Named slowly', 'Edit…');
   await streams.name.fill('Named at last');
   const bitrate = streams.rendition(1).getByRole('textbox', { name: 'Bitrate' });
   const fps = streams.dialog.getByRole('textbox', { name: 'Frame rate of all renditions' });

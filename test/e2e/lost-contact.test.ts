@@ -2,6 +2,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { holdPageSocket } from '../support/page-socket.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -124,4 +125,34 @@ test.concurrent('a tally view is blank until it has data, and never shows off ai
   await page.getByText('On air', { exact: true }).waitFor();
   await expect.poll(() => page.title()).toBe('On air — Held back');
   await page.close();
+});
+
+test('once contact is back, a stream that ended meanwhile is not called on air until its state is read again', async ({
+  expect,
+}) => {
+  await using stream = await publish(ui, 'Ended meanwhile');
+  const sockets: Awaited<ReturnType<typeof holdPageSocket>>[] = [];
+  const pages: Page[] = [];
+  for (const hash of ['#/streams', stream.hash, `#/tally/${stream.id}`]) {
+    pages.push(await ui.openPage(hash, async (opened) => void sockets.push(await holdPageSocket(opened))));
+  }
+  // The rail keeps the place of what a stream was, unseen.
+  const count = (page: Page, word: string) => page.getByText(word, { exact: true }).filter({ visible: true }).count();
+  const says = (word: string) => expect.poll(() => Promise.all(pages.map((page) => count(page, word)))).not.toContain(0);
+  await says('On air');
+  await Promise.all(sockets.map((socket) => socket.lose()));
+  await says('No contact');
+  await stream.publisher.quit();
+  const before = sockets.map(({ said }) => said.length);
+  const releases = sockets.map((socket) => socket.hold());
+  for (const socket of sockets) socket.isOpen = true;
+  // Contact is back once they ask; the answers are still to come.
+  await expect.poll(() => sockets.map(({ said }, index) => said.length > (before[index] ?? 0))).toEqual([true, true, true]);
+  for (const page of pages) {
+    expect(await count(page, 'On air')).toBe(0);
+    expect(await page.title()).toMatch(/^No contact/);
+  }
+  for (const release of releases) release();
+  await says('Off air');
+  await Promise.all(pages.map((page) => page.close()));
 });

@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { BrowserUi } from '../support/browser-ui.ts';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
+import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -54,11 +56,50 @@ test('no banner and no notice moves Stop', async () => {
   socket.isOpen = true;
   await banner.waitFor({ state: 'detached' });
   await ui.page.getByText(notice).waitFor();
+  await ui.goTo('#/settings');
+  await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await expect.poll(() => ui.page.getByText(notice).count()).toBe(1);
+  await ui.goTo(studioHash);
+  await ui.page.getByText(notice).waitFor();
   expect(await boxOf(studio.stop)).toEqual(place);
   await ui.page.getByRole('button', { name: 'Dismiss' }).click();
   await ui.page.getByText(notice).waitFor({ state: 'detached' });
   socket.rewrite = (message) => message;
   expect(await boxOf(studio.stop)).toEqual(place);
+});
+
+test('a dismissed notice of replaced keys does not return because one of their streams was deleted', async () => {
+  const tellReplaced = async (streams: number) => {
+    await socket.lose();
+    socket.rewrite = (message) =>
+      message.replace('"notices":[', `"notices":[${JSON.stringify({ code: 'keys-replaced', streams })}`);
+    const heard = socket.heard.length;
+    socket.isOpen = true;
+    await expect.poll(() => socket.heard.slice(heard).some((message) => message.includes('"notices":['))).toBe(true);
+  };
+  await tellReplaced(3);
+  await ui.page.getByRole('button', { name: 'Dismiss' }).click();
+  await tellReplaced(2);
+  await ui.goTo('#/settings');
+  await ui.page.getByText('2 streams have new stream keys').waitFor();
+  await ui.goTo(studioHash);
+  await studio.stop.waitFor();
+  expect(await ui.page.getByText('streams have new stream keys').count()).toBe(0);
+});
+
+test('the verdict is in sight and readable from two metres, beside the monitor and in a small window below it', async () => {
+  const verdict = ui.page.getByText('All good', { exact: true }).filter({ visible: true }).first();
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 900, height: 600 },
+  ]) {
+    await ui.page.setViewportSize(size);
+    await verdict.waitFor();
+    const { y, height } = await boxOf(verdict);
+    expect(y >= 0 && y + height <= size.height).toBe(true);
+    expect(await verdict.evaluate((part) => Number.parseFloat(getComputedStyle(part).fontSize))).toBeGreaterThanOrEqual(24);
+  }
+  await ui.page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('at 200 % zoom the name, the state and Stop are fully visible, nothing overflows, and everything can be reached', async () => {
@@ -132,4 +173,24 @@ test('a tooltip of any length is small, inside the window, and transparent to th
     [x + width / 2, y + height / 2],
   );
   expect(isUnderPointer).toBe(false);
+});
+
+test('in a small window, why a new source was refused comes into sight', async () => {
+  const app = await ui.contract();
+  const { id, hash } = await ui.createStream({ name: 'Refused' });
+  await app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
+  onTestFinished(async () => {
+    await app.broadcast.stop({ streamId: id });
+  });
+  await ui.page.setViewportSize(smallPage);
+  await ui.goTo(hash);
+  await ui.page.getByRole('button', { name: 'Change source' }).click();
+  const dialog = ui.page.getByRole('dialog', { name: 'Change source' });
+  await dialog.getByRole('radio', { name: 'Still picture' }).click();
+  await dialog.getByRole('textbox', { name: 'File path' }).fill('/nowhere/at-all.png');
+  await dialog.getByRole('button', { name: 'Use this source' }).click();
+  const refusal = dialog.getByRole('alert').getByText('There is no file /nowhere/at-all.png.');
+  await refusal.waitFor();
+  const foot = await boxOf(dialog.getByRole('button', { name: 'Cancel' }));
+  await expect.poll(async () => (await boxOf(refusal)).y + (await boxOf(refusal)).height).toBeLessThanOrEqual(foot.y);
 });

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, goTo, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
+import { openStoreAsRival } from '../support/rival-program.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
@@ -21,7 +20,7 @@ test('while the store cannot be read, no screen claims to know what is on air, S
   const studio = studioPage(page);
   const publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
   await studio.state('On air').waitFor();
-  using db = new DatabaseSync(join(ui.host.dataFolder, 'tallylight.db'));
+  using db = openStoreAsRival(ui.host.dataFolder);
   db.exec('ALTER TABLE stream RENAME TO stream_away');
 
   await studio.state('No contact').waitFor();

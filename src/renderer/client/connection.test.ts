@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ConnectionState, createConnectionCore } from './connection.ts';
+import { type ConnectionCore, type ConnectionState, createConnectionCore } from './connection.ts';
 import { describeFailure } from './failure.ts';
 
 function start() {
@@ -12,11 +12,24 @@ function start() {
 
 test('calls use the newest link, and fail with a sentence without one', async () => {
   const { core } = start();
+  core.lost();
   const failure = await core.client.region.measure().then(undefined, describeFailure);
   expect(failure).toMatchObject({ code: 'UNKNOWN', sentence: "Can't reach the service. Try again when it's back." });
   core.opened({ call: async (path) => `first ${path.join('.')}` });
   core.opened({ call: async (path) => `second ${path.join('.')}` });
   expect(await core.client.region.measure()).toBe('second region.measure');
+});
+
+test.each<[string, (core: ConnectionCore) => void, string]>([
+  ['is sent once it opens', (core) => core.opened({ call: async (path) => path.join('.') }), 'region.measure'],
+  ["fails if it can't be opened", (core) => core.lost(), 'UNKNOWN'],
+  ['fails if it is refused', (core) => core.refused(), 'UNKNOWN'],
+  ['fails if it is closed', (core) => core.close(), 'UNKNOWN'],
+])('a call that is made while the page connects for the first time %s', async (_, happen, outcome) => {
+  const { core } = start();
+  const call = core.client.region.measure().catch((error) => describeFailure(error).code);
+  happen(core);
+  expect(await call).toBe(outcome);
 });
 
 test('each loss is reported once, and each reopening counts up', () => {

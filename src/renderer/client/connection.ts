@@ -48,22 +48,26 @@ export interface ConnectionCore extends Connection {
   refused(): void;
 }
 
-/** A connection without a transport yet. `close` runs `onClose` once. */
+/** A connection without a transport yet. Calls made before it first opens wait for that. `close` runs `onClose` once. */
 export function createConnectionCore({ now, onClose }: { now: () => number; onClose: () => void }): ConnectionCore {
   const listeners = new Set<() => void>();
   let state: ConnectionState = { kind: 'connecting' };
   let link: ContractLink | undefined;
   let generation = 0;
   let closed = false;
+  /** Resolves once the page is no longer connecting for the first time. */
+  const decided = Promise.withResolvers<void>();
 
   const enter = (next: ConnectionState) => {
     state = next;
+    decided.resolve();
     for (const listener of [...listeners]) listener();
   };
 
   return {
     client: createORPCClient<ContractClient>({
       call: async (path, input, options) => {
+        if (state.kind === 'connecting') await decided.promise;
         if (link === undefined) {
           throw new Error('There is no connection to the service.');
         }
@@ -94,6 +98,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
       if (closed) return;
       closed = true;
       link = undefined;
+      decided.resolve();
       listeners.clear();
       onClose();
     },

@@ -47,6 +47,7 @@ export function ConfirmDialog({
         <AlertDialog.Popup
           className={styles.popup}
           finalFocus={() => {
+            if (isFocusElsewhere()) return false;
             if (!removesOpener || isCancelled.current) return true;
             focusPlace();
             return false;
@@ -76,6 +77,12 @@ export function ConfirmDialog({
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
+}
+
+/** Whether the focus has left the dialog while it faded. The library would take it back. */
+function isFocusElsewhere(): boolean {
+  const focused = document.activeElement;
+  return focused !== null && focused !== document.body && focused.closest('[role=alertdialog]') === null;
 }
 
 /** Keeps the focus on the current screen. Its first control, which the library would choose, may be out of sight. */

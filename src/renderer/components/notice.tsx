@@ -13,12 +13,14 @@ interface NoticeProps {
   actions?: ReactNode;
   /** The close button in the corner. */
   corner?: ReactNode;
+  /** Whether it answers what was just pressed: it comes into sight, wherever in a form it is. */
+  isAnswer?: boolean;
 }
 
 /** A message with the buttons that fix its cause. Only its text is announced, and at once if it is bad. */
-export function Notice({ severity, title, children, details, actions, corner }: NoticeProps) {
+export function Notice({ severity, title, children, details, actions, corner, isAnswer = false }: NoticeProps) {
   return (
-    <div className={styles.notice} data-severity={severity}>
+    <div ref={isAnswer ? bringIntoSight : undefined} className={styles.notice} data-severity={severity}>
       <SeverityIcon severity={severity} size={18} />
       <div className={styles.body}>
         <div role={severity === 'bad' ? 'alert' : undefined}>
@@ -31,4 +33,8 @@ export function Notice({ severity, title, children, details, actions, corner }: 
       {corner}
     </div>
   );
+}
+
+function bringIntoSight(notice: HTMLElement | null) {
+  notice?.scrollIntoView({ block: 'nearest' });
 }

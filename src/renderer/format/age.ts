@@ -9,6 +9,9 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatCoarseAge(atMs, nowMs);
 }
 
+/** How often coarse ages are counted, in milliseconds: everywhere alike, so that the age of one thing is the same in two places. */
+export const coarseAgeStepMs = 5_000;
+
 /** A coarse age for lists: `just now`, `3 min ago`, `2 h ago`, `2 days ago`. */
 export function formatCoarseAge(atMs: number, nowMs: number): string {
   const minutes = Math.floor(Math.max(0, nowMs - atMs) / 60_000);

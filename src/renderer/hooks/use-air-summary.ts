@@ -1,11 +1,12 @@
 import { noContact } from '../status/air-status.ts';
 import { type AirSummary, summarizeAir } from '../status/summarize-air.ts';
+import { useStore } from '../store/store-context.tsx';
 import { useLostContact } from './use-lost-contact.ts';
 import { useStreamsAround } from './use-service-streams.ts';
 
 /** What is shown of the streams around a place (`useStreamsAround`), the same in its bar, its title and the rail's lamp. */
 export function useAirSummary(serviceId: string | undefined): AirSummary {
   const around = useStreamsAround(serviceId);
-  const isLost = useLostContact() !== undefined;
+  const isLost = useLostContact(useStore().streams) !== undefined;
   return isLost ? { kind: 'status', status: noContact } : summarizeAir(around);
 }

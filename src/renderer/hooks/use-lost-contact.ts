@@ -1,13 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { LiveValue } from '../store/live-value.ts';
 import { useConnectionState } from './use-connection-state.ts';
 
 /** Shorter interruptions go unmentioned, in milliseconds. */
 const patienceMs = 600;
 
-/** When the page last heard the service, by its own clock in epoch milliseconds; undefined while it hears it. */
-export function useLostContact(): number | undefined {
+/**
+ * When the page last heard the service, by its own clock in epoch milliseconds; undefined while it hears it. What is `shown` is from
+ * before until it has been read again, although contact is back.
+ */
+export function useLostContact(shown?: LiveValue<unknown>): number | undefined {
   const state = useConnectionState();
-  const sinceMs = state.kind === 'lost' || state.kind === 'refused' ? state.sinceMs : undefined;
+  const unreadSinceMs = useSyncExternalStore(shown?.subscribe ?? listenToNothing, () => findUnread(shown));
+  const sinceMs = unreadSinceMs ?? (state.kind === 'lost' || state.kind === 'refused' ? state.sinceMs : undefined);
   // A screen that opens later doesn't wait again.
   const [lostSinceMs, setLost] = useState(() =>
     sinceMs !== undefined && patienceLeftMs(sinceMs, Date.now()) === 0 ? sinceMs : undefined,
@@ -21,6 +26,15 @@ export function useLostContact(): number | undefined {
     return () => clearTimeout(timer);
   }, [sinceMs]);
   return lostSinceMs;
+}
+
+function findUnread(shown: LiveValue<unknown> | undefined): number | undefined {
+  const snapshot = shown?.get();
+  return snapshot?.kind === 'known' ? snapshot.unreadSinceMs : undefined;
+}
+
+function listenToNothing(): () => void {
+  return () => {};
 }
 
 /** How long to keep waiting for a service lost at `sinceMs`, in milliseconds; never more than the full patience. */

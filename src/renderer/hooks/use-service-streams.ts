@@ -1,9 +1,11 @@
 import type { StreamView } from '../../shared/model/views.ts';
 import { pickMostUrgent } from '../status/air-status.ts';
 import type { StreamsAround } from '../status/summarize-air.ts';
-import type { LiveSnapshot } from '../store/live-value.ts';
+import { allUnheard, type LiveStore } from '../store/live-store.ts';
+import type { LiveSnapshot, LiveValue } from '../store/live-value.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useLiveValue } from './use-live-value.ts';
+import { useLostContact } from './use-lost-contact.ts';
 import { useRemoteServices } from './use-remote-services.ts';
 
 /**
@@ -13,9 +15,12 @@ import { useRemoteServices } from './use-remote-services.ts';
 export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   const here = useLiveValue(useStore().streams);
   const there = useServiceStreams(serviceId);
+  const isThereUnread = useLostContact(listStreams(useStore(), serviceId)) !== undefined;
   const doesNotAnswer = useRemoteServices().some(({ id, failure }) => id === serviceId && failure !== undefined);
   const fromHere = here.kind === 'known' ? here.value : [];
-  const fromThere = there.kind === 'known' ? there.value : [];
+  const known = there.kind === 'known' ? there.value : [];
+  // A remote service may answer much later than this one.
+  const fromThere = isThereUnread ? allUnheard(known) : known;
   return {
     streams: serviceId === undefined ? fromHere : mergeStreams(fromHere, fromThere),
     isComplete: here.kind === 'known' && there.kind === 'known',
@@ -35,6 +40,10 @@ function mergeStreams(fromHere: readonly StreamView[], there: readonly StreamVie
 
 /** The streams of a service: with an id a remote one's, else this computer's with those of remote ones that it sends to. */
 export function useServiceStreams(serviceId: string | undefined): LiveSnapshot<StreamView[]> {
-  const store = useStore();
-  return useLiveValue(serviceId === undefined ? store.streams : store.remoteStreams(serviceId));
+  return useLiveValue(listStreams(useStore(), serviceId));
+}
+
+/** The list that {@link useServiceStreams} shows. */
+export function listStreams(store: LiveStore, serviceId: string | undefined): LiveValue<StreamView[]> {
+  return serviceId === undefined ? store.streams : store.remoteStreams(serviceId);
 }

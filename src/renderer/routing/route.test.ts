@@ -2,20 +2,16 @@ import { expect, test } from 'vitest';
 import { findServiceId, formatRoute, listOf, parseRoute, type Route, tallyOf } from './route.ts';
 
 test('every route survives the round trip through its hash', () => {
-  const routes: Route[] = [
-    { kind: 'streams' },
-    { kind: 'streams', serviceId: 'k3j2' },
-    { kind: 'new-stream' },
-    { kind: 'new-stream', serviceId: 'k3j2' },
-    { kind: 'edit-stream', streamId: 'a/b c' },
-    { kind: 'studio', streamId: '0f8c' },
-    { kind: 'studio', streamId: 'k3j2~0f8c' },
-    { kind: 'tally' },
-    { kind: 'tally', streamId: '0f8c' },
-    { kind: 'tally', serviceId: 'k3j2' },
-    { kind: 'regions' },
-    { kind: 'settings' },
-  ];
+  const details: Readonly<Record<Route['kind'], readonly object[]>> = {
+    streams: [{}, { serviceId: 'k3j2' }],
+    'new-stream': [{}, { serviceId: 'k3j2' }],
+    'edit-stream': [{ streamId: 'a/b c' }],
+    studio: [{ streamId: '0f8c' }, { streamId: 'k3j2~0f8c' }],
+    tally: [{}, { streamId: '0f8c' }, { serviceId: 'k3j2' }],
+    regions: [{}],
+    settings: [{}],
+  };
+  const routes = Object.entries(details).flatMap(([kind, each]) => each.map((detail) => ({ kind, ...detail }) as Route));
   expect(routes.map((route) => parseRoute(formatRoute(route)))).toEqual(routes);
 });
 

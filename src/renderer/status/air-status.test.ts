@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import type { StreamView } from '../../shared/model/views.ts';
+import { formatTimeOfDay } from '../format/moment.ts';
 import {
   broadcastSince,
   describeAir,
@@ -10,6 +11,7 @@ import {
   formatAway,
   isBroadcasting,
   isCounted,
+  mayHaveViewers,
   nameForTitle,
   noContact,
   pickMostUrgent,
@@ -93,6 +95,8 @@ test('a lost broadcast is off air in amber until dismissed, and the title says s
   const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's' });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual(['lost', 'warn', 'Off air', 'Broadcast lost']);
   expect(formatAirNote(status, startMs, 0)).toMatch(/^ended at \d\d:\d\d:\d\d$/);
+  // By the page's clock, which is five seconds behind the service's.
+  expect(formatAirNote(status, startMs, 5_000)).toBe(`ended at ${formatTimeOfDay(startMs - 5_000)}`);
   expect(formatAirNote(describeAir({ air: off, lostSessionId: 's' }), startMs, 0)).toBe('broadcast lost');
   expect([describeAir({ air: on, lostSessionId: 's' }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
 });
@@ -158,6 +162,36 @@ test('Stop has something to end while anything runs', () => {
 
 test('the timer counts from the start of the broadcast, across a reconnect', () => {
   expect([broadcastSince(off), broadcastSince(on), broadcastSince(lost)]).toEqual([undefined, startMs, startMs]);
+});
+
+test('a broadcast is counted from its start in each of its states, and so is what it waits for', () => {
+  const awaySince = startMs + 10_000;
+  const { until, ...lostSince } = lost;
+  expect(
+    [on, silent, lost, { ...lostSince, back: 'sending' as const }, { ...lostSince, back: 'connected' as const }].map((air) =>
+      describeAir({ air }),
+    ),
+  ).toEqual([
+    { kind: 'on-air', tone: 'live', word: 'On air', onAirSince: startMs },
+    { kind: 'no-signal', tone: 'warn', word: 'No signal', onAirSince: startMs, awaySince },
+    { kind: 'signal-lost', tone: 'warn', word: 'Signal lost', onAirSince: startMs, awaySince, endsAt: until },
+    { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: startMs },
+    { kind: 'signal-lost', tone: 'warn', word: 'Signal lost', onAirSince: startMs, awaySince },
+  ]);
+});
+
+test('viewers may have a broadcast from its first picture until its end, and one elsewhere that nobody can see yet', () => {
+  const connecting: AirState = { kind: 'connecting', since: startMs };
+  const airs: AirState[] = [
+    off,
+    connecting,
+    { ...connecting, awaiting: 'keyframe' },
+    { ...connecting, awaiting: 'playlist' },
+    on,
+    silent,
+    lost,
+  ];
+  expect(airs.map(mayHaveViewers)).toEqual([false, false, false, true, true, true, true]);
 });
 
 test('a stream of a service that does not answer may be on air or not', () => {

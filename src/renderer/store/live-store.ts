@@ -125,7 +125,7 @@ export function createLiveStore(connection: Connection): LiveStore {
 }
 
 /** Whether they still are on air, nobody can tell. */
-function allUnheard(streams: StreamView[]): StreamView[] {
+export function allUnheard(streams: StreamView[]): StreamView[] {
   return streams.map((stream) => ({ ...stream, isUnheard: true }));
 }
 

@@ -71,6 +71,56 @@ test('it resubscribes when the connection is back, and keeps the last value mean
   expect(opened).toBe(2);
 });
 
+test('what was known before contact was lost says since when, until it has been read again over the same link', async () => {
+  let nowMs = 1_000;
+  const connection = createConnectionCore({ now: () => nowMs, onClose: () => {} });
+  const live = createLiveValue<string>(connection, async (_client, signal) =>
+    (async function* () {
+      yield 'on air';
+      // The link itself doesn't fall, as the app's port.
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    })(),
+  );
+  connection.opened(link);
+  const seen: unknown[] = [];
+  live.subscribe(() => seen.push(live.get()));
+  await until(live, ({ kind }) => kind === 'known');
+  connection.lost();
+  nowMs = 5_000;
+  const back = until(live, (snapshot) => snapshot.kind === 'known' && snapshot.unreadSinceMs === undefined);
+  connection.opened(link);
+  expect(live.get()).toEqual({ kind: 'known', value: 'on air', unreadSinceMs: 1_000 });
+  await back;
+  expect(seen).toEqual([
+    { kind: 'known', value: 'on air' },
+    { kind: 'known', value: 'on air', unreadSinceMs: 1_000 },
+    { kind: 'known', value: 'on air' },
+  ]);
+});
+
+test('a value that was under way when contact was lost is not taken for one that was read since', async () => {
+  const connection = createConnectionCore({ now: () => 1_000, onClose: () => {} });
+  const underWay = Promise.withResolvers<string>();
+  const over = Promise.withResolvers<void>();
+  const live = createLiveValue<string>(connection, async () =>
+    (async function* () {
+      try {
+        yield 'on air';
+        yield await underWay.promise;
+      } finally {
+        over.resolve();
+      }
+    })(),
+  );
+  connection.opened(link);
+  live.subscribe(() => {});
+  await until(live, ({ kind }) => kind === 'known');
+  connection.lost();
+  underWay.resolve('on air for longer');
+  await over.promise;
+  expect(live.get()).toEqual({ kind: 'known', value: 'on air', unreadSinceMs: 1_000 });
+});
+
 test.each([
   ['shortly before somebody listens again is still shown', 60_000, 'known'],
   ['long before is waited for again', -1, 'waiting'],
@@ -191,6 +241,25 @@ test('a known value whose service keeps refusing is marked, with since when, and
     refused('Refused 4.'),
     { kind: 'known', value: 'value 5' },
   ]);
+});
+
+test('refusals that pass by themselves are not shown, however often they come', async () => {
+  const connection = connect();
+  connection.opened(link);
+  let asked = 0;
+  const open = async () => {
+    asked += 1;
+    const value = asked;
+    return (async function* () {
+      yield value;
+      if (value < 4) throw new ORPCError('INTERNAL', { message: 'The store cannot be read.' });
+      await new Promise(() => {});
+    })();
+  };
+  const live = createLiveValue<number>(connection, open, { retryMs: 1 });
+  expect(await recordUntil(live, (snapshot) => snapshot.kind === 'known' && snapshot.value === 4)).toEqual(
+    [1, 2, 3, 4].map((value) => ({ kind: 'known', value })),
+  );
 });
 
 test('a value that was never known and is refused again has failed, until it is known', async () => {

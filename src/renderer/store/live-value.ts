@@ -5,8 +5,11 @@ import { describeFailure, type Failure, unreachedCode } from '../client/failure.
 /** The current state of a value that arrives as events. */
 export type LiveSnapshot<T> =
   | { kind: 'waiting' }
-  /** `refused`: the service answers, but can't tell it any more, so it is from before. */
-  | { kind: 'known'; value: T; refused?: Refused }
+  /**
+   * `refused`: the service answers, but can't tell it any more, so it is from before. `unreadSinceMs`: contact was lost then, in epoch
+   * milliseconds of the page's clock, and it hasn't been read since, though contact may be back.
+   */
+  | { kind: 'known'; value: T; refused?: Refused; unreadSinceMs?: number }
   | { kind: 'failed'; failure: Failure };
 
 /** Why a known value isn't current, and since when, in epoch milliseconds of the page's clock. */
@@ -69,20 +72,36 @@ export function createLiveValue<T>(
   };
 
   /** Follows the value until its events end; resolves with why, and with the state of the connection before. */
-  const follow = async (signal: AbortSignal) => {
-    await untilOpen(connection, signal);
+  const follow = async (left: AbortSignal) => {
+    markUnread();
+    await untilOpen(connection, left);
     const state = connection.state();
-    if (signal.aborted) return { state };
+    if (left.aborted) return { state };
+    const contact = new AbortController();
+    const undo = connection.onChange(() => {
+      markUnread();
+      // The app's port stays open when contact is lost: without new events, nothing would tell that the value is still the same.
+      if (connection.state().kind === 'open') contact.abort();
+    });
+    const signal = AbortSignal.any([left, contact.signal]);
     try {
       for await (const value of await open(connection.client, signal)) {
-        if (signal.aborted) break;
+        // What was under way when contact was lost is from before.
+        if (signal.aborted || connection.state() !== state) break;
         refusedSinceMs = undefined;
         set({ kind: 'known', value });
       }
       return { state };
     } catch (error) {
       return { state, failure: describeFailure(error) };
+    } finally {
+      undo();
     }
+  };
+  const markUnread = () => {
+    const state = connection.state();
+    if (snapshot.kind !== 'known' || snapshot.unreadSinceMs !== undefined) return;
+    if (state.kind === 'lost' || state.kind === 'refused') set({ ...snapshot, unreadSinceMs: state.sinceMs });
   };
   /** That the service didn't answer, the page shows elsewhere. */
   const tell = (failure: Failure) => {

@@ -3,11 +3,12 @@ import { useAnnouncer } from '../../components/announcer.tsx';
 import { howToComeBack } from '../../components/session-ended.tsx';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
+import { useStore } from '../../store/store-context.tsx';
 
 /** Announces to screen readers, wherever the user is, that the page has lost the service, has it back, or that its session has ended. */
 export function ContactAlerts() {
   const { politely } = useAnnouncer();
-  const isLost = useLostContact() !== undefined;
+  const isLost = useLostContact(useStore().streams) !== undefined;
   const wasLost = useRef(false);
   const isRefused = useConnectionState().kind === 'refused';
   useEffect(() => {

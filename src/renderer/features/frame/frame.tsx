@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useKeptFocus } from '../../hooks/use-kept-focus.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { type Route, tallyOf } from '../../routing/route.ts';
@@ -9,6 +10,7 @@ import { ServiceNotices } from './service-notices.tsx';
 
 /** The window: the rail, with the place beside it. */
 export function Frame({ route, children }: { route: Route; children: ReactNode }) {
+  useKeptFocus();
   useShortcut({ key: 't', withCommand: false }, () => goTo(tallyOf(route)));
   return (
     <div className={styles.frame}>
@@ -18,7 +20,8 @@ export function Frame({ route, children }: { route: Route; children: ReactNode }
       <Rail route={route} />
       <div className={styles.place}>
         <ConnectionBanner />
-        <ServiceNotices />
+        {/* Settings lists them all. */}
+        {route.kind === 'settings' ? null : <ServiceNotices />}
         {children}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { StatusStrip } from '../../components/status-strip.tsx';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
@@ -49,10 +50,12 @@ interface StreamSummaryProps {
 
 /** The verdict is only in the stream's own live value, not in the list. */
 function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
-  const live = useLiveValue(useStore().stream(stream.id));
+  const watched = useStore().stream(stream.id);
+  const live = useLiveValue(watched);
+  const isLost = useLostContact(watched) !== undefined;
   const clockOffsetMs = useClockOffset();
   const now = useNow(500) + clockOffsetMs;
-  const status = describeAir(stream);
+  const status = isLost ? noContact : describeAir(stream);
   const isAmber =
     isWarned(status, live.kind === 'known' ? live.value.verdict : undefined) ||
     (unheard !== undefined && status.kind === 'on-air');

@@ -2,7 +2,7 @@ import { Globe, MapPin, Plus, Radio, Settings as SettingsIcon } from 'lucide-rea
 import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
-import { formatCoarseAge } from '../../format/age.ts';
+import { coarseAgeStepMs, formatCoarseAge } from '../../format/age.ts';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
@@ -25,8 +25,8 @@ export function Rail({ route }: { route: Route }) {
   const { streams: all } = useStreamsAround(serviceId);
   const remote = useRemoteServices().find(({ id }) => id === serviceId);
   const service = useLiveValue(store.service);
-  const isLost = useLostContact() !== undefined;
-  const now = useServiceNow(5_000);
+  const isLost = useLostContact(store.streams) !== undefined;
+  const now = useServiceNow(coarseAgeStepMs);
   const openId = route.kind === 'studio' ? route.streamId : undefined;
   const shown = pickForRail(all, openId);
   const rail = useRef<HTMLElement>(null);

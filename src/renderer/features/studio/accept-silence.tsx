@@ -5,7 +5,7 @@ import { useAction } from '../../hooks/use-action.ts';
 
 /** Says that a broadcast is meant to be silent, so that Health doesn't warn of it. */
 export function AcceptSilence({ live: { stream } }: { live: StreamLive }) {
-  const accept = useAction(async (client) => void (await client.broadcast.acceptSilence({ streamId: stream.id })));
+  const accept = useAction((client) => client.broadcast.acceptSilence({ streamId: stream.id }));
   return (
     <>
       <Button icon={<VolumeX aria-hidden />} isPending={accept.isPending} onClick={() => void accept.run()}>

@@ -1,6 +1,6 @@
-import type { EncodeChoice } from '../../../shared/model/encode-settings.ts';
+import type { PublishProtocol } from '../../../shared/model/live.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { describeLowered, describeSettings } from '../../../shared/words/encode-words.ts';
+import { describeEncode, describeLowered } from '../../../shared/words/encode-words.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { unknownValue } from '../../format/quantity.ts';
 import { summarizeLadder } from '../../status/rendition-status.ts';
@@ -40,17 +40,16 @@ export function BroadcastFacts({ live, isUnheard }: BroadcastFactsProps) {
   );
 }
 
-/** How the settings came about. */
-const encodeNotes: Readonly<Record<EncodeChoice['kind'], string>> = {
-  automatic: ', automatic',
-  preset: '',
-  'by-hand': ', custom',
-};
-
 interface BroadcastFact {
   name: string;
   value: string;
   note: string;
+}
+
+/** How another program's media arrives, which only the computer that receives it knows. */
+function describeArrival(protocol: PublishProtocol | undefined, service: StreamLive['service']): string {
+  if (protocol !== undefined) return `over ${protocol}`;
+  return service === undefined ? unknownValue : `sent to ${service.name}`;
 }
 
 function describeBroadcastFacts(
@@ -76,18 +75,17 @@ function describeBroadcastFacts(
   if (!('source' in oneClick) || oneClick.kind === 'failed') {
     const size = meters?.height === undefined ? unknownValue : `${meters.width} × ${meters.height}`;
     return [
-      { name: 'Source', value: meters?.encoderName ?? 'Another program', note: 'over RTMP' },
+      { name: 'Source', value: meters?.encoderName ?? 'Another program', note: describeArrival(meters?.protocol, service) },
       { name: 'Picture', value: size, note: 'as sent' },
       ladder,
     ];
   }
   const { label, note } = describeSource(oneClick.source);
-  const [size = unknownValue, rate = ''] =
-    oneClick.settings === undefined ? [] : describeSettings(oneClick.settings).split(', ');
+  const encode = describeEncode(oneClick);
   const lowered = oneClick.kind === 'running' ? describeLowered(oneClick) : undefined;
   return [
     { name: 'Source', value: label, note },
-    { name: 'Quality', value: size, note: lowered ?? `${rate}${encodeNotes[oneClick.encode.kind]}` },
+    { name: 'Quality', value: encode.picture ?? unknownValue, note: lowered ?? encode.note },
     last,
   ];
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Source } from '../../../shared/model/source.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { fromSource, type Missing, toSource } from './source-draft.ts';
 import { SourcePanel } from './source-panel.tsx';
@@ -84,7 +84,7 @@ function ChangeForm({ streamId, source, signal, onDone }: ChangeFormProps) {
           missing={missing}
           fileInput={fileInput}
         />
-        {change.failure === undefined ? null : <Notice severity="bad">{change.failure.sentence}</Notice>}
+        <FailureNotice failure={change.failure} />
       </DialogBody>
       <DialogFoot>
         <Button onClick={onDone}>Cancel</Button>

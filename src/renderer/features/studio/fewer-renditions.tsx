@@ -8,9 +8,7 @@ import { findCostliest } from './costliest-rendition.ts';
 /** Turns off the costliest rendition if that is the advice, and turns those that are off back on, while on air. */
 export function FewerRenditions({ live }: { live: StreamLive }) {
   const { renditions, stream, verdict } = live;
-  const setRenditions = useAction(
-    async (client, names: string[]) => void (await client.broadcast.setRenditions({ streamId: stream.id, names })),
-  );
+  const setRenditions = useAction((client, names: string[]) => client.broadcast.setRenditions({ streamId: stream.id, names }));
   const wanted = renditions.filter(({ state }) => state !== 'left-out').map(({ asked }) => asked.name);
   const leftOut = renditions.filter(({ state }) => state === 'left-out').map(({ asked }) => asked.name);
   const costliest = isRemedyOf(verdict) ? findCostliest(renditions)?.asked.name : undefined;

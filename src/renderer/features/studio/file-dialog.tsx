@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { FileKind, FolderListing } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { formatSize } from '../../format/quantity.ts';
 import { useAction } from '../../hooks/use-action.ts';
@@ -134,7 +134,7 @@ function FolderBrowser({
             }
           />
         </form>
-        {browse.failure === undefined ? null : <Notice severity="bad">{browse.failure.sentence}</Notice>}
+        <FailureNotice failure={browse.failure} />
         {entries === undefined && browse.failure === undefined ? <p className={styles.empty}>Opening…</p> : null}
         {entries?.length === 0 ? <p className={styles.empty}>{titles[of].none}</p> : null}
         {entries !== undefined && entries.length > 0 ? (

@@ -1,5 +1,6 @@
 import { ArrowUp, FolderOpen, Plus, X } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
+import { fileName } from '../../../shared/file-name.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -7,7 +8,6 @@ import { TextField } from '../../components/text-field.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import styles from './files-field.module.css';
 import type { PictureDraft } from './source-draft.ts';
-import { fileName } from './source-names.ts';
 
 type FilesDraft = Extract<PictureDraft, { kind: 'files' }>;
 

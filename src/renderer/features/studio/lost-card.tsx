@@ -31,7 +31,7 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
               Notify me next time
             </Button>
           ) : null}
-          <Button kind="text" onClick={() => void broadcast.dismissLost.run(lost.sessionId).then(keepFocus)}>
+          <Button kind="text" onClick={() => void broadcast.dismissLost.run(lost.sessionId)}>
             Dismiss
           </Button>
         </>
@@ -40,11 +40,6 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
       {sentence}
     </Notice>
   );
-}
-
-/** Once it is dismissed the card goes, and the focus must not go with it. */
-function keepFocus(isDismissed: boolean) {
-  if (isDismissed) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
 }
 
 function showWhatHappened() {

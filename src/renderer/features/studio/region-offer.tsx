@@ -6,9 +6,7 @@ import { useAction } from '../../hooks/use-action.ts';
 
 /** The next nearest region, offered while the broadcast's own has failed. */
 export function RegionOffer({ live: { region, stream } }: { live: StreamLive }) {
-  const change = useAction(async (client) => {
-    await client.broadcast.changeRegion({ streamId: stream.id });
-  }, region?.offer);
+  const change = useAction((client) => client.broadcast.changeRegion({ streamId: stream.id }), { about: region?.offer });
   if (region?.offer === undefined) return null;
   const next = formatRegion(region.offer);
   return (

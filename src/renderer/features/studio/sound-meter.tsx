@@ -10,8 +10,8 @@ import { type HeldPeak, holdPeak, wasOver } from './peak-hold.ts';
 import { PeakMeter } from './peak-meter.tsx';
 import styles from './sound-meter.module.css';
 
-/** Why a place without a value has none. */
-const notYet = 'The sound is not measured yet.';
+/** Why a place without a value has none: before the first measurement, and while none comes. */
+const notNow = "The sound isn't being measured.";
 
 interface SoundMeterProps {
   /** Undefined while nothing is measured. */
@@ -27,7 +27,7 @@ export function SoundMeter({ meter, channels }: SoundMeterProps) {
   const measured = known?.kind === 'measured' ? known : undefined;
   const peaks = measured?.truePeaksDbtp ?? Array<undefined>(channels).fill(undefined);
   const marks = usePeakMarks(measured);
-  const why = known?.kind === 'unmeasured' ? describeUnmeasured(known) : notYet;
+  const why = known?.kind === 'unmeasured' ? describeUnmeasured(known) : notNow;
 
   return (
     <section className={styles.meter} aria-label="Sound meter" title={measured ? undefined : why}>

@@ -29,17 +29,20 @@ export function listSounds(
     (kind: 'microphone' | 'system', note: string) =>
     ({ id, name, isMuted }: ListedDevice) =>
       sound({ kind, device: { id, name } }, isMuted === true ? `${note}, muted at the device` : note);
-  const offered = [
-    ...(picture.kind === 'files' ? [sound({ kind: 'of-picture' })] : []),
-    ...sharedSound(picture, pages).map((of) => sound(of, 'shared')),
-    ...(devices?.microphones ?? []).map(own('microphone', 'microphone')),
-    ...(devices?.systemSounds ?? []).map(own('system', 'what this computer plays')),
-    ...listPageSounds(pages, devices?.by.microphone === 'page'),
-    { value: 'browse', label: 'Music or other files…', what: { kind: 'browse' } } satisfies SoundOption,
-    sound({ kind: 'test-tone' }),
-  ];
+  // In the order of the list.
+  const offered: Readonly<Record<SoundSource['kind'] | 'shared', readonly SoundOption[]>> = {
+    'of-picture': picture.kind === 'files' ? [sound({ kind: 'of-picture' })] : [],
+    shared: sharedSound(picture, pages).map((of) => sound(of, 'shared')),
+    microphone: (devices?.microphones ?? []).map(own('microphone', 'microphone')),
+    system: (devices?.systemSounds ?? []).map(own('system', 'what this computer plays')),
+    page: listPageSounds(pages, devices?.by.microphone === 'page'),
+    files: [{ value: 'browse', label: 'Music or other files…', what: { kind: 'browse' } }],
+    'test-tone': [sound({ kind: 'test-tone' })],
+  };
   const inMix = new Set(sounds.map(({ of }) => JSON.stringify(of)));
-  return offered.filter(({ value }) => !inMix.has(value));
+  return Object.values(offered)
+    .flat()
+    .filter(({ value }) => !inMix.has(value));
 }
 
 /** The sound of a screen that a page shares together with its picture. */

@@ -10,15 +10,15 @@ import {
   type Source,
 } from '../../../shared/model/source.ts';
 
-/** The kinds of picture to choose from, as cards; `device` kinds are chosen from a list. */
-export type PictureKind = 'screen' | 'window' | 'camera' | 'files' | 'still' | 'test-picture';
-
 /** A picture that is being chosen: what is missing is undefined or empty. */
 export type PictureDraft =
   | { kind: 'test-picture' }
   | { kind: 'files'; paths: readonly string[]; loops: boolean; startAt: string }
   | { kind: 'still'; path: string }
   | { kind: 'screen' | 'window' | 'camera'; from: DeviceDraft | undefined };
+
+/** The kinds of picture to choose from, as cards. */
+export type PictureKind = PictureDraft['kind'];
 
 /** A device of the service's computer, or what a page captures. */
 export type DeviceDraft =
@@ -160,24 +160,24 @@ export function choosePicture(
 ): SourceDraft {
   if (before.picture.kind === kind) return before;
   const { wantsSound: _, ...draft } = before;
-  const isOfDevice = 'from' in emptyPicture(kind);
+  const first = firstSounds[kind];
   const sounds = draft.sounds.filter(
     (input) =>
       input.of.kind !== 'of-picture' &&
       (input.of.kind !== 'test-tone' || kind === 'test-picture') &&
-      (isOfDevice || !isUntouched(input, draft.suggested)),
+      (first === 'microphone' || !isUntouched(input, draft.suggested)),
   );
-  const own = ownSounds[kind];
   const chosen = {
     ...draft,
     picture: kept.pictures[kind] ?? emptyPicture(kind),
     // A camera isn't shown in its own corner.
     inset: kind === 'camera' ? undefined : kept.inset,
-    sounds: own !== undefined && sounds.length === 0 ? [asInput(own)] : sounds,
+    sounds: typeof first === 'object' && sounds.length === 0 ? [asInput(first)] : sounds,
   };
-  // A still picture begins without sound; from any other, somebody has removed it.
-  const wasSilenced = before.sounds.length === 0 && before.wantsSound === undefined && before.picture.kind !== 'still';
-  return isOfDevice && sounds.length === 0 && !wasSilenced ? { ...chosen, wantsSound: true } : chosen;
+  // Unless its picture began without sound, somebody has removed it.
+  const wasSilenced =
+    before.sounds.length === 0 && before.wantsSound === undefined && firstSounds[before.picture.kind] !== 'none';
+  return first === 'microphone' && sounds.length === 0 && !wasSilenced ? { ...chosen, wantsSound: true } : chosen;
 }
 
 /** Whether a sound of the mix is the suggested one, as it was added. */
@@ -185,9 +185,13 @@ function isUntouched({ of, levelDb, isMuted }: SoundInput, suggested: SoundSourc
   return suggested !== undefined && isSameSound(of, suggested) && levelDb === 0 && !isMuted;
 }
 
-/** The sound that belongs to a picture. */
-const ownSounds: Partial<Record<PictureKind, SoundSource>> = {
+/** What is heard with a picture before anything else is chosen: a sound of its own, the default microphone, or nothing. */
+const firstSounds: Readonly<Record<PictureKind, SoundSource | 'microphone' | 'none'>> = {
+  screen: 'microphone',
+  window: 'microphone',
+  camera: 'microphone',
   files: { kind: 'of-picture' },
+  still: 'none',
   'test-picture': { kind: 'test-tone' },
 };
 

@@ -1,9 +1,12 @@
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { SoundMeter } from './sound-meter.tsx';
 
 /** How loud a broadcast is, as its viewers get it. */
 export function StreamSoundMeter({ streamId, channels }: { streamId: string; channels: number }) {
-  const audio = useLiveValue(useStore().audio(streamId));
-  return <SoundMeter meter={audio.kind === 'known' ? audio.value.meter : undefined} channels={channels} />;
+  const watched = useStore().audio(streamId);
+  const audio = useLiveValue(watched);
+  const isLost = useLostContact(watched) !== undefined;
+  return <SoundMeter meter={audio.kind === 'known' && !isLost ? audio.value.meter : undefined} channels={channels} />;
 }

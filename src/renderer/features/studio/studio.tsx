@@ -13,6 +13,7 @@ import { broadcastSince, describeAir, isBroadcasting, nameForTitle, noContact } 
 import { isElsewhere } from '../../status/is-elsewhere.ts';
 import type { Refused } from '../../store/live-value.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
+import { useStore } from '../../store/store-context.tsx';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
 import { ConnectionValues } from './connection-values.tsx';
@@ -29,9 +30,9 @@ import { StreamSoundMeter } from './stream-sound-meter.tsx';
 import { findStreamUrls } from './stream-urls.ts';
 import styles from './studio.module.css';
 import { StudioBar } from './studio-bar.tsx';
-import { TroubleLine } from './trouble-line.tsx';
 import { useAnnouncedRefusals } from './use-announced-refusals.ts';
 import { type Broadcast, useBroadcast } from './use-broadcast.ts';
+import { VerdictLine } from './verdict-line.tsx';
 
 /** What other features put into Studio. */
 export interface StudioSlots {
@@ -52,7 +53,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
   const { stream, oneClick } = live;
   const service = seenFromPage(window, known);
   const isSuspended = stream.suspended === true;
-  const lostServiceMs = useLostContact();
+  const lostServiceMs = useLostContact(useStore().stream(stream.id));
   const lostContactMs = lostServiceMs ?? refused?.sinceMs;
   const status = lostContactMs === undefined ? describeAir(stream) : noContact;
   const isRunning = isBroadcasting(stream.air, oneClick);
@@ -112,7 +113,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
               })}
               {isMetered(live) ? <StreamSoundMeter streamId={stream.id} channels={live.meters?.audioChannels ?? 2} /> : null}
             </div>
-            <TroubleLine verdict={lostContactMs === undefined ? live.verdict : undefined} />
+            <VerdictLine verdict={lostContactMs === undefined ? live.verdict : undefined} />
             <section className={styles.setup} aria-label="Set-up">
               {isRunning ? (
                 <BroadcastFacts live={live} isUnheard={lostContactMs !== undefined} />

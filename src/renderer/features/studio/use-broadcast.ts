@@ -3,11 +3,10 @@ import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import type { Failure } from '../../client/failure.ts';
 import { useToasts } from '../../components/toasts.tsx';
-import { type Action, useAction } from '../../hooks/use-action.ts';
+import { type Action, type GoneTold, useAction } from '../../hooks/use-action.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
-import { useTellIfGone } from '../../hooks/use-tell-if-gone.ts';
 import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
 import { type Choice, type ChoiceFault, initialChoice, takeOver } from './choice.ts';
 import { isMeant, type Press } from './meant-press.ts';
@@ -71,27 +70,24 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   useWhatIsOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
-  const tellIfGone = useTellIfGone();
+  const tellIfGone = (failed: string) => ({ ifGone: (): GoneTold => [stream.name, failed] });
 
   const start = useAction(async (client) => {
     const encodeChoice = encode.choice;
     if (source === undefined || encodeChoice === undefined) return;
-    await tellIfGone(stream.name, "didn't go live", () => client.broadcast.goLive({ streamId, source, encode: encodeChoice }));
-  });
-  const stopNow = useAction(async (client) => {
+    await client.broadcast.goLive({ streamId, source, encode: encodeChoice });
+  }, tellIfGone("didn't go live"));
+  const stopNow = useAction((client) => {
     setAsking(false);
-    await tellIfGone(stream.name, "wasn't stopped", () => client.broadcast.stop({ streamId }));
-  });
-  const reconnectNow = useAction(async (client) => void (await client.broadcast.reconnectNow({ streamId })));
-  const resume = useAction((client) =>
-    tellIfGone(stream.name, "wasn't resumed", () => client.stream.update({ streamId, changes: { suspended: false } })),
+    return client.broadcast.stop({ streamId });
+  }, tellIfGone("wasn't stopped"));
+  const reconnectNow = useAction((client) => client.broadcast.reconnectNow({ streamId }));
+  const resume = useAction(
+    (client) => client.stream.update({ streamId, changes: { suspended: false } }),
+    tellIfGone("wasn't resumed"),
   );
-  const letIn = useAction((client) =>
-    tellIfGone(stream.name, "didn't let its encoder in", () => client.broadcast.letIn({ streamId })),
-  );
-  const dismissLost = useAction(
-    async (client, sessionId: string) => void (await client.broadcast.dismissLost({ streamId, sessionId })),
-  );
+  const letIn = useAction((client) => client.broadcast.letIn({ streamId }), tellIfGone("didn't let its encoder in"));
+  const dismissLost = useAction((client, sessionId: string) => client.broadcast.dismissLost({ streamId, sessionId }));
 
   // A problem with a file that ffmpeg hasn't seen yet is shown at its field.
   const isFile = source?.picture.main.kind === 'files' || source?.picture.main.kind === 'still';

@@ -44,7 +44,7 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
     ordered.current.add(captureId);
     onOrdered(captureId);
   });
-  const again = useAction(async (client, captureId: string) => void (await client.pageCapture.again({ captureId })));
+  const again = useAction((client, captureId: string) => client.pageCapture.again({ captureId }));
   return {
     ...place_,
     isApp,

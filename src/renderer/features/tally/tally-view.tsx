@@ -36,16 +36,17 @@ import { useScreenToItself } from './use-screen-to-itself.ts';
 export function TallyView({ streamId, serviceId }: { streamId: string | undefined; serviceId: string | undefined }) {
   const around = useStreamsAround(serviceId);
   const services = useRemoteServices();
+  const isLost = useLostContact(useStore().streams) !== undefined;
   const leave = () => goTo(streamId === undefined ? inService('streams', serviceId) : { kind: 'studio', streamId });
   // Here, because what is shown changes: a stream whose state isn't known yet, or that is no longer the most urgent one.
   useScreenToItself(leave);
   const shown = streamId === undefined ? summarizeAir(around) : findOne(around, streamId);
   if (shown.kind === 'stream') {
     const unheard = shown.isPartial ? describeUnheard(around, serviceId, services) : undefined;
-    return <StreamLight key={shown.stream.id} stream={shown.stream} unheard={unheard} onLeave={leave} />;
+    return <StreamLight key={shown.stream.id} stream={shown.stream} isListLost={isLost} unheard={unheard} onLeave={leave} />;
   }
   const status = shown.kind === 'status' ? shown.status : undefined;
-  return <Light name={undefined} status={status} live={undefined} unheard={undefined} onLeave={leave} />;
+  return <Light name={undefined} status={status} live={undefined} isLost={isLost} unheard={undefined} onLeave={leave} />;
 }
 
 function findOne(around: StreamsAround, streamId: string): AirSummary {
@@ -55,11 +56,19 @@ function findOne(around: StreamsAround, streamId: string): AirSummary {
   return summarizeAir({ ...around, streams: [] });
 }
 
+interface StreamLightProps extends Pick<LightProps, 'unheard' | 'onLeave'> {
+  stream: StreamView;
+  /** Whether the list that `stream` is of is from before contact was lost. */
+  isListLost: boolean;
+}
+
 /** The verdict is only in the stream's own live value, not in the list. */
-function StreamLight({ stream, ...rest }: { stream: StreamView } & Pick<LightProps, 'unheard' | 'onLeave'>) {
-  const known = useLiveValue(useStore().stream(stream.id));
+function StreamLight({ stream, isListLost, ...rest }: StreamLightProps) {
+  const watched = useStore().stream(stream.id);
+  const known = useLiveValue(watched);
+  const isLost = useLostContact(watched) !== undefined || isListLost;
   const live = known.kind === 'known' ? known.value : undefined;
-  return <Light name={stream.name} status={describeAir(stream)} live={live} {...rest} />;
+  return <Light name={stream.name} status={describeAir(stream)} live={live} isLost={isLost} {...rest} />;
 }
 
 interface LightProps {
@@ -68,14 +77,14 @@ interface LightProps {
   /** Its last known state; undefined until one is known. */
   status: AirStatus | undefined;
   live: StreamLive | undefined;
+  isLost: boolean;
   /** What can't be told of the other streams, if anything. */
   unheard: string | undefined;
   onLeave: () => void;
 }
 
-function Light({ name, status: heard, live, unheard, onLeave }: LightProps) {
+function Light({ name, status: heard, live, isLost, unheard, onLeave }: LightProps) {
   const frame = useRef<HTMLElement>(null);
-  const isLost = useLostContact() !== undefined;
   const status = isLost ? noContact : heard;
   const isRefused = useConnectionState().kind === 'refused';
   const isResting = useRestingPointer(frame);

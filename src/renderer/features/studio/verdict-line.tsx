@@ -2,14 +2,14 @@ import type { Verdict } from '../../../shared/model/verdict.ts';
 import { describeVerdict } from '../../../shared/words/verdict-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
-import styles from './trouble-line.module.css';
+import styles from './verdict-line.module.css';
 
-/** What is wrong, in one line below the monitor, for windows too narrow for Health beside it. */
-export function TroubleLine({ verdict }: { verdict: Verdict | undefined }) {
-  if (verdict === undefined || verdict.severity === 'good') return null;
+/** Whether all is well, and if not, what is wrong: one line below the monitor, for windows too narrow for Health beside it. */
+export function VerdictLine({ verdict }: { verdict: Verdict | undefined }) {
+  if (verdict === undefined) return null;
   return (
-    <div className={styles.line}>
-      <SeverityIcon severity={verdict.severity} size={16} named />
+    <div className={styles.line} data-severity={verdict.severity}>
+      <SeverityIcon severity={verdict.severity} size={22} named />
       <b className={styles.title}>{describeVerdict(verdict).title}</b>
       <Button kind="text" onClick={showHealth}>
         Show health

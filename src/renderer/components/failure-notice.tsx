@@ -1,0 +1,23 @@
+import { describeViolation } from '../../shared/words/violation-words.ts';
+import type { Failure } from '../client/failure.ts';
+import { Notice } from './notice.tsx';
+
+/** Why what was just asked for failed, with the rules that the input breaks; nothing if it didn't fail. */
+export function FailureNotice({ failure }: { failure: Failure | undefined }) {
+  if (failure === undefined) return null;
+  const { sentence, violations } = failure;
+  if (violations.length === 0) {
+    return (
+      <Notice isAnswer severity="bad">
+        {sentence}
+      </Notice>
+    );
+  }
+  return (
+    <Notice isAnswer severity="bad" title={sentence}>
+      {violations.map(describeViolation).map((rule) => (
+        <p key={rule}>{rule}</p>
+      ))}
+    </Notice>
+  );
+}

@@ -1,0 +1,57 @@
+import { Component, type ReactNode, useEffect } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import screenStyles from '../../components/screen.module.css';
+import { useDocumentTitle } from '../../hooks/use-document-title.ts';
+
+/** When a screen that failed is tried again, in milliseconds: what it shows may have changed by then. */
+const retryAfterMs = 5_000;
+
+interface FaultState {
+  hasFailed: boolean;
+}
+
+/** Says so when what is in it fails to render, and tries it again. Without this, React empties the whole window. */
+export class FaultBoundary extends Component<{ children: ReactNode }, FaultState> {
+  override state: FaultState = { hasFailed: false };
+
+  static getDerivedStateFromError(): FaultState {
+    return { hasFailed: true };
+  }
+
+  readonly #retry = () => this.setState({ hasFailed: false });
+
+  override render() {
+    return this.state.hasFailed ? <FailedPlace onRetry={this.#retry} /> : this.props.children;
+  }
+}
+
+function FailedPlace({ onRetry }: { onRetry: () => void }) {
+  useDocumentTitle("Can't show this screen · Tallylight", undefined);
+  useEffect(() => {
+    const timer = setTimeout(onRetry, retryAfterMs);
+    window.addEventListener('hashchange', onRetry);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('hashchange', onRetry);
+    };
+  }, [onRetry]);
+  return (
+    <main className={screenStyles.screen} id="main" tabIndex={-1}>
+      <div className={screenStyles.column}>
+        <Notice
+          severity="bad"
+          title="Can't show this screen"
+          actions={
+            <>
+              <Button onClick={onRetry}>Try again</Button>
+              <Button onClick={() => window.location.reload()}>Reload the page</Button>
+            </>
+          }
+        >
+          This is a fault in Tallylight. Your broadcasts continue, and this screen tries again every few seconds.
+        </Notice>
+      </div>
+    </main>
+  );
+}
