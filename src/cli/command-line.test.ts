@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expectPrivate } from '../../test/support/expect-private.ts';
 import { runCommand } from '../../test/support/run-command.ts';
 import { makeTestFolder, openStoreStand } from '../../test/support/store-stand.ts';
 
@@ -17,7 +18,7 @@ test('keys create prints only the new key, and creates the store readable only b
   const { status, stdout, stderr } = await keys('create', 'robot', '--secrets', 'memory');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^tl_[a-z0-9]{40}\n$/);
-  expect(statSync(join(folder.path, 'tallylight.db')).mode & 0o777).toBe(0o600);
+  expectPrivate(join(folder.path, 'tallylight.db'));
   expect(readFileSync(join(folder.path, 'tallylight.db')).includes(stdout.trim())).toBe(false);
 });
 

@@ -21,6 +21,12 @@ export interface TestKeyring {
 
 const readyTimeoutMs = 10_000;
 
+/** Asks D-Bus itself, with `dbus-send`, which starts no keyring. It fails while there is none. */
+const ownerOfSecrets = [
+  ...['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'],
+  ...['org.freedesktop.DBus.GetNameOwner', 'string:org.freedesktop.secrets'],
+];
+
 /**
  * Starts a D-Bus session with an unlocked gnome-keyring and its own home folder. The user's keyring is never touched.
  *
@@ -84,15 +90,19 @@ async function lockCollection(env: NodeJS.ProcessEnv): Promise<void> {
   if (code !== 0) throw new Error('The keyring for the tests could not be locked.');
 }
 
-/** Polls the keyring in a separate process until it responds, so that this process's environment is unchanged. */
+/**
+ * Polls the keyring in a separate process until it responds, so that this process's environment is unchanged. It is asked only once it is
+ * on the bus: before that, D-Bus would start another one, which nobody can unlock.
+ */
 async function waitUntilUsable(busEnv: TestKeyring['env']) {
   const keytar = createRequire(import.meta.url).resolve('keytar');
   const script = `require(${JSON.stringify(keytar)}).setPassword('tallylight-test', 'ready', 'yes')`;
   const deadlineMs = Date.now() + readyTimeoutMs;
+  const env = { ...process.env, ...busEnv };
+  const succeeds = async (program: string, args: readonly string[]) =>
+    (await once(spawn(program, args, { env, stdio: 'ignore' }), 'exit'))[0] === 0;
   for (;;) {
-    const child = spawn(process.execPath, ['-e', script], { env: { ...process.env, ...busEnv }, stdio: 'ignore' });
-    const [code] = await once(child, 'exit');
-    if (code === 0) return;
+    if ((await succeeds('dbus-send', ownerOfSecrets)) && (await succeeds(process.execPath, ['-e', script]))) return;
     if (Date.now() > deadlineMs) throw new Error('The keyring for the tests does not respond.');
     await sleep(100);
   }

@@ -24,6 +24,7 @@ test('over HTTPS the screens open, hear the service, and play what is published 
     rate: 15,
   });
   await studioPage(page).seePicture();
+  await page.getByRole('region', { name: 'Set-up' }).getByText('over RTMPS').waitFor();
   expect(new URL(page.url()).protocol).toBe('https:');
   expect(complaints).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { encodeFlv, formatFlv } from '../support/ffmpeg.ts';
 import { findMeters } from '../support/find-processes.ts';
 import { type PublishPace, publishTags } from '../support/publish-tags.ts';
 import { bothSides, findLoudest, loudSounds, loudVoice, measureSound, tone, voice } from '../support/sounds.ts';
+import { shiftTags } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -25,6 +26,11 @@ const encode = (seconds: number, sound?: string) =>
     ...['-c:a', 'aac', '-b:a', '128k', '-aac_pns', '0'],
   ]);
 
+/** These tags over and over, for as long as the test broadcasts them. */
+function* repeat(tags: readonly FlvTag[], seconds: number) {
+  for (let round = 0; ; round += 1) yield* shiftTags(tags, round * seconds * 1000);
+}
+
 let stage: Awaited<ReturnType<typeof startTestService>>;
 beforeAll(async () => {
   stage = await startTestService();
@@ -36,7 +42,7 @@ afterAll(() => stage.close());
 async function broadcast(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   name: string,
-  tags: readonly FlvTag[],
+  tags: Iterable<FlvTag>,
   pace?: PublishPace,
 ) {
   const { app, urls } = stage;
@@ -55,17 +61,28 @@ async function broadcast(
     );
     return heard.meter as Measured;
   };
-  /** Everything that is measured until the broadcast is over. */
+  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
+  /** The stream at its first verdict that isn't good. What a busy computer loses may have another one before. */
+  const watchTrouble = () =>
+    watch(({ verdict }) => verdict !== undefined && !/^(good|arrives-.*|nothing-arrives)$/.test(verdict.code));
+  /** Everything that is measured until the broadcast is over. A busy computer may leave gaps in it. */
   const hearAll = async () => {
     const all: Measured[] = [];
-    for await (const { meter } of await app.stream.watchAudio({ streamId })) {
-      if (meter?.kind === 'measured') all.push(meter);
-      else if (all.length > 0) return all;
-    }
+    const over = new AbortController();
+    const listen = async () => {
+      for await (const { meter } of await app.stream.watchAudio({ streamId }, { signal: over.signal }))
+        if (meter?.kind === 'measured') all.push(meter);
+    };
+    const end = async () => {
+      await published;
+      await watch(({ stream: { air } }) => air.kind === 'off-air');
+      over.abort();
+    };
+    // Cancelled, it throws.
+    await Promise.all([listen().catch((error) => over.signal.aborted || Promise.reject(error)), end()]);
     return all;
   };
-  const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
-  return { streamId, published, hear, hearAll, watch };
+  return { streamId, published, hear, hearAll, watch, watchTrouble };
 }
 
 const soundOf = (name: string) => loudSounds.find(([each]) => each === name)?.[1] ?? '';
@@ -77,26 +94,26 @@ test.concurrent.for([
 ] as const)('speech that is %s is a verdict with what is measured', async ([name, sound, verdict], context) => {
   const tags = await encode(75, sound);
   const file = await measureSound('-', formatFlv(tags));
-  // A minute of sound is judged. Most of it comes in a burst that is over before the pace is judged.
-  const { watch } = await broadcast(context, name, tags, { speed: 8, fastSeconds: 48 });
-  const told = (await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good')).verdict;
+  // A minute of sound is judged. Most of it comes in a burst that is over before the pace is judged; the meter misses its beginning.
+  const { watchTrouble } = await broadcast(context, name, repeat(tags, 75), { speed: 8, fastSeconds: 48 });
+  const told = (await watchTrouble()).verdict;
   const loudnessLufs = expect.closeTo(file.integratedLufs, 0);
   expect(told).toEqual({ ...verdict, loudnessLufs });
 });
 
 test.concurrent('speech that clips is noticed at once', async (context) => {
-  const { watch } = await broadcast(context, 'Clipping', await encode(20, soundOf('speech at −6 LUFS')));
-  const told = await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good');
+  const { watchTrouble } = await broadcast(context, 'Clipping', await encode(20, soundOf('speech at −6 LUFS')));
+  const told = await watchTrouble();
   expect(told.verdict).toEqual({ code: 'clipping', severity: 'warn', stage: 'encoder', isLimited: false });
   expect(told.stages).toContainEqual({ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'clipping' });
 });
 
 test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', async (context) => {
   const muted = `${voice},volume=0:enable='gte(t,4)',${bothSides}`;
-  const { hear, watch } = await broadcast(context, 'Muted', await encode(26, muted));
+  const { hear, watchTrouble } = await broadcast(context, 'Muted', await encode(26, muted));
   await hear(({ momentaryLufs }) => momentaryLufs > -20);
   expect(await hear(({ momentaryLufs }) => momentaryLufs < -100)).toMatchObject({ momentaryLufs: -120 });
-  const told = await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good');
+  const told = await watchTrouble();
   expect(told.verdict).toEqual({ code: 'silent', severity: 'warn', stage: 'encoder', mayBeWithheld: false });
 });
 
@@ -122,8 +139,8 @@ test.concurrent.for([
   ],
   ['a voice with one side inverted', 'pan=stereo|c0=c0|c1=-1*c0', { code: 'inverted', severity: 'warn', stage: 'encoder' }],
 ] as const)('%s is noticed after 10 s', async ([name, sides, verdict], context) => {
-  const { watch } = await broadcast(context, name, await encode(26, `${voice},${sides}`));
-  const told = await watch(({ verdict }) => verdict !== undefined && verdict.code !== 'good');
+  const { watchTrouble } = await broadcast(context, name, await encode(26, `${voice},${sides}`));
+  const told = await watchTrouble();
   expect(told.verdict).toEqual(verdict);
   expect(told.stages).toContainEqual({ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: verdict.code });
 });

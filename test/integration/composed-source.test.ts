@@ -48,6 +48,7 @@ async function broadcast(name: string, source: Source) {
   await app.broadcast.stop({ streamId });
   const bytes = runs[0]?.bytes ?? Buffer.alloc(0);
   const picture = Buffer.from((await readPictures(bytes)).at(-1)?.hash ?? '', 'base64');
+  expect(picture).toHaveLength(map.width * map.height);
   const rows = Array.from({ length: map.height }, (_, row) => [...picture.subarray(row * map.width, (row + 1) * map.width)]);
   const shown = rows.map((row) => row.map((value) => (value < 60 ? '.' : value > 190 ? '#' : '+')).join(''));
   return { shown, low: await measureTone(bytes, 400), high: await measureTone(bytes, 1_000) };

@@ -276,7 +276,7 @@ test.concurrent('through npm, stdout has only the ready line, and SIGTERM to npm
   expect(await isFree(apiBaseUrl)).toBe(true);
 });
 
-test.concurrent('changes of renditions are printed, and an upgrade to HTTP/2 is ignored', async () => {
+test.concurrent('changes of renditions are printed, and an upgrade to HTTP/2 is ignored', async ({ expect }) => {
   await using own = await startTestHost({ env: { TALLYLIGHT_FFMPEG: '/nowhere/ffmpeg' } });
   const { apiBaseUrl, ingestBaseUrl } = own.ready;
   const authorization = `Bearer ${await own.createApiKey()}`;
@@ -301,9 +301,10 @@ test.concurrent('changes of renditions are printed, and an upgrade to HTTP/2 is 
     kind: 'given-up',
     renditions: ['360p'],
   });
-  const logs = join(own.dataFolder, 'logs');
-  const written = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8'));
-  expect(written.join('')).toMatch(new RegExp(`"streamId":"${streamId}".*"code":"given-up"`));
+  // The log is written in the background.
+  await expect
+    .poll(() => readFileSync(join(own.dataFolder, 'logs', 'tallylight.log'), 'utf8'))
+    .toMatch(new RegExp(`"streamId":"${streamId}".*"code":"given-up"`));
 });
 
 test.concurrent('without --json the lines are for a person', async () => {

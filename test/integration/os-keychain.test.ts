@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openSealer } from '../../src/service/secrets/master-key.ts';
 import { openOsSecretStore } from '../../src/service/secrets/os-secret-store.ts';
 import { startTestKeyring } from '../../src/tools/test-keyring.ts';
@@ -70,5 +71,17 @@ test.runIf(process.platform === 'linux')(
     } finally {
       await keyring.close();
     }
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'the keyring of the tests is waited for if it starts late, as on a busy computer',
+  async () => {
+    using folder = makeTestFolder();
+    const name = 'gnome-keyring-daemon';
+    await writeFile(join(folder.path, name), `#!/bin/sh\nsleep 1\nPATH=\${PATH#*:} exec ${name} "$@"\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder.path}:${process.env.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await (await startTestKeyring()).close();
   },
 );

@@ -85,7 +85,7 @@ const broadcasts: { name: string; args: string[]; segmentSeconds: number; hasAud
     args: [
       ...picture(8),
       ...sound(8),
-      ...['-vf', "select='lt(mod(n,30),17)'", '-vsync', 'vfr'],
+      ...['-vf', "select='lt(mod(n,30),17)'", '-fps_mode', 'vfr'],
       ...x264,
       ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
       ...aac,

@@ -1,12 +1,12 @@
 import { cp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { findMeters } from '../support/find-processes.ts';
 import { createFixedSecretStore } from '../support/fixed-secret-store.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { makeTestFolder } from '../support/store-stand.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -52,11 +52,6 @@ afterAll(async () => {
   for (const { path } of folders) await rm(path, { recursive: true });
 });
 
-const encode: EncodeChoice = {
-  kind: 'by-hand',
-  settings: { width: 1280, height: 720, fps: 10, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 },
-};
-
 const see = async (streamId: string, is: (live: StreamLive) => boolean, { app } = berlin) =>
   waitUntil(await app.stream.watch({ streamId }), is);
 const isOnAir = ({ stream: { air } }: StreamLive) => air.kind === 'on-air';
@@ -82,7 +77,7 @@ async function isPlayable({ service }: TestService, { stream }: StreamLive) {
 }
 
 test('a broadcast goes to the chosen region, and to the next nearest when that fails: ingest and playback together', async () => {
-  await berlin.app.broadcast.goLive({ streamId: offered, source: testSource, encode });
+  await berlin.app.broadcast.goLive({ streamId: offered, source: testSource, encode: lightEncode });
   const there = await see(
     offered,
     (live) => isIn('jfk')(live) && live.oneClick.kind === 'running' && live.oneClick.encodeFps !== undefined,
@@ -123,7 +118,7 @@ test('a broadcast goes to the chosen region, and to the next nearest when that f
 test('with leave, the region is changed by itself', async () => {
   await network.accept();
   await berlin.app.settings.update({ changesRegion: true });
-  await berlin.app.broadcast.goLive({ streamId: taken, source: testSource, encode });
+  await berlin.app.broadcast.goLive({ streamId: taken, source: testSource, encode: lightEncode });
   await see(taken, isIn('jfk'));
   cutOff();
   const airs: StreamLive['stream']['air'][] = [];
@@ -144,7 +139,7 @@ test('with leave, the region is changed by itself', async () => {
 test('a broadcast to another region logs that it is on air, its losses and its end', async () => {
   await network.accept();
   await berlin.app.settings.update({ changesRegion: false });
-  await berlin.app.broadcast.goLive({ streamId: kept, source: testSource, encode });
+  await berlin.app.broadcast.goLive({ streamId: kept, source: testSource, encode: lightEncode });
   await see(kept, isIn('jfk'));
   const course = ['on-air', 'ingest-lost', 'back-on-air', 'ended'];
   const codes = ({ log }: StreamLive) =>
@@ -168,7 +163,7 @@ test('a broadcast to another region logs that it is on air, its losses and its e
 test('a region without the stream refuses it, in words', async () => {
   await network.accept();
   const { id } = await berlin.app.stream.create({ name: 'Only in Berlin' });
-  await berlin.app.broadcast.goLive({ streamId: id, source: testSource, encode });
+  await berlin.app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
   const { oneClick } = await see(id, ({ oneClick: { kind } }) => kind === 'failed');
   expect(oneClick).toMatchObject({ kind: 'failed', failure: { code: 'stream-unknown', region: 'jfk' } });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -30,8 +31,7 @@ test('a broadcast to a remote service continues in its next nearest region when 
   });
   const { id: streamId } = await here.app.stream.create({ name: 'Show', serviceId });
   const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await here.app.stream.watch({ streamId }), is);
-  const settings = { width: 1280, height: 720, fps: 10, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 };
-  await here.app.broadcast.goLive({ streamId, source: testSource, encode: { kind: 'by-hand', settings } });
+  await here.app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
   const live = await watch(({ stream, oneClick }) => stream.air.kind === 'on-air' && oneClick.kind === 'running');
   // Which of them is the nearer one is up to chance.
   const used = regions.findIndex(({ urls }) => urls.ingest === live.service?.pair?.ingest);

@@ -47,7 +47,7 @@ export async function encodeFlv(args: readonly string[]): Promise<FlvTag[]> {
 /** Decodes everything at a URL, or `input` when it is `-`, and returns ffmpeg's complaints. */
 export async function decodeAll(url: string, input?: Buffer): Promise<{ exitCode: number | null; stderr: string }> {
   // Keep each picture's own time, not the rate of the first ones, which may be held pictures.
-  const times = ['-fps_mode', 'passthrough', '-enc_time_base', '-1'];
+  const times = ['-fps_mode', 'passthrough', '-enc_time_base:v', '1:90000'];
   const { exitCode, stderr } = await runFfmpeg(
     ['-v', 'error', '-xerror', '-i', url, '-map', '0', ...times, '-f', 'null', '-'],
     input,
@@ -151,7 +151,7 @@ export async function probeFrames(url: string, input?: Buffer): Promise<{ video:
 export async function readPictures(media: Buffer): Promise<{ hash: string; brightness: number }[]> {
   const size = { width: 32, height: 18 };
   const scale = ['-vf', `scale=${size.width}:${size.height}`, '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];
-  const { output } = await runFfmpeg(['-v', 'error', '-i', '-', '-an', '-vsync', 'passthrough', ...scale], media);
+  const { output } = await runFfmpeg(['-v', 'error', '-i', '-', '-an', '-fps_mode', 'passthrough', ...scale], media);
   const bytes = size.width * size.height;
   return Array.from({ length: output.length / bytes }, (_, index) => {
     const picture = output.subarray(index * bytes, (index + 1) * bytes);

@@ -6,7 +6,7 @@ import { makeOnce } from './make-once.ts';
 
 async function useEmptyFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'tallylight-make-once-'));
-  vi.stubEnv('TMPDIR', folder);
+  for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder);
   onTestFinished(async () => {
     vi.unstubAllEnvs();
     await rm(folder, { recursive: true });

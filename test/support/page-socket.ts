@@ -11,7 +11,7 @@ export interface PageSocket {
   rewrite: (message: string) => string;
   /** Whether the service can be reached. */
   isOpen: boolean;
-  /** Holds back messages to the page from now on, until what it returns is called. */
+  /** Holds back messages to the page from now on, but for heartbeats, until what it returns is called. */
   hold(): () => void;
   /** Closes the open connections and opens none, until `isOpen` is set again or the test ends. */
   lose(): Promise<void>;
@@ -45,17 +45,24 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
     if (!held.isOpen) return void socket.close();
     sockets.push(socket);
     const server = socket.connectToServer();
+    /** The page takes a service whose heart stops for lost. */
+    const beats = new Set<string>();
     socket.onMessage((message) => {
-      held.said.push(message.toString());
+      const said = message.toString();
+      held.said.push(said);
+      if (said.includes('"/service/beat"')) beats.add(readCallId(said));
       server.send(message);
     });
     server.onMessage((message) => {
       if (typeof message !== 'string') return socket.send(message);
       held.heard.push(message);
       const send = () => socket.send(held.rewrite(message));
-      if (waiting === undefined) send();
+      if (waiting === undefined || beats.has(readCallId(message))) send();
       else waiting.push(send);
     });
   });
   return held;
 }
+
+/** The call that an oRPC message belongs to; unique on its socket. */
+const readCallId = (message: string): string => (JSON.parse(message) as { i: string }).i;

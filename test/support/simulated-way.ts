@@ -8,6 +8,8 @@ export interface SimulatedWayOptions {
   roundTripMs?: (atMs: number) => number;
   /** What the peer acknowledges at once. */
   windowBytes?: number;
+  /** What the peer has got but doesn't count, such as the handshake. */
+  uncountedBytes?: number;
 }
 
 /**
@@ -43,10 +45,10 @@ export class SimulatedWay {
 
   /** Lets a millisecond pass. */
   pass(): void {
-    const { capacityBps, roundTripMs = () => 0, windowBytes = 16 * 1024 } = this.#options;
+    const { capacityBps, roundTripMs = () => 0, windowBytes = 16 * 1024, uncountedBytes = 0 } = this.#options;
     this.#now += 1;
     this.#arrivedBytes = Math.min(this.#sentBytes, this.#arrivedBytes + capacityBps(this.#now) / 8000);
-    const arrived = Math.floor(this.#arrivedBytes);
+    const arrived = Math.floor(this.#arrivedBytes) - uncountedBytes;
     if (arrived - this.#acknowledgedBytes >= windowBytes) {
       this.#acknowledgedBytes = arrived;
       this.#answers.push({ atMs: this.#now + roundTripMs(this.#now), bytes: arrived });

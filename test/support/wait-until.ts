@@ -1,7 +1,29 @@
-/** The first value of an event iterator that satisfies `is`; ends the iteration. Throws when it ends without one. */
+import { inspect } from 'node:util';
+
+/** Less than the patience of any test that waits for something real, so that what is missing is reported, not just its test. */
+const patienceMs = 60_000;
+
+/**
+ * The first value of an event iterator that satisfies `is`; ends the iteration. Throws when it ends without one, and after a minute,
+ * with the last value.
+ */
 export async function waitUntil<Value>(values: AsyncIterable<Value>, is: (value: Value) => boolean): Promise<Value> {
-  for await (const value of values) {
-    if (is(value)) return value;
+  const late = Promise.withResolvers<never>();
+  let last: unknown = 'none';
+  const timer = setTimeout(
+    () => late.reject(new Error(`No value matched for a minute. The last one: ${inspect(last)}`)),
+    patienceMs,
+  );
+  const find = async () => {
+    for await (const value of values) {
+      last = value;
+      if (is(value)) return value;
+    }
+    throw new Error('The values ended before one matched.');
+  };
+  try {
+    return await Promise.race([find(), late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
-  throw new Error('The values ended before one matched.');
 }

@@ -119,14 +119,19 @@ test('viewers see no seam: ffmpeg decodes each frame once, and hls.js plays on w
   await pass(3 * settings.fps);
   expect(await encoders.replace(2_000_000)).toBe(true);
   await pass(3 * settings.fps);
+  /** On a busy computer a part may come later than hls.js waits for its playlist, which is 0.8 s here. It asks again, and nobody sees it. */
+  const see = async () => {
+    const { errors, ...seen } = await player.read();
+    return { ...seen, errors: errors.filter((error) => !error.startsWith('levelLoadTimeOut')) };
+  };
   // As it was at the live edge: the end may wait for its last parts.
-  const live = await player.read();
-  expect(live).toMatchObject({ errors: [], stalls: 0, buffered: [[expect.any(Number), expect.any(Number)]] });
+  const live = await see();
+  expect(live).toMatchObject({ fatal: [], errors: [], stalls: 0, buffered: [[expect.any(Number), expect.any(Number)]] });
   await encoders.stop();
   await publisher.close();
   await stage.app.broadcast.stop({ streamId });
   await player.over();
-  expect(await player.read()).toMatchObject({ errors: [], ended: true });
+  expect(await see()).toMatchObject({ fatal: [], errors: [], ended: true });
 
   const { playlist } = await fetchRendition(url);
   expect(playlist.segments.filter(({ gap, discontinuity }) => gap || discontinuity)).toEqual([]);

@@ -202,13 +202,13 @@ describe('a truncated or broken file is printed up to that point and fails with 
 
 describe('an unknown file fails with a sentence and status 2', () => {
   test.each<[string, (path: string) => string[], (path: string) => string]>([
-    ['missing', (path) => [`${path}/none`], (path) => `${path}/none does not exist.`],
+    ['missing', (path) => [join(path, 'none')], (path) => `${join(path, 'none')} does not exist.`],
     ['a folder', (path) => [path], (path) => `Cannot read ${path} (EISDIR).`],
-    ['empty', () => [write('empty')], (path) => `${path}/empty is not an FLV file, RTMP capture or fMP4 segment.`],
+    ['empty', () => [write('empty')], (path) => `${join(path, 'empty')} is not an FLV file, RTMP capture or fMP4 segment.`],
     [
       'text',
       () => [write('notes.txt', Buffer.from('Sunday show'))],
-      (path) => `${path}/notes.txt is not an FLV file, RTMP capture or fMP4 segment.`,
+      (path) => `${join(path, 'notes.txt')} is not an FLV file, RTMP capture or fMP4 segment.`,
     ],
     [
       'an FLV with an init segment',
@@ -217,8 +217,8 @@ describe('an unknown file fails with a sentence and status 2', () => {
     ],
     [
       'a segment with another init segment',
-      (path) => [write('1.m4s', Buffer.from('00000008moof')), '--init', `${path}/1.m4s`],
-      (path) => `${path}/1.m4s is not an FLV file, RTMP capture or fMP4 segment.`,
+      (path) => [write('1.m4s', Buffer.from('00000008moof')), '--init', join(path, '1.m4s')],
+      (path) => `${join(path, '1.m4s')} is not an FLV file, RTMP capture or fMP4 segment.`,
     ],
     [
       'a segment whose init segment is an FLV',

@@ -42,7 +42,7 @@ test.each([
   { method: 'post', path: '/stream', taken: 201 },
   { method: 'patch', path: '/stream/{id}', taken: 204 },
 ])(
-  '$method $path accepts exactly the bodies that the document allows',
+  '$method $path accepts exactly the bodies that the document allows, and all that it accepts is shown',
   async ({ method, path, taken }) => {
     const schema = bodyOf(path, method);
     const { id } = await api.create();
@@ -54,6 +54,9 @@ test.each([
           answer,
           status: isAllowed ? 'taken' : 'refused',
         });
+        if (!isAllowed) return;
+        const shown = await api.ask('GET', `/stream/${method === 'post' ? (answer as { id: string }).id : id}`);
+        expect(shown.body).toMatchObject(JSON.parse(JSON.stringify(body)));
       }),
       { numRuns: 200 },
     );

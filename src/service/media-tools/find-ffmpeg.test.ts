@@ -21,7 +21,7 @@ function writeProgram(name: string, script: string): string {
 const sayVersion = (version: string) =>
   `[ "$1" = -version ] && echo "ffmpeg version ${version} Copyright (c) the FFmpeg developers"`;
 
-test('TALLYLIGHT_FFMPEG comes before ffmpeg-static, which comes before PATH', async () => {
+test.skipIf(process.platform === 'win32')('TALLYLIGHT_FFMPEG comes before ffmpeg-static, which comes before PATH', async () => {
   const asked = writeProgram('asked', sayVersion('1.0'));
   const bundled = writeProgram('bundled', sayVersion('2.0'));
   const onPath = writeProgram('path', sayVersion('n3.0-5-gabc'));
@@ -48,7 +48,7 @@ test('TALLYLIGHT_FFMPEG comes before ffmpeg-static, which comes before PATH', as
   });
 });
 
-test('an ffmpeg that does not run is skipped', async () => {
+test.skipIf(process.platform === 'win32')('an ffmpeg that does not run is skipped', async () => {
   const broken = writeProgram('broken', 'exit 1');
   writeProgram('other', 'echo something else');
   const good = writeProgram('good', sayVersion('7.1'));
@@ -82,17 +82,20 @@ test('if there is none, the reason has the install command', async () => {
   });
 });
 
-test('the other ffmpegs: each file once, without the usual one and without those that do not run', async () => {
-  const bundled = writeProgram('bundled', sayVersion('2.0'));
-  const onPath = writeProgram('path', sayVersion('5.1'));
-  writeProgram('broken', 'exit 1');
-  symlinkSync(join(folder, 'path'), join(folder, 'link'));
-  const PATH = ['broken', 'path', 'link'].map((name) => join(folder, name)).join(delimiter);
-  const places = { env: { PATH }, findFfmpegStatic: () => bundled };
-  const [ofPackage, ofPath] = [
-    { path: bundled, version: '2.0' },
-    { path: onPath, version: '5.1' },
-  ];
-  expect(await findOtherFfmpegs(bundled, places)).toEqual([ofPath]);
-  expect(await findOtherFfmpegs(join(folder, 'link', 'ffmpeg'), places)).toEqual([ofPackage]);
-});
+test.skipIf(process.platform === 'win32')(
+  'the other ffmpegs: each file once, without the usual one and without those that do not run',
+  async () => {
+    const bundled = writeProgram('bundled', sayVersion('2.0'));
+    const onPath = writeProgram('path', sayVersion('5.1'));
+    writeProgram('broken', 'exit 1');
+    symlinkSync(join(folder, 'path'), join(folder, 'link'));
+    const PATH = ['broken', 'path', 'link'].map((name) => join(folder, name)).join(delimiter);
+    const places = { env: { PATH }, findFfmpegStatic: () => bundled };
+    const [ofPackage, ofPath] = [
+      { path: bundled, version: '2.0' },
+      { path: onPath, version: '5.1' },
+    ];
+    expect(await findOtherFfmpegs(bundled, places)).toEqual([ofPath]);
+    expect(await findOtherFfmpegs(join(folder, 'link', 'ffmpeg'), places)).toEqual([ofPackage]);
+  },
+);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ServiceError } from '../../shared/errors.ts';
 import type { SecretStore, SecretsLocation } from '../ports.ts';
@@ -96,7 +97,12 @@ test.each(['file', 'file:/elsewhere', 'os'])(
 
 test.each([
   ['has no key', os(), 'os', 'a key in the keychain, and that key is missing. Find it.'],
-  ['has another key', file('/old', newKey()), 'file:/old', 'a key in the file /old, and that key is missing. Find it.'],
+  [
+    'has another key',
+    file('/old', newKey()),
+    'file:/old',
+    `a key in the file ${resolve('/old')}, and that key is missing. Find it.`,
+  ],
   [
     'cannot be read',
     {

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
 import { openDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
 import { openSettingTable } from './setting-table.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -17,7 +18,7 @@ const { log, lines } = createTestLog();
 const file = () => join(folder.path, 'tallylight.db');
 const mode = (path: string) => statSync(path).mode & 0o777;
 
-test('folder and files are readable only by the user, whatever the umask', () => {
+test.skipIf(process.platform === 'win32')('folder and files are readable only by the user, whatever the umask', () => {
   const umask = process.umask(0);
   try {
     const path = join(folder.path, 'deep', 'data');
@@ -32,21 +33,26 @@ test('folder and files are readable only by the user, whatever the umask', () =>
   }
 });
 
-test('an existing folder is restricted if it is empty or ours, and left unchanged if it has other content', () => {
-  const make = (name: string) => {
-    const path = join(folder.path, name);
-    mkdirSync(path);
-    chmodSync(path, 0o755);
-    return path;
-  };
-  const empty = make('empty');
-  openDatabase(empty, log).db.close();
-  expect(mode(empty)).toBe(0o700);
-  const shared = make('shared');
-  writeFileSync(join(shared, 'other.txt'), 'of somebody else');
-  openDatabase(shared, log).db.close();
-  expect([mode(shared), mode(join(shared, 'tallylight.db'))]).toEqual([0o755, 0o600]);
-});
+test.skipIf(process.platform === 'win32')(
+  'an existing folder is restricted if it is empty, and left unchanged if it has other content, at the second start too',
+  () => {
+    const make = (name: string) => {
+      const path = join(folder.path, name);
+      mkdirSync(path);
+      chmodSync(path, 0o755);
+      return path;
+    };
+    const empty = make('empty');
+    openDatabase(empty, log).db.close();
+    expect(mode(empty)).toBe(0o700);
+    const shared = make('shared');
+    writeFileSync(join(shared, 'other.txt'), 'of somebody else');
+    for (let start = 0; start < 2; start += 1) {
+      openDatabase(shared, log).db.close();
+      expect([mode(shared), mode(join(shared, 'tallylight.db'))]).toEqual([0o755, 0o600]);
+    }
+  },
+);
 
 test('the store uses WAL, never waits for the disk, enforces foreign keys, and has its schema version', () => {
   const { db, setAside } = openDatabase(folder.path, log);
@@ -61,7 +67,7 @@ test('the store uses WAL, never waits for the disk, enforces foreign keys, and h
     1,
     // Never wait for another program, since the event loop would wait too.
     0,
-    11,
+    migrations.length,
   ]);
   expect(setAside).toBeUndefined();
   db.close();
@@ -84,15 +90,11 @@ const untouched: Readonly<Record<string, string>> = { reconnectWindowSeconds: '5
 
 test.each(windowMigrations)('$setting stored as $stored s by an older Tallylight becomes $expected s', (migration) => {
   const { version, setting, stored, expected } = migration;
-  const { db } = openDatabase(folder.path, log);
+  const older = new DatabaseSync(file());
+  older.exec(`${migrations.slice(0, version).join('\n')}; PRAGMA user_version = ${version}`);
   const before = { ...untouched, [setting]: stored };
-  for (const [name, value] of Object.entries(before)) openSettingTable(db).set(`settings.${name}`, value);
-  db.exec(`DROP TABLE old_key; DROP TABLE hold; DROP TABLE remote_service; DROP TABLE one_click_choice; DROP INDEX stream_own;
-    ALTER TABLE stream ADD COLUMN last_terminated_at INTEGER;
-    ALTER TABLE stream DROP COLUMN ended_by; ALTER TABLE stream DROP COLUMN lost_session;
-    ALTER TABLE stream DROP COLUMN lasted_ms; ALTER TABLE stream DROP COLUMN gone_ms`);
-  db.exec(`PRAGMA user_version = ${version}`);
-  db.close();
+  for (const [name, value] of Object.entries(before)) openSettingTable(older).set(`settings.${name}`, value);
+  older.close();
   const { db: migrated } = openDatabase(folder.path, log);
   const after = Object.keys(before).map((name) => [name, openSettingTable(migrated).find(`settings.${name}`)]);
   expect(Object.fromEntries(after)).toEqual({ ...untouched, [setting]: expected });
@@ -107,7 +109,7 @@ test('a store from a newer Tallylight is refused with a sentence and left unchan
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} was written by a newer Tallylight (schema 99; this version supports 11). Install the newer version, or choose another data folder.`,
+      message: `The store ${file()} was written by a newer Tallylight (schema 99; this version supports ${migrations.length}). Install the newer version, or choose another data folder.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
@@ -171,7 +173,7 @@ test('a store that cannot be opened is refused with a sentence and left unchange
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining(`The store ${file()} cannot be opened. EISDIR: `),
+      message: expect.stringContaining(`The store ${file()} cannot be opened. E`),
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
