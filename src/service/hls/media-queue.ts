@@ -12,6 +12,16 @@ import type { SegmentPlacing } from './segment-placing.ts';
 import type { PlannedSegment } from './segment-plan.ts';
 import { WaitingMedia } from './waiting-media.ts';
 
+/**
+ * Between the parts of a segment, the audio ends at least this much before the video, in milliseconds, and by at most a frame more. So
+ * does a player's buffer, which has what both have.
+ *
+ * hls.js 1.7 takes a segment for complete if its buffer ends at most 0.2 s before it. If a page is busy for as long, hls.js may learn that
+ * a segment is whole while it still appends the part before the last. With a last part of 0.2 s it would then never load that one, and
+ * freeze.
+ */
+const audioLackMs = 1;
+
 /** What was decided and is not made yet. Times in milliseconds. */
 type Decision =
   | { kind: 'begin'; segment: SegmentBegin; clockOffsetMs: number | undefined }
@@ -114,8 +124,9 @@ export class MediaQueue {
   #run(force: boolean): void {
     for (let next = this.#decisions[0]; next !== undefined; next = this.#decisions[0]) {
       if (!this.#isReady(next, force)) return;
+      const decision = next.kind === 'part' ? { ...next, audioEndMs: this.#findAudioEnd(next) } : next;
       this.#decisions.shift();
-      this.#carryOut(next);
+      this.#carryOut(decision);
     }
   }
 
@@ -126,13 +137,27 @@ export class MediaQueue {
   }
 
   /** Whether the part has all its audio, or waits for it no longer. */
-  #isAudioComplete({ frames, endMs }: DecidedPart): boolean {
-    const { made } = this.#assembly;
-    if (made?.discarded) return true;
-    const isAudioOnly = frames === 0 && made?.configs?.video === undefined && !made?.continues;
-    if (isAudioOnly || (this.media.audio.endMs ?? 0) >= endMs) return true;
+  #isAudioComplete(part: DecidedPart): boolean {
+    if (this.#assembly.made?.discarded) return true;
+    if (this.#isAudioOnly(part) || (this.media.audio.endMs ?? 0) >= Math.min(this.#findAudioEnd(part), part.endMs)) return true;
     if (!this.audioExpected) return true;
-    return this.#newestMs - endMs >= this.#findWaitMs();
+    return this.#newestMs - part.endMs >= this.#findWaitMs();
+  }
+
+  #isAudioOnly({ frames }: DecidedPart): boolean {
+    const { made } = this.#assembly;
+    return frames === 0 && made?.configs?.video === undefined && !made?.continues;
+  }
+
+  /** The first decided part has the audio that begins before this. */
+  #findAudioEnd(part: DecidedPart): number {
+    if (this.#isLast || this.#isAudioOnly(part)) return part.audioEndMs;
+    return part.audioEndMs - (this.media.audio.firstFrameMs ?? 0) - audioLackMs;
+  }
+
+  /** Whether the first decided part is the last of its segment: its end is decided in the same moment. */
+  get #isLast(): boolean {
+    return this.#decisions[1]?.kind === 'end';
   }
 
   /** How much more video may come before the first decided part is made without the rest of its audio. */
@@ -141,8 +166,8 @@ export class MediaQueue {
     const { made, hasSegment } = this.#assembly;
     const isBegun = made?.configs !== undefined;
     // Viewers wait for the first segment: audio that its last part lacks comes with the next, as between parts.
-    const isLast = this.#decisions[1]?.kind === 'end' && hasSegment;
-    if (isBegun && !isLast) return partAudioWaitMs;
+    const waitsAtEnd = this.#isLast && hasSegment;
+    if (isBegun && !waitsAtEnd) return partAudioWaitMs;
     const isAtStart = this.#maker.untouched || made?.newTimeline === true;
     return isAtStart && !isBegun ? firstAudioWaitMs : audioWaitMs;
   }

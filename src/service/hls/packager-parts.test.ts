@@ -202,6 +202,27 @@ describe('parts', () => {
     }
   });
 
+  it.each<[string, Partial<BroadcastOptions>]>([
+    ['', {}],
+    [', with B-frames', { reorderMs: 80 }],
+  ])('end with their audio a millisecond before their video, and the last one of a segment after it%s', (_name, options) => {
+    const frameMs = 1024 / 48;
+    const { segments } = pack(broadcast({ durationMs: 6000, ...options }));
+    for (const { startMs, durationSeconds, parts } of segments.slice(0, -1)) {
+      let endMs = startMs;
+      const lacksMs = parts.map((part) => {
+        endMs += part.durationSeconds * 1000;
+        return endMs - ((readSegment(part.bytes).get(2)?.at(-1)?.dts ?? 0) + 1024) / 48;
+      });
+      const ofLast = lacksMs.pop();
+      expect(endMs).toBeCloseTo(startMs + durationSeconds * 1000, 3);
+      expect(ofLast).toBeLessThanOrEqual(0);
+      expect(ofLast).toBeGreaterThan(-frameMs);
+      expect(Math.min(...lacksMs)).toBeGreaterThan(1);
+      expect(Math.max(...lacksMs)).toBeLessThanOrEqual(1 + frameMs);
+    }
+  });
+
   it('do not wait long for audio that comes late, and have it later', () => {
     const store = new SegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 4 });
