@@ -79,8 +79,10 @@ describe('what a player follows', () => {
     (fps) => {
       const texts = watch([broadcast({ durationMs: 9_000, fps, gopFrames: Math.round(fps) })]);
       expect(findBrokenRules(texts)).toEqual([]);
-      const lengths = texts.slice(0, -4).flatMap((text) => text.match(/PART:DURATION=[\d.]+/g) ?? []);
-      expect(new Set(lengths).size).toBe(1);
+      const durations = texts.slice(0, -4).flatMap((text) => text.match(/(?<=PART:DURATION=)[\d.]+/g) ?? []);
+      const lengths = durations.map(Number);
+      // 250.25 ms may be rounded either way.
+      expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(0.000_015);
     },
   );
 

@@ -33,19 +33,22 @@ describe('the part target', () => {
   it.each([
     [30, 1_000, 200],
     [30_000 / 1001, 1_001, 200.2],
-    // Parts of 5 frames are nearer, but would leave one of 4.
-    [24, 1_000, 166.667],
+    // Parts of 5 frames are nearer, but would leave one of 4; hls.js wouldn't notice that it lacks one of 4.
+    [24, 1_000, 250],
     // The last of four parts has 6 of 7 frames, which is long enough.
     [30, 900, 233.333],
     // Neither 5, 6 nor 7 frames divide these.
     [30, 29_000 / 30, 200],
     [30, 32_000 / 30, 200],
-    // As near: the shorter.
-    [27.5, 30_000 / 27.5, 181.818],
+    // As near: the one that hls.js notices.
+    [27.5, 30_000 / 27.5, 218.182],
     // No part is longer than the GOP.
     [35, 6_000 / 35, 171.429],
-    // One GOP is a segment: it need not be divided evenly.
-    [24, 2_000, 208.333],
+    // One GOP is a segment: it need not be divided evenly, but parts of 5 frames would leave one of 3, which hls.js might leave out.
+    [24, 2_000, 250],
+    [60, 250_000 / 60, 233.333],
+    // Nothing else is better here: 5, 6 or 7 frames.
+    [30, 250_000 / 30, 200],
     // Frames that last longer than a part should.
     [2, 1_000, 500],
   ])(

@@ -25,8 +25,10 @@ const minGopJitterMs = 100;
 const roundedMs = 499;
 /** The least share of the part target that a part in the middle of a segment has. */
 export const minPartShare = 0.85;
-/** How far a part may be from the wanted length, as a share of it, so that GOPs are whole numbers of parts. */
-const partLeeway = 0.25;
+/** hls.js 1.7 doesn't notice that a segment lacks less than this (docs/architecture.md, "Known wrinkles"). */
+const unnoticedMs = 200;
+/** How far a part may be from the wanted length, as a share of it, so that GOPs are whole numbers of parts: at 23.976 fps, 6 frames. */
+const partLeeway = 0.26;
 
 /** The target duration for segments that aim at `aimMs`, if the first one lasts `segmentMs`. */
 export function chooseTargetDuration(segmentMs: number, aimMs: number): number {
@@ -41,7 +43,7 @@ export function longestSegmentMs({ durationSeconds }: Pick<PlaylistTargets, 'dur
 
 /**
  * The part target nearest to `wantedMs`: a whole number of frames if the rate is fixed. If segments have several GOPs, a GOP is a
- * whole number of parts, since a part ends before each keyframe.
+ * whole number of parts, since a part ends before each keyframe. If possible, hls.js notices when it lacks the last part of a GOP.
  */
 export function choosePartTarget({ gopMs, fps, fpsPromised }: ShownMedia, wantedMs: number, aimMs: number): number {
   const dividesGop = 2 * gopMs <= aimMs + roundedMs;
@@ -52,7 +54,10 @@ export function choosePartTarget({ gopMs, fps, fpsPromised }: ShownMedia, wanted
   }
   const exact = (wantedMs * fps) / 1000;
   const gopFrames = Math.round((gopMs * fps) / 1000);
-  const frames = (dividesGop ? findDivisor(gopFrames, exact) : undefined) ?? Math.max(Math.round(exact), 1);
+  const divisions = listDivisions(gopFrames, exact).filter(({ frames, last }) => !dividesGop || last >= frames * minPartShare);
+  const isNoticed = ({ last }: Division) => (last * 1000) / fps >= unnoticedMs;
+  const division = divisions.find(isNoticed) ?? (dividesGop ? divisions[0] : undefined);
+  const frames = division?.frames ?? Math.max(Math.round(exact), 1);
   const partMs = (frames * 1000) / fps;
   // A second of 29.97 fps looks like 30 fps; its GOP is a millisecond longer.
   const measuredMs = gopFrames > 0 ? (frames * gopMs) / gopFrames : 0;
@@ -64,13 +69,17 @@ export function chooseAudioPartTarget(frameMs: number, wantedMs: number): number
   return Math.max(Math.round(wantedMs / frameMs), 1) * frameMs;
 }
 
-/** The number of frames nearest to `exact` that leaves no part too short at the end of a GOP; of two as near, the lower. */
-function findDivisor(gopFrames: number, exact: number): number | undefined {
+/** A GOP in parts: the frames of each, and of the last. */
+interface Division {
+  frames: number;
+  last: number;
+}
+
+/** The ways to divide a GOP into parts of about `exact` frames, the nearest first; of two as near, the one with fewer frames. */
+function listDivisions(gopFrames: number, exact: number): Division[] {
   const first = Math.ceil(exact * (1 - partLeeway));
-  const last = Math.floor(exact * (1 + partLeeway));
-  const candidates = Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index).filter((frames) => {
-    const rest = gopFrames % frames;
-    return frames <= gopFrames && (rest === 0 || rest >= frames * minPartShare);
-  });
-  return candidates.sort((one, other) => Math.abs(one - exact) - Math.abs(other - exact))[0];
+  const most = Math.min(Math.floor(exact * (1 + partLeeway)), gopFrames);
+  return Array.from({ length: Math.max(most - first + 1, 0) }, (_, index) => first + index)
+    .map((frames) => ({ frames, last: gopFrames % frames || frames }))
+    .sort((one, other) => Math.abs(one.frames - exact) - Math.abs(other.frames - exact));
 }
