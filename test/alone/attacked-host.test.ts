@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { app } = contract;
   const live = await createStream(app, { name: 'On air' });
   streamId = live.id;
-  publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${live.streamKey}`, { seconds: 3_600 });
+  publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${live.streamKey}`);
   const playback = `${host.ready.playbackBaseUrl}/${live.playbackId}/source`;
   viewer = startLiveViewer(`${playback}/index.m3u8`);
   while (viewer.newMediaAt === undefined) await sleep(100);

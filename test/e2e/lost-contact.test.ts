@@ -52,7 +52,7 @@ afterAll(async () => {
 /** Puts a new stream on air; ends with the publisher. */
 async function publish(to: BrowserUi, name: string) {
   const { id, hash, ingestUrl } = await to.createStream({ name });
-  const publisher = startFfmpegPublisher(ingestUrl, { seconds: 300 });
+  const publisher = startFfmpegPublisher(ingestUrl);
   return { id, hash, publisher, [Symbol.asyncDispose]: publisher[Symbol.asyncDispose] };
 }
 

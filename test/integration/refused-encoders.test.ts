@@ -23,7 +23,7 @@ test("a publisher with a wrong key, or a stream's old key, is reported to watche
     expect(JSON.stringify(refusals)).not.toContain(key);
   }
   // One with the right key clears the report.
-  await using encoder = startFfmpegPublisher(`${urls.ingestBaseUrl}/${streamKey}`, { seconds: 20 });
+  await using encoder = startFfmpegPublisher(`${urls.ingestBaseUrl}/${streamKey}`);
   const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
   expect(live.refusals).toEqual([]);
   await encoder.quit();

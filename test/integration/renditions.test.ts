@@ -67,7 +67,7 @@ test.concurrent('every segment of the source has one in each rendition, with the
 
 test.concurrent('the source plays before any rendition has a segment, and a rendition is offered from its first segment on', async () => {
   const stream = await createLadderStream(late, 'Late ladder');
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
+  await using publisher = startFfmpegPublisher(stream.publishUrl);
   await stream.watch(({ log }) => log.some(({ event }) => event.code === 'ladder' && event.event.code === 'started'));
   const { stream: live, renditions } = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
   expect(live.transcodedSegments).toBe(0);
@@ -86,14 +86,14 @@ test.concurrent('the source plays before any rendition has a segment, and a rend
 test.concurrent('after a publisher reconnects, and another takes over, each rendition has every segment of the source', async () => {
   const stream = await createStream('Return');
   const reach = (segments: number) => stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= segments);
-  const first = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  const first = startFfmpegPublisher(stream.publishUrl);
   await stream.complete();
   await first.kill();
   const { session } = await stream.watch(({ stream: { air } }) => air.kind === 'reconnecting');
   const lostAt = session?.sourceSegments ?? 0;
-  await using second = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await using second = startFfmpegPublisher(stream.publishUrl);
   await reach(lostAt + 2);
-  await using third = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await using third = startFfmpegPublisher(stream.publishUrl);
   await second.ended;
   const taken = await stream.watch(({ log }) => log.some(({ event }) => event.code === 'took-over'));
   await reach((taken.session?.sourceSegments ?? 0) + 2);
@@ -113,7 +113,7 @@ test.concurrent('after a publisher reconnects, and another takes over, each rend
 
 test.concurrent('a crashed ffmpeg is replaced, what it missed is a gap, and the segment numbers still match the source', async () => {
   const stream = await createStream('Crash');
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 60 });
+  await using publisher = startFfmpegPublisher(stream.publishUrl);
   await stream.complete();
   await stream.crashLadder();
   const crashed = await stream.watch((live) => ladderFailures(live).length === 1);
@@ -139,7 +139,7 @@ test.concurrent('a crashed ffmpeg is replaced, what it missed is a gap, and the 
 
 test.concurrent('renditions that fail five times in a minute rest with a reason, and the source keeps playing', async () => {
   const stream = await createStream('Resting');
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await using publisher = startFfmpegPublisher(stream.publishUrl);
   for (let failure = 1; failure <= 5; failure += 1) {
     await stream.watch(({ renditions }) => renditions.length === 2 && renditions.every(({ state }) => state === 'running'));
     await stream.crashLadder();
@@ -195,7 +195,7 @@ test.concurrent('a rendition can be removed and added back while on air, without
   const choose = (...names: string[]) => stage.app.broadcast.setRenditions({ streamId: stream.id, names });
   const read = async (rendition: string) => readPlaylist(await stream.playlist(rendition));
   await expect(choose('144p')).rejects.toMatchObject({ code: 'OFF_AIR' });
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 120 });
+  await using publisher = startFfmpegPublisher(stream.publishUrl);
   await stream.complete();
   await expect(choose('4320p')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { killChild } from '../../src/service/lib/kill-child.ts';
 
-/** A real ffmpeg that publishes the test pattern with a keyframe every second. */
+/** A real ffmpeg that publishes the test pattern with a keyframe every second, until it is ended or for some `seconds`. */
 export function startFfmpegPublisher(
   url: string,
   {
-    seconds = 60,
+    seconds,
     rate = 30,
     args = [],
     ffmpeg = 'ffmpeg',
@@ -21,7 +21,8 @@ export function startFfmpegPublisher(
     ffmpeg,
     [
       ...['-hide_banner', '-loglevel', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=${rate}`],
-      ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-t', String(seconds)],
+      ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'],
+      ...(seconds === undefined ? [] : ['-t', String(seconds)]),
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', String(rate), '-b:v', '300k'],
       ...['-c:a', 'aac', '-b:a', '64k', ...args, '-f', 'flv', url],
     ],

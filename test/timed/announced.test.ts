@@ -7,7 +7,7 @@ import { studioPage } from '../support/studio-page.ts';
 test('screen readers announce trouble at the next pause, and interrupt when it gets worse', async () => {
   await using ui = await openBrowserUi();
   const { hash, ingestUrl } = await ui.createStream({ name: 'Heard' });
-  await using _publisher = startFfmpegPublisher(ingestUrl, { seconds: 120 });
+  await using _publisher = startFfmpegPublisher(ingestUrl);
   await ui.goTo(hash);
   await studioPage(ui.page).seePicture();
   await studioPage(ui.page).health.getByText('All good', { exact: true }).waitFor();

@@ -31,7 +31,6 @@ shareBrowserUi({ size: smallPage, prepare: offerLate }, async (opened) => {
   const { hash, ingestUrl } = await ui.createStream({ name: 'Late', profiles });
   studioHash = hash;
   publisher = startFfmpegPublisher(ingestUrl, {
-    seconds: 300,
     args: ['-b:v', '1500k', '-minrate', '1500k', '-maxrate', '1500k', '-bufsize', '1500k'],
   });
 });

@@ -58,7 +58,7 @@ async function stopWatching({ guards, truths, viewers }: Watched): Promise<void>
 export async function startBystander(service: Service, lag: LagMeter): Promise<GuardedStreams & { streamId: string }> {
   const stream = await createStream(service, 'bystander');
   const truth = watchTruth(service.app, stream, lag);
-  const publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 3_600 });
+  const publisher = startFfmpegPublisher(stream.publishUrl);
   const watched = {
     guards: [{ harm: watchHarm({ ...stream, truth, longestHeldMs: sourceHeldMs }, lag) }],
     truths: [truth],
@@ -97,7 +97,7 @@ export async function startStreamSet(
     ladderId: ladder.streamId,
     oneClickUrl: oneClick.multivariantUrl,
     ladderUrlOf: ladder.publishUrlOf,
-    publisher: { current: startFfmpegPublisher(ladder.publishUrl, { seconds: 3_600 }), url: ladder.publishUrl },
+    publisher: { current: startFfmpegPublisher(ladder.publishUrl), url: ladder.publishUrl },
   };
   await service.app.broadcast.goLive({ streamId: oneClick.streamId, source });
   const watched: Watched = {

@@ -84,7 +84,7 @@ async function killFfmpeg(targets: ChaosTargets, of: 'capture' | 'one-click' | '
   if (found) signalProcess(found, 'SIGKILL');
 }
 
-const startEncoder = ({ publisher }: ChaosTargets) => startFfmpegPublisher(publisher.url, { seconds: 3_600 });
+const startEncoder = ({ publisher }: ChaosTargets) => startFfmpegPublisher(publisher.url);
 
 async function restartEncoder(targets: ChaosTargets): Promise<void> {
   await targets.publisher.current.kill();
