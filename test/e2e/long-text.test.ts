@@ -6,7 +6,7 @@ import { encoderMetadata } from '../support/flv-builder.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
-import { makeSource } from '../support/synthetic-source.ts';
+import { makeSource, repeatTags } from '../support/synthetic-source.ts';
 
 const texts = {
   'one long word': 'x'.repeat(200),
@@ -17,7 +17,7 @@ const texts = {
 let ui: BrowserUi;
 let source: FlvTag[];
 beforeAll(async () => {
-  [ui, source] = await Promise.all([openBrowserUi(), makeSource({ seconds: 90, rate: '15', gopFrames: 15 })]);
+  [ui, source] = await Promise.all([openBrowserUi(), makeSource({ rate: '15', gopFrames: 15 })]);
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
@@ -89,7 +89,7 @@ test.each(Object.entries(texts))('a name of %s widens no column, and keeps its b
   const tags = source.map((tag) => (tag.kind === 'script' ? encoderMetadata({ encoder: text, framerate: 15 }) : tag));
   const target = { port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey };
   // Stop closes the connection of the publisher.
-  const ended = expect(publishTags(target, tags)).rejects.toMatchObject({ kind: 'refused' });
+  const ended = expect(publishTags(target, repeatTags(tags, 4))).rejects.toMatchObject({ kind: 'refused' });
   await studio.seePicture();
   beheaded.push(...(await findBeheaded(page, text)));
   await goTo(page, '#/settings');

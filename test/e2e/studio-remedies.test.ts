@@ -9,7 +9,7 @@ import { publishTags } from '../support/publish-tags.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
-import { makeSource } from '../support/synthetic-source.ts';
+import { makeSource, repeatTags } from '../support/synthetic-source.ts';
 
 const wrongKey = 'abcd-efgh-ijkl-mnop';
 /** Small enough for a slow computer. */
@@ -116,11 +116,11 @@ test('a suspended stream that refuses a publisher can be resumed from the off-ai
 test('Studio shows that it waits for the first keyframe, and where OBS sets the interval', async () => {
   const { streamKey } = await openStudioOf('Long keyframe interval');
   const isKeyframe = ({ kind, body }: FlvTag) => kind === 'video' && body[0] === 0x17 && body[1] === 1;
-  const source = await makeSource({ seconds: 60, rate: '15', gopFrames: 15 });
+  const source = await makeSource({ rate: '15', gopFrames: 15 });
   let sendsKeyframes = false;
   /** Each is asked for when it is due. */
   function* choose() {
-    for (const tag of source) if (sendsKeyframes || !isKeyframe(tag)) yield tag;
+    for (const tag of repeatTags(source, 4)) if (sendsKeyframes || !isKeyframe(tag)) yield tag;
   }
   const target = { port: Number(new URL(ui.host.ready.ingestBaseUrl).port), streamKey };
   // Stop closes the connection of the publisher.

@@ -9,7 +9,7 @@ import { encodeFlv, formatFlv } from '../support/ffmpeg.ts';
 import { findMeters } from '../support/find-processes.ts';
 import { type PublishPace, publishTags } from '../support/publish-tags.ts';
 import { bothSides, findLoudest, loudSounds, loudVoice, measureSound, tone, voice } from '../support/sounds.ts';
-import { shiftTags } from '../support/synthetic-source.ts';
+import { repeatTags, shiftTags } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -25,11 +25,6 @@ const encode = (seconds: number, sound?: string) =>
     ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-bf', '0'],
     ...['-c:a', 'aac', '-b:a', '128k', '-aac_pns', '0'],
   ]);
-
-/** These tags over and over, for as long as the test broadcasts them. */
-function* repeat(tags: readonly FlvTag[], seconds: number) {
-  for (let round = 0; ; round += 1) yield* shiftTags(tags, round * seconds * 1000);
-}
 
 let stage: Awaited<ReturnType<typeof startTestService>>;
 beforeAll(async () => {
@@ -95,7 +90,7 @@ test.concurrent.for([
   const tags = await encode(75, sound);
   const file = await measureSound('-', formatFlv(tags));
   // A minute of sound is judged. Most of it comes in a burst that is over before the pace is judged; the meter misses its beginning.
-  const { watchTrouble } = await broadcast(context, name, repeat(tags, 75), { speed: 8, fastSeconds: 48 });
+  const { watchTrouble } = await broadcast(context, name, repeatTags(tags, 75), { speed: 8, fastSeconds: 48 });
   const told = (await watchTrouble()).verdict;
   const loudnessLufs = expect.closeTo(file.integratedLufs, 0);
   expect(told).toEqual({ ...verdict, loudnessLufs });
@@ -109,9 +104,17 @@ test.concurrent('speech that clips is noticed at once', async (context) => {
 });
 
 test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', async (context) => {
-  const muted = `${voice},volume=0:enable='gte(t,4)',${bothSides}`;
-  const { hear, watchTrouble } = await broadcast(context, 'Muted', await encode(26, muted));
+  const seconds = 4;
+  const [spoken, muted] = await Promise.all(
+    [`${voice},${bothSides}`, `${voice},volume=0,${bothSides}`].map((sound) => encode(seconds, sound)),
+  );
+  let isMuted = false;
+  function* speak() {
+    for (let round = 0; ; round += 1) yield* shiftTags((isMuted ? muted : spoken) ?? [], round * seconds * 1000);
+  }
+  const { hear, watchTrouble } = await broadcast(context, 'Muted', speak());
   await hear(({ momentaryLufs }) => momentaryLufs > -20);
+  isMuted = true;
   expect(await hear(({ momentaryLufs }) => momentaryLufs < -100)).toMatchObject({ momentaryLufs: -120 });
   const told = await watchTrouble();
   expect(told.verdict).toEqual({ code: 'silent', severity: 'warn', stage: 'encoder', mayBeWithheld: false });
@@ -120,14 +123,18 @@ test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', 
 test.concurrent('audio that starts late, is lost and returns is metered while it is there', async (context) => {
   const tags = await encode(13, `${voice},${bothSides}`);
   const isHeader = ({ body }: FlvTag) => body[1] === 0;
-  const isThere = (tag: FlvTag) => (tag.timestampMs >= 2_000 && tag.timestampMs < 6_000) || tag.timestampMs >= 9_500;
-  const { hear } = await broadcast(
-    context,
-    'Sometimes heard',
-    tags.filter((tag) => tag.kind !== 'audio' || isHeader(tag) || isThere(tag)),
-  );
+  let isThere = false;
+  /** Each is asked for when it is due. */
+  function* choose() {
+    for (const tag of repeatTags(tags, 13)) if (tag.kind !== 'audio' || isHeader(tag) || isThere) yield tag;
+  }
+  const { hear, watch } = await broadcast(context, 'Sometimes heard', choose());
+  await watch(({ stream: { air } }) => air.kind === 'on-air');
+  isThere = true;
   await hear(({ momentaryLufs }) => momentaryLufs > -20);
+  isThere = false;
   await hear(({ momentaryLufs }) => momentaryLufs === -120);
+  isThere = true;
   await hear(({ momentaryLufs }) => momentaryLufs > -20);
 });
 
@@ -182,8 +189,10 @@ test.concurrent('a meter that joins within audio shows no peak that is not in it
 test('a meter that is killed is started again, a video-only broadcast has none, and none outlives its broadcast or the service', async (context) => {
   expect(await findMeters(process.pid)).toEqual([]);
   const voiceTags = await encode(13, `${voice},${bothSides}`);
-  const silent = await broadcast(context, 'Picture only', await encode(13));
-  const heard = await Promise.all(['Stopped', 'Deleted', 'Closed'].map((name) => broadcast(context, name, voiceTags)));
+  const silent = await broadcast(context, 'Picture only', repeatTags(await encode(13), 13));
+  const heard = await Promise.all(
+    ['Stopped', 'Deleted', 'Closed'].map((name) => broadcast(context, name, repeatTags(voiceTags, 13))),
+  );
   await Promise.all(heard.map(({ hear }) => hear(() => true)));
   const killed = await findMeters(process.pid);
   expect(killed).toHaveLength(3);

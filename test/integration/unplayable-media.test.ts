@@ -3,7 +3,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeLossCause } from '../../src/shared/words/loss-words.ts';
 import { publishTags } from '../support/publish-tags.ts';
-import { makeSource } from '../support/synthetic-source.ts';
+import { makeSource, repeatTags } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -22,7 +22,7 @@ async function takeOver(name: string, sent: readonly FlvTag[]) {
   const { id, streamKey } = (await stage.api('POST', '/stream', { name })).body;
   const target = { port: stage.urls.rtmpPort, streamKey };
   const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await stage.app.stream.watch({ streamId: id }), is);
-  const first = publishTags(target, tags).catch((error: unknown) => error);
+  const first = publishTags(target, repeatTags(tags, 15)).catch((error: unknown) => error);
   await watch(({ verdict }) => verdict?.code === 'good');
   const second = publishTags(target, sent).then(
     () => undefined,

@@ -29,6 +29,11 @@ export async function makeSource(options: SourceOptions = {}): Promise<FlvTag[]>
   ]);
 }
 
+/** These tags, of media of so many seconds, over and over: for as long as the test publishes them. */
+export function* repeatTags(tags: readonly FlvTag[], seconds: number): Generator<FlvTag> {
+  for (let round = 0; ; round += 1) yield* shiftTags(tags, round * seconds * 1000);
+}
+
 /** Shifts every timestamp, in 32 bits as FLV has them. */
 export function shiftTags(tags: readonly FlvTag[], byMs: number): FlvTag[] {
   return tags.map((tag) => ({ ...tag, timestampMs: (tag.timestampMs + byMs) % 2 ** 32 }));
