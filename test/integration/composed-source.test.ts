@@ -24,7 +24,8 @@ beforeAll(async () => {
     if (exitCode !== 0) throw new Error(stderr);
     return path;
   };
-  const tone = (hz: number) => ['-i', `sine=frequency=${hz}:sample_rate=48000,volume=8dB`, '-t', '2'];
+  // Longer than any broadcast here: a busy computer may be late with the next round of a short one.
+  const tone = (hz: number) => ['-i', `sine=frequency=${hz}:sample_rate=48000,volume=8dB`, '-t', '120'];
   const still = (color: string) => ['-i', `color=${color}:size=320x180`, '-frames:v', '1'];
   const [black, white, low, high] = await Promise.all([
     make('black.png', ...still('black')),
@@ -42,7 +43,15 @@ async function broadcast(name: string, source: Source) {
   const { app, urls } = stage;
   const { id: streamId, playbackId } = await app.stream.create({ name });
   await app.broadcast.goLive({ streamId, source, encode });
-  const live = await waitUntil(await app.stream.watch({ streamId }), ({ session }) => (session?.sourceSegments ?? 0) >= 5);
+  const reach = async (segments: number) =>
+    waitUntil(await app.stream.watch({ streamId }), ({ session }) => (session?.sourceSegments ?? 0) >= segments);
+  // On a busy computer the broadcast begins before its files do.
+  await waitUntil(
+    await app.stream.watchAudio({ streamId }),
+    ({ meter }) => meter?.kind === 'measured' && meter.momentaryLufs > -40,
+  );
+  const { session } = await reach(0);
+  const live = await reach((session?.sourceSegments ?? 0) + 5);
   expect(live.oneClick).toMatchObject({ kind: 'running', away: [] });
   const { runs } = await fetchRendition(`${urls.playbackBaseUrl}/${playbackId}/source/index.m3u8`);
   await app.broadcast.stop({ streamId });
