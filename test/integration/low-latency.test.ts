@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
@@ -50,8 +51,17 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
       });
     });
     const packager = stand.createPackager({ targetSegmentSeconds });
+    /** What has come while the test holds media back. */
+    let held: { tags: FlvTag[]; over: PromiseWithResolvers<void> } | undefined;
+    const letGo = () => {
+      for (const tag of held?.tags ?? []) packager.push(tag);
+      held?.over.resolve();
+      held = undefined;
+    };
+    const push = (tag: FlvTag) => void (held ? held.tags.push(tag) : packager.push(tag));
     const feed = async () => {
-      await feedInRealTime({ push: (tag) => packager.push(tag), end() {} }, tags, 0, speed);
+      await feedInRealTime({ push, end() {} }, tags, 0, speed);
+      await held?.over.promise;
       // Nothing changes before the end: this delta update is compared however busy the computer is.
       const before = await fetchText(stand.mediaUrl);
       const delta = await fetchText(`${stand.mediaUrl}?_HLS_skip=YES`);
@@ -63,20 +73,32 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
     const fed = feed();
     await firstSegment;
 
-    let text = await fetchText(stand.mediaUrl);
-    let playlist = readPlaylist(text);
+    let asked = 0;
+    const readMedia = (query = '') => {
+      asked += 1;
+      return fetchText(stand.mediaUrl + query);
+    };
+    let playlist = readPlaylist(await readMedia());
     let waited = 0;
     while (!playlist.ended) {
+      // The first parts come once they have been asked for, however busy the computer is.
+      if (waited < 3) {
+        held = { tags: [], over: Promise.withResolvers() };
+        playlist = readPlaylist(await readMedia());
+      }
       expect(findBrokenRules(playlist)).toEqual([]);
       const [, msn, part] = /^(\d+)-(\d+)\.m4s$/.exec(playlist.hint ?? '') ?? [];
       const query = `?_HLS_msn=${msn}&_HLS_part=${part}`;
       const wasBorn = born.has(playlist.hint ?? '');
       const early = fetch(new URL(playlist.hint ?? '', stand.mediaUrl));
-      const next = await fetchText(stand.mediaUrl + query);
+      const asking = readMedia(query);
+      await stand.playlistAsked(asked);
+      letGo();
+      const next = await asking;
       const isBorn = born.has(playlist.hint ?? '');
       if (isBorn && !wasBorn) waited += 1;
-      const delta = await fetchText(`${stand.mediaUrl}${query}&_HLS_skip=YES`);
-      const whole = await fetchText(stand.mediaUrl);
+      const delta = await readMedia(`${query}&_HLS_skip=YES`);
+      const whole = await readMedia();
       // Media may have arrived between the two: then they are not compared.
       if (whole === next) expect(applyDelta(delta, next)).toBe(whole);
       const hinted = await early;
@@ -85,13 +107,12 @@ describe.concurrent('a low-latency broadcast keeps the rules of the standard fro
       if (isBorn) expect(hinted.status).toBe(200);
       const after = readPlaylist(next);
       expect(after.mediaSequence).toBeGreaterThanOrEqual(playlist.mediaSequence);
-      text = next;
       playlist = after;
     }
     await fed;
     expect(findBrokenRules(playlist)).toEqual([]);
     expect(playlist.segments).toHaveLength(stand.store.segments.length);
-    // Parts were requested before they existed, and arrived: most of them, but few on a busy computer.
-    expect(waited).toBeGreaterThan(2);
+    // Parts were requested before they existed, and arrived: most of them, but no more than the first on a busy computer.
+    expect(waited).toBeGreaterThanOrEqual(3);
   });
 });
