@@ -59,7 +59,7 @@ test('each platform tries the encoders it may have, hardware first, and gives up
 
 test('what a build of ffmpeg lacks is kept while that is the same, and a damaged result is replaced', async () => {
   const { ffmpeg, countRuns } = await makeFfmpeg("echo 'Unknown encoder' >&2; exit 1");
-  const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 30_000 };
   const trials = await probeEncoders(options);
   expect(trials[1]).toEqual({
     encoder: 'libx264',
@@ -127,7 +127,7 @@ test('a trial that timed out is not kept: the computer may have been busy', asyn
 
 test('what an ffmpeg that was killed did not say is asked again: the computer may have run out of memory', async () => {
   const { ffmpeg, countRuns } = await makeFfmpeg('kill -9 $$');
-  const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 30_000 };
   const [, x264] = await probeEncoders(options);
   expect(x264).toEqual({ encoder: 'libx264', works: false, fault: { code: 'unusable' }, stderr: [] });
   await probeFilters(options);
@@ -155,7 +155,7 @@ test('decoders whose trial did not come to its end are tried again, and only tho
 
 test('what an ffmpeg that could not be started did not say is asked again', async () => {
   const { ffmpeg, countRuns } = await makeFfmpeg('exit 1');
-  const options = { ffmpeg, dataFolder, platform: 'darwin' as const };
+  const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 30_000 };
   await chmod(ffmpeg.path, 0o644);
   expect((await probeEncoders(options)).map(({ works }) => works)).toEqual([false, false]);
   await chmod(ffmpeg.path, 0o755);
@@ -179,7 +179,7 @@ test('a service that closes during a trial leaves no ffmpeg running and keeps no
 
 test('an encoder that exits cleanly without its pictures does not work', async () => {
   const { ffmpeg } = await makeFfmpeg('exit 0');
-  const [trial] = await probeEncoders({ ffmpeg, dataFolder, platform: 'darwin' });
+  const [trial] = await probeEncoders({ ffmpeg, dataFolder, platform: 'darwin', timeoutMs: 30_000 });
   expect(trial).toMatchObject({ works: false, fault: { code: 'too-few-pictures', made: 0, asked: 10 } });
 });
 
