@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { launchChromium, launchChromiumProfile } from '../support/chromium.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { sendUpgrade } from '../support/http-request.ts';
+import { findQuietPort } from '../support/quiet-port.ts';
 
 let host: TestHost;
 let origin: string;
@@ -111,12 +112,13 @@ test('a page without a session asks to open the printed URL', async () => {
 test('a browser needs no new URL after the service restarts', async () => {
   await using folder = await makeFolder();
   const dataFolder = join(folder.path, 'data');
-  const first = await startTestHost({ dataFolder });
+  const args = ['--http-port', String(await findQuietPort())];
+  const first = await startTestHost({ dataFolder, args });
   const page = await context.newPage();
   await page.goto(first.ready.uiUrl);
   await screens(page).waitFor();
   await first.kill();
-  await using _again = await startTestHost({ dataFolder, args: ['--http-port', new URL(first.ready.uiUrl).port] });
+  await using _again = await startTestHost({ dataFolder, args });
   await page.goto(new URL(first.ready.uiUrl).origin);
   await screens(page).waitFor();
 });

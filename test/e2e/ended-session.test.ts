@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { findQuietPort } from '../support/quiet-port.ts';
 import { makeStream } from '../support/streams-page.ts';
 
 let ui: BrowserUi;
@@ -11,7 +12,7 @@ let ui: BrowserUi;
 let host: TestHost;
 
 beforeAll(async () => {
-  ui = await openBrowserUi();
+  ui = await openBrowserUi({ args: ['--http-port', String(await findQuietPort())] });
   host = ui.host;
 });
 beforeEach(() => ui.renewPage());

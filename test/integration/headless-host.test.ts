@@ -13,6 +13,7 @@ import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { isFree, sendRequest } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
+import { findQuietPort } from '../support/quiet-port.ts';
 
 /** A running host, for tests that change nothing in it. */
 let host: TestHost;
@@ -64,9 +65,7 @@ test.concurrent('the first line is the ready line, with these keys and free port
 });
 
 test.concurrent('requested ports are used', async () => {
-  const ports = await Promise.all([takePort(), takePort()]);
-  for (const { server } of ports) server.close();
-  const [http, rtmp] = ports.map(({ port }) => String(port)) as [string, string];
+  const [http, rtmp] = [String(await findQuietPort()), String(await findQuietPort())];
   await using own = await startTestHost({ args: ['--http-port', http, '--rtmp-port', rtmp] });
   expect(new URL(own.ready.apiBaseUrl).port).toBe(http);
   expect(new URL(own.ready.ingestBaseUrl).port).toBe(rtmp);
