@@ -23,3 +23,12 @@ export function expectAllButLeftOut(
     expect(start - (ranges[index]?.[1] ?? 0)).toBeLessThan(mostSeconds);
   }
 }
+
+/**
+ * How much a player may leave out at the end of a broadcast with segments of this length, in seconds: hls.js with low latency takes the last
+ * segment for loaded if the end comes while it loads one of its parts ("Known wrinkles" in docs/architecture.md).
+ */
+export const mostLeftOutAtEnd = (
+  { script, lowLatencyMode }: { script: string; lowLatencyMode: boolean },
+  segmentSeconds: number,
+): number => (lowLatencyMode && script !== 'shaka-player' ? segmentSeconds : 0.25);
