@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { clockSeconds, makeClockSource } from '../support/clock-picture.ts';
+import { countMovedDates } from '../support/dated-segments.ts';
 import { decodeAll } from '../support/ffmpeg.ts';
 import { createLadderStream } from '../support/ladder-stream.ts';
 import { describePlay, expectedPlay } from '../support/lossy-play.ts';
@@ -43,7 +44,8 @@ async function playCourse({ name, run }: Course): Promise<void> {
   await Promise.all(players.map((player) => player.over()));
   const broadcast = { seconds, lost: publisher.lost };
   const plays = await Promise.all(players.map((player) => describePlay(player, broadcast)));
-  expect(plays).toEqual(playerWays.map((way) => expectedPlay(way, broadcast)));
+  const moved = await countMovedDates(stream.mediaUrl('source'));
+  expect(plays).toEqual(playerWays.map((way) => expectedPlay(way, broadcast, moved)));
   expect(await decodeAll(stream.mediaUrl('source'))).toEqual({ exitCode: 0, stderr: '' });
 }
 

@@ -25,6 +25,18 @@ export async function fetchDatedSegments(playlistUrl: string): Promise<DatedSegm
   return segments;
 }
 
+/**
+ * How often a playlist's program date-times have moved, as they do after a publisher that is late: on a busy computer ours is. shaka-player
+ * places segments by them, and has a gap there.
+ */
+export async function countMovedDates(playlistUrl: string): Promise<number> {
+  const segments = await fetchDatedSegments(playlistUrl);
+  return segments.filter(({ dateMs }, index) => {
+    const before = segments[index - 1];
+    return before !== undefined && Math.abs(dateMs - before.dateMs - before.seconds * 1000) > 5;
+  }).length;
+}
+
 /** The capture time that a segment's first picture carries. */
 export async function fetchStamp({ url }: DatedSegment): Promise<CaptureStamp | undefined> {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
