@@ -6,7 +6,7 @@ const mostSeconds = 0.25;
 
 /**
  * Expects that the stand has so many segments of a second, and that a player has all media between the first and the last range of its
- * buffer, but for at most so many holes: where a segment ends while a busy hls.js still loads its parts, it may leave out the last one
+ * buffer, but for at most so many holes: a busy hls.js may leave out the last part of a segment that is short, as where a publisher ends
  * ("Known wrinkles" in docs/architecture.md).
  *
  * @param ranges start and end of each, in seconds
