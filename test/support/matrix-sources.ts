@@ -60,7 +60,7 @@ const endSoundEarly = (tags: readonly FlvTag[]) =>
 
 /** By name. */
 export const matrixSources: Record<string, MatrixSource> = {
-  '23.976 fps': encoded({ rate: '24000/1001', gopFrames: 24 }, { frameMs: 42, partTarget: 0.20854, segments: fourOf1001 }),
+  '23.976 fps': encoded({ rate: '24000/1001', gopFrames: 24 }, { frameMs: 42, partTarget: 0.25025, segments: fourOf1001 }),
   '25 fps': encoded({}, { ...at25, segments: four }),
   '29.97 fps': encoded({ rate: '30000/1001', gopFrames: 30 }, { frameMs: 34, partTarget: 0.2002, segments: fourOf1001 }),
   '50 fps': encoded({ rate: '50', gopFrames: 50 }, { frameMs: 20, partTarget: 0.2, segments: four }),
