@@ -37,8 +37,8 @@ export function readTlsPair(name: TestPair | TestCertificate): { cert: string; k
 export function makeTlsFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'tallylight-tls-'));
   const paths = { certificatePath: join(folder, 'cert.pem'), keyPath: join(folder, 'key.pem') };
-  const renewCertificate = (pair: TestPair) => copyFileSync(tlsPaths(pair).certificatePath, paths.certificatePath);
-  const renewKey = (pair: TestPair) => copyFileSync(tlsPaths(pair).keyPath, paths.keyPath);
+  const renewCertificate = (pair: TestPair | 'expired') => copyFileSync(tlsPaths(pair).certificatePath, paths.certificatePath);
+  const renewKey = (pair: TestPair | 'expired') => copyFileSync(tlsPaths(pair).keyPath, paths.keyPath);
   renewCertificate('first');
   renewKey('first');
   return { folder, paths, renewCertificate, renewKey };

@@ -55,6 +55,18 @@ test('files that go missing or break leave the pair in use, and each fault is re
   expect(lines.map(({ fault }) => fault)).toEqual([unreadable, notPem]);
 });
 
+test('an expired pair replaces no valid one', async () => {
+  disk.renewCertificate('expired');
+  disk.renewKey('expired');
+  const expired = { code: 'expired', path: disk.paths.certificatePath, expiredAt: Date.UTC(2021, 0, 1) };
+  await soon(() => expect(files.notices).toEqual([{ code: 'tls-not-renewed', fault: expired }]));
+  expect(files.pair.certificate.equals(tlsAuthority('first'))).toBe(true);
+  disk.renewCertificate('renewed');
+  disk.renewKey('renewed');
+  await soon(() => expect(files.notices).toEqual([]));
+  expect(files.pair.certificate.equals(tlsAuthority('renewed'))).toBe(true);
+});
+
 test('an expired certificate stays in use and is reported', async () => {
   clock.time = Date.UTC(2200, 0, 1);
   const { expiresAt: expiredAt } = files.pair;

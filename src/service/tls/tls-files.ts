@@ -5,7 +5,7 @@ import type { TlsFileFault } from '../../shared/model/tls-file-fault.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { readTlsPair, type TlsPair, type TlsPaths } from './tls-pair.ts';
+import { readTlsPair, type TlsPair, type TlsPaths, tlsError } from './tls-pair.ts';
 
 /** How often the files are read again. They are small, and names may be symbolic links whose changes no watch reports. */
 const defaultCheckMs = 10_000;
@@ -32,7 +32,8 @@ export interface TlsFilesOptions {
 /**
  * Reads a certificate and its key, and follows their files.
  *
- * Renewed files that can't be used change nothing until they can: the two are rarely written in one moment.
+ * Renewed files that can't be used change nothing until they can: the two are rarely written in one moment. Nor does a certificate that
+ * has expired, as from a backup, as long as the one in use hasn't.
  *
  * @throws {ServiceError} TLS_UNUSABLE
  */
@@ -47,10 +48,10 @@ export async function openTlsFiles(
   let wasExpired = false;
   let checking: Promise<void> | undefined;
 
-  const isExpired = () => clock.now() > pair.expiresAt;
+  const isExpired = ({ expiresAt }: TlsPair) => clock.now() > expiresAt;
   const noteExpiry = () => {
-    if (isExpired() === wasExpired) return;
-    wasExpired = isExpired();
+    if (isExpired(pair) === wasExpired) return;
+    wasExpired = isExpired(pair);
     if (wasExpired) log.warn({ path: paths.certificatePath }, 'The TLS certificate has expired.');
     changed.emit();
   };
@@ -63,6 +64,9 @@ export async function openTlsFiles(
   const check = async () => {
     try {
       const read = await readTlsPair(paths);
+      if (isExpired(read) && !isExpired(pair)) {
+        throw tlsError({ code: 'expired', path: paths.certificatePath, expiredAt: read.expiresAt });
+      }
       if (!isSamePair(read, pair)) {
         pair = read;
         log.info({ expiresAt: new Date(pair.expiresAt).toISOString() }, 'Renewed TLS files are in use.');
@@ -93,7 +97,7 @@ export async function openTlsFiles(
     get notices(): ServiceNotice[] {
       return [
         ...(fault ? [{ code: 'tls-not-renewed', fault } as const] : []),
-        ...(isExpired() ? [{ code: 'tls-expired', path: paths.certificatePath, expiredAt: pair.expiresAt } as const] : []),
+        ...(isExpired(pair) ? [{ code: 'tls-expired', path: paths.certificatePath, expiredAt: pair.expiresAt } as const] : []),
       ];
     },
     onRenewed: renewed.on,

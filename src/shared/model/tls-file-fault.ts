@@ -13,6 +13,8 @@ export const TlsFileFault = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('key-encrypted'), path: z.string() }),
   /** The key is another certificate's. */
   z.strictObject({ code: z.literal('key-differs'), certificatePath: z.string(), keyPath: z.string() }),
+  /** When the certificate expired, in epoch milliseconds. */
+  z.strictObject({ code: z.literal('expired'), path: z.string(), expiredAt: z.number() }),
   /** OpenSSL refuses the certificate; `reason` is its code, like `ERR_SSL_EE_KEY_TOO_SMALL`. */
   z.strictObject({ code: z.literal('refused'), path: z.string(), reason: z.string() }),
 ]);

@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { ServiceNotice } from '../model/service-notice.ts';
-import { describeTlsFileFault } from './tls-file-words.ts';
+import { describeTlsFileFault, formatDay } from './tls-file-words.ts';
 
 /** A notice in a sentence or two. */
 export function describeNotice(notice: ServiceNotice): string {
@@ -22,7 +22,7 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'tls-not-renewed':
       return `${describeTlsFileFault(notice.fault)} Until that is fixed, the earlier certificate stays in use.`;
     case 'tls-expired':
-      return `The TLS certificate ${notice.path} expired on ${new Date(notice.expiredAt).toISOString().slice(0, 10)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
+      return `The TLS certificate ${notice.path} expired on ${formatDay(notice.expiredAt)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
     default:
       return assertNever(notice);
   }

@@ -21,6 +21,10 @@ const words: { [Code in TlsFileFault['code']]: [Extract<TlsFileFault, { code: Co
     { code: 'key-differs', certificatePath: 'a.pem', keyPath: 'b.pem' },
     "The TLS key b.pem doesn't belong to the certificate a.pem.",
   ],
+  expired: [
+    { code: 'expired', path: 'a.pem', expiredAt: Date.UTC(2021, 0, 2) },
+    'The TLS certificate a.pem expired on 2021-01-02.',
+  ],
   refused: [
     { code: 'refused', path: 'a.pem', reason: 'ERR_SSL_EE_KEY_TOO_SMALL' },
     'The TLS certificate a.pem cannot be used (ERR_SSL_EE_KEY_TOO_SMALL).',

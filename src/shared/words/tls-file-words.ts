@@ -14,11 +14,18 @@ export function describeTlsFileFault(fault: TlsFileFault): string {
       return `The TLS key ${fault.path} is encrypted. Use a key without a passphrase.`;
     case 'key-differs':
       return `The TLS key ${fault.keyPath} doesn't belong to the certificate ${fault.certificatePath}.`;
+    case 'expired':
+      return `The TLS certificate ${fault.path} expired on ${formatDay(fault.expiredAt)}.`;
     case 'refused':
       return `The TLS certificate ${fault.path} cannot be used (${fault.reason}).`;
     default:
       return assertNever(fault);
   }
+}
+
+/** The day in UTC, as certificates state it. */
+export function formatDay(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
 }
 
 const pemLines = { certificate: '-----BEGIN CERTIFICATE-----', key: '-----BEGIN PRIVATE KEY-----' } as const;
