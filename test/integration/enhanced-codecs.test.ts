@@ -78,7 +78,8 @@ describe('a source over Enhanced RTMP', () => {
     await stream.over();
     const [video, audio, ...others] = await decodeStreams(ffmpeg, stream.mediaUrl('source'));
     expect([video, audio?.codec, others]).toEqual([{ codec: is.video, frames }, is.audio, []]);
-    expect(audio?.frames).toBeGreaterThan((frames / 30) * 45);
+    // An ffmpeg that is ended drops the sound that it hasn't encoded yet.
+    expect(audio?.frames).toBeGreaterThan((frames / 30 - 1) * 45);
   });
 
   test.concurrent('that reconnects with another codec has a discontinuity and a new init segment', async () => {
