@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { implement } from '@orpc/server';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { implement, os, type RouterClient } from '@orpc/server';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { ContractRouter } from '../service/handlers/router.ts';
+import { createEventSource } from '../service/lib/event-source.ts';
+import { watchValue } from '../service/lib/watch-value.ts';
 import { contract } from '../shared/contract.ts';
+import { contractProtocol } from '../shared/page-session.ts';
+import { pause } from '../shared/pause.ts';
 import { type SocketBounds, serveContractSocket } from './contract-socket.ts';
 
 const bounds: SocketBounds = { maxMessageBytes: 1000, maxQueuedBytes: 1000, pingIntervalMs: 200, goodbyeTimeoutMs: 20 };
@@ -126,6 +132,46 @@ test('anything but a call ends its socket, and so does asking without reading th
   served.mockRestore();
   unread.resume();
   await ended;
+});
+
+test('a browser that reads slowly gets the newest value next, not all that it has missed', async () => {
+  let changes = 0;
+  const changed = createEventSource<void>();
+  const watch = os.handler(({ signal }) =>
+    watchValue(() => ({ changes, filler: 'x'.repeat(256 * 1024) }), {
+      onChange: changed.on,
+      signal: signal ?? new AbortController().signal,
+      minIntervalMs: 0,
+    }),
+  );
+  const busy = createServer();
+  const closeBusy = serveContractSocket(busy, { router: { watch } as unknown as ContractRouter, findRefusal: () => undefined });
+  onTestFinished(async () => {
+    await closeBusy();
+    busy.close();
+  });
+  await once(busy.listen(0, '127.0.0.1'), 'listening');
+  const socket = new WebSocket(`ws://127.0.0.1:${(busy.address() as AddressInfo).port}/contract`, contractProtocol);
+  const client: RouterClient<{ watch: typeof watch }> = createORPCClient(
+    new RPCLink({ websocket: socket as unknown as globalThis.WebSocket }),
+  );
+  const values = await client.watch();
+  await values.next();
+
+  socket.pause();
+  // More than the buffers of both sockets take.
+  for (let sent = 0; sent < 200; sent += 1) {
+    changes += 1;
+    changed.emit();
+    await pause(2);
+  }
+  socket.resume();
+  const seen: number[] = [];
+  for await (const value of values) {
+    seen.push(value.changes);
+    if (value.changes === changes) break;
+  }
+  expect(seen.length).toBeLessThan(changes / 2);
 });
 
 test('a browser that answers pings stays connected, another is disconnected', async () => {

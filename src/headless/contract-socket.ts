@@ -72,12 +72,15 @@ export function serveContractSocket(
 }
 
 /**
- * The socket as the contract hears it. What can't be a call ends it with 1007 (RFC 6455 §7.4.1), and so does a browser that
+ * The socket as the contract uses it. What can't be a call ends it with 1007 (RFC 6455 §7.4.1), and so does a browser that
  * keeps asking without reading the answers.
+ *
+ * `send` resolves once the message has left this process: only then is a subscription asked for its next value, so that a slow
+ * browser gets the newest instead of all that it has missed.
  */
 function hearCalls(socket: WebSocket, { maxQueuedBytes }: SocketBounds): Parameters<RPCHandler<object>['upgrade']>[0] {
   return {
-    send: socket.send.bind(socket),
+    send: (message: string | Uint8Array) => new Promise<void>((resolve) => socket.send(message, () => resolve())),
     addEventListener(type: 'message' | 'close', listener: (event: WebSocket.MessageEvent & WebSocket.CloseEvent) => void) {
       if (type === 'close') {
         socket.addEventListener('close', listener as (event: WebSocket.CloseEvent) => void);
