@@ -2,6 +2,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { contractProtocol, secretProtocol, sessionPath } from '../../shared/page-session.ts';
 import { type Connection, createConnectionCore } from './connection.ts';
 import { followHeartbeat } from './heartbeat.ts';
+import { linkSocket } from './link-socket.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
 /** How a page in a browser reaches the service. */
@@ -43,7 +44,7 @@ export function openSocketConnection({ url, findPageSecret }: SocketOptions): Co
       clearTimeout(opening);
       opened = true;
       failures = 0;
-      core.opened(new RPCLink({ websocket: current }));
+      core.opened(new RPCLink({ websocket: linkSocket(current) }));
       const heartbeat = followHeartbeat(core, {
         onSilent: (sinceMs) => {
           silentSinceMs = sinceMs;
