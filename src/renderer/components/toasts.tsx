@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import styles from './toasts.module.css';
 
@@ -10,20 +10,28 @@ export interface Toasts {
   warn(sentence: string): void;
 }
 
-/** The toasts of the app. */
+const ToastsContext = createContext<Toasts | undefined>(undefined);
+
+/** The toasts of the app. A component that only adds them isn't rendered again with each. */
 export function useToasts(): Toasts {
-  const { add } = Toast.useToastManager();
-  return {
-    say: (sentence) => void add({ title: sentence, timeout: 3_500 }),
-    warn: (sentence) => void add({ title: sentence, type: 'warn', priority: 'high', timeout: 8_000 }),
-  };
+  const toasts = use(ToastsContext);
+  if (toasts === undefined) throw new Error('useToasts is called outside ToastProvider');
+  return toasts;
 }
 
 /** Shows toasts in the corner, above its children. */
 export function ToastProvider({ children }: { children: ReactNode }) {
+  const [manager] = useState(() => Toast.createToastManager());
+  const toasts = useMemo(
+    (): Toasts => ({
+      say: (sentence) => void manager.add({ title: sentence, timeout: 3_500 }),
+      warn: (sentence) => void manager.add({ title: sentence, type: 'warn', priority: 'high', timeout: 8_000 }),
+    }),
+    [manager],
+  );
   return (
-    <Toast.Provider limit={3}>
-      {children}
+    <Toast.Provider toastManager={manager} limit={3}>
+      <ToastsContext value={toasts}>{children}</ToastsContext>
       <Toast.Portal>
         <Toast.Viewport className={styles.viewport} aria-label="Messages">
           <ToastList />
