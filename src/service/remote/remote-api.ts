@@ -152,16 +152,24 @@ export class RemoteApi {
     return new URL(this.#options.baseUrl + path);
   }
 
-  /** A path that every service has answers 404 if the stream isn't there, or from a proxy whose service isn't. */
+  /**
+   * Asks about one stream. A service answers 404 if it has no such stream, and a proxy answers it to everything while its service is away.
+   * So it is believed of a service that answers something else and then says it again.
+   */
   async #askOfStream(method: RemoteRequest['method'], id: string, path = '', body?: unknown): Promise<RemoteAnswer> {
+    const ask = () => this.#ask(method, `/stream/${encodeURIComponent(id)}${path}`, body);
+    // Not every service has the other paths.
+    if (path !== '') return ask();
     try {
-      return await this.#ask(method, `/stream/${encodeURIComponent(id)}${path}`, body);
+      return await ask();
     } catch (error) {
-      const failure = readRemoteFailure(error);
-      if (path === '' && failure.code === 'not-offered' && failure.status === 404) {
-        throw new RemoteError({ code: 'no-such-stream' }, { cause: error });
-      }
-      throw error;
+      if (!isNotFound(error)) throw error;
+    }
+    await this.checkKey();
+    try {
+      return await ask();
+    } catch (error) {
+      throw isNotFound(error) ? new RemoteError({ code: 'no-such-stream' }, { cause: error }) : error;
     }
   }
 
@@ -211,6 +219,11 @@ export class RemoteApi {
     this.#options.onOutcome?.(failure);
     throw new RemoteError(failure);
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  const failure = readRemoteFailure(error);
+  return failure.code === 'not-offered' && failure.status === 404;
 }
 
 /** Whether every service answers this path: a stream may not be there, and the interface's description lacks the list of sessions. */

@@ -24,6 +24,7 @@ const failed = (): OneClickState => ({
 async function openSending() {
   let isActive = true;
   let status: number | undefined;
+  let answered = /./;
   const changes = createEventSource<StreamChange>();
   let state: OneClickState = { kind: 'idle' };
   const set = (next: OneClickState) => {
@@ -33,7 +34,9 @@ async function openSending() {
   const end = async () => set({ kind: 'idle' });
   const { streams, service, services } = await openStreamsFor(
     (asked, response) =>
-      status === undefined ? answerShow(undefined, { ...remoteShow, isActive })(asked, response) : { status },
+      status !== undefined && answered.test(asked.path)
+        ? { status }
+        : answerShow(undefined, { ...remoteShow, isActive })(asked, response),
     {
       changes,
       oneClicks: {
@@ -63,9 +66,10 @@ async function openSending() {
     setActive: (value: boolean) => {
       isActive = value;
     },
-    /** From now on, every answer has this status; undefined: as it should. */
-    answerWith: (value: number | undefined) => {
+    /** From now on, every answer to such a path has this status; undefined: as it should. */
+    answerWith: (value: number | undefined, path = /./) => {
       status = value;
+      answered = path;
     },
   };
 }
@@ -117,11 +121,30 @@ test('a proxy that answers 404 for its service ends no Studio that sends there',
   answerWith(404);
   let live = (await page.next()).value;
   while (live?.service?.failure === undefined) live = (await page.next()).value;
-  expect(live.service.failure).toEqual({ code: 'no-such-stream' });
+  expect(live.service.failure).toEqual({ code: 'not-offered', status: 404 });
   answerWith(undefined);
   while (live?.service?.failure !== undefined) live = (await page.next()).value;
   expect(live?.stream.air.kind).toBe('on-air');
   await page.return();
+});
+
+async function untilGone(page: AsyncGenerator<unknown>): Promise<void> {
+  for await (const _ of page);
+}
+
+test('a proxy that answers 404 for its service ends no Studio that only watches', async () => {
+  const { streams, answerWith } = await openSending();
+  const page = streams.watch('show', undefined, new AbortController().signal);
+  await page.next();
+  answerWith(404);
+  let live = (await page.next()).value;
+  while (live?.service?.failure === undefined) live = (await page.next()).value;
+  expect(live.service.failure).toEqual({ code: 'not-offered', status: 404 });
+  answerWith(undefined);
+  while (live?.service?.failure !== undefined) live = (await page.next()).value;
+  // Once the stream alone is gone, there is nothing to watch.
+  answerWith(404, /^\/api\/stream\/show$/);
+  await expect(untilGone(page)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('a service that answers 404 to everything is not said to be well', async () => {
