@@ -247,7 +247,6 @@ async function openParts(
   const views = new StreamViews({ streams, registry, oneClicks, choices, playReports, routes, silences, sleepWatch, clock });
   followVerdict = createVerdictFollower(views, clock);
   const ownStreams = createOwnStreams({
-    info: () => info.get(),
     streams,
     views,
     changes,

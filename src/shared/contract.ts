@@ -132,12 +132,6 @@ export const contract = {
     /** Measures all regions again, in the background. */
     measure: call,
   },
-  encoder: {
-    /** A profile for OBS to import, as a folder of files. It contains the stream key only if asked for. */
-    obsProfile: call
-      .input(z.object({ streamId: z.string(), withKey: z.boolean() }))
-      .output(z.object({ name: z.string(), files: z.array(z.object({ name: z.string(), text: z.string() })) })),
-  },
   apiKey: {
     /** All keys, newest first. */
     watchAll: call.output(eventIterator(z.array(ApiKey))),

@@ -12,7 +12,7 @@ import { watchAudio } from './watch-audio.ts';
 import { watchStream } from './watch-stream.ts';
 
 export interface OwnStreamsOptions
-  extends Pick<HandlerContext, 'info' | 'streams' | 'views' | 'changes' | 'registry' | 'live' | 'oneClicks' | 'services'> {
+  extends Pick<HandlerContext, 'streams' | 'views' | 'changes' | 'registry' | 'live' | 'oneClicks' | 'services'> {
   silences: Pick<MeantSilences, 'accept'>;
   regions: Pick<Regions, 'expected'>;
   routes: Pick<RegionRoutes, 'connect' | 'takeOffer' | 'findIngest' | 'isElsewhere' | 'dismissLost'>;
@@ -20,7 +20,7 @@ export interface OwnStreamsOptions
 
 /** The streams of this computer. */
 export function createOwnStreams(options: OwnStreamsOptions): StreamService {
-  const { info, streams, views, silences, changes, registry, live, oneClicks, regions, routes } = options;
+  const { streams, views, silences, changes, registry, live, oneClicks, regions, routes } = options;
   /** A stream that has been live is known without the store: whoever can't read it can still end its broadcast. */
   const check = (id: string) => {
     if (registry.findLive(id) === undefined && oneClicks.state(id).kind === 'idle') streams.getKeyless(id);
@@ -38,7 +38,6 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     revealKey: (id) => streams.revealKey(id),
     renewKey: (id) => streams.renewKey(id),
     sessions: (id, limit) => views.sessions(id, limit),
-    encoderTarget: (id) => ({ streamName: streams.getKeyless(id).name, server: info().ingestBaseUrl }),
     check,
     // Another region's computer makes its own.
     profilesMadeHere: (id) => (regions.expected().isOwn ? (streams.getKeyless(id).profiles ?? []) : []),

@@ -1,6 +1,5 @@
 import { apiKeyHandlers } from './api-key.ts';
 import { broadcastHandlers } from './broadcast.ts';
-import { encoderHandlers } from './encoder.ts';
 import { type HandlerContext, implementContract } from './handler-context.ts';
 import { pageCaptureHandlers } from './page-capture.ts';
 import { playbackHandlers } from './playback.ts';
@@ -24,7 +23,6 @@ export function createRouter(context: HandlerContext) {
     ...pageCaptureHandlers(os, context),
     ...playbackHandlers(os, context),
     ...regionHandlers(os, context),
-    ...encoderHandlers(os, context),
     ...apiKeyHandlers(os, context),
     ...remoteServiceHandlers(os, context),
   });

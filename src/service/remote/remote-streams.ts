@@ -166,11 +166,6 @@ export class RemoteStreams implements StreamService {
     return listRemoteSessions(this.#remote.api, id, limit);
   }
 
-  async encoderTarget(id: string): Promise<{ streamName: string; server: string }> {
-    const [{ name }, { ingest }] = await Promise.all([this.#remote.api.getStream(id), this.#nearest.find()]);
-    return { streamName: name, server: ingest };
-  }
-
   check(id: string): void {
     if (!this.#streams.has(id) && this.#list.find(id) === undefined) throw new RemoteError({ code: 'no-such-stream' });
   }

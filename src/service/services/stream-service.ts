@@ -25,8 +25,6 @@ export interface StreamService {
   renewKey(id: string): Promise<void>;
   /** The broadcasts of a stream, newest first. */
   sessions(id: string, limit: number): Awaitable<SessionView[]>;
-  /** What an encoder is set up with, besides the key. */
-  encoderTarget(id: string): Awaitable<{ streamName: string; server: string }>;
   /** Throws unless the service has this stream, as far as is known. */
   check(id: string): void;
   /** The renditions that this computer makes of the stream. */

@@ -47,7 +47,7 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
           </p>
         </li>
       </ol>
-      <SaveProfile stream={stream} />
+      <SaveProfile stream={stream} ingestUrl={ingestUrl} />
     </div>
   );
 }

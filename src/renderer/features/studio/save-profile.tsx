@@ -5,19 +5,21 @@ import { Button } from '../../components/button.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { formatObsProfile } from './obs-profile.ts';
 import { saveFolder } from './save-folder.ts';
 import styles from './save-profile.module.css';
 
 /** Saves an OBS profile with everything the steps ask for. It contains the stream key only if asked for. */
-export function SaveProfile({ stream }: { stream: StreamView }) {
+export function SaveProfile({ stream, ingestUrl }: { stream: StreamView; ingestUrl: string }) {
   const toasts = useToasts();
   const [withKey, setWithKey] = useState(false);
   const gone = useGone();
   const save = useAction(async (client) => {
     const signal = gone();
-    const { name, files } = await client.encoder.obsProfile({ streamId: stream.id, withKey });
+    const key = withKey ? await client.stream.revealKey({ streamId: stream.id }) : {};
     // Whoever has left asks for it again.
     if (signal.aborted) return;
+    const { name, files } = formatObsProfile({ streamName: stream.name, server: ingestUrl, ...key });
     const saved = await saveFolder(name, files);
     const next = 'In OBS, import it with Profile → Import, then choose it in the Profile menu.';
     if (saved === 'folder') toasts.say(`Folder “${name}” saved. ${next}`);

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { NearestPair } from './nearest-pair.ts';
+import type { Remote } from './remote-services.ts';
+
+const pairOf = (region: string): IngestPair => ({
+  ingest: `rtmps://${region}-rtmp.example.com/live`,
+  playback: `https://${region}-cdn.example.com/hls`,
+});
+
+test('a region that the address before answers after the service has moved is not used', async () => {
+  const old = Promise.withResolvers<IngestPair>();
+  const at = (baseUrl: string, answer: Promise<IngestPair>) =>
+    ({ kept: { baseUrl }, api: { findNearestPair: () => answer } }) as unknown as Remote;
+  let remote = at('https://old.example.com', old.promise);
+  const nearest = new NearestPair({
+    remote: () => remote,
+    remotes: { readPairs: async () => [] },
+    meter: { known: async () => {}, find: () => undefined },
+    clock: { monotonicMs: () => 0 },
+  });
+  const found = nearest.find();
+  remote = at('https://new.example.com', Promise.resolve(pairOf('lon')));
+  old.resolve(pairOf('ber'));
+  expect(await found).toEqual(pairOf('lon'));
+  expect(nearest.last).toEqual(pairOf('lon'));
+});
