@@ -5,6 +5,7 @@ import { jsonOutput, textOutput } from './host-output.ts';
 const info: ServiceInfo = {
   version: '1.2.3',
   apiBaseUrl: 'http://127.0.0.1:4600/api',
+  localApiBaseUrl: 'http://127.0.0.1:4600/api',
   ingestBaseUrl: 'rtmp://127.0.0.1:1935/live',
   playbackBaseUrl: 'http://127.0.0.1:4600/hls',
   localIngestBaseUrl: 'rtmp://127.0.0.1:1935/live',
@@ -66,6 +67,7 @@ To open another browser: http://127.0.0.1:4600/?token=t
 test('with a service domain, the addresses that work on this computer are listed too', () => {
   const named = {
     ...info,
+    apiBaseUrl: 'https://ber-cdn.live.example.com/api',
     ingestBaseUrl: 'rtmp://ber-rtmp.live.example.com/live',
     playbackBaseUrl: 'https://ber-cdn.live.example.com/hls',
   };
@@ -77,6 +79,7 @@ test('with a service domain, the addresses that work on this computer are listed
     on this computer rtmp://127.0.0.1:1935/live
   Players play       https://ber-cdn.live.example.com/hls
     on this computer http://127.0.0.1:4600/hls
-  Programs call      http://127.0.0.1:4600/api
+  Programs call      https://ber-cdn.live.example.com/api
+    on this computer http://127.0.0.1:4600/api
 `);
 });

@@ -18,8 +18,9 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
   const say = (event: string, content: object) => write(`${JSON.stringify({ event, ...content })}\n`);
   return {
     ready(info, uiUrl) {
-      const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = info;
-      say('ready', { apiBaseUrl, ingestBaseUrl, playbackBaseUrl, ...findLocalUrls(info), uiUrl });
+      const { localApiBaseUrl, ingestBaseUrl, playbackBaseUrl } = info;
+      // Whoever reads this line runs on this computer.
+      say('ready', { apiBaseUrl: localApiBaseUrl, ingestBaseUrl, playbackBaseUrl, ...findLocalUrls(info), uiUrl });
     },
     uiUrl: (uiUrl) => say('ui-url', { uiUrl }),
     notice: (sentence) => say('notice', { sentence }),
@@ -50,6 +51,7 @@ export function textOutput(write: (line: string) => void): HostOutput {
           `  Players play       ${playbackBaseUrl}`,
           ...(local ? [`    on this computer ${local.localPlaybackBaseUrl}`] : []),
           `  Programs call      ${apiBaseUrl}`,
+          ...(local ? [`    on this computer ${info.localApiBaseUrl}`] : []),
           '',
         ].join('\n'),
       );

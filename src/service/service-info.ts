@@ -38,7 +38,8 @@ export class ServiceInfoSource {
     const own = regions.own();
     return {
       version: config.version,
-      apiBaseUrl: `${own.reach.base}/api`,
+      apiBaseUrl: `${own.base}/api`,
+      localApiBaseUrl: `${own.reach.base}/api`,
       ingestBaseUrl: own.ingest,
       playbackBaseUrl: own.playback,
       localIngestBaseUrl: own.reach.ingest,

@@ -2,19 +2,38 @@ import { expect, test } from 'vitest';
 import { seenFromPage } from './seen-from-page.ts';
 
 const browser = { userAgent: 'Chrome/156' };
-const loopback = { ingest: 'rtmp://127.0.0.1:1935/live', playback: 'http://127.0.0.1:4600/hls' };
-const domain = { ingest: 'rtmp://fra-rtmp.example.com/live', playback: 'https://fra-cdn.example.com/hls' };
-const infoOf = ({ ingest, playback }: typeof loopback, local = { ingest, playback }) => ({
+const loopback = {
+  api: 'http://127.0.0.1:4600/api',
+  ingest: 'rtmp://127.0.0.1:1935/live',
+  playback: 'http://127.0.0.1:4600/hls',
+};
+const domain = {
+  api: 'https://fra-cdn.example.com/api',
+  ingest: 'rtmp://fra-rtmp.example.com/live',
+  playback: 'https://fra-cdn.example.com/hls',
+};
+const infoOf = ({ api, ingest, playback }: typeof loopback, local = { api, ingest, playback }) => ({
+  apiBaseUrl: api,
   ingestBaseUrl: ingest,
   playbackBaseUrl: playback,
+  localApiBaseUrl: local.api,
   localIngestBaseUrl: local.ingest,
   localPlaybackBaseUrl: local.playback,
 });
 
 test.each([
-  ['http://192.168.1.20:4600', { ingest: 'rtmp://192.168.1.20:1935/live', playback: 'http://192.168.1.20:4600/hls' }],
-  ['https://tally.local:4600', { ingest: 'rtmps://tally.local:1935/live', playback: 'https://tally.local:4600/hls' }],
-  ['http://[fd00::5]:4600', { ingest: 'rtmp://[fd00::5]:1935/live', playback: 'http://[fd00::5]:4600/hls' }],
+  [
+    'http://192.168.1.20:4600',
+    { api: 'http://192.168.1.20:4600/api', ingest: 'rtmp://192.168.1.20:1935/live', playback: 'http://192.168.1.20:4600/hls' },
+  ],
+  [
+    'https://tally.local:4600',
+    { api: 'https://tally.local:4600/api', ingest: 'rtmps://tally.local:1935/live', playback: 'https://tally.local:4600/hls' },
+  ],
+  [
+    'http://[fd00::5]:4600',
+    { api: 'http://[fd00::5]:4600/api', ingest: 'rtmp://[fd00::5]:1935/live', playback: 'http://[fd00::5]:4600/hls' },
+  ],
 ])('without a domain, a page opened at %s has URLs of that address', (origin, seen) => {
   expect(seenFromPage({ navigator: browser, location: { origin } }, infoOf(loopback))).toEqual(infoOf(seen));
 });

@@ -2,23 +2,29 @@ import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { isDesktopPage, type PagePlace } from './is-desktop-page.ts';
 
-type BaseUrls = Pick<ServiceInfo, 'ingestBaseUrl' | 'playbackBaseUrl' | 'localIngestBaseUrl' | 'localPlaybackBaseUrl'>;
+type BaseUrls = Pick<
+  ServiceInfo,
+  'apiBaseUrl' | 'ingestBaseUrl' | 'playbackBaseUrl' | 'localApiBaseUrl' | 'localIngestBaseUrl' | 'localPlaybackBaseUrl'
+>;
 
 /**
  * The service with base URLs that lead to it from this page. A page on another computer has opened it at an address of its own, and without
  * a service domain the service only knows its loopback address.
  */
 export function seenFromPage<Info extends BaseUrls>(page: PagePlace, service: Info): Info {
-  const { ingestBaseUrl, playbackBaseUrl } = service;
+  const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = service;
   if (isDesktopPage(page) || isLoopbackUrl(page.location.origin) || !isLoopbackUrl(playbackBaseUrl)) return service;
   const { origin, protocol, hostname } = new URL(page.location.origin);
   const { port, pathname } = new URL(ingestBaseUrl);
   const ingest = `rtmp${protocol === 'https:' ? 's' : ''}://${hostname}:${port}${pathname}`;
   const playback = `${origin}${new URL(playbackBaseUrl).pathname}`;
+  const api = `${origin}${new URL(apiBaseUrl).pathname}`;
   return {
     ...service,
+    apiBaseUrl: api,
     ingestBaseUrl: ingest,
     playbackBaseUrl: playback,
+    localApiBaseUrl: api,
     localIngestBaseUrl: ingest,
     localPlaybackBaseUrl: playback,
   };

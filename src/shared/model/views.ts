@@ -113,7 +113,10 @@ export type SessionView = z.infer<typeof SessionView>;
 /** What every screen needs to know about the service. */
 export const ServiceInfo = z.object({
   version: z.string(),
+  /** The API for programs. With a service domain it need not lead here (yet). */
   apiBaseUrl: z.string(),
+  /** The same API as this computer reaches it. */
+  localApiBaseUrl: z.string(),
   /** The ingest for encoders. With a service domain it need not lead here (yet). */
   ingestBaseUrl: z.string(),
   /** The same ingest as this computer reaches it. */

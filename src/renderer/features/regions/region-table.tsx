@@ -14,6 +14,8 @@ import styles from './region-table.module.css';
 
 interface RegionTableProps {
   view: RegionsView;
+  /** This computer's ingest and playback as they are reached from this page, if known. */
+  own: Pick<RegionView, 'ingest' | 'playback'> | undefined;
   /** Whether the list can be changed here. */
   isEditable: boolean;
   onEdit: (region: RegionView) => void;
@@ -21,7 +23,7 @@ interface RegionTableProps {
 }
 
 /** Every region with its connection time, the nearest one marked. */
-export function RegionTable({ view, isEditable, onEdit, onRemove }: RegionTableProps) {
+export function RegionTable({ view, own, isEditable, onEdit, onRemove }: RegionTableProps) {
   const now = useServiceNow(1_000);
   return (
     <table className={`${tableStyles.table} ${styles.table}`} aria-label="Regions">
@@ -49,8 +51,8 @@ export function RegionTable({ view, isEditable, onEdit, onRemove }: RegionTableP
               <RegionTime region={region} isNearest={region.code === view.nearest} now={now} />
             </td>
             <td className={styles.urls}>
-              <span>{region.ingest}</span>
-              <span>{region.playback}</span>
+              <span>{((region.isOwn && own) || region).ingest}</span>
+              <span>{((region.isOwn && own) || region).playback}</span>
             </td>
             <td className={styles.actions}>
               {isEditable ? (

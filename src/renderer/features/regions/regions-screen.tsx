@@ -2,6 +2,7 @@ import { Plus, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
 import { describeSettingSource } from '../../../shared/words/setting-words.ts';
+import { seenFromPage } from '../../client/seen-from-page.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import screenStyles from '../../components/screen.module.css';
@@ -34,7 +35,8 @@ export function RegionsScreen() {
 function Regions({ view }: { view: RegionsView }) {
   const id = useId();
   const service = useLiveValue(useStore().service);
-  const sources = service.kind === 'known' ? service.value.settingSources : {};
+  const own = service.kind === 'known' ? seenFromPage(window, service.value) : undefined;
+  const sources = own?.settingSources ?? {};
   const [edited, setEdited] = useState<EditedRegion>();
   const [doomed, setDoomed] = useState<RegionView>();
   const measure = useAction(async (client) => {
@@ -64,6 +66,7 @@ function Regions({ view }: { view: RegionsView }) {
         <FailureNotice failure={measure.failure} />
         <RegionTable
           view={view}
+          own={own && { ingest: own.ingestBaseUrl, playback: own.playbackBaseUrl }}
           isEditable={sources.regions === undefined}
           onEdit={({ code, isOwn }) => setEdited({ kind: 'known', code, isOwn })}
           onRemove={setDoomed}

@@ -28,6 +28,9 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
     <SettingsGroup title="This installation" about={`Tallylight ${info.version}`}>
       <CopyField label="Data folder" shown={info.dataFolder} />
       <CopyField label="API base URL" shown={info.apiBaseUrl} />
+      {info.localApiBaseUrl === info.apiBaseUrl ? null : (
+        <CopyField label="API base URL on this computer" shown={info.localApiBaseUrl} />
+      )}
       <dl className={styles.facts}>
         <div>
           <dt>ffmpeg</dt>

@@ -1,4 +1,5 @@
 import { describeNotice } from '../../../shared/words/notice-words.ts';
+import { seenFromPage } from '../../client/seen-from-page.ts';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -15,7 +16,7 @@ import styles from './settings-screen.module.css';
 export function SettingsScreen() {
   const service = useLiveValue(useStore().service);
   usePlaceTitle('Settings');
-  const info = service.kind === 'known' ? service.value : undefined;
+  const info = service.kind === 'known' ? seenFromPage(window, service.value) : undefined;
   return (
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
       <div className={`${screenStyles.column} ${styles.column}`}>
