@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Studio, by its parts' accessible names. */
 export function studioPage(page: Page) {
@@ -45,12 +45,9 @@ export function studioPage(page: Page) {
     hide,
     /** Reveals the stream key; once more if the browser takes the focus from this page meanwhile, which withdraws it. */
     async showKey() {
-      for (let isShown = false; !isShown; ) {
+      for (let isRevealed = false; !isRevealed; ) {
         await reveal.click();
-        isShown = await hide.waitFor({ timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        );
+        isRevealed = await isShown(hide);
       }
     },
     trouble: page.getByRole('main').getByRole('alert'),
@@ -59,8 +56,16 @@ export function studioPage(page: Page) {
     monitor,
     /** The chip with the latency of the current picture. */
     latency,
-    /** Opens its parts, by keyboard: under a pointer they open by themselves, and a click that comes late closes them. */
-    openLatency: () => latency.press('Enter'),
+    /**
+     * Opens its parts, by keyboard: under a pointer they open by themselves, and a click that comes late closes them. Once more if the
+     * picture stalls meanwhile, which has no latency.
+     */
+    async openLatency() {
+      for (let isOpen = false; !isOpen; ) {
+        await latency.press('Enter');
+        isOpen = await isShown(page.getByRole('dialog'));
+      }
+    },
     quality: monitor.getByRole('button', { name: /^Quality/ }),
     wall: monitor.getByRole('region', { name: 'Wall: source and renditions' }),
     rewind: monitor.getByRole('slider', { name: 'Rewind' }),
@@ -92,4 +97,12 @@ export function studioPage(page: Page) {
       await page.evaluate(() => document.querySelector('video')?.removeAttribute('data-since'));
     },
   };
+}
+
+/** Whether it appears within 5 s. */
+async function isShown(shown: Locator): Promise<boolean> {
+  return shown.waitFor({ timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  );
 }

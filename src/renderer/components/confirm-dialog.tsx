@@ -46,6 +46,7 @@ export function ConfirmDialog({
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup
           className={styles.popup}
+          data-modal
           finalFocus={() => {
             if (isFocusElsewhere()) return false;
             if (!removesOpener || isCancelled.current) return true;

@@ -31,6 +31,7 @@ export function Dialog({ isOpen, onClose, title, description, children, width = 
         <BaseDialog.Popup
           ref={popup}
           className={styles.popup}
+          data-modal
           data-width={width}
           initialFocus={() => findFirstInput(popup.current) ?? true}
         >

@@ -19,7 +19,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
       const isKey = event.key.toLowerCase() === key.toLowerCase();
       if (!isKey || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
       if (!withCommand && isTyping(event.target)) return;
-      if (!inDialogs && document.querySelector(':is([role=dialog], [role=alertdialog])[data-open]') !== null) return;
+      if (!inDialogs && document.querySelector('[data-modal][data-open]') !== null) return;
       event.preventDefault();
       latest.current();
     };
