@@ -14,8 +14,11 @@ import { bothSides, findLoudest, loudSounds, measureSound, voice } from '../supp
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** Slow, small and cheap. */
-const encode = { kind: 'by-hand', settings: { ...encodePresets['720p30'], fps: 10, videoBitrateBps: 500_000 } } as const;
+/** As few and as small pictures as can be chosen: only the sound matters. */
+const settings = { ...encodePresets['720p30'], width: 720, height: 720, fps: 10, videoBitrateBps: 500_000 };
+const encode = { kind: 'by-hand', settings } as const;
+/** Each plays some files to their end, one after another, in real time at best. */
+const listensAtMostMs = 240_000;
 /** As short a file as has every 3 s of the speech. */
 const fileSeconds = 10;
 
@@ -82,6 +85,7 @@ const isKnown = (meter: AudioMeter) => meter.kind === 'measured' && meter.shortT
 // Only some at once: each has an encoder of its own.
 test.concurrent.for([loudSounds.slice(0, 3), loudSounds.slice(3)])(
   'what one click sends is as loud as ffmpeg says its files are: %#',
+  { timeout: listensAtMostMs },
   async (sounds, context) => {
     const paths = await Promise.all(sounds.map(([, sound]) => makeFile(sound)));
     const measured = await Promise.all(paths.map((path) => measureSound(path, undefined, 2)));
@@ -110,7 +114,9 @@ test.concurrent.for([loudSounds.slice(0, 3), loudSounds.slice(3)])(
   },
 );
 
-test.concurrent('one-sided, inverted and muted sound of files is reported at its capture', async (context) => {
+test.concurrent('one-sided, inverted and muted sound of files is reported at its capture', {
+  timeout: listensAtMostMs,
+}, async (context) => {
   const [oneSided, inverted, fine] = await Promise.all(
     [`${voice},pan=stereo|c0=0*c0|c1=c0`, `${voice},pan=stereo|c0=c0|c1=-1*c0`, `${voice},${bothSides}`].map(makeFile),
   );
