@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { loopedFile } from '../support/looped-file.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
@@ -48,6 +49,9 @@ test('the test picture plays in the monitor with its latency in parts, Stop ends
   const readPeaks = (bars: Element[]) => bars.map((bar) => `${bar.ariaLabel} ${bar.ariaValueText}`);
   const peak = (side: string) => expect.stringMatching(new RegExp(`^${side} −[23]\\d(\\.\\d)? dBTP$`));
   await expect.poll(() => studio.peaks.evaluateAll(readPeaks)).toEqual([peak('Left'), peak('Right')]);
+  // In a window as small as this, health is below the picture: the keyboard goes on there, too.
+  await ui.page.getByRole('button', { name: 'Show health' }).click();
+  expect(await studio.health.evaluate((panel) => panel === document.activeElement)).toBe(true);
 
   await studio.stop.click();
   await studio.question.getByText('The broadcast ends for viewers.', { exact: true }).waitFor();
@@ -161,6 +165,25 @@ test('Studio shows why a file cannot be played, with the output of ffmpeg, and r
   await studio.seePicture();
   await studio.trouble.waitFor({ state: 'detached' });
   await studio.stopBroadcast();
+});
+
+test('what another page could not broadcast is what Try again tries here, and nothing else', async () => {
+  const file = join(folder, 'no-film.mp4');
+  await writeFile(file, 'These are words, not a film.');
+  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const contract = await ui.contract();
+  await contract.broadcast.goLive({ streamId, source: loopedFile(file) });
+  await studio.trouble.waitFor();
+  await expect.poll(() => studio.filePath.inputValue()).toBe(file);
+  expect(await studio.source('File').isChecked()).toBe(true);
+
+  // What is chosen since then stays, also when Studio is opened again.
+  await studio.source('Test picture').click();
+  await ui.goTo('#/settings');
+  await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await ui.goTo(`#/studio/${streamId}`);
+  await studio.trouble.waitFor();
+  expect(await studio.source('Test picture').isChecked()).toBe(true);
 });
 
 test('copy buttons copy the real values and confirm it; the key is copied without being shown', async () => {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
+import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import type { Failure } from '../../client/failure.ts';
 import { useToasts } from '../../components/toasts.tsx';
 import { type Action, type GoneTold, useAction } from '../../hooks/use-action.ts';
@@ -107,6 +108,11 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     setAsking(false);
     stopNow.clear();
   }, [isRunning, start.clear, stopNow.clear, letIn.clear]);
+  // Another page was faster: the stream goes live, as was asked here.
+  const isTooLate = start.failure?.code === 'ALREADY_LIVE' && isSentFromHere(oneClick) && oneClick.kind !== 'stopping';
+  useEffect(() => {
+    if (isTooLate) start.clear();
+  }, [isTooLate, start.clear]);
   const isRetrying = oneClick.kind === 'retrying';
   useEffect(() => {
     if (!isRetrying) reconnectNow.clear();
@@ -179,7 +185,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
 }
 
 /**
- * The next broadcast begins with what this one ended with. Takes over the source that is on air, whoever chose it; with an encoder on
+ * The next broadcast begins with what this one ended with. Takes over the source of one click, whoever chose it; with an encoder on
  * air, and no source ever chosen, the choice is the encoder.
  */
 function useWhatIsOnAir(
@@ -188,12 +194,16 @@ function useWhatIsOnAir(
   setChoice: (choice: Choice) => void,
 ): void {
   // Compared by content: each answer makes new objects.
-  const source = oneClick.kind === 'running' ? JSON.stringify(oneClick.source) : undefined;
+  const source = 'source' in oneClick ? JSON.stringify(oneClick.source) : undefined;
+  // One that failed before this page opened may have been replaced in the choice since.
+  const failedBefore = useRef(oneClick.kind === 'failed' ? source : undefined);
   const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
   const latest = useLatest({ choice, setChoice });
   useEffect(() => {
     const { choice, setChoice } = latest.current;
-    if (source !== undefined) setChoice(takeOver(choice, JSON.parse(source)));
+    const isOld = source === failedBefore.current;
+    failedBefore.current = undefined;
+    if (source !== undefined && !isOld) setChoice(takeOver(choice, JSON.parse(source)));
     else if (isOfEncoder) setChoice({ ...choice, way: 'encoder' });
   }, [source, isOfEncoder, latest]);
 }

@@ -19,5 +19,7 @@ export function VerdictLine({ verdict }: { verdict: Verdict | undefined }) {
 }
 
 function showHealth() {
-  document.querySelector('aside')?.scrollIntoView();
+  const health = document.querySelector('aside');
+  health?.scrollIntoView();
+  health?.focus({ preventScroll: true });
 }
