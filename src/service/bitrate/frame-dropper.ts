@@ -5,7 +5,7 @@ export interface OfferedFrame {
   isDisposable: boolean;
 }
 
-/** From this much waiting media on, in milliseconds, frames that no other frame needs are dropped. */
+/** From a wait this long on, in milliseconds, frames that no other frame needs are dropped. */
 export const dropQueueMs = 700;
 /** From here on, or if there are no such frames, all frames are dropped up to the next keyframe. */
 export const dropToKeyframeQueueMs = 900;
@@ -39,7 +39,7 @@ export class FrameDropper {
     this.#dropsToKeyframe = false;
   }
 
-  /** Whether a frame is sent while so much is waiting. */
+  /** Whether a frame is sent that would wait so long. */
   take({ isKeyframe, isDisposable }: OfferedFrame, waitMs: number): boolean {
     this.#sinceDisposable = isDisposable ? 0 : Math.min(seenWithin, this.#sinceDisposable + 1);
     const hasDisposable = this.#sinceDisposable < seenWithin;

@@ -26,10 +26,6 @@ const settledAfterMs = 3_000;
 const maxAmfDepth = 16;
 /** An ingest only sends short replies to commands. */
 const maxReceivedMessageBytes = 64 * 1024;
-/** A tag, and when it was produced. */
-interface ProducedTag extends QueuedTag {
-  producedAtMs: number;
-}
 
 /** Marks a script tag as metadata to be kept for later viewers. */
 const setDataFrame = formatAmf0('@setDataFrame');
@@ -62,7 +58,7 @@ export class Publication implements RtmpPublisher {
   readonly #closed = Promise.withResolvers<PublisherEnd>();
   readonly #peer: RtmpPeer;
   readonly #negotiation: PublishNegotiation;
-  readonly #queue: SendQueue<ProducedTag>;
+  readonly #queue: SendQueue;
   readonly #way = new WayMeter();
   /** What waits only because this process isn't scheduled is not on its way. */
   readonly #clock = new ActiveClock();
@@ -162,7 +158,7 @@ export class Publication implements RtmpPublisher {
   }
 
   get queuedMs(): number {
-    return this.#queue.durationMs;
+    return this.#queue.waitedMs(this.#clock.now());
   }
 
   get inFlightBytes(): number | undefined {
@@ -184,7 +180,7 @@ export class Publication implements RtmpPublisher {
 
   send(tag: FlvTag, role: TagRole): void {
     if (this.#isOver) return;
-    this.#queue.push({ ...tag, role, producedAtMs: this.#clock.now() });
+    this.#queue.push({ ...tag, role, queuedAtMs: this.#clock.now() });
     if (!this.#socketIsFull) this.#sendQueued();
   }
 
@@ -216,11 +212,11 @@ export class Publication implements RtmpPublisher {
     }
   }
 
-  #sendTag({ kind, timestampMs, body, producedAtMs }: ProducedTag): boolean {
+  #sendTag({ kind, timestampMs, body, queuedAtMs }: QueuedTag): boolean {
     const { typeId, chunkStreamId } = messageOfKind[kind];
     const payload = kind === 'script' ? Buffer.concat([setDataFrame, body]) : body;
     const takesMore = this.#peer.send(chunkStreamId, { typeId, streamId: this.#streamId ?? 0, timestampMs, payload });
-    this.#way.sent(this.#peer.sentBytes + this.#peer.unsentBytes, producedAtMs);
+    this.#way.sent(this.#peer.sentBytes + this.#peer.unsentBytes, queuedAtMs);
     return takesMore;
   }
 

@@ -26,7 +26,7 @@ export interface RtmpPublisherOptions extends Destination {
   stallTimeoutMs?: number;
   /** Time limit for the last bytes and the goodbye. */
   closeGraceMs?: number;
-  /** How much media may wait before frames are dropped: media time, and bytes. */
+  /** How long media may wait before frames are dropped, and how much of it. */
   maxQueueMs?: number;
   maxQueueBytes?: number;
 }

@@ -8,6 +8,6 @@ export type TagRole = 'config' | 'keyframe' | 'frame' | 'audio';
 export interface RtmpPublisher extends PublisherProgress {
   /** Sends or queues a tag, or drops it if too much is waiting and its role allows. Never throws; does nothing after the end. */
   send(tag: FlvTag, role: TagRole): void;
-  /** Media waiting to be sent, in milliseconds of media time. */
+  /** How long the oldest media that waits to be sent has been waiting, in milliseconds. */
   readonly queuedMs: number;
 }

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { type QueuedTag, SendQueue } from './send-queue.ts';
 
+/** A tag that is queued at its own time, as in real time. */
 const tag = (kind: FlvTag['kind'], role: QueuedTag['role'], timestampMs: number, sizeBytes: number): QueuedTag => ({
   kind,
   role,
   timestampMs,
+  queuedAtMs: timestampMs,
   body: Buffer.alloc(sizeBytes),
 });
 const config = tag('video', 'config', 0, 5);
@@ -30,9 +32,9 @@ function drain(queue: SendQueue): QueuedTag[] {
 test('tags within the limits come out unchanged', () => {
   const tags = [script, config, audioConfig, keyframe(0), audio(10), frame(40), frame(80), frame(100)];
   const queue = queueOf(tags);
-  expect([queue.durationMs, queue.sizeBytes, queue.droppedFrames]).toEqual([100, 1 + 5 + 3 + 3 + 4 * 5, 0]);
+  expect([queue.waitedMs(100), queue.sizeBytes, queue.droppedFrames]).toEqual([100, 1 + 5 + 3 + 3 + 4 * 5, 0]);
   expect(drain(queue)).toEqual(tags);
-  expect([queue.durationMs, queue.sizeBytes]).toEqual([0, 0]);
+  expect([queue.waitedMs(100), queue.sizeBytes]).toEqual([0, 0]);
 });
 
 test('beyond the time limit media before the newest keyframe is dropped, except what a decoder needs', () => {
@@ -53,8 +55,22 @@ test('beyond the byte limit frames are dropped the same way', () => {
   expect(drain(queue)).toEqual([keyframe(3), frame(4)]);
 });
 
-test('time is measured across the wrap of timestamps', () => {
-  expect(queueOf([keyframe(0xfffffff0), frame(0x10)]).durationMs).toBe(32);
+test('a whole GOP that is queued at once stays whole, sound included, until it has waited for too long', () => {
+  const atOnce = [keyframe(0), audio(10), frame(400), audio(410), frame(800), audio(810)].map((queued) => ({
+    ...queued,
+    queuedAtMs: 800,
+  }));
+  const next = [frame(840), audio(850), frame(900)];
+  const queue = queueOf([...atOnce, ...next]);
+  expect([queue.waitedMs(900), queue.droppedFrames]).toEqual([100, 0]);
+  queue.push(frame(901));
+  expect([queue.waitedMs(901), queue.droppedFrames]).toEqual([0, 6]);
+  expect(drain(queueOf([...atOnce, ...next]))).toEqual([...atOnce, ...next]);
+});
+
+test('what timestamps say of the waiting is ignored: another encoder may start anywhere', () => {
+  const queue = queueOf([keyframe(0), { ...frame(1_000_000), queuedAtMs: 40 }, { ...frame(0xfffffff0), queuedAtMs: 80 }]);
+  expect([queue.waitedMs(80), queue.droppedFrames]).toEqual([80, 0]);
 });
 
 test('audio without video is limited too', () => {

@@ -1,7 +1,7 @@
 import type { FlvTag } from '../flv/flv-tag.ts';
 import type { TagRole } from './rtmp-publisher.ts';
 
-/** Limits on what waits; beyond either, the queue drops frames. */
+/** Limits on how long media waits, and on how much does; beyond either, the queue drops frames. */
 export interface SendQueueBounds {
   maxQueueMs: number;
   maxQueueBytes: number;
@@ -10,12 +10,14 @@ export interface SendQueueBounds {
 /** A tag in the queue. */
 export interface QueuedTag extends FlvTag {
   role: TagRole;
+  /** When it was queued, in milliseconds of a monotonic clock: later than it was made, if it is of a GOP that a connection begins with. */
+  queuedAtMs: number;
 }
 
 /** Tags waiting to be sent. If the network is too slow it drops frames up to the next keyframe, but never what a decoder needs first. */
-export class SendQueue<Tag extends QueuedTag = QueuedTag> {
+export class SendQueue {
   readonly #bounds: SendQueueBounds;
-  #tags: Tag[] = [];
+  #tags: QueuedTag[] = [];
   #sizeBytes = 0;
   #awaitsKeyframe = false;
   #droppedFrames = 0;
@@ -33,16 +35,13 @@ export class SendQueue<Tag extends QueuedTag = QueuedTag> {
     return this.#sizeBytes;
   }
 
-  /** Media time from the oldest waiting tag to the newest, in milliseconds. */
-  get durationMs(): number {
+  /** How long the oldest media has been waiting, in milliseconds: a GOP that is queued at once has not waited for its media time. */
+  waitedMs(nowMs: number): number {
     const oldest = this.#tags.find(isDroppable);
-    const newest = this.#tags.findLast(isDroppable);
-    if (oldest === undefined || newest === undefined) return 0;
-    // Timestamps wrap, and audio and video may be slightly out of order.
-    return Math.max(0, (newest.timestampMs - oldest.timestampMs) | 0);
+    return oldest === undefined ? 0 : nowMs - oldest.queuedAtMs;
   }
 
-  push(tag: Tag): void {
+  push(tag: QueuedTag): void {
     if (tag.role === 'keyframe') this.#awaitsKeyframe = false;
     if (this.#awaitsKeyframe && isVideoFrame(tag)) {
       this.#droppedFrames += 1;
@@ -50,33 +49,33 @@ export class SendQueue<Tag extends QueuedTag = QueuedTag> {
     }
     this.#tags.push(tag);
     this.#sizeBytes += tag.body.length;
-    if (this.#isOverfull()) this.#dropToKeyframe();
+    if (this.#isOverfull(tag.queuedAtMs)) this.#dropToKeyframe(tag.queuedAtMs);
   }
 
-  shift(): Tag | undefined {
+  shift(): QueuedTag | undefined {
     const tag = this.#tags.shift();
     if (tag !== undefined) this.#sizeBytes -= tag.body.length;
     return tag;
   }
 
   /** Drops all media before the newest waiting keyframe, or everything until the next keyframe arrives. */
-  #dropToKeyframe(): void {
+  #dropToKeyframe(nowMs: number): void {
     const keyframeAt = this.#tags.findLastIndex(({ role }) => role === 'keyframe');
     this.#keep((tag, index) => !isDroppable(tag) || (keyframeAt > 0 && index >= keyframeAt));
-    if (keyframeAt > 0 && !this.#isOverfull()) return;
+    if (keyframeAt > 0 && !this.#isOverfull(nowMs)) return;
     this.#keep((tag) => !isDroppable(tag));
     this.#awaitsKeyframe = true;
   }
 
-  #keep(isKept: (tag: Tag, index: number) => boolean): void {
+  #keep(isKept: (tag: QueuedTag, index: number) => boolean): void {
     const before = this.#tags;
     this.#tags = before.filter(isKept);
     this.#sizeBytes = this.#tags.reduce((sum, tag) => sum + tag.body.length, 0);
     this.#droppedFrames += before.filter(isVideoFrame).length - this.#tags.filter(isVideoFrame).length;
   }
 
-  #isOverfull(): boolean {
-    return this.durationMs > this.#bounds.maxQueueMs || this.#sizeBytes > this.#bounds.maxQueueBytes;
+  #isOverfull(nowMs: number): boolean {
+    return this.waitedMs(nowMs) > this.#bounds.maxQueueMs || this.#sizeBytes > this.#bounds.maxQueueBytes;
   }
 }
 
