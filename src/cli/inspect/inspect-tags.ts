@@ -96,7 +96,9 @@ function describeTag(tag: FlvTag, reader: UnitReader): InspectedLine {
       case 'nothing':
         return leftOut('It has no media.');
       case 'idle':
-        return leftOut('Repeated parameters, media before its parameters, or an end of sequence.');
+        return leftOut('Repeated parameters, or media before its parameters.');
+      case 'end-of-sequence':
+        return leftOut('An end of sequence.');
     }
   } catch (error) {
     if (!(error instanceof MediaFormatError)) throw error;

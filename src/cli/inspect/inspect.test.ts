@@ -144,13 +144,13 @@ test('data that makes no unit is named and skipped', async () => {
     stderr: '',
     stdout: `\
 left out  script  at 0 ms  1 bytes: It has no metadata.
-left out  video   at 1 ms  7 bytes: Repeated parameters, media before its parameters, or an end of sequence.
+left out  video   at 1 ms  7 bytes: Repeated parameters, or media before its parameters.
 left out  video   at 2 ms  7 bytes: AVC configuration of 2 bytes is too short.
 left out  video   at 3 ms  1 bytes: A video message is too short.
 left out  video   at 4 ms  2 bytes: A video message is too short.
 left out  audio   at 5 ms  2 bytes: MP3 is not supported.
 config    audio   dts       6.000 ms  AAC mp4a.40.2  48000 Hz  2 ch  2 bytes
-left out  audio   at 7 ms  4 bytes: Repeated parameters, media before its parameters, or an end of sequence.
+left out  audio   at 7 ms  4 bytes: Repeated parameters, or media before its parameters.
 unit      audio   dts       8.000 ms  pts       8.000 ms        1 bytes
 `,
   });

@@ -106,12 +106,12 @@ test('a malformed tag throws, and later tags are still read', () => {
   expect(reader.read(videoFrame(0, { keyframe: true }))).toMatchObject({ kind: 'unit', unit: { dts: 0 } });
 });
 
-test('script data and commands give nothing, and unsupported codecs are named', () => {
+test('script data and commands give nothing, an end of sequence is told, and unsupported codecs are named', () => {
   const reader = new UnitReader();
   const read = (kind: FlvTag['kind'], hex: string) => reader.read({ kind, timestampMs: 0, body: Buffer.from(hex, 'hex') });
   expect(read('script', '02')).toEqual({ kind: 'nothing' });
   expect(read('video', '')).toEqual({ kind: 'nothing' });
   expect(read('video', '5700')).toEqual({ kind: 'nothing' });
-  expect(read('video', '1702000000')).toEqual({ kind: 'idle' });
+  expect(read('video', '1702000000')).toEqual({ kind: 'end-of-sequence' });
   expect(read('audio', '2f')).toEqual({ kind: 'unsupported', track: 'audio', what: 'MP3' });
 });

@@ -13,8 +13,10 @@ const timescale = 1000;
 /** The result of reading a tag. */
 export type ReadTag =
   | { kind: 'unit'; unit: MediaUnit }
-  /** Parameters that are already known, media before its parameters, or an end of sequence. */
+  /** Parameters that are already known, or media before its parameters. */
   | { kind: 'idle' }
+  /** The track's media ends, as many encoders say when they stop. */
+  | { kind: 'end-of-sequence' }
   /** Neither video nor audio: script data or a command. */
   | { kind: 'nothing' }
   /** `what` is not supported: a codec, or an Enhanced RTMP feature. */
@@ -44,8 +46,7 @@ export class UnitReader {
   read(tag: FlvTag): ReadTag {
     if (tag.kind === 'script' || tag.body.length === 0) return { kind: 'nothing' };
     const parsed = tag.kind === 'video' ? parseVideoTag(tag.body) : parseAudioTag(tag.body);
-    if (parsed.kind === 'nothing') return parsed;
-    if (parsed.kind === 'end-of-sequence') return idle;
+    if (parsed.kind === 'nothing' || parsed.kind === 'end-of-sequence') return parsed;
     if (parsed.kind === 'unsupported') return { kind: 'unsupported', track: tag.kind, what: parsed.what };
     return tag.kind === 'video'
       ? this.#readVideo(parsed as CarriedTag<VideoTag>, tag.timestampMs)

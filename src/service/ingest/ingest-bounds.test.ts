@@ -80,6 +80,17 @@ describe('time limits', () => {
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: Nothing that can be played arrived for 10 s.');
   });
 
+  test('a publisher that sends nothing after an orderly end of its media is told that nothing came', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    publisher.send(media(9, avcHeader));
+    publisher.send(media(9, Buffer.from('1702000000', 'hex'), 40));
+    await soon(() => expect(stand.publishers[0]?.received).toEqual([`video 0 ${avcHeader.length}`, 'left out video 5']));
+    vi.advanceTimersByTime(10_000);
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } }]);
+    await publisher.closed;
+  });
+
   test('after ten wrong keys within a minute, replies to wrong keys are delayed by 3 s, and input is ignored meanwhile', async () => {
     const clock = { time: 1_000_000 };
     await using stand = await startIngestStand({ now: () => clock.time });

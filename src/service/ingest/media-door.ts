@@ -60,6 +60,9 @@ export class MediaDoor {
       case 'idle':
         this.#sink.leaveOut({ track, sizeBytes });
         return { kind: 'unusable' };
+      case 'end-of-sequence':
+        this.#sink.leaveOut({ track, sizeBytes });
+        return { kind: 'nothing' };
     }
   }
 }

@@ -34,7 +34,7 @@ export interface PublisherSink {
   unit(unit: MediaUnit): void;
   /** What the publisher announces about itself and its media. */
   announce(metadata: PublisherMetadata): void;
-  /** Media arrived that makes no unit: it is malformed, came before its parameters, or repeats them. */
+  /** Media arrived that makes no unit: it is malformed, came before its parameters, repeats them, or says that it ends. */
   leaveOut(media: LeftOutMedia): void;
   end(end: PublisherEnd): void;
 }
