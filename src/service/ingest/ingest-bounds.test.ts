@@ -91,6 +91,18 @@ describe('time limits', () => {
     await publisher.closed;
   });
 
+  test('what a publisher sent before it published once more is not held against it', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    publisher.send(media(9, Buffer.from([0x17, 9, 0, 0, 0])));
+    publisher.command(0, 'FCUnpublish', 4, null, someStreamKey);
+    publisher.command(1, 'publish', 5, null, someStreamKey, 'live');
+    await soon(() => expect(stand.publishers.map(({ received }) => received.length)).toEqual([1, 0]));
+    vi.advanceTimersByTime(10_000);
+    expect(stand.publishers[1]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } }]);
+    await publisher.closed;
+  });
+
   test('after ten wrong keys within a minute, replies to wrong keys are delayed by 3 s, and input is ignored meanwhile', async () => {
     const clock = { time: 1_000_000 };
     await using stand = await startIngestStand({ now: () => clock.time });

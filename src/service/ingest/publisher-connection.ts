@@ -60,7 +60,7 @@ export class PublisherConnection implements Publisher {
   #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
-  /** What came last, if anything did, can't be used. */
+  /** What came last of this publication, if anything did, can't be used. */
   #isUnusable = false;
   /** The refusal is being sent; nothing more is read. */
   #isRefused = false;
@@ -197,6 +197,7 @@ export class PublisherConnection implements Publisher {
     this.#sink = answer.sink;
     this.#door = new MediaDoor(answer.sink);
     this.#hasPublished = true;
+    this.#isUnusable = false;
     this.#options.onAdmitted();
     this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     this.#peer.bounds.maxPartialBytes = bounds.maxMessageBytes + extraPartialBytes;
@@ -213,6 +214,7 @@ export class PublisherConnection implements Publisher {
     if (this.#sink === undefined) return;
     this.#endSink({ kind: 'unpublished' });
     this.#dialogue.confirmEnd();
+    // `maxPartialBytes` stays: a message that has begun may be longer than commands are, and what arrives is bounded here.
     this.#peer.receivedBytesBound = this.#peer.receivedBytes + this.#options.bounds.maxUnpublishedBytes;
     clearTimeout(this.#deadline);
     this.#deadline = this.#startPublishDeadline();
