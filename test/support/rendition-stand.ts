@@ -27,7 +27,7 @@ export async function startRenditionStand({
   let ladder: Ladder | undefined;
   const set = new RenditionSet({
     profiles: smallProfiles,
-    createStore: () => new SegmentStore({ windowSeconds: 600 }),
+    createStore: () => new SegmentStore({ windowSeconds: () => 600 }),
     onSegment: () => {
       segments += 1;
     },
@@ -46,7 +46,7 @@ export async function startRenditionStand({
     },
   });
   const plan = new SegmentPlan();
-  const source = new SegmentStore({ windowSeconds: 600 });
+  const source = new SegmentStore({ windowSeconds: () => 600 });
   const feed = set.start(plan, () => 25);
   const packager = new TagPackager({
     startedAtMs: 0,

@@ -5,7 +5,7 @@ const init = { id: 'a1', bytes: Buffer.alloc(0), tracks: {} };
 
 /** The numbers of the gaps before this segment, after 2 s of each of these were missing. */
 function findBefore(msn: number, missing: readonly number[], windowSeconds = 10): number[] {
-  const gaps = new EarlyGaps(windowSeconds);
+  const gaps = new EarlyGaps(() => windowSeconds);
   for (const gap of missing) {
     const place = { msn: gap, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
     gaps.add({ place, startMs: gap * 2_000, programDateTimeMs: gap * 2_000, durationSeconds: 2 });

@@ -7,17 +7,17 @@ import type { StoredSegment } from './stored-segment.ts';
  * before it, as far as the window reaches, so that all renditions have the same segments (rfc8216bis §6.2.4).
  */
 export class EarlyGaps {
-  readonly #windowSeconds: number;
+  readonly #windowSeconds: () => number;
   #gaps: SegmentGap[] = [];
 
-  constructor(windowSeconds: number) {
+  constructor(windowSeconds: () => number) {
     this.#windowSeconds = windowSeconds;
   }
 
   add(gap: SegmentGap): void {
     if (this.#gaps.at(-1)?.place.msn !== gap.place.msn - 1) this.#gaps = [];
     this.#gaps.push(gap);
-    if (totalSeconds(this.#gaps.slice(1)) >= this.#windowSeconds) this.#gaps.shift();
+    if (totalSeconds(this.#gaps.slice(1)) >= this.#windowSeconds()) this.#gaps.shift();
   }
 
   /** Removes and returns the gaps right before the segment with this number. */

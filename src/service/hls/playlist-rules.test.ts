@@ -10,7 +10,7 @@ const firstMs = Date.UTC(2030, 0, 1);
 
 /** Every playlist that a player could have fetched while these publishers came one after another, and the target duration. */
 function watch(publishers: readonly (readonly FlvTag[])[], { targetSegmentSeconds = 2, partMs = 200 } = {}) {
-  const store = new SegmentStore({ windowSeconds: 30 });
+  const store = new SegmentStore({ windowSeconds: () => 30 });
   const watching = new PlaylistWatch(store);
   for (const tags of publishers) {
     const { programDateTimeMs, durationSeconds } = store.segments.at(-1) ?? { programDateTimeMs: firstMs, durationSeconds: 0 };
@@ -93,7 +93,7 @@ describe('what a player follows', () => {
   });
 
   it('does not depend on a publisher that was lost before its first segment was whole', () => {
-    const store = new SegmentStore({ windowSeconds: 30 });
+    const store = new SegmentStore({ windowSeconds: () => 30 });
     const packagerOf = () => new TagPackager({ startedAtMs: firstMs, sink: store, partMs: 200 });
     const first = packagerOf();
     for (const tag of broadcast({ durationMs: 4_000, gopFrames: 25 })) first.push(tag);

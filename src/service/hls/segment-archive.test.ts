@@ -39,7 +39,7 @@ async function serve(store: SegmentStore) {
 it('what exceeds the memory bound goes to disk, readable by the user only, is served from there and deleted in the end', async () => {
   await writeFile(join(dataFolder, 'of-another-run'), '');
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
   await vi.waitUntil(() => store.segments.slice(0, 8).every(({ path }) => path !== undefined), quickly);
   expect(store.segments).toHaveLength(20);
@@ -73,7 +73,7 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
 it('a live edge that is too large goes to disk up to its newest segments, and plays from there', async () => {
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({
-    windowSeconds: 40,
+    windowSeconds: () => 40,
     folder: archive.createFolder(),
     memory: new MediaMemory(4_000),
     maxEdgeBytes: 3_000,
@@ -91,7 +91,7 @@ it('a live edge that is too large goes to disk up to its newest segments, and pl
 
 it('HEAD reads nothing of a segment on disk', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
   await vi.waitUntil(() => store.segments[3]?.path !== undefined, quickly);
   const file = await open(store.segments[3]?.path ?? '');
@@ -108,7 +108,7 @@ it('HEAD reads nothing of a segment on disk', async () => {
 
 it('a segment that cannot be read just now is not said to be gone: players try again', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
   await vi.waitUntil(() => store.segments[3]?.path !== undefined, quickly);
   const { path = '' } = store.segments[3] ?? {};
@@ -125,7 +125,7 @@ it('a segment that cannot be read just now is not said to be gone: players try a
 
 it('parts that have left the playlist can be requested for as long again, however little memory there is', async () => {
   const archive = await openSegmentArchive(dataFolder);
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(1_000) });
+  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(1_000) });
   for (let msn = 0; msn < 20; msn += 1) {
     fill(store, msn, msn + 1);
     await vi.waitUntil(() => store.segments.slice(0, -7).every(({ path }) => path !== undefined), quickly);
@@ -217,7 +217,7 @@ it('a full disk shortens the window, reports that once, and playback at the live
   const archive = await openSegmentArchive(dataFolder, full);
   const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
-    windowSeconds: 200,
+    windowSeconds: () => 200,
     folder: archive.createFolder(),
     memory: new MediaMemory(12_000),
     onShortened: (why) => said.push(why),
@@ -258,7 +258,7 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
   };
   const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
-    windowSeconds: 200,
+    windowSeconds: () => 200,
     folder: limited,
     memory: new MediaMemory(12_000),
     onShortened: (why) => said.push(why),
@@ -286,7 +286,7 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
     }
     await writeFile(path, buffers);
   });
-  const store = new SegmentStore({ windowSeconds: 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
+  const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
   await begun.promise;
   beginSegment(store, packagedSegment({ bytes: Buffer.alloc(1000) }));
@@ -332,7 +332,7 @@ it('a segment larger than the fair share of its rendition goes to disk, not away
   for (let other = 0; other < 19; other += 1) memory.openShare(() => {}).note(1_000, 0);
   const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
-    windowSeconds: 40,
+    windowSeconds: () => 40,
     folder: archive.createFolder(),
     memory,
     onShortened: (why) => said.push(why),
@@ -349,7 +349,7 @@ it('a segment larger than the fair share of its rendition goes to disk, not away
 it('without a place on disk the window is as long as the memory holds', () => {
   const said: { diskFull: boolean }[] = [];
   const onShortened = (why: { diskFull: boolean }) => said.push(why);
-  const store = new SegmentStore({ windowSeconds: 200, memory: new MediaMemory(12_000), onShortened });
+  const store = new SegmentStore({ windowSeconds: () => 200, memory: new MediaMemory(12_000), onShortened });
   fill(store, 0, 40);
   expect(store.segments).toHaveLength(12);
   expect(said).toEqual([{ diskFull: false }]);

@@ -11,19 +11,19 @@ const appendMany = (store: SegmentStore, count: number, durationSeconds = 2) => 
 
 describe('SegmentStore', () => {
   it('keeps the window, and not a segment more than it needs', () => {
-    const store = new SegmentStore({ windowSeconds: 20 });
+    const store = new SegmentStore({ windowSeconds: () => 20 });
     appendMany(store, 25);
     expect(numbers(store)).toEqual([15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
   it('keeps six segments however long they are', () => {
-    const store = new SegmentStore({ windowSeconds: 20 });
+    const store = new SegmentStore({ windowSeconds: () => 20 });
     appendMany(store, 9, 10);
     expect(numbers(store)).toEqual([3, 4, 5, 6, 7, 8]);
   });
 
   it('serves a segment that left the playlist for its own time and that of the longest playlist', () => {
-    const store = new SegmentStore({ windowSeconds: 12 });
+    const store = new SegmentStore({ windowSeconds: () => 12 });
     appendMany(store, 7);
     expect(numbers(store)).toEqual([1, 2, 3, 4, 5, 6]);
     // The playlist was 14 s long for a moment: segment 0 stays for 16 s, eight segments.
@@ -37,7 +37,7 @@ describe('SegmentStore', () => {
   });
 
   it('serves an init segment as long as a segment needs it', () => {
-    const store = new SegmentStore({ windowSeconds: 12 });
+    const store = new SegmentStore({ windowSeconds: () => 12 });
     const other = { id: 'b2', bytes: Buffer.from('init b2'), tracks: {} };
     appendMany(store, 1);
     for (let index = 0; index < 13; index += 1) appendSegment(store, packagedSegment({ init: other }));
@@ -48,7 +48,7 @@ describe('SegmentStore', () => {
   });
 
   it('begins without a discontinuity and counts those that come', () => {
-    const store = new SegmentStore({ windowSeconds: 4 });
+    const store = new SegmentStore({ windowSeconds: () => 4 });
     appendSegment(store, packagedSegment({ discontinuity: true }));
     appendMany(store, 1);
     appendSegment(store, packagedSegment({ discontinuity: true }));
@@ -61,7 +61,7 @@ describe('SegmentStore', () => {
   });
 
   it('ends, and starts again with a discontinuity and higher numbers, the old segments still there for a while', () => {
-    const store = new SegmentStore({ windowSeconds: 20 });
+    const store = new SegmentStore({ windowSeconds: () => 20 });
     appendMany(store, 3, 8);
     store.end();
     expect([store.ended, numbers(store), store.targetDurationSeconds]).toEqual([true, [0, 1, 2], 8]);
@@ -225,7 +225,7 @@ describe('SegmentStore', () => {
   });
 
   it('keeps what an earlier playlist had by the length of that playlist alone, not of those before it', () => {
-    const store = new SegmentStore({ windowSeconds: 12 });
+    const store = new SegmentStore({ windowSeconds: () => 12 });
     // One of 60 s, then one of 2 s.
     appendMany(store, 6, 10);
     store.end();
@@ -241,7 +241,7 @@ describe('SegmentStore', () => {
   });
 
   it('is not playable any more once it is closed, and keeps no media', () => {
-    const store = new SegmentStore({ windowSeconds: 12 });
+    const store = new SegmentStore({ windowSeconds: () => 12 });
     appendMany(store, 9);
     store.end();
     store.close();
@@ -256,7 +256,7 @@ describe('SegmentStore', () => {
   it('reports that memory shortens its window, once until it is full again, and not for what had left the playlist', () => {
     const memory = new MediaMemory(20_000);
     const said: number[] = [];
-    const store = new SegmentStore({ windowSeconds: 30, memory, onShortened: () => said.push(store.nextMediaSequence) });
+    const store = new SegmentStore({ windowSeconds: () => 30, memory, onShortened: () => said.push(store.nextMediaSequence) });
     const other = memory.openShare(() => {});
     /** The playlist's first segment, and the oldest that is still there. */
     const extent = () => [numbers(store)[0], [...Array(store.nextMediaSequence).keys()].find((msn) => store.findSegment(msn))];

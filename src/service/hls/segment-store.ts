@@ -45,7 +45,12 @@ export class SegmentStore implements SegmentSink {
   readonly #listeners = new Set<() => void>();
 
   constructor(options: SegmentStoreOptions = {}) {
-    const { windowSeconds = 60, folder, memory = new MediaMemory(Number.POSITIVE_INFINITY), onShortened = () => {} } = options;
+    const {
+      windowSeconds = () => 60,
+      folder,
+      memory = new MediaMemory(Number.POSITIVE_INFINITY),
+      onShortened = () => {},
+    } = options;
     this.#maxEdgeBytes = options.maxEdgeBytes ?? defaultMaxEdgeBytes;
     this.#window = new SegmentWindow({
       windowSeconds,
@@ -90,6 +95,11 @@ export class SegmentStore implements SegmentSink {
   /** `PART-TARGET` of `EXT-X-PART-INF`, which never changes either. Undefined if no segment has had parts. */
   get partTargetSeconds(): number | undefined {
     return this.#targets && this.#targets.partMs / 1000;
+  }
+
+  /** How much of the stream this playlist offers, which does not change until its end. */
+  get windowSeconds(): number {
+    return this.#window.windowSeconds;
   }
 
   /** How many of the newest segments are offered in parts too. */
@@ -146,8 +156,8 @@ export class SegmentStore implements SegmentSink {
    * of the session before.
    */
   begin(start: SegmentStart): void {
-    if (this.targets === undefined) this.#targets = start.targets;
-    if (this.#ended) {
+    if (this.targets === undefined) {
+      this.#targets = start.targets;
       this.#window.startPlaylist();
       this.#ended = false;
     }

@@ -10,8 +10,8 @@ import type { StoredSegment } from './stored-segment.ts';
 const minSegments = 6;
 
 export interface SegmentWindowOptions {
-  /** How much of the stream a playlist offers. */
-  windowSeconds: number;
+  /** How much of the stream a playlist offers; read when one begins. */
+  windowSeconds: () => number;
   folder: SegmentFolder | undefined;
   memory: MediaMemory;
   /** The playlist has lost segments that it would still offer: there was no room for them in memory or on disk. */
@@ -27,6 +27,7 @@ export class SegmentWindow {
   readonly #departed = new DepartedSegments();
   readonly #spill: SegmentSpill;
   #segments: StoredSegment[] = [];
+  #windowSeconds = 0;
   #longestPlaylistSeconds = 0;
   /** How many of the newest segments stay in memory. */
   #keep = Number.POSITIVE_INFINITY;
@@ -43,6 +44,11 @@ export class SegmentWindow {
   /** Those of the playlist, oldest first. */
   get segments(): readonly StoredSegment[] {
     return this.#segments;
+  }
+
+  /** How much of the stream the playlist that was begun offers. */
+  get windowSeconds(): number {
+    return this.#windowSeconds;
   }
 
   /** There is nothing that a player may ask for. */
@@ -66,6 +72,7 @@ export class SegmentWindow {
   startPlaylist(): void {
     for (const old of this.#segments.splice(0)) this.#depart(old);
     this.#longestPlaylistSeconds = 0;
+    this.#windowSeconds = this.#options.windowSeconds();
   }
 
   /** A segment of the playlist, or one that left it not long ago. */
@@ -96,7 +103,7 @@ export class SegmentWindow {
     for (;;) {
       const oldest = this.#segments[0];
       if (oldest === undefined || this.#segments.length <= minSegments) return;
-      if (playlistSeconds - oldest.durationSeconds < this.#options.windowSeconds) return;
+      if (playlistSeconds - oldest.durationSeconds < this.#windowSeconds) return;
       this.#isShortened = false;
       this.#segments.shift();
       playlistSeconds -= oldest.durationSeconds;

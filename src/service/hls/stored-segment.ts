@@ -22,8 +22,8 @@ export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' }
 
 /** Its numbers continue those that an earlier run of the service gave to this rendition's segments. */
 export interface SegmentStoreOptions extends FirstNumbers {
-  /** How much of the stream a playlist offers, in seconds. */
-  windowSeconds?: number;
+  /** How much of the stream a playlist offers, in seconds: 60 by default. It may change from one playlist to the next. */
+  windowSeconds?: () => number;
   /** Where segments go that `memory` has no room for; without it they are dropped. */
   folder?: SegmentFolder | undefined;
   /** Unbounded by default. */

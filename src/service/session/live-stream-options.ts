@@ -19,6 +19,7 @@ export interface LiveStreamOptions {
   saved?: SavedHold | undefined;
   save?: (hold: SavedHold | undefined) => void;
   reconnectWindowMs: () => number;
+  /** How far viewers can rewind; read when a session begins. */
   liveWindowSeconds: () => number;
   /** Takes segments that the memory has no room for. */
   archive?: SegmentArchive | undefined;

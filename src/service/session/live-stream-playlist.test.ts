@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { broadcast } from '../../../test/support/flv-builder.ts';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
+import type { StartLadder } from './publisher-renditions.ts';
 
 let stage: LiveStage;
 beforeEach(() => {
@@ -26,6 +29,54 @@ test('after the live window an ended broadcast is off air and its segments are g
   stage.state.now += 60_001;
   stage.stream.tick();
   expect(stage.stream.playback()).toEqual({ kind: 'off-air' });
+});
+
+/** A ladder whose encoders put out at once what they were fed, unchanged. */
+const echo: StartLadder = ({ renditions }) => ({
+  stateOf: () => 'running',
+  push: (unit) => {
+    for (const rendition of renditions) rendition.onUnit(unit);
+  },
+  tick: () => {},
+  leaveOut: () => {},
+  drain: async () => {},
+});
+
+test.each([
+  { wait: 'right after', waitMs: 0 },
+  { wait: 'when nothing of it plays any more', waitMs: 60_001 },
+])('a live window that is changed counts from the next broadcast on, in each rendition: $wait', async ({ waitMs }) => {
+  let windowSeconds = 60;
+  stage = new LiveStage({
+    liveWindowSeconds: () => windowSeconds,
+    profiles: () => recommendedProfiles.slice(0, 1),
+    startLadder: echo,
+  });
+  /** Goes on air for 100 s, in which the window is changed; then waits. Returns how long each playlist is. */
+  const play = async (laterSeconds: number, startMs: number) => {
+    const sink = stage.stream.admit(stage.createPublisher());
+    const tags = broadcast({ startMs, durationMs: 100_000, fps: 5, audioToMs: 0 });
+    const half = tags.length / 2;
+    stage.play(sink, tags.slice(0, half));
+    windowSeconds = laterSeconds;
+    stage.play(sink, tags.slice(half));
+    await new Promise(setImmediate);
+    const playback = stage.stream.playback();
+    const renditions = playback.kind === 'playable' ? playback.renditions : [];
+    sink.end({ kind: 'unpublished' });
+    return renditions.map(({ store }) => store.segments.length * 2);
+  };
+  expect(await play(80, 0)).toEqual([60, 60]);
+  stage.state.now += waitMs;
+  stage.stream.tick();
+  expect(await play(60, 200_000)).toEqual([80, 80]);
+  // What has ended plays for its own window.
+  stage.state.now += 80_000;
+  stage.stream.tick();
+  expect(stage.stream.playback().kind).toBe('playable');
+  stage.state.now += 1;
+  stage.stream.tick();
+  expect(stage.stream.playback().kind).toBe('off-air');
 });
 
 test('program date-times keep to the wall clock even if the publisher is slower than real time', () => {

@@ -245,7 +245,7 @@ export class LiveStream {
     const before = this.#sessions.phase;
     if (this.#hold.lapse()) this.#options.onChange();
     if (before.kind === 'off-air') {
-      const windowMs = this.#options.liveWindowSeconds() * 1000;
+      const windowMs = this.#media.sourceStore.windowSeconds * 1000;
       if (before.endedAt !== undefined && this.#options.clock.monotonicMs() - before.endedAt > windowMs) this.#media.forget();
       return;
     }

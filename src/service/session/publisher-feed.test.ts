@@ -21,7 +21,7 @@ const uploadMs = 12;
 const journeyMs = encodeMs + uploadMs;
 
 function setUp({ notBeforeMs = 0, software = '', onSegment = (_: PackagedSegment) => {}, tracks = {} as TrackMemory } = {}) {
-  const store = new SegmentStore({ windowSeconds: 600 });
+  const store = new SegmentStore({ windowSeconds: () => 600 });
   const publisher = createPublisher({ connectedAt: startedAtMs, ...(software !== '' && { software }) });
   const notes: LogEvent[] = [];
   const pauses = new ArrivalPauses();

@@ -22,6 +22,7 @@ import { SessionAudio } from './session-audio.ts';
 export type StartAudioMeter = () => RunningAudioMeter;
 
 export interface StreamMediaOptions {
+  /** How far viewers of the next session can rewind: read when it begins, so that all its renditions have the same segments. */
   liveWindowSeconds: () => number;
   firstMediaSequence: number;
   firstDiscontinuitySequence: number;
@@ -56,10 +57,12 @@ export class StreamMedia {
   readonly #options: StreamMediaOptions;
   #sourceStore: SegmentStore;
   #renditions: RenditionSet | undefined;
+  #windowSeconds: number;
 
   constructor(options: StreamMediaOptions) {
     const { firstMediaSequence, firstDiscontinuitySequence } = options;
     this.#options = options;
+    this.#windowSeconds = options.liveWindowSeconds();
     this.#sourceStore = this.#createStore({ firstMediaSequence, firstDiscontinuitySequence });
   }
 
@@ -86,7 +89,8 @@ export class StreamMedia {
 
   /** Begins a session, and drops the renditions of the one before. `onTranscoded` is called with each segment that plays. */
   startSession(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): SessionMedia {
-    const { startLadder, startAudioMeter, onLadderEvent } = this.#options;
+    const { liveWindowSeconds, startLadder, startAudioMeter, onLadderEvent } = this.#options;
+    this.#windowSeconds = liveWindowSeconds();
     const sourceStore = this.#sourceStore;
     const renditions =
       profiles.length === 0
@@ -158,8 +162,8 @@ export class StreamMedia {
   }
 
   #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
-    const { liveWindowSeconds, archive, memory, onShortened } = this.#options;
+    const { archive, memory, onShortened } = this.#options;
     const folder = archive?.createFolder();
-    return new SegmentStore({ windowSeconds: liveWindowSeconds(), folder, memory, onShortened, ...first });
+    return new SegmentStore({ windowSeconds: () => this.#windowSeconds, folder, memory, onShortened, ...first });
   }
 }

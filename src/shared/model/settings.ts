@@ -35,7 +35,10 @@ export const Settings = z.strictObject({
    * is lost stays below the 90 s after which an unseen stream is reported inactive.
    */
   reconnectWindowSeconds: z.int().min(5).max(75),
-  /** How much of a live stream stays playable and can be rewound. What doesn't fit in memory is kept on disk. */
+  /**
+   * How much of a live stream stays playable and can be rewound, from the next broadcast on: a playlist keeps its window. What doesn't
+   * fit in memory is kept on disk.
+   */
   liveWindowSeconds: z.int().min(60).max(14_400),
   /** Duration of the parts of low-latency playback, as close as whole frames allow. */
   partMs: z.int().min(100).max(1000),
