@@ -40,6 +40,21 @@ function readSegments(text: string): ReadSegment[] {
   return segments;
 }
 
+/** An EXTINF is rounded to hundredths of a millisecond. */
+const roundingSeconds = 5e-6;
+
+/** Whether this playlist has lost segments since the one before, and is shorter than three target durations without them. */
+function isShortened(text: string, textBefore: string | undefined): boolean {
+  const [first, ...others] = readSegments(text);
+  const before = readSegments(textBefore ?? '');
+  // Another broadcast has other numbers: it begins a playlist.
+  if (first === undefined || !before.slice(1).some(({ msn }) => msn === first.msn)) return false;
+  const seconds = [first, ...others].reduce((sum, segment) => sum + (segment.seconds ?? 0), 0);
+  return seconds + roundingSeconds * (others.length + 1) < 3 * readTarget(text);
+}
+
+const readTarget = (text: string) => Number(/TARGETDURATION:(\d+)/.exec(text)?.[1]);
+
 /**
  * Sentences for each rule of the standard that these media playlists break; they are all versions of one broadcast's playlist, in
  * order. Program date-times may advance by more than a segment's duration, over a pause, but never by less.
@@ -53,8 +68,8 @@ export function findBrokenRules(texts: readonly string[]): string[] {
   );
   if (promises.size > 1) broken.add(`What players follow changed (6.2.1): ${[...promises].join(' | ')}`);
   let newest = { msn: -1, parts: 0 };
-  for (const text of texts) {
-    const target = Number(/TARGETDURATION:(\d+)/.exec(text)?.[1]);
+  for (const [version, text] of texts.entries()) {
+    const target = readTarget(text);
     const partTarget = Number(/PART-TARGET=([\d.]+)/.exec(text)?.[1]);
     const segments = readSegments(text);
     for (const [index, { msn, seconds, partSeconds, dateMs }] of segments.entries()) {
@@ -77,6 +92,8 @@ export function findBrokenRules(texts: readonly string[]): string[] {
     if (last === undefined) continue;
     const ended = text.includes('#EXT-X-ENDLIST');
     if (last.msn < newest.msn && !ended) broken.add(`The newest segment was ${newest.msn}, then ${last.msn}.`);
+    if (!ended && isShortened(text, texts[version - 1]))
+      broken.add(`Without the segments before ${segments[0]?.msn} less than three times ${target} s are left (6.2.2).`);
     newest = { msn: last.msn, parts: last.partSeconds.length };
   }
   return [...broken];

@@ -67,6 +67,16 @@ describe('what a player follows', () => {
     expect(targetOf(texts)).toBe('8');
   });
 
+  it('has three target durations at least once a segment has left it, however long the first GOP was', () => {
+    const times = Array.from({ length: 575 }, (_, index) => index * 200);
+    const isKeyframe = (index: number) => index === 0 || (index >= 125 && (index - 125) % 10 === 0);
+    const texts = watch([framesAt(times, isKeyframe, false)]);
+    expect(findBrokenRules(texts)).toEqual([]);
+    expect(targetOf(texts)).toBe('26');
+    // 39 segments of 2 s are 78 s.
+    expect(texts.at(-1)?.match(/EXTINF:[\d.]+/g)).toEqual(Array(39).fill('EXTINF:2.00000'));
+  });
+
   it('never changes if a publisher comes back at another frame rate, or with audio only', () => {
     const at = (fps: number, options = {}) => broadcast({ durationMs: 7_000, fps, gopFrames: fps, ...options });
     const texts = watch([at(30), at(24), at(60), at(30, { video: false }), at(25, { gopFrames: 250 })]);

@@ -158,7 +158,7 @@ export class SegmentStore implements SegmentSink {
   begin(start: SegmentStart): void {
     if (this.targets === undefined) {
       this.#targets = start.targets;
-      this.#window.startPlaylist();
+      this.#window.startPlaylist(this.targetDurationSeconds);
       this.#ended = false;
     }
     const { place, targets: _, ...head } = start;

@@ -8,6 +8,8 @@ import type { StoredSegment } from './stored-segment.ts';
 
 /** A playlist offers at least this many segments, however long they are, once it has them. */
 const minSegments = 6;
+/** And at least this many target durations: a server must not shorten it further (rfc8216bis §6.2.2), and players start that far back. */
+const minTargetDurations = 3;
 
 export interface SegmentWindowOptions {
   /** How much of the stream a playlist offers; read when one begins. */
@@ -28,6 +30,8 @@ export class SegmentWindow {
   readonly #spill: SegmentSpill;
   #segments: StoredSegment[] = [];
   #windowSeconds = 0;
+  /** A playlist that is this long loses no segment. */
+  #leastSeconds = 0;
   #longestPlaylistSeconds = 0;
   /** How many of the newest segments stay in memory. */
   #keep = Number.POSITIVE_INFINITY;
@@ -68,11 +72,12 @@ export class SegmentWindow {
     this.#spill.balance([...this.#departed.segments, ...this.#segments], keep);
   }
 
-  /** The next segment begins another playlist. */
-  startPlaylist(): void {
+  /** The next segment begins another playlist, with this target duration. */
+  startPlaylist(targetDurationSeconds: number): void {
     for (const old of this.#segments.splice(0)) this.#depart(old);
     this.#longestPlaylistSeconds = 0;
     this.#windowSeconds = this.#options.windowSeconds();
+    this.#leastSeconds = Math.max(this.#windowSeconds, minTargetDurations * targetDurationSeconds);
   }
 
   /** A segment of the playlist, or one that left it not long ago. */
@@ -103,7 +108,7 @@ export class SegmentWindow {
     for (;;) {
       const oldest = this.#segments[0];
       if (oldest === undefined || this.#segments.length <= minSegments) return;
-      if (playlistSeconds - oldest.durationSeconds < this.#windowSeconds) return;
+      if (playlistSeconds - oldest.durationSeconds < this.#leastSeconds) return;
       this.#isShortened = false;
       this.#segments.shift();
       playlistSeconds -= oldest.durationSeconds;
