@@ -18,7 +18,7 @@ export type Playback =
       /** The source first. */
       renditions: readonly PlayableRendition[];
       /**
-       * `ended`: the session is over. Only players that have its media playlists may finish them, for one live window; the
+       * `ended`: the session is over. Only players that have its media playlists may finish them (`SegmentStore.staysSeconds`); the
        * multivariant playlist is off air at once.
        */
       multivariant: 'on-air' | 'ended';

@@ -97,9 +97,9 @@ export class SegmentStore implements SegmentSink {
     return this.#targets && this.#targets.partMs / 1000;
   }
 
-  /** How much of the stream this playlist offers, which does not change until its end. */
-  get windowSeconds(): number {
-    return this.#window.windowSeconds;
+  /** How long a playlist that has ended stays: for its window, or for as long as it takes to play all of it (rfc8216bis §6.2.2). */
+  get staysSeconds(): number {
+    return Math.max(this.#window.windowSeconds, totalSeconds(this.segments));
   }
 
   /** How many of the newest segments are offered in parts too. */

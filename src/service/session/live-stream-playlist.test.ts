@@ -31,6 +31,19 @@ test('after the live window an ended broadcast is off air and its segments are g
   expect(stage.stream.playback()).toEqual({ kind: 'off-air' });
 });
 
+test('an ended broadcast whose playlist is longer than the live window stays until all of it has been played', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  // Six segments of 15 s stay in a playlist.
+  stage.play(sink, broadcast({ durationMs: 120_000, fps: 5, gopFrames: 75, audioToMs: 0 }));
+  sink.end({ kind: 'unpublished' });
+  const kinds = [90_000, 1].map((passedMs) => {
+    stage.state.now += passedMs;
+    stage.stream.tick();
+    return stage.stream.playback().kind;
+  });
+  expect(kinds).toEqual(['playable', 'off-air']);
+});
+
 /** A ladder whose encoders put out at once what they were fed, unchanged. */
 const echo: StartLadder = ({ renditions }) => ({
   stateOf: () => 'running',

@@ -245,8 +245,8 @@ export class LiveStream {
     const before = this.#sessions.phase;
     if (this.#hold.lapse()) this.#options.onChange();
     if (before.kind === 'off-air') {
-      const windowMs = this.#media.sourceStore.windowSeconds * 1000;
-      if (before.endedAt !== undefined && this.#options.clock.monotonicMs() - before.endedAt > windowMs) this.#media.forget();
+      const staysMs = this.#media.sourceStore.staysSeconds * 1000;
+      if (before.endedAt !== undefined && this.#options.clock.monotonicMs() - before.endedAt > staysMs) this.#media.forget();
       return;
     }
     this.#sessions.move({ kind: 'tick' });
