@@ -26,7 +26,7 @@ export class LiveStage {
   readonly stream: LiveStream;
 
   constructor({
-    next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
+    next = { nextMediaSequence: 0, nextDiscontinuitySequence: 0, isNew: true },
     ...options
   }: Partial<LiveStreamOptions> & { next?: ReturnType<LiveStreamOptions['ledger']['getNextSequences']> } = {}) {
     this.options = {

@@ -109,7 +109,7 @@ test('program date-times keep to the wall clock even if the publisher is slower 
 });
 
 test('after a restart of the service numbers continue beyond those that were stored', () => {
-  stage = new LiveStage({ next: { nextMediaSequence: 40, nextDiscontinuitySequence: 2 } });
+  stage = new LiveStage({ next: { nextMediaSequence: 40, nextDiscontinuitySequence: 2, isNew: false } });
   stage.play(stage.stream.admit(stage.createPublisher()), oneSegment);
   expect(stage.playlist()).toEqual([
     '#EXT-X-MEDIA-SEQUENCE:65576',

@@ -36,7 +36,6 @@ export interface SessionTable {
   /** Adds to the counters of a stream object and sets whether it is active. A deleted one stays inactive. */
   add(id: string, deltas: CounterDeltas, isActive: boolean): void;
   setNextSequences(streamId: string, next: NextSequences): void;
-  findNextSequences(streamId: string): NextSequences | undefined;
   end(session: { id: string; at: number; reason: string; by?: string | undefined } & SessionLengths): void;
   /** Sets the stream's last session if it ended unintentionally and has not been dismissed; null clears it. */
   setLost(streamId: string, sessionId: string | null): void;
@@ -59,10 +58,6 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
      WHERE id = :id`,
   );
   const setNext = db.prepare('UPDATE stream SET next_media_sequence = ?, next_discontinuity_sequence = ? WHERE id = ?');
-  const findNext = db.prepare(
-    `SELECT next_media_sequence AS nextMediaSequence, next_discontinuity_sequence AS nextDiscontinuitySequence
-     FROM stream WHERE id = ?`,
-  );
   const end = db.prepare(
     `UPDATE stream SET is_active = 0, ended_at = ?, end_reason = ?, ended_by = ?, lasted_ms = ?, gone_ms = ? WHERE id = ?`,
   );
@@ -91,7 +86,6 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
     setNextSequences(streamId, next) {
       setNext.run(next.nextMediaSequence, next.nextDiscontinuitySequence, streamId);
     },
-    findNextSequences: (streamId) => findNext.get(streamId) as NextSequences | undefined,
     end({ id, at, reason, by, lastedMs, goneMs }) {
       end.run(at, reason, by ?? null, lastedMs, goneMs, id);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeDiskFault } from '../../../test/support/disk-fault.ts';
-import { createTestLog, makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestLog, makeTestFolder, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { openSessionTable } from '../store/session-table.ts';
 import { randomIds } from './new-ids.ts';
@@ -193,14 +193,41 @@ test('the next media and discontinuity sequence numbers of a stream survive a re
   {
     using stand = await openStoreStand({ folder: folder.path });
     streamId = (await stand.streams.create({ name: 'Sunday show' })).id;
-    expect(stand.ledger.getNextSequences(streamId)).toEqual({ nextMediaSequence: 0, nextDiscontinuitySequence: 0 });
+    expect(stand.ledger.getNextSequences(streamId)).toEqual({
+      nextMediaSequence: 0,
+      nextDiscontinuitySequence: 0,
+      isNew: true,
+    });
     const { id } = stand.ledger.beginSession(streamId, t0);
     const nextSequences = { nextMediaSequence: 41, nextDiscontinuitySequence: 2 };
     stand.ledger.addProgress(id, { lastSeen: t0, nextSequences });
-    expect(stand.ledger.getNextSequences(streamId)).toEqual(nextSequences);
+    expect(stand.ledger.getNextSequences(streamId)).toEqual({ ...nextSequences, isNew: true });
   }
   using again = await openStoreStand({ folder: folder.path });
-  expect(again.ledger.getNextSequences(streamId)).toEqual({ nextMediaSequence: 41, nextDiscontinuitySequence: 2 });
+  expect(again.ledger.getNextSequences(streamId)).toEqual({
+    nextMediaSequence: 41,
+    nextDiscontinuitySequence: 2,
+    isNew: false,
+  });
+});
+
+test('a stream is new in the run that created it, and in no later one, though no number of it is stored', async () => {
+  using folder = makeTestFolder();
+  const create = async (stand: StoreStand) => (await stand.streams.create({ name: 'Sunday show' })).id;
+  let old = '';
+  {
+    using stand = await openStoreStand({ folder: folder.path });
+    old = await create(stand);
+    // What is live beside it takes numbers of the list, too.
+    stand.ledger.beginSession(old, t0);
+    const next = await create(stand);
+    expect([old, next].map((id) => stand.ledger.getNextSequences(id).isNew)).toEqual([true, true]);
+  }
+  using again = await openStoreStand({ folder: folder.path });
+  const streams = [old, await create(again), 'unknown'];
+  expect(streams.map((id) => again.ledger.getNextSequences(id))).toEqual(
+    [false, true, false].map((isNew) => ({ nextMediaSequence: 0, nextDiscontinuitySequence: 0, isNew })),
+  );
 });
 
 test('while the store refuses, counters wait until it accepts them', async () => {

@@ -22,6 +22,12 @@ export interface Progress {
   nextSequences?: NextSequences;
 }
 
+/** The numbers of a stream's next segment, as far as they are known. */
+export interface StreamSequences extends NextSequences {
+  /** The stream was created in this run, so nobody has seen a number that is not known. An earlier run may have left some unstored. */
+  isNew: boolean;
+}
+
 /**
  * Keeps the sessions, counters and `lastSeen` of running broadcasts, for each session and its stream.
  *
@@ -44,8 +50,7 @@ export interface SessionLedger {
   /** The stream's last session, if it ended unintentionally and the owner has not dismissed that. */
   findLost(streamId: string): string | undefined;
   dismissLost(streamId: string): void;
-  /** The numbers of the stream's next segment. After a crash they may be outdated by one flush. */
-  getNextSequences(streamId: string): NextSequences;
+  getNextSequences(streamId: string): StreamSequences;
   /** Until when a stream or session is active unless it is seen again, by `Clock.monotonicMs`; undefined if it has no session. */
   activeUntilMs(id: string): number | undefined;
   /** The streams and sessions that are currently active. */
@@ -87,6 +92,8 @@ export function openSessionLedger({
   /** The sessions that this process has begun and not ended, in `Clock.monotonicMs`; nothing else is ever active. */
   const running = new Map<string, { streamId: string; beganAtMs: number; seenAtMs: number; isStale: boolean }>();
   const sessionOf = new Map<string, string>();
+  /** Streams with a lower `seq` are of earlier runs: it is never given twice. */
+  const firstSeq = sessions.nextSeq();
   const activeUntilMs = (id: string): number | undefined => {
     const session = running.get(id) ?? running.get(sessionOf.get(id) ?? '');
     return session && session.seenAtMs + staleAfterMs;
@@ -179,8 +186,15 @@ export function openSessionLedger({
       unwritten.setLost(streamId, null);
       changes.emit({ kind: 'changed', streamId });
     },
-    getNextSequences: (streamId) =>
-      unwritten.findNextSequences(streamId) ?? { nextMediaSequence: 0, nextDiscontinuitySequence: 0 },
+    getNextSequences(streamId) {
+      const stream = streams.find(streamId);
+      const known = unwritten.findNextSequences(streamId) ?? stream;
+      return {
+        nextMediaSequence: known?.nextMediaSequence ?? 0,
+        nextDiscontinuitySequence: known?.nextDiscontinuitySequence ?? 0,
+        isNew: stream !== undefined && stream.seq >= firstSeq,
+      };
+    },
     activeUntilMs,
     activeIds: () => [...running.keys(), ...sessionOf.keys()].filter(isActive),
     findUnwritten: (id) => unwritten.findBegun(id),

@@ -87,8 +87,9 @@ export class UnwrittenSessions implements WaitingChanges {
     return this.#table.nextSeq() + this.#begun.size;
   }
 
+  /** The numbers of the stream's next segment, if they are not stored yet. */
   findNextSequences(streamId: string): NextSequences | undefined {
-    return this.#sequences.get(streamId) ?? this.#table.findNextSequences(streamId);
+    return this.#sequences.get(streamId);
   }
 
   /** A session that is not stored yet, as it was when it began. */
