@@ -1,6 +1,7 @@
 import type { Profile } from '../../shared/model/profile.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import type { NextSequences } from '../store/session-table.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { SessionMedia, StreamMedia } from './stream-media.ts';
@@ -40,7 +41,7 @@ export class LiveSession {
 
   /** Its first segment is playable: from now on it is in the ledger. */
   begin(now: number): void {
-    this.#sessionId = this.#options.ledger.beginSession(this.#options.streamId, now).id;
+    this.#sessionId = this.#options.ledger.beginSession(this.#options.streamId, now, this.#nextSequences).id;
   }
 
   /** Its publisher was last seen at `lastSeen`, epoch milliseconds. */
@@ -52,12 +53,11 @@ export class LiveSession {
   countSource({ durationSeconds }: PackagedSegment, lastSeen: number): void {
     if (this.#sessionId === undefined) return;
     this.#segments += 1;
-    const { nextMediaSequence, discontinuitySequence } = this.#options.media.sourceStore;
     this.#options.ledger.addProgress(this.#sessionId, {
       lastSeen,
       sourceSegments: 1,
       sourceDurationSeconds: durationSeconds,
-      nextSequences: { nextMediaSequence, nextDiscontinuitySequence: discontinuitySequence },
+      nextSequences: this.#nextSequences,
     });
   }
 
@@ -67,6 +67,11 @@ export class LiveSession {
     const id = this.#sessionId;
     if (id !== undefined) runHarmlessly(() => this.#options.ledger.endSession(id, now, end), 'the end of a session');
     await this.media.end();
+  }
+
+  get #nextSequences(): NextSequences {
+    const { nextMediaSequence, discontinuitySequence } = this.#options.media.sourceStore;
+    return { nextMediaSequence, nextDiscontinuitySequence: discontinuitySequence };
   }
 
   #countTranscoded({ durationSeconds }: PackagedSegment): void {

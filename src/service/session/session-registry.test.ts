@@ -194,3 +194,9 @@ test('when the service closes, a stream that cannot be closed keeps no other on 
   vi.restoreAllMocks();
   expect([second?.air.kind, faults, folders]).toEqual(['off-air', ['ending a session'], 1]);
 });
+
+test('the number of the first segment is stored as soon as it plays: two runs that crash right after it do not begin with the same', async () => {
+  const { id } = await startShow();
+  const stored = stand.db.prepare('SELECT next_media_sequence AS next FROM stream WHERE id = ?').get(id);
+  expect(stored?.next).toBeGreaterThan(0);
+});

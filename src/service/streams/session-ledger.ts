@@ -34,8 +34,11 @@ export interface StreamSequences extends NextSequences {
  * Everything is readable at once and written as soon as the store accepts it. None of these calls waits for the store or fails.
  */
 export interface SessionLedger {
-  /** Begins a new session of the stream; both become active. Call it when the first segment is playable. */
-  beginSession(streamId: string, at: number): { id: string };
+  /**
+   * Begins a new session of the stream; both become active. Call it when the first segment is playable, with the numbers of the next one:
+   * they are stored at once, so that no later run begins with those of this segment.
+   */
+  beginSession(streamId: string, at: number, nextSequences?: NextSequences): { id: string };
   /** Adds to the counters of a session and its stream. */
   addProgress(sessionId: string, progress: Progress): void;
   /**
@@ -146,9 +149,10 @@ export function openSessionLedger({
   const timer = setInterval(() => runHarmlessly(noteStale, 'looking for stale streams'), staleCheckMs).unref();
 
   return {
-    beginSession(streamId, at) {
+    beginSession(streamId, at, nextSequences) {
       const id = newIds.id();
       unwritten.begin({ id, parentId: streamId, at, row: makeRow(id, streamId, at) });
+      if (nextSequences !== undefined) unwritten.setNextSequences(streamId, nextSequences);
       const beganAtMs = monotonicAt(clock, at);
       running.set(id, { streamId, beganAtMs, seenAtMs: beganAtMs, isStale: false });
       sessionOf.set(streamId, id);
