@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -16,13 +15,10 @@ export function standInCommand(main: string): [command: string, args: string[]] 
   return [process.execPath, ['--import', register, main]];
 }
 
-/** Playwright and the stand-in's own files are compiled once per run, not at each start. */
-const compileCache = () => ({ NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache') });
-
 /** Starts the built main process on the stand-in, in its own process. */
 export async function startStandIn(main: string, env: Record<string, string>): Promise<ElectronHost> {
   const child = spawn(...standInCommand(main), {
-    env: { ...env, ...compileCache() },
+    env,
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   let stderr = '';
