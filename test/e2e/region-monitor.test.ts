@@ -6,6 +6,7 @@ import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { makeTestFolder } from '../support/store-stand.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -48,7 +49,7 @@ test('the monitor plays from the region of the broadcast, and follows it to the 
   const urls = { ingest: `rtmp://127.0.0.9:${network.port}/live`, playback: playbackBaseUrl, base: origin };
   // The page was loaded before it had to play from there.
   await settings.update({ regions: [{ code: 'jfk', urls }], regionChoice: 'jfk' });
-  await broadcast.goLive({ streamId, source: testSource });
+  await broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
   await page.waitForFunction(
     (wanted) => performance.getEntriesByType('resource').some(({ name }) => name.startsWith(`${wanted}/hls/`)),
     origin,

@@ -7,6 +7,7 @@ import { bugOnSignal } from '../support/break-close.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { createStream, openHostContract } from '../support/host-contract.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { copyProbes } from '../support/probed-ffmpeg.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -31,7 +32,7 @@ test.each(['Go live', 'another encoder'])(
     const streamId = await (async () => {
       using contract = await openHostContract(host.ready.uiUrl);
       const { id, streamKey } = await createStream(contract.app, { name: 'Sunday show' });
-      if (who === 'Go live') await contract.app.broadcast.goLive({ streamId: id, source: testSource });
+      if (who === 'Go live') await contract.app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
       else publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`, { rate: 15 });
       await waitUntil(await contract.app.stream.watch({ streamId: id }), ({ stream }) => stream.air.kind === 'on-air');
       return id;
@@ -58,7 +59,7 @@ test('a program that ends a broadcast is named, and Stop holds across a restart'
     const { id } = await service.app.stream.create({ name: 'Sunday show' });
     const watch = async () => service.app.stream.watch({ streamId: id });
     const goOnAir = async () => {
-      await service.app.broadcast.goLive({ streamId: id, source: testSource });
+      await service.app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
       await waitUntil(await watch(), ({ stream }) => stream.air.kind === 'on-air');
     };
     await goOnAir();

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { loopedFile } from '../support/looped-file.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -27,7 +28,7 @@ test('after Stop, a failed Go live admits nobody, and a successful one admits ou
   const failed = await waitUntil(await app.stream.watch({ streamId }), ({ oneClick }) => oneClick.kind === 'failed');
   expect(failed.hold).toEqual(hold);
 
-  await app.broadcast.goLive({ streamId, source: testSource });
+  await app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
   const live = await waitUntil(await app.stream.watch({ streamId }), ({ stream }) => stream.air.kind === 'on-air');
   expect(live.hold).toBeUndefined();
   await app.broadcast.stop({ streamId });

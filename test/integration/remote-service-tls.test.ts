@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { tlsPaths } from '../support/tls-fixtures.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -25,7 +26,7 @@ test('a remote service is asked over HTTPS and sent to over RTMPS; a certificate
   );
   const { id: serviceId } = await near.app.remoteService.add(added);
   const { id: streamId } = await near.app.stream.create({ name: 'Encrypted', serviceId });
-  await near.app.broadcast.goLive({ streamId, source: testSource });
+  await near.app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
   const live = await waitUntil(
     await near.app.stream.watch({ streamId }),
     ({ stream, session }) => stream.air.kind === 'on-air' && (session?.sourceSegments ?? 0) > 0,

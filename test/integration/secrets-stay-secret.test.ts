@@ -7,6 +7,7 @@ import { findProcesses } from '../support/find-processes.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { sendTag } from '../support/tag-role.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -53,7 +54,7 @@ test('no key or token appears in the data folder, the log, the output or any com
   const publisher = await publish(streamKey);
   for (const tag of readEightSeconds()) sendTag(publisher, tag);
   await waitUntil(await app.stream.watch({ streamId: id }), ({ stream: { isActive } }) => isActive);
-  await app.broadcast.goLive({ streamId: id, source: testSource });
+  await app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
   await publisher.closed;
   await waitUntil(await app.stream.watch({ streamId: id }), ({ oneClick }) => oneClick.kind === 'running');
 

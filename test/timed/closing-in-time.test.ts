@@ -17,6 +17,7 @@ import { readEightSeconds } from '../support/flv-fixture.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { isFree } from '../support/http-request.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { lockStore } from '../support/rival-program.ts';
 import { shiftTags } from '../support/synthetic-source.ts';
@@ -79,7 +80,7 @@ test('SIGTERM closes everything in under 5 s with 0, though every ffmpeg hangs a
   const { app } = contract;
   const { id: pushedId, port, published } = await publishForAMinute(own);
   const { id: ownId } = await app.stream.create({ name: 'Sunday show' });
-  await app.broadcast.goLive({ streamId: ownId, source: testSource });
+  await app.broadcast.goLive({ streamId: ownId, source: testSource, encode: lightEncode });
   for (const streamId of [pushedId, ownId])
     await waitUntil(
       await app.stream.watch({ streamId }),
@@ -106,7 +107,7 @@ test.each([
   await using service = await startTestService();
   const { app } = service;
   const { id: streamId } = await app.stream.create({ name: 'Sunday show' });
-  await app.broadcast.goLive({ streamId, source: testSource });
+  await app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
   await waitUntil(await app.stream.watch({ streamId }), ({ stream: { air } }) => air.kind === 'on-air');
   const ffmpeg = theOnly(await findEncoders(process.pid));
   if (signal !== undefined) signalProcess(ffmpeg, signal);

@@ -5,6 +5,7 @@ import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
 import { readHoldings, settleHoldings } from '../support/accounting.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -33,7 +34,7 @@ test('when the API of a remote service vanishes while media flows, viewers notic
     const { session } = await waitUntil(lives, (live) => (live.session?.sourceSegments ?? 0) >= atLeast);
     return session?.sourceSegments ?? 0;
   };
-  await here.app.broadcast.goLive({ streamId, source: testSource });
+  await here.app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
   await watchHere(({ verdict }) => verdict?.code === 'good');
 
   // Requests and answers vanish, and nothing closes.
