@@ -1,40 +1,32 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import { os, type RouterClient } from '@orpc/server';
-import { RPCHandler } from '@orpc/server/ws';
-import { expect, onTestFinished, test } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { expect, test, vi } from 'vitest';
+import type { ContractClient } from './connection.ts';
 import { linkSocket } from './link-socket.ts';
 
-test('while its socket closes, what is cancelled fails nowhere, and a call fails once it has closed', async () => {
-  const asked = Promise.withResolvers<void>();
-  const wait = os.handler(() => {
-    asked.resolve();
-    return new Promise<void>(() => {});
-  });
-  const server = createServer();
-  const sockets = new WebSocketServer({ server });
-  sockets.on('connection', (socket) => new RPCHandler({ wait }).upgrade(socket));
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const link = new RPCLink({ websocket: linkSocket(socket as unknown as globalThis.WebSocket) });
-  const client: RouterClient<{ wait: typeof wait }> = createORPCClient(link);
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown) => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  onTestFinished(() => void process.off('unhandledRejection', note));
+/** A socket as browsers make it, without a network. */
+function fakeSocket() {
+  const states = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
+  return Object.assign(new EventTarget(), { ...states, readyState: states.OPEN as number, send: vi.fn() });
+}
 
+test('while its socket closes, what is cancelled fails nowhere, and a call fails once it has closed', async () => {
+  const socket = fakeSocket();
+  const link = new RPCLink({ websocket: linkSocket(socket as unknown as WebSocket) });
+  const { service }: ContractClient = createORPCClient(link);
   const abort = new AbortController();
-  const cancelled = client.wait(undefined, { signal: abort.signal });
-  await asked.promise;
-  socket.close();
+  const cancelled = service.networkReturned(undefined, { signal: abort.signal });
+  await vi.waitUntil(() => socket.send.mock.calls.length > 0);
+
+  socket.readyState = socket.CLOSING;
+  // What nobody awaits fails the test, too: as an unhandled error.
   abort.abort(new Error('Not needed any more.'));
   await expect(cancelled).rejects.toThrow('Not needed any more.');
-  await expect(client.wait()).rejects.toThrow();
-  expect(socket.readyState).toBe(socket.CLOSED);
-  expect(unhandled).toEqual([]);
+  const late = service.networkReturned();
+  await new Promise((resolve) => setTimeout(resolve));
+  socket.readyState = socket.CLOSED;
+  socket.dispatchEvent(new Event('close'));
+  await expect(late).rejects.toThrow();
+  await expect(service.networkReturned()).rejects.toThrow('WebSocket is not open');
+  expect(socket.send).toHaveBeenCalledOnce();
 });
