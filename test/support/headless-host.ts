@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { copyProbes } from './probed-ffmpeg.ts';
+import { copyProbes, isEmptyFolder } from './probed-ffmpeg.ts';
 
 /** A host that has not closed this long after SIGTERM never will. That it closes in under 5 s is tested in `test/timed`. */
 const closePatienceMs = 30_000;
@@ -73,7 +73,7 @@ export async function startTestHost({
   maxDescriptors?: number;
 } = {}): Promise<TestHost> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'tallylight-host-'));
-  if (dataFolder === undefined) await copyProbes(folder);
+  if (isEmptyFolder(folder)) await copyProbes(folder);
   const ports = defaultPorts ? [] : ['--http-port', '0', '--rtmp-port', '0'];
   const options = ['--data-dir', folder, ...ports, '--secrets', 'memory', '--json', ...args];
   const command = [

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,11 @@ export async function copyProbes(dataFolder: string): Promise<void> {
   // Another worker may be writing one at this moment, under another name.
   const found = (await readdir(from)).filter((name) => name.endsWith('.json'));
   for (const name of found) await copyFile(join(from, name), join(dataFolder, name));
+}
+
+/** A service starts there for the first time. */
+export function isEmptyFolder(path: string): boolean {
+  return existsSync(path) && readdirSync(path).length === 0;
 }
 
 /** The folder with the results, in the run's temporary folder; undefined without an ffmpeg. */
