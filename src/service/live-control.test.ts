@@ -23,7 +23,11 @@ function openControl({ oneClick = 'running' as OneClickKind, isElsewhere = false
       stop: () => note('one-click stops'),
       forget: () => note('one-click is forgotten'),
     },
-    routes: () => ({ end: (_streamId, { reason }) => asked.push(`elsewhere: ${reason}`), isElsewhere: () => isElsewhere }),
+    routes: () => ({
+      end: (_streamId, { reason }) => asked.push(`elsewhere: ${reason}`),
+      isElsewhere: () => isElsewhere,
+      forgetKey: () => asked.push('old key is forgotten'),
+    }),
   });
   return { control, asked };
 }
@@ -54,8 +58,11 @@ test.each([
   ['running', 'elsewhere', ''],
   ['failed', 'here', ''],
   ['idle', 'here', ''],
-] as const)('a renewed key disconnects the publisher that is here while one click is %s %s%s', (oneClick, where, but) => {
-  const { control, asked } = openControl({ oneClick, isElsewhere: where === 'elsewhere' });
-  control.sendPublisherAway('show', { code: 'key-renewed' });
-  expect(asked).toEqual([`encoder: key-renewed${but}`]);
-});
+] as const)(
+  'a renewed key makes our broadcast forget the old one, and disconnects the publisher that is here while one click is %s %s%s',
+  (oneClick, where, but) => {
+    const { control, asked } = openControl({ oneClick, isElsewhere: where === 'elsewhere' });
+    control.sendPublisherAway('show', { code: 'key-renewed' });
+    expect(asked).toEqual(['old key is forgotten', `encoder: key-renewed${but}`]);
+  },
+);

@@ -17,7 +17,7 @@ export function createLiveControl({
 }: {
   registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendPublisherAway'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
-  routes: () => Pick<RegionRoutes, 'end' | 'isElsewhere'>;
+  routes: () => Pick<RegionRoutes, 'end' | 'isElsewhere' | 'forgetKey'>;
 }): LiveControl {
   return {
     isLive: (streamId) => registry.isLive(streamId),
@@ -32,6 +32,7 @@ export function createLiveControl({
       registry.endSession(streamId, end);
     },
     sendPublisherAway(streamId, cause) {
+      if (cause.code === 'key-renewed') routes().forgetKey(streamId);
       // Ours knows the new key; one that goes elsewhere is not the one here.
       const keepsOwn = isSentFromHere(oneClicks.state(streamId)) && !routes().isElsewhere(streamId);
       registry.sendPublisherAway(streamId, cause, { keepsOwn });

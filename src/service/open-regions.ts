@@ -37,7 +37,8 @@ export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposable
   const routes = new RegionRoutes({
     regions,
     clock,
-    publish: (url, streamId, attempt) => openPublication({ url, streamKey: streams.revealKey(streamId), ...attempt }),
+    publish: (url, streamKey, attempt) => openPublication({ url, streamKey, ...attempt }),
+    revealKey: (streamId) => streams.revealKey(streamId),
     findPlaybackId: (streamId) => streams.getKeyless(streamId).playbackId,
     mayChange: () => settings.get().changesRegion,
     patienceMs,

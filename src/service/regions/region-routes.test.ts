@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import type { PublisherEnd } from '../publishing/media-publisher.ts';
@@ -16,16 +18,27 @@ const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
 /**
  * The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. With
- * `next`, they move to that region when their connection there ends.
+ * `next`, they move to that region when their connection there ends. `chosen` is when JFK is chosen; the rest is read from the store.
  */
 async function openRoutes(
   play: () => string | undefined,
-  closed: Promise<PublisherEnd> = new Promise(() => {}),
-  chosen: Promise<void> = Promise.resolve(),
-  next?: { code: string; isOwn: boolean },
+  {
+    closed = new Promise<PublisherEnd>(() => {}),
+    chosen = Promise.resolve(),
+    next,
+    revealKey = () => 'key',
+    findPlaybackId = () => 'abc',
+  }: {
+    closed?: Promise<PublisherEnd>;
+    chosen?: Promise<void>;
+    next?: { code: string; isOwn: boolean };
+    revealKey?: () => string;
+    findPlaybackId?: () => string;
+  } = {},
 ) {
   let atMs = 0;
   const changed: string[] = [];
+  const sentKeys: string[] = [];
   const course: CourseEvent[] = [];
   let asked = 0;
   const sockets = new Set<Socket>();
@@ -50,8 +63,12 @@ async function openRoutes(
       findReachable: async () => [{ ...jfk, ...next }],
     },
     clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
-    publish: async () => createFakePublisher(() => closed),
-    findPlaybackId: () => 'abc',
+    publish: async (_ingest, streamKey) => {
+      sentKeys.push(streamKey);
+      return createFakePublisher(() => closed);
+    },
+    revealKey,
+    findPlaybackId,
     mayChange: () => next !== undefined,
     patienceMs: 0,
     playbackPausesMs: { moving: 5, otherwise: 5 },
@@ -73,7 +90,7 @@ async function openRoutes(
     const before = asked;
     await soon(() => expect(asked).toBeGreaterThan(before + 2));
   };
-  return { routes, changed, course, setTime, connect, read, asked: () => asked };
+  return { routes, changed, sentKeys, course, setTime, connect, read, asked: () => asked };
 }
 
 /** A media playlist whose newest segment is this; 0 is none yet. */
@@ -180,7 +197,7 @@ test("what a region still plays of an earlier broadcast doesn't put the next one
 test('a loss before viewers had anything counts from when the connection broke', async () => {
   let segment = 0;
   const ending = Promise.withResolvers<PublisherEnd>();
-  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise);
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), { closed: ending.promise });
   routes.begin('show');
   await connect();
   await read();
@@ -197,9 +214,9 @@ test('a loss before viewers had anything counts from when the connection broke',
 test('a broadcast that viewers had there is lost while it moves to this computer, until it is on air here', async () => {
   let segment = 0;
   const ending = Promise.withResolvers<PublisherEnd>();
-  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise, undefined, {
-    code: 'ber',
-    isOwn: true,
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), {
+    closed: ending.promise,
+    next: { code: 'ber', isOwn: true },
   });
   routes.begin('show');
   await connect();
@@ -223,9 +240,9 @@ test('a broadcast that viewers had there is lost while it moves to this computer
 test('a broadcast that viewers had there is back, not new, while another region takes it and they have nothing of it yet', async () => {
   let segment = 0;
   const ending = Promise.withResolvers<PublisherEnd>();
-  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), ending.promise, undefined, {
-    code: 'sin',
-    isOwn: false,
+  const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), {
+    closed: ending.promise,
+    next: { code: 'sin', isOwn: false },
   });
   const air = () => routes.air('show', running);
   routes.begin('show');
@@ -251,7 +268,7 @@ test('a broadcast that viewers had there is back, not new, while another region 
 
 test('a broadcast that failed while a region was chosen for it watches none', async () => {
   const chosen = Promise.withResolvers<void>();
-  const { routes, connect, asked } = await openRoutes(() => playlistOf(1), undefined, chosen.promise);
+  const { routes, connect, asked } = await openRoutes(() => playlistOf(1), { chosen: chosen.promise });
   routes.begin('show');
   const connecting = connect();
   routes.follow('show', {
@@ -264,4 +281,48 @@ test('a broadcast that failed while a region was chosen for it watches none', as
   chosen.resolve();
   await expect(connecting).rejects.toThrow(DOMException);
   expect([routes.isElsewhere('show'), asked()]).toEqual([false, 0]);
+});
+
+test("while the store can't be read, a broadcast reconnects with the key it had, until that is renewed", async () => {
+  const read = { fails: false, key: 'old' };
+  const { routes, connect, sentKeys } = await openRoutes(() => undefined, {
+    revealKey() {
+      if (read.fails) throw makeDiskFault();
+      return read.key;
+    },
+  });
+  routes.begin('show');
+  await connect();
+  read.fails = true;
+  await connect();
+  expect(sentKeys).toEqual(['old', 'old']);
+
+  routes.forgetKey('show');
+  await expect(connect()).rejects.toThrow(makeDiskFault());
+  Object.assign(read, { fails: false, key: 'new' });
+  await connect();
+  read.fails = true;
+  await connect();
+  expect(sentKeys.slice(2)).toEqual(['new', 'new']);
+
+  // It ends: the next one has to read it.
+  routes.follow('show', { kind: 'idle' });
+  routes.begin('show');
+  await expect(connect()).rejects.toThrow(makeDiskFault());
+});
+
+test('a key that is gone with its stream is not used any more', async () => {
+  const gone = new ServiceError('NOT_FOUND', 'No stream has this id.');
+  let isThere = true;
+  const { routes, connect, sentKeys } = await openRoutes(() => undefined, {
+    revealKey() {
+      if (!isThere) throw gone;
+      return 'key';
+    },
+  });
+  routes.begin('show');
+  await connect();
+  isThere = false;
+  await expect(connect()).rejects.toThrow(gone);
+  expect(sentKeys).toEqual(['key']);
 });

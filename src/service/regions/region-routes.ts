@@ -8,6 +8,7 @@ import { PublishError } from '../publishing/publish-error.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import { BroadcastElsewhere } from './broadcast-elsewhere.ts';
 import type { CourseEvent } from './course-elsewhere.ts';
+import { KnownKey } from './known-key.ts';
 import { LostElsewhere } from './lost-elsewhere.ts';
 import type { RegionPair } from './region-pairs.ts';
 import type { FollowPlaybackOptions } from './region-playback.ts';
@@ -17,8 +18,9 @@ import type { Regions } from './regions.ts';
 export interface RegionRoutesOptions {
   regions: Pick<Regions, 'choose' | 'list' | 'findReachable'>;
   clock: Clock;
-  /** Opens a connection to an ingest URL with the stream's key. */
-  publish: (ingest: string, streamId: string, attempt: PublishAttempt) => Promise<MediaPublisher>;
+  /** Opens a connection to an ingest URL. */
+  publish: (ingest: string, streamKey: string, attempt: PublishAttempt) => Promise<MediaPublisher>;
+  revealKey: (streamId: string) => string;
   findPlaybackId: (streamId: string) => string;
   mayChange: () => boolean;
   patienceMs?: number | undefined;
@@ -33,9 +35,10 @@ export interface RegionRoutesOptions {
   onCourse: (streamId: string, severity: Severity, event: CourseEvent) => void;
 }
 
-/** The route of one broadcast, and what is known of it in regions that are other computers. */
+/** The route of one broadcast, its stream's key, and what is known of it in regions that are other computers. */
 interface Entry {
   route: RegionRoute<RegionPair>;
+  key: KnownKey;
   elsewhere: BroadcastElsewhere;
 }
 
@@ -53,7 +56,7 @@ export class RegionRoutes {
   begin(streamId: string): void {
     this.#forget(streamId);
     this.#lost.forget(streamId);
-    const { regions, clock, publish, findPlaybackId, mayChange, patienceMs, playbackPausesMs } = this.#options;
+    const { regions, clock, publish, revealKey, findPlaybackId, mayChange, patienceMs, playbackPausesMs } = this.#options;
     const { retry, onChange, onEvent, onCourse } = this.#options;
     const elsewhere = new BroadcastElsewhere({
       clock,
@@ -63,11 +66,12 @@ export class RegionRoutes {
       onEvent: (severity, event) =>
         runHarmlessly(() => onCourse(streamId, severity, event), 'logging the course of a broadcast elsewhere'),
     });
+    const key = new KnownKey(() => revealKey(streamId));
     const route = new RegionRoute<RegionPair>({
       choose: () => regions.choose(),
       list: () => regions.list(),
       findReachable: () => regions.findReachable(),
-      publish: (region, attempt) => this.#publish(publish(region.reach.ingest, streamId, attempt), region, elsewhere),
+      publish: (region, attempt) => this.#publish(publish(region.reach.ingest, key.reveal(), attempt), region, elsewhere),
       mayChange,
       ...(patienceMs !== undefined && { patienceMs }),
       retry: () => retry(streamId),
@@ -77,7 +81,7 @@ export class RegionRoutes {
       },
       onEvent: (event) => runHarmlessly(() => onEvent(streamId, event), 'logging what happens to the region of a broadcast'),
     });
-    this.#entries.set(streamId, { route, elsewhere });
+    this.#entries.set(streamId, { route, key, elsewhere });
   }
 
   /** @throws {PublishError} as {@link RegionRoute.connect} */
@@ -85,6 +89,11 @@ export class RegionRoutes {
     const entry = this.#entries.get(streamId);
     if (entry === undefined) throw new Error('A broadcast has no route.');
     return entry.route.connect(signal);
+  }
+
+  /** The stream has a new key: its broadcast must not come back with the old one. */
+  forgetKey(streamId: string): void {
+    this.#entries.get(streamId)?.key.forget();
   }
 
   /** The URL of the ingest that the stream's broadcast goes to; undefined if it has none. */
