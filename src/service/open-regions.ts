@@ -39,7 +39,7 @@ export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposable
     clock,
     publish: (url, streamKey, attempt) => openPublication({ url, streamKey, ...attempt }),
     revealKey: (streamId) => streams.revealKey(streamId),
-    findPlaybackId: (streamId) => streams.getKeyless(streamId).playbackId,
+    findPlaybackId: (streamId) => openLive(streamId).playbackId,
     mayChange: () => settings.get().changesRegion,
     patienceMs,
     retry: (streamId) => oneClicks.reconnectNow(streamId),

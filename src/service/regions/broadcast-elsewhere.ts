@@ -3,6 +3,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
+import { findStoreFault } from '../store/store-fault.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import { CourseElsewhere, type CourseEvent } from './course-elsewhere.ts';
 import { findLoss, type PlayedElsewhere } from './lost-elsewhere.ts';
@@ -14,7 +15,8 @@ const playableWithinMs = 15_000;
 
 export interface BroadcastElsewhereOptions {
   clock: Clock;
-  playbackId: () => string;
+  /** Asked until it answers: the store may be unreadable. */
+  findPlaybackId: () => string;
   /** How often the playback is asked for. */
   playbackPausesMs?: FollowPlaybackOptions['pausesMs'];
   /** What is known of it has changed. */
@@ -63,6 +65,8 @@ export class BroadcastElsewhere {
   /** Since when no region takes our media, or one does but viewers have nothing new of it yet, by `Clock.monotonicMs`. */
   #lostAtMs: number | undefined;
   #isClosed = false;
+  /** Never changes. */
+  #playbackId: string | undefined;
 
   constructor(options: BroadcastElsewhereOptions) {
     this.#options = options;
@@ -201,10 +205,21 @@ export class BroadcastElsewhere {
     if (sentAgainAtMs !== undefined) this.#played ??= playable;
   }
 
+  /** The multivariant playlist there; undefined while the store can't tell. */
+  #findPlaylist({ reach }: RegionPair): string | undefined {
+    try {
+      this.#playbackId ??= this.#options.findPlaybackId();
+      return `${reach.playback}/${this.#playbackId}/index.m3u8`;
+    } catch (error) {
+      if (findStoreFault(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+
   #watch(watched: Watched): Promise<void> {
-    const { clock, playbackId, onChange, playbackPausesMs: pausesMs } = this.#options;
+    const { clock, onChange, playbackPausesMs: pausesMs } = this.#options;
     const { region, abort } = watched;
-    return followPlayback(`${region.reach.playback}/${playbackId()}/index.m3u8`, {
+    return followPlayback(() => this.#findPlaylist(region), {
       clock,
       signal: abort.signal,
       ...(pausesMs && { pausesMs }),

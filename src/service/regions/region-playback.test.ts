@@ -25,7 +25,7 @@ async function startFollowing() {
   const listening = await listenOnLoopback(server, sockets);
   const ending = new AbortController();
   const changes: RegionPlayback[] = [];
-  const following = followPlayback(`http://127.0.0.1:${listening.port}/hls/abc/index.m3u8`, {
+  const following = followPlayback(() => `http://127.0.0.1:${listening.port}/hls/abc/index.m3u8`, {
     clock: { monotonicMs: () => atMs },
     signal: ending.signal,
     onChange: (playback) => changes.push(playback),

@@ -35,9 +35,9 @@ export interface FollowPlaybackOptions {
  * there, changes, and isn't that of a broadcast that has ended. One that was there before it was asked for may be an earlier broadcast's:
  * it counts once it has changed.
  *
- * @param playlistUrl of the multivariant playlist
+ * @param findUrl the URL of the multivariant playlist; undefined while it isn't known
  */
-export async function followPlayback(playlistUrl: string, options: FollowPlaybackOptions): Promise<void> {
+export async function followPlayback(findUrl: () => string | undefined, options: FollowPlaybackOptions): Promise<void> {
   const { clock, signal, onChange, onMove = () => {}, isAwaited = () => false } = options;
   const { pausesMs = { moving: 5_000, otherwise: 1_000 } } = options;
   let wasAbsent = false;
@@ -47,7 +47,7 @@ export async function followPlayback(playlistUrl: string, options: FollowPlaybac
   let patienceMs = stoppedAfterMs;
   while (!signal.aborted) {
     const askedAtMs = clock.monotonicMs();
-    const reading = await readMediaPlaylist(playlistUrl, signal);
+    const reading = await readMediaPlaylist(findUrl(), signal);
     if (signal.aborted) return;
     const nowMs = clock.monotonicMs();
     if (reading !== unseen) seenAtMs = askedAtMs;
@@ -82,7 +82,8 @@ function isLive(mediaPlaylist: string): boolean {
 }
 
 /** The media playlist that the URL leads to. */
-async function readMediaPlaylist(url: string, signal: AbortSignal): Promise<Reading> {
+async function readMediaPlaylist(url: string | undefined, signal: AbortSignal): Promise<Reading> {
+  if (url === undefined) return unseen;
   const reading = await readPlaylist(url, signal);
   if (typeof reading !== 'string') return reading;
   // The line after it is a URI (EXT-X-STREAM-INF: rfc8216bis §4.4.6.2).

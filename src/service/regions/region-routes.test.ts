@@ -311,6 +311,24 @@ test("while the store can't be read, a broadcast reconnects with the key it had,
   await expect(connect()).rejects.toThrow(makeDiskFault());
 });
 
+test('a region is watched, though the store could not say at first what it plays the stream as', async () => {
+  let segment = 0;
+  let isFirst = true;
+  const { routes, connect, read } = await openRoutes(() => playlistOf(segment), {
+    findPlaybackId() {
+      if (!isFirst) return 'abc';
+      isFirst = false;
+      throw makeDiskFault();
+    },
+  });
+  routes.begin('show');
+  await connect();
+  routes.follow('show', running);
+  await read();
+  segment = 1;
+  await soon(() => expect(routes.air('show', running)?.kind).toBe('on-air'));
+});
+
 test('a key that is gone with its stream is not used any more', async () => {
   const gone = new ServiceError('NOT_FOUND', 'No stream has this id.');
   let isThere = true;

@@ -60,7 +60,7 @@ export class RegionRoutes {
     const { retry, onChange, onEvent, onCourse } = this.#options;
     const elsewhere = new BroadcastElsewhere({
       clock,
-      playbackId: () => findPlaybackId(streamId),
+      findPlaybackId: () => findPlaybackId(streamId),
       playbackPausesMs,
       onChange: () => onChange(streamId),
       onEvent: (severity, event) =>
