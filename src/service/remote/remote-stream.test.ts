@@ -4,7 +4,7 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { PlayReports } from '../health/play-reports.ts';
-import { RemoteStream as StreamAnswer } from './remote-answers.ts';
+import { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { RemoteError } from './remote-error.ts';
 import { RemoteStream } from './remote-stream.ts';
@@ -36,13 +36,14 @@ function openStream() {
   let oneClick: OneClickState = { kind: 'idle' };
   let getStream = () => Promise.resolve(answer(true));
   let sleep: Sleep | undefined;
+  let listSessions: () => Promise<unknown[]> = () => Promise.resolve([]);
   const clock = { now: () => now, monotonicMs: () => now };
   const playReports = new PlayReports({ clock, onChange: () => {} });
   const api = {
     clockAheadMs: 0,
     poll: (read: () => Promise<unknown>) => read(),
     getStream: () => getStream(),
-    listSessions: () => Promise.resolve([]),
+    listSessions: () => listSessions(),
   } as unknown as RemoteApi;
   const stream = new RemoteStream({
     serviceId: 'team',
@@ -60,6 +61,11 @@ function openStream() {
     onChange: () => {},
   });
   const answer = (isActive: boolean, lastSeen = 0) => StreamAnswer.parse({ ...stored, isActive, lastSeen });
+  const readOnce = async () => {
+    const stop = stream.need();
+    await stream.nextRead();
+    stop();
+  };
   return {
     stream,
     /** At this time, one click does this and the service answers that the stream is active, or isn't. Whether it is on air and lost. */
@@ -86,9 +92,13 @@ function openStream() {
       const lastSeen = how === 'moves' ? atMs : 0;
       getStream = () =>
         how !== 'fails' ? Promise.resolve(answer(true, lastSeen)) : Promise.reject(new RemoteError({ code: 'closed' }));
-      const stop = stream.need();
-      await stream.nextRead();
-      stop();
+      await readOnce();
+    },
+    /** The service is polled, and answers its list of sessions like this. What is shown then. */
+    async list(answered: () => Promise<unknown[]>) {
+      listSessions = answered;
+      await readOnce();
+      return stream.live(undefined, undefined);
     },
     /** At this time one click does this, and the service, if it is asked, answers that the stream is active or isn't, or fails. */
     async follow(atMs: number, state: OneClickState, answered: boolean | RemoteFailure) {
@@ -221,4 +231,40 @@ test('nothing is asked for any more once the service is removed', async () => {
   await follow(5_000, failed('key-refused', 5_000), true);
   stream.close();
   expect(stream.isPolled).toBe(false);
+});
+
+const session = RemoteSession.parse({ ...stored, id: 'session', isActive: true, lastSeen: 0 });
+/** What a service without a call says, and a proxy whose service restarts. */
+const notOffered = (status: 404 | 405 | 501) => () => Promise.reject(new RemoteError({ code: 'not-offered', status }));
+
+test.each([404, 405, 501] as const)('a service that has listed sessions and then says %i has failed once', async (status) => {
+  const { list } = openStream();
+  const listed = async () => [session];
+  const onAir = { stream: { air: { kind: 'on-air', sessionId: 'session' } }, session: { id: 'session' } };
+  expect(await list(listed)).toMatchObject({ ...onAir, service: { failure: undefined } });
+  expect(await list(notOffered(status))).toMatchObject({ ...onAir, service: { failure: { code: 'not-offered', status } } });
+  expect(await list(listed)).toMatchObject({ ...onAir, service: { failure: undefined } });
+});
+
+test('a service that says at first that it lists no sessions is asked again, and works without from the third time on', async () => {
+  const { list } = openStream();
+  let asked = 0;
+  const answer = () => {
+    asked += 1;
+    return notOffered(404)();
+  };
+  for (let poll = 0; poll < 6; poll += 1) {
+    expect(await list(answer)).toMatchObject({
+      stream: { air: { kind: 'on-air' } },
+      session: undefined,
+      service: { failure: undefined },
+    });
+  }
+  expect(asked).toBe(3);
+});
+
+test('sessions are shown, though the service said at first that it lists none', async () => {
+  const { list } = openStream();
+  await list(notOffered(404));
+  expect(await list(async () => [session])).toMatchObject({ session: { id: 'session' } });
 });

@@ -20,8 +20,9 @@ import type { Clock } from '../ports.ts';
 import { CourseElsewhere } from '../regions/course-elsewhere.ts';
 import { describeLoss } from '../regions/lost-elsewhere.ts';
 import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
+import { NewestSession } from './newest-session.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
-import type { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
+import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { readRemoteFailure } from './remote-error.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
@@ -72,7 +73,7 @@ export class RemoteStream {
   #heardAtMs: number | undefined;
   #sendingSinceMs: number | undefined;
   #loggedSleep: Sleep | undefined;
-  #listsSessions = true;
+  readonly #newestSession = new NewestSession();
   #stopNeeding: (() => void) | undefined;
   #isSending = false;
   /** The last broadcast from here that was on air. */
@@ -259,7 +260,7 @@ export class RemoteStream {
       const { api } = service();
       const answer = await api.poll(async () => {
         const stream = await api.getStream(id);
-        return { stream, session: await this.#readSession(api, stream) };
+        return { stream, session: await this.#newestSession.read(api, stream, known?.session) };
       });
       // What another request was answered meanwhile is newer.
       if (this.#answer === known) this.#note(answer);
@@ -273,20 +274,6 @@ export class RemoteStream {
     this.#troubles.follow(this.#facts(undefined));
     if (this.#options.oneClick().kind === 'failed') this.followOneClick();
     onChange();
-  }
-
-  /** The newest broadcast; of an idle stream only once, since it stays the same. */
-  async #readSession(api: RemoteApi, { id, isActive }: StreamAnswer): Promise<RemoteSession | undefined> {
-    const known = this.#answer?.session;
-    if (!this.#listsSessions || (known?.isActive === false && !isActive)) return known;
-    try {
-      return (await api.listSessions(id, 1))[0];
-    } catch (error) {
-      // The interface's description doesn't have this call: it works without.
-      if (readRemoteFailure(error).code !== 'not-offered') throw error;
-      this.#listsSessions = false;
-      return undefined;
-    }
   }
 
   #note(answer: RemoteAnswer): void {

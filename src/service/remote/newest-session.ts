@@ -1,0 +1,35 @@
+import type { RemoteSession, RemoteStream } from './remote-answers.ts';
+import type { RemoteApi } from './remote-api.ts';
+import { readRemoteFailure } from './remote-error.ts';
+
+/** A service that has never listed sessions is believed once it has said this often that it can't: a proxy may say so, too. */
+const believedDenials = 3;
+
+/** The newest broadcast of a remote stream, if its service lists them. */
+export class NewestSession {
+  #hasBeenListed = false;
+  #denials = 0;
+
+  /**
+   * Call it once the service has answered for the stream itself. One of an idle stream is read only once, since it stays the same.
+   *
+   * @throws {RemoteError}
+   */
+  async read(
+    api: Pick<RemoteApi, 'listSessions'>,
+    { id, isActive }: RemoteStream,
+    known: RemoteSession | undefined,
+  ): Promise<RemoteSession | undefined> {
+    if (this.#denials >= believedDenials || (known?.isActive === false && !isActive)) return known;
+    try {
+      const [newest] = await api.listSessions(id, 1);
+      this.#hasBeenListed = true;
+      return newest;
+    } catch (error) {
+      // The interface's description doesn't have this call: it works without. One that has listed them is only away, behind a proxy.
+      if (this.#hasBeenListed || readRemoteFailure(error).code !== 'not-offered') throw error;
+      this.#denials += 1;
+      return undefined;
+    }
+  }
+}
