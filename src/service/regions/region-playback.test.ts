@@ -81,6 +81,7 @@ test.each([
   ['stopped', 'is gone', ''],
   ['stopped', 'has ended', media(2, '#EXT-X-ENDLIST')],
   ['unseen', "can't be reached", undefined],
+  ['unseen', 'is too large to be read', media(3).padEnd(4 * 1024 * 1024 + 1, '#\n')],
 ])('playback is %s if its playlist %s for 10 s, until it changes again', async (kind, _, later) => {
   const { answer, changes } = await startFollowing();
   await answer(media(1));
@@ -90,7 +91,7 @@ test.each([
   await answer(later, 14_000);
   expect(changes).toEqual([moving, { kind, sinceMs: 4_000 }]);
   await answer(later, 90_000);
-  await answer(media(3));
+  await answer(media(4));
   expect(changes).toEqual([moving, { kind, sinceMs: 4_000 }, moving]);
 });
 

@@ -97,12 +97,12 @@ async function readPlaylist(url: string, signal: AbortSignal): Promise<Reading> 
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
     const answer = await fetch(url, { signal: limit, redirect: 'error', cache: 'no-store' });
-    if (answer.ok) return await readText(answer, maxBytes);
+    if (answer.ok) return (await readText(answer, maxBytes)) ?? unseen;
     await answer.body?.cancel();
     // What others get, who may ask, isn't known then. Else they get the same.
     return [401, 403, 407, 429].includes(answer.status) ? unseen : undefined;
   } catch {
-    // Not reachable, refused, too slow, too large or aborted.
+    // Not reachable, refused, too slow or aborted.
     return unseen;
   }
 }
