@@ -9,6 +9,10 @@ test.each([
   ['[Parsed_ddagrab_0 @ 0x1] Failed to enumerate DXGI output 1', { code: 'gone' }],
   ['[video4linux2,v4l2 @ 0x1] Cannot open video device /dev/video0: Device or resource busy', { code: 'in-use' }],
   ['/dev/video0: Permission denied', { code: 'refused' }],
+  [
+    '[dshow @ 0x1] Could not run graph (sometimes caused by a device already in use by other application)',
+    { code: 'withheld' },
+  ],
   ['[x11grab @ 0x1] Cannot open display :7, error 1.', { code: 'gone' }],
   ['[x11grab @ 0x1] Failed to query xcb pointer', { code: 'gone' }],
   ['[in#0/pulse @ 0x1] Error during demuxing: Generic error in an external library', { code: 'gone' }],
@@ -20,6 +24,15 @@ test.each([
   // ffmpeg ends with a line that says little.
   const lines = fault.code === 'failed' ? [line] : [line, 'Error opening input files: Generic error in an external library'];
   expect(explainDeviceEnd(lines)).toEqual(fault);
+});
+
+test('a device that macOS refuses is refused, though ffmpeg gives only its name and ends with an input/output error', () => {
+  const stderr = [
+    '[AVFoundation indev @ 0x1] Failed to create AV capture input device: Cannot use FaceTime HD Camera',
+    '[in#0 @ 0x2] Error opening input: Input/output error',
+    'Error opening input files: Input/output error',
+  ];
+  expect(explainDeviceEnd(stderr)).toEqual({ code: 'refused' });
 });
 
 test('a device that was read and vanishes without another word is gone', () => {

@@ -19,8 +19,11 @@ const deviceMeanings: readonly [RegExp, Code][] = [
   // X11's BadMatch of a window without pixels, and BadWindow and BadDrawable; ffmpeg then says “Permission denied”.
   [/error_code:8\b/, 'hidden'],
   [/error_code:(3|9)\b/, 'gone'],
-  [/Permission denied|not authori[sz]ed|access denied|E_ACCESSDENIED/i, 'refused'],
-  [/Device or resource busy|already in use|is in use|Too many open duplication sessions|Could not run graph/i, 'in-use'],
+  // libavdevice/avfoundation.m gives no reason, only what macOS calls it (“Cannot use FaceTime HD Camera”), and ends with an I/O error.
+  [/Permission denied|not authori[sz]ed|access denied|E_ACCESSDENIED|Failed to create AV capture input device/i, 'refused'],
+  // DirectShow's words for a device that is in use, and for one that the privacy settings of Windows block.
+  [/Could not run graph/i, 'withheld'],
+  [/Device or resource busy|already in use|is in use|Too many open duplication sessions/i, 'in-use'],
   [
     /No such (file or directory|device|entity|process)|not found|Could not find (video|audio)|Can't find window|Cannot open display|Failed to enumerate DXGI output|Connection refused|Input\/output error/i,
     'gone',

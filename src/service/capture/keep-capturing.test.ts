@@ -119,3 +119,17 @@ test.each(["Cannot find a proper format for codec 'mjpeg'", 'Input/output error'
     expect(asked).toEqual(['start', 'start', 'raw', 'start', 'raw']);
   },
 );
+
+test('a device that is refused, and whose ffmpeg then waits for ever, as with a microphone on macOS, is refused', async () => {
+  const says = '[AVFoundation indev @ 0x1] Failed to create AV capture input device: Cannot use MacBook Pro Microphone';
+  const waits = `console.error(${JSON.stringify(says)}); setInterval(() => {}, 1_000)`;
+  const camera: DevicePicture = { kind: 'camera', device: { id: 'camera', name: 'Camera' } };
+  const { told, stop, lost } = capture({ look: async () => {}, find: () => undefined }, camera, [
+    process.execPath,
+    '-e',
+    waits,
+  ]);
+  await lost;
+  await stop();
+  expect(told).toEqual(['start', { code: 'refused' }]);
+});

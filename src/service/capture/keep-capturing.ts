@@ -39,7 +39,7 @@ function mayGiveAnother({ kind, device }: DevicePicture | DeviceSound): boolean 
 
 /** Whether other arguments may help: it gave nothing, though nobody keeps it from being opened. */
 function mayNeedOthers({ hadBytes, isGone, fault: { code } }: DeviceRunEnd): boolean {
-  return !hadBytes && !isGone && code !== 'in-use' && code !== 'refused';
+  return !hadBytes && !isGone && code !== 'in-use' && code !== 'refused' && code !== 'withheld';
 }
 
 /** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */

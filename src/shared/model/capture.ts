@@ -8,6 +8,7 @@ import { Device } from './source.ts';
  * - `gone`: the device isn't connected, or the window or screen isn't there
  * - `hidden`: the window is minimised, or partly off the screen
  * - `in-use`: another program keeps the device
+ * - `withheld`: another program keeps the device, or the system doesn't allow it; it doesn't tell which
  * - `not-opened`: a page couldn't open the screen or window that was chosen, and only the user can choose it again
  * - `refused`: the system or the user doesn't allow it
  * - `muted`: it is muted at the device, or the system blocks it
@@ -34,6 +35,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'gone',
       'hidden',
       'in-use',
+      'withheld',
       'not-opened',
       'refused',
       'muted',

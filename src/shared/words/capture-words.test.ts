@@ -14,6 +14,7 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
   ],
   hidden: [{ part: 'picture', kind: 'window', name: 'Slides', fault: { code: 'hidden' } }],
   'in-use': [{ ...camera, fault: { code: 'in-use' } }],
+  withheld: [{ ...camera, fault: { code: 'withheld' } }],
   'not-opened': [{ ...shared, fault: { code: 'not-opened' } }],
   refused: [
     { ...camera, part: 'inset', fault: { code: 'refused' } },
@@ -93,8 +94,9 @@ test('what is away, in words', () => {
       "“Slides” was closed. Viewers see black. Open it again and choose it, or choose another source.",
       "“Slides” is minimised or off the screen. Viewers see black. Restore the window and move all of it onto the screen, and Tallylight picks it up automatically.",
       "“Webcam” is in use. Viewers see black. Close the other program that uses it, and Tallylight picks it up automatically.",
+      "“Webcam” is in use or not allowed. Viewers see black. Close the other program that uses it. If none does, allow Tallylight, or the terminal that started it, to use it in the system's privacy settings. It's then picked up automatically.",
       "“Screen 1” couldn't be opened. Viewers see black. Share it again, or choose another source.",
-      "“Webcam” isn't allowed. Viewers don't see it. Allow Tallylight to use it in the system's privacy settings, and it's picked up automatically.",
+      "“Webcam” isn't allowed. Viewers don't see it. Allow Tallylight, or the terminal that started it, to use it in the system's privacy settings, and it's picked up automatically.",
       "“Screen 1” isn't allowed. Viewers see black. Allow it where you are asked, or in the system's privacy settings, and share it again.",
       "“Røde” is muted at the device. Viewers don't hear it. Unmute it with its own switch or in the system's sound settings.",
       "The system is blocking “Screen 1”. Viewers see black. Uncover it or unlock the computer.",

@@ -2,6 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import { findBrokenFile } from '../broken-file.ts';
 import { fileName } from '../file-name.ts';
 import type { AwayPart, DeviceKind, DeviceList } from '../model/capture.ts';
+import { permittedProgram } from './permitted-program.ts';
 import type { VerdictWords } from './verdict-words.ts';
 
 /** What a part is called in a sentence: its device's name, or what it is. */
@@ -102,6 +103,11 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         title: `${name} is in use`,
         todo: 'Close the other program that uses it, and Tallylight picks it up automatically.',
       };
+    case 'withheld':
+      return {
+        title: `${name} is in use or not allowed`,
+        todo: `Close the other program that uses it. If none does, allow ${permittedProgram} to use it in the system's privacy settings. It's then picked up automatically.`,
+      };
     case 'not-opened':
       return { title: `${name} couldn't be opened`, todo: 'Share it again, or choose another source.' };
     case 'refused':
@@ -110,7 +116,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         todo:
           away.kind === 'page'
             ? "Allow it where you are asked, or in the system's privacy settings, and share it again."
-            : "Allow Tallylight to use it in the system's privacy settings, and it's picked up automatically.",
+            : `Allow ${permittedProgram} to use it in the system's privacy settings, and it's picked up automatically.`,
       };
     case 'muted':
       return part === 'sound'

@@ -34,7 +34,7 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   ],
   [
     [{ of: 'system' }, { ...open, isSilent: true }, 'app'],
-    'System sound has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
+    'System sound has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow Tallylight, or the terminal that started it, under System Settings → Privacy & Security → Screen & System Audio Recording.',
   ],
   [
     [{ of: 'screen' }, { ...open, of: 'screen', name: 'Screen', isSilent: true }, 'browser'],
@@ -49,7 +49,7 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [[{ of: 'system' }, { kind: 'ended' }, 'browser'], 'Sharing has ended. Share it again, or choose another sound.'],
   [
     [{ of: 'screen' }, failed('refused'), 'app'],
-    "The screen was refused. Try again and allow it; if you aren't asked, allow Tallylight in your system's privacy settings.",
+    "The screen was refused. Try again and allow it; if you aren't asked, allow Tallylight, or the terminal that started it, in your system's privacy settings.",
   ],
   [
     [{ of: 'camera' }, failed('refused'), 'browser'],

@@ -6,6 +6,7 @@ import {
   type PageCaptureOrder,
   type PageCaptureState,
 } from '../model/page-capture.ts';
+import { permittedProgram } from './permitted-program.ts';
 
 /** What is captured, as a word in a sentence. */
 const nouns: Readonly<Record<PageCaptureOrder['of'], string>> = {
@@ -70,7 +71,7 @@ function describeOpen(
   if (isSilent) {
     if (of === 'microphone')
       return `${name} has been completely silent. Check its mute switch, and its level in your system's sound settings.`;
-    const who = reader === 'app' ? 'Tallylight' : 'your browser';
+    const who = reader === 'app' ? permittedProgram : 'your browser';
     return `${name} has been completely silent. If something is playing, your system is blocking the sound: on macOS, allow ${who} under System Settings → Privacy & Security → Screen & System Audio Recording.`;
   }
   return undefined;
@@ -81,7 +82,7 @@ function describeFailure(order: PageCaptureOrder, failure: PageCaptureFailure, r
   switch (failure.code) {
     case 'refused':
       return reader === 'app'
-        ? `The ${noun} was refused. Try again and allow it; if you aren't asked, allow Tallylight in your system's privacy settings.`
+        ? `The ${noun} was refused. Try again and allow it; if you aren't asked, allow ${permittedProgram} in your system's privacy settings.`
         : `The ${noun} was refused. Allow it in the capture tab, beside its address, and try again.`;
     case 'not-found':
       return `The ${noun} isn't connected. Plug it in, and it is used again automatically.`;
