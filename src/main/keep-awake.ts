@@ -1,23 +1,40 @@
 import { powerSaveBlocker } from 'electron';
 
-/** Keeps the computer from sleeping while streams are on air; its display may still turn off. */
+/** What keeps the computer awake. */
+interface AwakeReasons {
+  /** A stream is on air. */
+  isOnAir: boolean;
+  /** A broadcast shows a screen or a window. */
+  showsDisplay: boolean;
+}
+
+/**
+ * Keeps the computer from sleeping while streams are on air. Its display may still turn off, unless viewers see a screen or a window:
+ * macOS and Windows draw none for a display that is off, and viewers would get black.
+ */
 export interface KeepAwake {
-  /** Call it when the first stream is on air, and when none is any longer. */
-  set(isOnAir: boolean): void;
+  /** Call it whenever the reasons may have changed. */
+  set(reasons: AwakeReasons): void;
   close(): void;
 }
 
+type BlockerKind = Parameters<typeof powerSaveBlocker.start>[0];
+
 /** A {@link KeepAwake} that initially lets the computer sleep. */
 export function createKeepAwake(): KeepAwake {
-  let blocker: number | undefined;
-  const set = (isOnAir: boolean) => {
-    if (isOnAir === (blocker !== undefined)) return;
-    if (blocker === undefined) {
-      blocker = powerSaveBlocker.start('prevent-app-suspension');
-    } else {
-      powerSaveBlocker.stop(blocker);
-      blocker = undefined;
-    }
+  let blocker: { id: number; kind: BlockerKind } | undefined;
+  const hold = (kind: BlockerKind | undefined) => {
+    if (kind === blocker?.kind) return;
+    const before = blocker;
+    blocker = kind && { id: powerSaveBlocker.start(kind), kind };
+    // Last, so that it can't fall asleep in between.
+    if (before !== undefined) powerSaveBlocker.stop(before.id);
   };
-  return { set, close: () => set(false) };
+  return {
+    set({ isOnAir, showsDisplay }) {
+      if (!isOnAir) return hold(undefined);
+      hold(showsDisplay ? 'prevent-display-sleep' : 'prevent-app-suspension');
+    },
+    close: () => hold(undefined),
+  };
 }

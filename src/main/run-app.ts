@@ -152,7 +152,7 @@ export function runApp(options: AppOptions): void {
     opened.defer(() => keepAwake.close());
     const client = createRouterClient(running.router);
     const onAir = watchOnAir((signal) => client.stream.watchAll(undefined, { signal }), {
-      onChange: (names) => keepAwake.set(names.length > 0),
+      onChange: (names) => keepAwake.set({ isOnAir: names.length > 0, showsDisplay: running.showsDisplay() }),
       onFailure: (error) => log.error({ err: error }, 'Cannot tell which streams are on air'),
     });
     opened.defer(() => onAir.close());

@@ -26,6 +26,7 @@ import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
+import { showsDisplay } from './one-click/shows-display.ts';
 import { startFindingTools } from './one-click/start-finding-tools.ts';
 import { openOneClicks } from './open-one-clicks.ts';
 import { openRegions } from './open-regions.ts';
@@ -51,6 +52,8 @@ export interface RunningService {
   readonly router: ContractRouter;
   /** The origins besides this service's that pages play from: remote streams, and broadcasts that go to other regions. */
   remoteMediaOrigins(): string[];
+  /** Whether a broadcast shows a screen or a window. `stream.watchAll` has an event after each change. */
+  showsDisplay(): boolean;
   /**
    * Ends every broadcast and closes every socket and the store, in under 5 s. May be called twice. If a part fails to close, the others
    * are still closed, and the promise rejects with that failure.
@@ -182,12 +185,13 @@ async function openParts(
     await ended;
   });
 
+  const oneClickStates = () => oneClicks.streamIds.map((streamId) => oneClicks.state(streamId));
   const sources = openSources(
     {
       clock,
       tools,
       pageHost: ports.capturePage,
-      oneClickStates: () => oneClicks.streamIds.map((streamId) => oneClicks.state(streamId)),
+      oneClickStates,
     },
     opened,
   );
@@ -323,5 +327,12 @@ async function openParts(
     return closed;
   };
   const remoteMediaOrigins = () => [...remotes.mediaOrigins(), ...regions.mediaOrigins()];
-  return { info: () => info.get(), router, remoteMediaOrigins, close, [Symbol.asyncDispose]: () => close() };
+  return {
+    info: () => info.get(),
+    router,
+    remoteMediaOrigins,
+    showsDisplay: () => oneClickStates().some(showsDisplay),
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  };
 }

@@ -32,13 +32,14 @@ export const desktopCapturer = {
 } satisfies Pick<Electron.DesktopCapturer, 'getSources'>;
 
 const blockers = new Set<number>();
+let lastBlocker = 0;
 
 /** Electron's `powerSaveBlocker`: records the active blockers. */
 export const powerSaveBlocker = {
   start: () => {
-    const id = blockers.size + 1;
-    blockers.add(id);
-    return id;
+    lastBlocker += 1;
+    blockers.add(lastBlocker);
+    return lastBlocker;
   },
   stop: (id: number) => blockers.delete(id),
   isStarted: (id: number) => blockers.has(id),
