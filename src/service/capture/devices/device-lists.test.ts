@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findListedDevice } from '../../../shared/model/device-id.ts';
 import { parseFfmpegSources, parsePulseSources } from './linux-devices.ts';
 import { parseAvfoundationDevices } from './mac-devices.ts';
 import { listScreens, parseDshowDevices } from './windows-devices.ts';
@@ -57,14 +58,39 @@ test('macOS: devices whose names ffmpeg would take for others have their numbers
     ['Cam Link 4K', undefined],
     ['none of these', 3],
     ['Studio: left', 4],
-    ['Twin', 5],
-    ['Twin', 6],
+    ['Twin (1)', 5],
+    ['Twin (2)', 6],
   ]);
   expect(found.microphones?.map(({ name, index }) => [name, index])).toEqual([
     ['-2 dB', 0],
     ['default mic', 1],
     ['Mic 2', undefined],
   ]);
+});
+
+test('macOS: devices of the same name are told apart, and the first keeps the id that it has alone', () => {
+  const list = (...names: string[]) => {
+    const lines = [
+      'AVFoundation video devices:',
+      'AVFoundation audio devices:',
+      ...names.map((name, index) => `[${index}] ${name}`),
+    ];
+    return parseAvfoundationDevices(lines.map((line) => `[AVFoundation indev @ 0x7f8] ${line}`).join('\n')).microphones ?? [];
+  };
+  const [alone] = list('USB Audio');
+  const microphones = list('Built-in', 'USB Audio', 'USB Audio', 'Line', 'USB Audio');
+  expect(microphones.map(({ name, index }) => [name, index])).toEqual([
+    ['Built-in', undefined],
+    ['USB Audio (1)', 1],
+    ['USB Audio (2)', 2],
+    ['Line', undefined],
+    ['USB Audio (3)', 4],
+  ]);
+  expect(new Set(microphones.map(({ id }) => id)).size).toBe(5);
+  expect(microphones.map((chosen) => findListedDevice('microphone', microphones, chosen)?.index)).toEqual([
+    ...[undefined, 1, 2, undefined, 4],
+  ]);
+  expect(alone && findListedDevice('microphone', microphones, alone)?.index).toBe(1);
 });
 
 test('macOS: screens are among the videos', () => {

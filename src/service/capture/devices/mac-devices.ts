@@ -22,6 +22,9 @@ export async function listMacDevices(ffmpegPath: string | undefined): Promise<Fo
  *
  * ffmpeg takes the beginning of a name for a number, `none` or `default`, ends it at a colon, and opens the first device whose name
  * begins with it (`avf_read_header` in libavdevice/avfoundation.m). A device that it wouldn't find by its name has its number, too.
+ *
+ * Of devices with the same name it tells only the order. The first one's id is the name, as if it were alone, so that what was chosen
+ * then is still known; the others' end with a line break and a number, which no name in the list does.
  */
 export function parseAvfoundationDevices(text: string): Pick<FoundDevices, 'screens' | 'cameras' | 'microphones'> {
   const [videos = '', audios] = text.split(/AVFoundation audio devices:/);
@@ -33,7 +36,13 @@ export function parseAvfoundationDevices(text: string): Pick<FoundDevices, 'scre
     }));
     return listed.map(({ index, name }) => {
       const isMisread = misreadName.test(name) || listed.some((other) => other.index !== index && other.name.startsWith(name));
-      return { id: name, name, ...(isMisread && { index }) };
+      const twins = listed.filter((other) => other.name === name);
+      const place = twins.findIndex((twin) => twin.index === index) + 1;
+      return {
+        id: place === 1 ? name : `${name}\n${place}`,
+        name: twins.length === 1 ? name : `${name} (${place})`,
+        ...(isMisread && { index }),
+      };
     });
   };
   const isScreen = ({ name }: { name: string }) => /^Capture screen \d+$/.test(name);
