@@ -26,6 +26,7 @@ import { setMenu } from './menu.ts';
 import { watchOnAir } from './on-air.ts';
 import { onSystemEnd } from './on-system-end.ts';
 import { confinePages, limitPermissions } from './security.ts';
+import { onSleepSignal } from './sleep-signals.ts';
 import { formatStartFailure, startFailurePath, startFailureStyles } from './start-failure.ts';
 import { startWithSecrets } from './start-with-secrets.ts';
 import { openWindow } from './window.ts';
@@ -209,7 +210,7 @@ async function openService(
   const start = (secrets: SecretStore) =>
     startService(
       { dataFolder, host: '127.0.0.1', version },
-      { secrets, openSecrets, clock: createSystemClock(), log, capturePage },
+      { secrets, openSecrets, clock: createSystemClock(), log, capturePage, onSleepSignal },
       {},
     );
   return startWithSecrets({

@@ -23,13 +23,19 @@ export interface Clock {
   /** Unix time, for what people read. It jumps when the computer's clock is set or the computer wakes from sleep. */
   now(): number;
   /**
-   * Time since an arbitrary start, which is never set: use it for every age, window, hold and timeout. On some systems it stops
-   * while the computer sleeps, as timers do.
+   * Time since an arbitrary start, which is never set: use it for every age, window, hold and timeout. On Linux it stops while the
+   * computer sleeps, as timers do.
    */
   monotonicMs(): number;
 }
 
 export type Logger = PinoLogger;
+
+/** What a system tells programs about sleep: it is about to fall asleep, and it has woken. */
+export type SleepSignal = 'suspend' | 'resume';
+
+/** Calls the listener with each signal; returns the undo. */
+export type OnSleepSignal = (listener: (signal: SleepSignal) => void) => () => void;
 
 /** What a host lends the service. The host opens these, and closes them after the service. */
 export interface HostPorts {
@@ -40,4 +46,6 @@ export interface HostPorts {
   log: Logger;
   /** The desktop app's capture window; a browser has a tab. */
   capturePage?: CapturePageHost;
+  /** The desktop app hears of sleep; plain Node doesn't. */
+  onSleepSignal?: OnSleepSignal;
 }

@@ -141,6 +141,7 @@ async function openParts(
   tools.onFound(() => runHarmlessly(() => encoders.try(), 'trying the encoders'));
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);
+  if (ports.onSleepSignal) opened.defer(ports.onSleepSignal((signal) => sleepWatch.hear(signal)));
   const startAudioMeter = createAudioMeters({
     encoders,
     clock,

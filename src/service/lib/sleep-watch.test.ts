@@ -48,3 +48,32 @@ test('if every clock advanced, Tallylight was held for an unknown reason; short 
   const held = watch.check();
   expect(held).toEqual({ kind: 'held', from: at('10:00:09.999'), to: at('10:01:09.999') });
 });
+
+test.each([
+  ['before', true],
+  ['after', false],
+])(
+  'where every clock runs on during sleep, the system tells of it, whether it says that it woke %s the next check or not',
+  (_when, isFirst) => {
+    const { watch, pass } = createComputer();
+    watch.hear('suspend');
+    pass(1_000);
+    expect(watch.check()).toBeUndefined();
+    pass(1_500_000);
+    if (isFirst) watch.hear('resume');
+    expect(watch.check()).toEqual({ kind: 'slept', from: at('10:00:01'), to: at('10:25:01') });
+    if (!isFirst) watch.hear('resume');
+    pass(1_000);
+    expect(watch.check()).toBeUndefined();
+    pass(60_000);
+    expect(watch.check()).toMatchObject({ kind: 'held' });
+  },
+);
+
+test('a computer that is asleep for a moment only has not slept', () => {
+  const { watch, pass } = createComputer();
+  watch.hear('suspend');
+  pass(3_000);
+  watch.hear('resume');
+  expect(watch.check()).toBeUndefined();
+});
