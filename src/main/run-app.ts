@@ -18,6 +18,7 @@ import { createCaptureWindow } from './capture-window.ts';
 import { askBeforeLeaving, type Leaving } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
+import { watchDevicePermission } from './device-permission.ts';
 import { askWhileHanging } from './hang-question.ts';
 import { createKeepAwake } from './keep-awake.ts';
 import { askToGoOnWithoutKey } from './keychain-question.ts';
@@ -207,10 +208,11 @@ async function openService(
   capturePage: CapturePageHost,
 ): Promise<RunningService | undefined> {
   const openSecrets = (at: SecretsLocation) => openSecretStore(at, { instead: '', ifGone: '' });
+  const isDeviceRefused = watchDevicePermission(process.platform);
   const start = (secrets: SecretStore) =>
     startService(
       { dataFolder, host: '127.0.0.1', version },
-      { secrets, openSecrets, clock: createSystemClock(), log, capturePage, onSleepSignal },
+      { secrets, openSecrets, clock: createSystemClock(), log, capturePage, onSleepSignal, isDeviceRefused },
       {},
     );
   return startWithSecrets({

@@ -9,13 +9,15 @@ import type { CapturePageHost } from './page-capture/capture-page-host.ts';
 import type { PageCaptures } from './page-capture/page-captures.ts';
 import type { PageMedia } from './page-capture/page-media.ts';
 import { startPageCaptures } from './page-capture/start-page-captures.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, DeviceRefusal } from './ports.ts';
 
 export interface OpenSourcesOptions {
   clock: Clock;
   tools: Pick<ToolSearch, 'find'>;
   /** Opens capture pages; undefined if people open them in a browser. */
   pageHost: CapturePageHost | undefined;
+  /** Whether the system refuses a kind of device to us; undefined if it can't be asked. */
+  isDeviceRefused: DeviceRefusal | undefined;
   /** The one-click broadcasts of all streams. */
   oneClickStates: () => readonly OneClickState[];
 }
@@ -31,7 +33,7 @@ export interface OpenedSources {
 
 /** Opens the parts for sources; `opened` closes them. */
 export function openSources(
-  { clock, tools, pageHost, oneClickStates }: OpenSourcesOptions,
+  { clock, tools, pageHost, isDeviceRefused, oneClickStates }: OpenSourcesOptions,
   opened: AsyncDisposableStack,
 ): OpenedSources {
   const devices = new DeviceWatch(async () => (await tools.find()).deviceFfmpegs);
@@ -43,7 +45,7 @@ export function openSources(
     needsScreens: () => devices.devices?.by.screen === 'page' || devices.devices?.by.window === 'page',
   });
   opened.defer(() => pages.close());
-  const captures = { devices, shared: new DeviceCaptures(devices), pages: pages.media };
+  const captures = { devices, shared: new DeviceCaptures(devices, isDeviceRefused), pages: pages.media };
   const previews = new SourcePreviews({
     clock,
     findTools: async () => {

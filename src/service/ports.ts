@@ -1,4 +1,5 @@
 import type { Logger as PinoLogger } from 'pino';
+import type { DeviceKind } from '../shared/model/capture.ts';
 import type { CapturePageHost } from './page-capture/capture-page-host.ts';
 
 /** Which secret store to use: the OS keychain, the memory of the process, or a file at this absolute path. */
@@ -37,6 +38,9 @@ export type SleepSignal = 'suspend' | 'resume';
 /** Calls the listener with each signal; returns the undo. */
 export type OnSleepSignal = (listener: (signal: SleepSignal) => void) => () => void;
 
+/** Whether the system refuses a kind of device to us. Asked each time that one is about to be opened. */
+export type DeviceRefusal = (kind: DeviceKind) => boolean;
+
 /** What a host lends the service. The host opens these, and closes them after the service. */
 export interface HostPorts {
   secrets: SecretStore;
@@ -48,4 +52,6 @@ export interface HostPorts {
   capturePage?: CapturePageHost;
   /** The desktop app hears of sleep; plain Node doesn't. */
   onSleepSignal?: OnSleepSignal;
+  /** The desktop app can ask macOS; plain Node can't. */
+  isDeviceRefused?: DeviceRefusal | undefined;
 }

@@ -192,6 +192,7 @@ async function openParts(
       clock,
       tools,
       pageHost: ports.capturePage,
+      isDeviceRefused: ports.isDeviceRefused,
       oneClickStates,
     },
     opened,

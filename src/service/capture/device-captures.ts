@@ -1,4 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import type { DeviceRefusal } from '../ports.ts';
 import { pictureArgs, soundArgs } from './capture-run.ts';
 import { findCommonSize } from './common-size.ts';
 import { type FeedFormat, type PictureSize, pictureBytes } from './feed-format.ts';
@@ -39,11 +40,13 @@ type SharedSound = SharedCapture<DeviceSoundListener, 'sound'>;
  */
 export class DeviceCaptures {
   readonly #devices: Devices;
+  readonly #isRefused: DeviceRefusal | undefined;
   readonly #pictures = new Map<string, SharedPictures>();
   readonly #sounds = new Map<string, SharedSound>();
 
-  constructor(devices: Devices) {
+  constructor(devices: Devices, isRefused?: DeviceRefusal) {
     this.#devices = devices;
+    this.#isRefused = isRefused;
   }
 
   /**
@@ -64,6 +67,7 @@ export class DeviceCaptures {
             ffmpegPath,
             source,
             devices: this.#devices,
+            isRefused: this.#isRefused,
             args: (device, isFallback) =>
               pictureArgs(input(device, opened, isFallback), opened, {
                 toHdColours: knowsColours(source.kind, opened, isFallback),
@@ -117,6 +121,7 @@ export class DeviceCaptures {
             ffmpegPath,
             source,
             devices: this.#devices,
+            isRefused: this.#isRefused,
             // Not by its timestamps, which jump by milliseconds: following them would make it warble.
             args: (device) => soundArgs(input(device)),
             onStart() {},

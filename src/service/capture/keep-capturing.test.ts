@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import { createEventSource } from '../lib/event-source.ts';
+import type { DeviceRefusal } from '../ports.ts';
 import { type Devices, keepCapturing } from './keep-capturing.ts';
 import type { DevicePicture, DeviceSound } from './system-inputs.ts';
 
@@ -10,6 +13,7 @@ function capture(
   devices: Pick<Devices, 'look' | 'find'> & Partial<Devices>,
   source: DevicePicture | DeviceSound = window,
   [ffmpegPath, ...args]: readonly [string, ...string[]] = ['/nonexistent/ffmpeg'],
+  isRefused?: DeviceRefusal,
 ) {
   const told: (CaptureFault | 'start')[] = [];
   const lost = Promise.withResolvers<void>();
@@ -18,6 +22,7 @@ function capture(
     args: () => args,
     source,
     devices: { onChange: () => () => {}, ...devices },
+    isRefused,
     onStart: () => told.push('start'),
     onBytes: () => {},
     onLost: (fault) => {
@@ -132,4 +137,26 @@ test('a device that is refused, and whose ffmpeg then waits for ever, as with a 
   await lost;
   await stop();
   expect(told).toEqual(['start', { code: 'refused' }]);
+});
+
+test('a device of a kind that the system refuses is not opened until it is allowed', async () => {
+  const refusals = [true, true, false];
+  const asked: string[] = [];
+  const isRefused = (kind: string) => {
+    asked.push(kind);
+    return refusals.shift() ?? false;
+  };
+  const camera: DevicePicture = { kind: 'camera', device: { id: 'camera', name: 'Camera' } };
+  const changes = createEventSource<void>();
+  const devices = { look: async () => {}, find: () => undefined, onChange: changes.on };
+  const { told, stop } = capture(devices, camera, ['/nonexistent/ffmpeg'], isRefused);
+  await soon(() => expect(told).toEqual([{ code: 'refused' }]));
+  // Instead of the pause.
+  changes.emit();
+  await soon(() => expect(told).toHaveLength(2));
+  changes.emit();
+  await soon(() => expect(told).toHaveLength(4));
+  await stop();
+  expect(told.slice(0, 3)).toEqual([{ code: 'refused' }, { code: 'refused' }, 'start']);
+  expect(asked.slice(0, 3)).toEqual(['camera', 'camera', 'camera']);
 });

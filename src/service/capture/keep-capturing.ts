@@ -3,6 +3,7 @@ import { keepRunning } from '../../shared/keep-running.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { parseScreenId } from '../../shared/model/device-id.ts';
 import { reportFault } from '../lib/faults.ts';
+import type { DeviceRefusal } from '../ports.ts';
 import { type DeviceRunEnd, runOnDevice } from './device-run.ts';
 import type { DeviceWatch } from './devices/device-watch.ts';
 import { type DevicePicture, type DeviceSound, type DeviceToOpen, inputDeviceFor } from './system-inputs.ts';
@@ -24,6 +25,8 @@ export interface KeepCapturingOptions {
   source: DevicePicture | DeviceSound;
   /** One that comes back is taken at once, and one that is gone is given up, even if its ffmpeg notices nothing. */
   devices: Devices;
+  /** A device of a kind that the system refuses isn't opened: it could give something else, as macOS' screens do. */
+  isRefused?: DeviceRefusal | undefined;
 }
 
 /**
@@ -44,11 +47,15 @@ function mayNeedOthers({ hadBytes, isGone, fault: { code } }: DeviceRunEnd): boo
 
 /** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */
 export function keepCapturing(options: KeepCapturingOptions): () => Promise<void> {
-  const { ffmpegPath, args, onStart, onBytes, onLost, source, devices } = options;
+  const { ffmpegPath, args, onStart, onBytes, onLost, source, devices, isRefused } = options;
   const closing = new AbortController();
   let isFallback = false;
   /** Returns after how many milliseconds it is tried again. */
   const captureOnce = async (signal: AbortSignal): Promise<number> => {
+    if (isRefused?.(source.kind)) {
+      onLost({ code: 'refused' });
+      return retryMs;
+    }
     // The last known list may be long out of date.
     if (mayGiveAnother(source)) await devices.look();
     if (signal.aborted) return retryMs;

@@ -18,6 +18,7 @@ const cases: Readonly<Record<CaptureFault['code'], readonly AwayPart[]>> = {
   'not-opened': [{ ...shared, fault: { code: 'not-opened' } }],
   refused: [
     { ...camera, part: 'inset', fault: { code: 'refused' } },
+    { part: 'picture', kind: 'screen', name: 'Capture screen 0', fault: { code: 'refused' } },
     { ...shared, fault: { code: 'refused' } },
   ],
   muted: [
@@ -97,6 +98,7 @@ test('what is away, in words', () => {
       "“Webcam” is in use or not allowed. Viewers see black. Close the other program that uses it. If none does, allow Tallylight, or the terminal that started it, to use it in the system's privacy settings. It's then picked up automatically.",
       "“Screen 1” couldn't be opened. Viewers see black. Share it again, or choose another source.",
       "“Webcam” isn't allowed. Viewers don't see it. Allow Tallylight, or the terminal that started it, to use it in the system's privacy settings, and it's picked up automatically.",
+      "“Capture screen 0” isn't allowed. Viewers see black. Allow Tallylight, or the terminal that started it, to use it in the system's privacy settings. If it isn't picked up automatically, start Tallylight again.",
       "“Screen 1” isn't allowed. Viewers see black. Allow it where you are asked, or in the system's privacy settings, and share it again.",
       "“Røde” is muted at the device. Viewers don't hear it. Unmute it with its own switch or in the system's sound settings.",
       "The system is blocking “Screen 1”. Viewers see black. Uncover it or unlock the computer.",

@@ -84,6 +84,14 @@ export function describeLacking(kinds: readonly DeviceKind[], lacking: DeviceLis
   return `The ffmpeg that Tallylight uses can't capture ${lacks.join(' or ')}. ${describeInstall(lacking)}`;
 }
 
+/** How to allow what the system refuses. macOS may tell a program of a screen's permission only from its next start on. */
+function describePermission(kind: AwayPart['kind']): string {
+  const allow = `Allow ${permittedProgram} to use it in the system's privacy settings`;
+  return kind === 'screen'
+    ? `${allow}. If it isn't picked up automatically, start Tallylight again.`
+    : `${allow}, and it's picked up automatically.`;
+}
+
 /** What is wrong, and what to do about it. */
 function wordsFor(away: AwayPart): { title: string; todo: string } {
   const { fault, part } = away;
@@ -116,7 +124,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         todo:
           away.kind === 'page'
             ? "Allow it where you are asked, or in the system's privacy settings, and share it again."
-            : `Allow ${permittedProgram} to use it in the system's privacy settings, and it's picked up automatically.`,
+            : describePermission(away.kind),
       };
     case 'muted':
       return part === 'sound'

@@ -31,6 +31,11 @@ export const desktopCapturer = {
   getSources: async () => [{ id: 'screen:1:0', name: 'Screen 1' } as Electron.DesktopCapturerSource],
 } satisfies Pick<Electron.DesktopCapturer, 'getSources'>;
 
+/** Electron's `systemPreferences`: everything may be captured. */
+export const systemPreferences = {
+  getMediaAccessStatus: () => 'granted' as const,
+} satisfies Pick<Electron.SystemPreferences, 'getMediaAccessStatus'>;
+
 const blockers = new Set<number>();
 let lastBlocker = 0;
 
