@@ -35,6 +35,17 @@ test('a device that macOS refuses is refused, though ffmpeg gives only its name 
   expect(explainDeviceEnd(stderr)).toEqual({ code: 'refused' });
 });
 
+test('a camera of macOS without a mode of the wanted rate is not gone', () => {
+  const stderr = [
+    '[AVFoundation indev @ 0x1] Selected framerate (30.000000) is not supported by the device',
+    '[AVFoundation indev @ 0x1] Supported modes:',
+    '[AVFoundation indev @ 0x1]   1920x1080@[60.000240 60.000240]fps',
+    '[in#0 @ 0x2] Error opening input: Input/output error',
+    'Error opening input files: Input/output error',
+  ];
+  expect(explainDeviceEnd(stderr)).toEqual({ code: 'unsupported' });
+});
+
 test('a device that was read and vanishes without another word is gone', () => {
   expect(explainDeviceEnd(['room.monitor: Generic error in an external library'])).toEqual({ code: 'gone' });
 });

@@ -15,7 +15,10 @@ const fileMeanings: readonly [RegExp, Code][] = [
 
 /** What they mean for a device, on any system: the texts are ffmpeg's own, or its system's. */
 const deviceMeanings: readonly [RegExp, Code][] = [
-  [/Unknown input format|Unrecognized option|No such filter|Selected output not supported/, 'unsupported'],
+  [
+    /Unknown input format|Unrecognized option|No such filter|Selected output not supported|Selected framerate .+ is not supported/,
+    'unsupported',
+  ],
   // X11's BadMatch of a window without pixels, and BadWindow and BadDrawable; ffmpeg then says “Permission denied”.
   [/error_code:8\b/, 'hidden'],
   [/error_code:(3|9)\b/, 'gone'],
