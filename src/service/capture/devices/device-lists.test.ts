@@ -22,6 +22,25 @@ test('PulseAudio: microphones, what the computer plays, the default, and what is
   expect(parsePulseSources('Connection failure', '')).toEqual({ microphones: undefined, systemSounds: undefined });
 });
 
+test('PulseAudio: sources of the same name are told apart', () => {
+  const source = (name: string, description: string) => ({ name, description, mute: false });
+  const json = JSON.stringify([
+    ...[source('usb-1', 'Yeti'), source('usb-2', 'Yeti'), source('pci', 'Built-in')],
+    ...[source('usb-1.monitor', 'Monitor of Yeti'), source('usb-2.monitor', 'Monitor of Yeti')],
+  ]);
+  expect(parsePulseSources(json, '')).toEqual({
+    microphones: [
+      { id: 'usb-1', name: 'Yeti (1)' },
+      { id: 'usb-2', name: 'Yeti (2)' },
+      { id: 'pci', name: 'Built-in' },
+    ],
+    systemSounds: [
+      { id: 'usb-1.monitor', name: 'Monitor of Yeti (1)' },
+      { id: 'usb-2.monitor', name: 'Monitor of Yeti (2)' },
+    ],
+  });
+});
+
 test("ffmpeg's own list of PulseAudio's sources", () => {
   const text = [
     'Auto-detected sources for pulse:',
@@ -153,6 +172,14 @@ test.each(['audio, video', 'video, audio'])(
     expect(parseDshowDevices(text)).toEqual({ cameras: card, microphones: card });
   },
 );
+
+test('Windows: devices of the same name are told apart', () => {
+  const lines = ['1', '2'].flatMap((which) => ['"USB Camera" (video)', `  Alternative name "${unique}-${which}"`]);
+  expect(parseDshowDevices(lines.map((line) => `[dshow @ 000001] ${line}`).join('\r\n')).cameras).toEqual([
+    { id: `${unique}-1`, name: 'USB Camera (1)' },
+    { id: `${unique}-2`, name: 'USB Camera (2)' },
+  ]);
+});
 
 test('Windows: without devices DirectShow says so; what an ffmpeg without DirectShow prints says nothing about devices', () => {
   const none = ['video', 'audio'].map((type) => `[in#0 @ 000001] Could not enumerate ${type} devices (or none found).`);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DeviceKind, type ListedDevice } from '../../../shared/model/capture.ts';
 import { type DeviceFfmpegs, ffmpegFor } from '../system-inputs.ts';
 import type { FoundDevices } from './found-devices.ts';
+import { nameTwins } from './name-twins.ts';
 import { runProgram, textOf } from './run-program.ts';
 import { listX11Devices } from './x11/x11-devices.ts';
 
@@ -126,5 +127,8 @@ export function parseFfmpegSources(text: string): Sources {
 
 function splitSources(sources: readonly ListedDevice[]): Sources {
   const isMonitor = ({ id }: ListedDevice) => id.endsWith('.monitor');
-  return { microphones: sources.filter((source) => !isMonitor(source)), systemSounds: sources.filter(isMonitor) };
+  return {
+    microphones: nameTwins(sources.filter((source) => !isMonitor(source))),
+    systemSounds: nameTwins(sources.filter(isMonitor)),
+  };
 }

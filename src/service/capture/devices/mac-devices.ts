@@ -1,5 +1,6 @@
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 import type { FoundDevices } from './found-devices.ts';
+import { nameTwins } from './name-twins.ts';
 import { runProgram, textOf } from './run-program.ts';
 
 const misreadName = /^(\s*[+-]?\d|none|default)|:/;
@@ -34,16 +35,11 @@ export function parseAvfoundationDevices(text: string): Pick<FoundDevices, 'scre
       index: Number(index),
       name,
     }));
-    return listed.map(({ index, name }) => {
+    const devices = listed.map(({ index, name }) => {
       const isMisread = misreadName.test(name) || listed.some((other) => other.index !== index && other.name.startsWith(name));
-      const twins = listed.filter((other) => other.name === name);
-      const place = twins.findIndex((twin) => twin.index === index) + 1;
-      return {
-        id: place === 1 ? name : `${name}\n${place}`,
-        name: twins.length === 1 ? name : `${name} (${place})`,
-        ...(isMisread && { index }),
-      };
+      return { id: name, name, ...(isMisread && { index }) };
     });
+    return nameTwins(devices, ({ id }, place) => (place === 1 ? id : `${id}\n${place}`));
   };
   const isScreen = ({ name }: { name: string }) => /^Capture screen \d+$/.test(name);
   const listed = read(videos);

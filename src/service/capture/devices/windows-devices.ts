@@ -1,5 +1,6 @@
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 import type { FoundDevices } from './found-devices.ts';
+import { nameTwins } from './name-twins.ts';
 import { runProgram, textOf } from './run-program.ts';
 
 /** The devices of a Windows computer. Windows and what the computer plays are captured by a page. */
@@ -56,5 +57,5 @@ export function parseDshowDevices(text: string): Pick<FoundDevices, 'cameras' | 
     if (types.includes('video')) cameras.push(open);
     if (types.includes('audio')) microphones.push(open);
   }
-  return { cameras, microphones };
+  return { cameras: nameTwins(cameras), microphones: nameTwins(microphones) };
 }
