@@ -10,7 +10,9 @@ import { dirname } from 'node:path';
  */
 export function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
-  makeFolder(dirname(folder));
+  const parent = dirname(folder);
+  // The root is missing if it is a drive of Windows that isn't there: the system says so.
+  if (parent !== folder) makeFolder(parent);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
