@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { drivesFolder } from '../../shared/model/views.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { browseFolder } from './media-browser.ts';
 
@@ -51,7 +52,7 @@ test('a folder that does not exist is an error that names it', async () => {
   });
 });
 
-test('the root has no parent', async () => {
+test.skipIf(process.platform === 'win32')('the root has no parent', async () => {
   expect(await browseFolder('/', 'video')).not.toHaveProperty('parent');
 });
 
@@ -77,8 +78,39 @@ function createDrives(dead: readonly string[]) {
       return dead.includes(path) ? await new Promise<never>(() => {}) : answer(path);
     });
   const readFolder = unlessDead((path) => readdirSync(path, { withFileTypes: true }));
-  return { asked, drives: { readFolder, look: unlessDead((path) => statSync(path)), answerWithinMs: 50 } };
+  const look = unlessDead((path) => statSync(path));
+  return { asked, drives: { readFolder, look, answerWithinMs: 50, platform: process.platform } };
 }
+
+/** A computer with Windows: each of its drives has one folder, Clips. */
+function createWindows(letters: string) {
+  const withDrive = async <Answer>(path: string, answer: () => Answer) => {
+    if (letters.includes(path.charAt(0))) return answer();
+    throw Object.assign(new Error(), { code: 'ENOENT' });
+  };
+  const clips = join(folder, 'drive', 'Clips');
+  return {
+    readFolder: new PendingAnswers((path) =>
+      withDrive(path, () => readdirSync(path.endsWith(':\\') ? dirname(clips) : clips, { withFileTypes: true })),
+    ),
+    look: new PendingAnswers((path) => withDrive(path, () => statSync(clips))),
+    answerWithinMs: 5_000,
+    platform: 'win32' as const,
+  };
+}
+
+test("on Windows, above a drive's root are the drives that are there", async () => {
+  await mkdir(join(folder, 'drive', 'Clips'), { recursive: true });
+  const windows = createWindows('CE');
+  const clips = { name: 'Clips', path: 'C:\\Clips', kind: 'folder' };
+  expect(await browseFolder('C:\\Clips', 'video', windows)).toEqual({ folder: 'C:\\Clips', parent: 'C:\\', entries: [] });
+  expect(await browseFolder('C:\\', 'video', windows)).toEqual({ folder: 'C:\\', parent: drivesFolder, entries: [clips] });
+  expect(await browseFolder(drivesFolder, 'video', windows)).toEqual({
+    folder: drivesFolder,
+    entries: ['C:\\', 'E:\\'].map((root) => ({ name: root, path: root, kind: 'folder' })),
+  });
+  expect(await browseFolder('\\\\nas\\shows\\', 'video', createWindows('\\'))).toMatchObject({ parent: drivesFolder });
+});
 
 // On Windows only administrators can make symbolic links.
 test.skipIf(process.platform === 'win32')(

@@ -1,9 +1,9 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, extname, join, resolve } from 'node:path';
+import { extname, join, posix, win32 } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
-import type { FileKind, FolderListing } from '../../shared/model/views.ts';
+import { drivesFolder, type FileKind, type FolderListing } from '../../shared/model/views.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 
@@ -25,19 +25,25 @@ interface Drives {
   readFolder: PendingAnswers<Dirent[]>;
   look: PendingAnswers<Stats>;
   answerWithinMs: number;
+  platform: NodeJS.Platform;
 }
 
 const ownDrives: Drives = {
   readFolder: new PendingAnswers((path) => readdir(path, { withFileTypes: true })),
   look: new PendingAnswers((path) => stat(path)),
   answerWithinMs,
+  platform: process.platform,
 };
+
+/** The roots that drives of Windows have. */
+const driveRoots = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `${letter}:\\`);
 
 /**
  * Lists a folder of this computer for choosing a file: folders first, then files of a kind, each by name. Hidden and unreadable
- * entries are left out, and so are links to a drive that doesn't answer within 5 s; files of one have no size.
+ * entries are left out, and so are links to a drive that doesn't answer within 5 s; files of one have no size. Above the roots of Windows
+ * are the drives.
  *
- * @param folder an absolute path; without one, the user's folder for such files, or home if there is none
+ * @param folder an absolute path or {@link drivesFolder}; without one, the user's folder for such files, or home if there is none
  * @throws {ServiceError} NOT_FOUND if it is not a readable folder
  */
 export async function browseFolder(
@@ -45,7 +51,10 @@ export async function browseFolder(
   of: FileKind,
   drives: Drives = ownDrives,
 ): Promise<FolderListing> {
-  const { readFolder, answerWithinMs: withinMs } = drives;
+  const { readFolder, answerWithinMs: withinMs, platform } = drives;
+  const isWindows = platform === 'win32';
+  if (isWindows && folder === drivesFolder) return listDrives(drives);
+  const { dirname, join, resolve } = isWindows ? win32 : posix;
   const path = folder === undefined ? await findStartFolder(of, drives) : resolve(homedir(), folder);
   const names = await untilAborted(readFolder.ask(path), AbortSignal.timeout(withinMs)).catch(
     (error: NodeJS.ErrnoException) => {
@@ -64,10 +73,20 @@ export async function browseFolder(
     lookAt(pathsOf(visible.filter((entry) => !entry.isSymbolicLink() && !entry.isDirectory())), drives),
   ]);
   const found = new Map(answers.flatMap((each) => [...each]));
-  const entries = visible.map((entry) => describeEntry(path, entry, of, found)).filter((entry) => entry !== undefined);
+  const entries = visible
+    .map((entry) => describeEntry(join(path, entry.name), entry, of, found))
+    .filter((entry) => entry !== undefined);
   entries.sort((a, b) => (a.kind === b.kind ? a.name.localeCompare(b.name) : a.kind === 'folder' ? -1 : 1));
   const parent = dirname(path);
-  return { folder: path, ...(parent === path ? {} : { parent }), entries };
+  if (parent !== path) return { folder: path, parent, entries };
+  return { folder: path, ...(isWindows && { parent: drivesFolder }), entries };
+}
+
+/** The drives that are there and answer in time; those after one that doesn't are listed the next time. */
+async function listDrives(drives: Drives): Promise<FolderListing> {
+  const answers = await lookAt(driveRoots, drives);
+  const roots = driveRoots.filter((root) => answers.get(root)?.isDirectory());
+  return { folder: drivesFolder, entries: roots.map((path) => ({ name: path, path, kind: 'folder' })) };
 }
 
 function explainUnread({ name, code }: NodeJS.ErrnoException): string {
@@ -100,13 +119,12 @@ async function lookAt(
 }
 
 function describeEntry(
-  folder: string,
+  path: string,
   entry: Dirent,
   of: FileKind,
   answers: ReadonlyMap<string, Stats | undefined>,
 ): FolderListing['entries'][number] | undefined {
   const { name } = entry;
-  const path = join(folder, name);
   // Whatever is mounted there may not answer.
   if (entry.isDirectory()) return { name, path, kind: 'folder' };
   // What it is, the folder has told; only its size hasn't come.

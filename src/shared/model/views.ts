@@ -155,6 +155,9 @@ export type ServiceInfo = z.infer<typeof ServiceInfo>;
 export const FileKind = z.enum(['video', 'picture', 'sound']);
 export type FileKind = z.infer<typeof FileKind>;
 
+/** The folder above the roots of Windows, whose entries are the drives. */
+export const drivesFolder = '';
+
 /** A folder's entries for choosing a file: folders first, then files of the kind asked for, by name. */
 export const FolderListing = z.object({
   folder: z.string(),

@@ -1,6 +1,6 @@
 import { ArrowUp, Check, FileAudio, FileImage, FileVideo, Folder } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { FileKind, FolderListing } from '../../../shared/model/views.ts';
+import { drivesFolder, type FileKind, type FolderListing } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -119,6 +119,7 @@ function FolderBrowser({
             label="Folder"
             value={typed}
             onValue={setTyped}
+            placeholder={listing?.folder === drivesFolder ? 'All drives' : undefined}
             trailing={
               <>
                 <Button type="submit">Open</Button>
