@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findFfmpeg, findOtherFfmpegs } from './find-ffmpeg.ts';
+import { listUsualFolders } from './usual-folders.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Writes a program to folder `name` that answers `-version` as ffmpeg does. */
 function writeProgram(name: string, script: string): string {
   const path = join(folder, name, 'ffmpeg');
-  mkdirSync(join(folder, name));
+  mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
   return path;
@@ -61,6 +62,30 @@ test.skipIf(process.platform === 'win32')('an ffmpeg that does not run is skippe
   });
 });
 
+test.skipIf(process.platform === 'win32')('an ffmpeg that winget has just installed is found, with the old PATH', async () => {
+  const env = { PATH: folder, LOCALAPPDATA: join(folder, 'local'), ProgramFiles: join(folder, 'programs') };
+  const search = { env, platform: 'win32' as const, findFfmpegStatic: () => undefined };
+  const forAll = writeProgram('programs/WinGet/Links', sayVersion('7.0'));
+  expect(await findFfmpeg(search)).toMatchObject({ path: forAll, version: '7.0', from: 'usual-folder' });
+  const inPackage = writeProgram('local/Microsoft/WinGet/Packages/Gyan.FFmpeg_source/ffmpeg-7.1/bin', sayVersion('7.1'));
+  expect(await findFfmpeg(search)).toMatchObject({ path: inPackage, version: '7.1', from: 'usual-folder' });
+  const linked = writeProgram('local/Microsoft/WinGet/Links', sayVersion('7.1'));
+  expect(await findFfmpeg(search)).toMatchObject({ path: linked });
+  expect(await findOtherFfmpegs(linked, search)).toEqual([
+    { path: inPackage, version: '7.1' },
+    { path: forAll, version: '7.0' },
+  ]);
+  const onPath = writeProgram('path', sayVersion('5.1'));
+  expect(await findFfmpeg({ ...search, env: { ...env, PATH: join(folder, 'path') } })).toMatchObject({
+    path: onPath,
+    from: 'PATH',
+  });
+});
+
+test("an app that the Finder has started looks in Homebrew's folders", () => {
+  expect(listUsualFolders('darwin', {})).toEqual(['/opt/homebrew/bin', '/usr/local/bin']);
+});
+
 test('a TALLYLIGHT_FFMPEG that does not run is reported, even if another would run', async () => {
   writeProgram('path', sayVersion('7.1'));
   const asked = join(folder, 'nowhere');
@@ -71,7 +96,7 @@ test('a TALLYLIGHT_FFMPEG that does not run is reported, even if another would r
 });
 
 test('if there is none, the reason has the install command', async () => {
-  const places = { env: { PATH: folder }, findFfmpegStatic: () => undefined };
+  const places = { env: { PATH: folder }, platform: 'linux' as const, findFfmpegStatic: () => undefined };
   expect(await findFfmpeg({ ...places, installCommand: 'brew install ffmpeg' })).toEqual({
     kind: 'missing',
     reason: { code: 'not-found', installCommand: 'brew install ffmpeg' },
@@ -90,7 +115,7 @@ test.skipIf(process.platform === 'win32')(
     writeProgram('broken', 'exit 1');
     symlinkSync(join(folder, 'path'), join(folder, 'link'));
     const PATH = ['broken', 'path', 'link'].map((name) => join(folder, name)).join(delimiter);
-    const places = { env: { PATH }, findFfmpegStatic: () => bundled };
+    const places = { env: { PATH }, platform: 'linux' as const, findFfmpegStatic: () => bundled };
     const [ofPackage, ofPath] = [
       { path: bundled, version: '2.0' },
       { path: onPath, version: '5.1' },

@@ -3,20 +3,22 @@ import { realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import type { MissingFfmpeg } from '../../shared/model/missing-ffmpeg.ts';
-import { listOnPath } from '../lib/list-on-path.ts';
+import { listInFolders, listOnPath } from '../lib/list-on-path.ts';
 import { runToEnd } from '../lib/run-to-end.ts';
 import { unpackedPath } from '../lib/unpacked-path.ts';
 import { findFfmpegInstallCommand } from './ffmpeg-install-command.ts';
+import { listUsualFolders } from './usual-folders.ts';
 
 /** A working ffmpeg and how it was found, or why there is none. */
 export type FfmpegSearch =
-  | { kind: 'found'; path: string; version: string; from: 'TALLYLIGHT_FFMPEG' | 'ffmpeg-static' | 'PATH' }
+  | { kind: 'found'; path: string; version: string; from: 'TALLYLIGHT_FFMPEG' | 'ffmpeg-static' | 'PATH' | 'usual-folder' }
   | { kind: 'missing'; reason: MissingFfmpeg };
 
 /** Where to look: this process's environment and packages outside tests. */
 interface Places {
   env: Record<string, string | undefined>;
   findFfmpegStatic: () => string | undefined;
+  platform: NodeJS.Platform;
   installCommand: string | undefined;
 }
 
@@ -24,12 +26,13 @@ interface Places {
 const versionTimeoutMs = 5_000;
 
 /**
- * Finds a working ffmpeg: the one that `TALLYLIGHT_FFMPEG` names, the ffmpeg-static package's, or the first one on PATH.
+ * Finds a working ffmpeg: the one that `TALLYLIGHT_FFMPEG` names, the ffmpeg-static package's, the first one on PATH, or one where
+ * it is usually installed.
  *
  * A `TALLYLIGHT_FFMPEG` that does not run is reported, not skipped: the user asked for it.
  */
 export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSearch> {
-  const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic } = places;
+  const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic, platform = process.platform } = places;
   const asked = env.TALLYLIGHT_FFMPEG;
   if (asked) {
     const version = isAbsolute(asked) ? await findVersion(asked) : undefined;
@@ -40,9 +43,9 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
   const bundled = inPackage && unpackedPath(inPackage);
   const bundledVersion = bundled && (await findVersion(bundled));
   if (bundled && bundledVersion) return { kind: 'found', path: bundled, version: bundledVersion, from: 'ffmpeg-static' };
-  for (const path of listOnPath('ffmpeg', env)) {
+  for (const { path, from } of listInstalled(platform, env)) {
     const version = await findVersion(path);
-    if (version !== undefined) return { kind: 'found', path, version, from: 'PATH' };
+    if (version !== undefined) return { kind: 'found', path, version, from };
   }
   const installCommand = 'installCommand' in places ? places.installCommand : findFfmpegInstallCommand();
   return { kind: 'missing', reason: { code: 'not-found', ...(installCommand !== undefined && { installCommand }) } };
@@ -54,13 +57,14 @@ export async function findFfmpeg(places: Partial<Places> = {}): Promise<FfmpegSe
  */
 export async function findOtherFfmpegs(
   usualPath: string,
-  places: Partial<Pick<Places, 'env' | 'findFfmpegStatic'>> = {},
+  places: Partial<Pick<Places, 'env' | 'findFfmpegStatic' | 'platform'>> = {},
 ): Promise<{ path: string; version: string }[]> {
-  const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic } = places;
+  const { env = process.env, findFfmpegStatic = findInstalledFfmpegStatic, platform = process.platform } = places;
   const bundled = findFfmpegStatic();
+  const installed = listInstalled(platform, env).map(({ path }) => path);
   const seen = new Set([await realpath(usualPath)]);
   const found: { path: string; version: string }[] = [];
-  for (const path of [...(bundled === undefined ? [] : [unpackedPath(bundled)]), ...listOnPath('ffmpeg', env)]) {
+  for (const path of [...(bundled === undefined ? [] : [unpackedPath(bundled)]), ...installed]) {
     const file = await realpath(path).catch(() => path);
     if (seen.has(file)) continue;
     seen.add(file);
@@ -68,6 +72,15 @@ export async function findOtherFfmpegs(
     if (version !== undefined) found.push({ path, version });
   }
   return found;
+}
+
+/** The ffmpegs on PATH, then those where they are usually installed. */
+function listInstalled(platform: NodeJS.Platform, env: Places['env']): { path: string; from: 'PATH' | 'usual-folder' }[] {
+  const elsewhere = listInFolders('ffmpeg', listUsualFolders(platform, env));
+  return [
+    ...listOnPath('ffmpeg', env).map((path) => ({ path, from: 'PATH' as const })),
+    ...elsewhere.map((path) => ({ path, from: 'usual-folder' as const })),
+  ];
 }
 
 /** The version that ffmpeg prints (`ffmpeg version 7.1 Copyright …`); undefined if it does not run. */

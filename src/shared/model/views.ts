@@ -135,7 +135,7 @@ export const ServiceInfo = z.object({
       kind: z.literal('found'),
       path: z.string(),
       version: z.string(),
-      from: z.enum(['TALLYLIGHT_FFMPEG', 'ffmpeg-static', 'PATH']),
+      from: z.enum(['TALLYLIGHT_FFMPEG', 'ffmpeg-static', 'PATH', 'usual-folder']),
     }),
     z.object({ kind: z.literal('missing'), reason: MissingFfmpeg }),
   ]),

@@ -13,6 +13,7 @@ const foundBy = {
   TALLYLIGHT_FFMPEG: 'set by TALLYLIGHT_FFMPEG',
   'ffmpeg-static': 'installed with Tallylight',
   PATH: 'found on PATH',
+  'usual-folder': 'found where it is usually installed',
 } as const;
 
 const keptIn = {
