@@ -1,7 +1,8 @@
 import { type BrowserWindow, powerMonitor } from 'electron';
 
 /**
- * Calls `end` when the process must end without asking: a signal, the end of the Windows session, or a system shutdown.
+ * Calls `end` when the process must end without asking: a signal, the end of `npm start`, whose channel then closes, the end of the
+ * Windows session, or a system shutdown.
  *
  * Windows may end the process as soon as the handlers return; the next start cleans up what was left open.
  *
@@ -9,6 +10,8 @@ import { type BrowserWindow, powerMonitor } from 'electron';
  */
 export function onSystemEnd(end: () => void): { watch(window: BrowserWindow): void } {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  process.on('disconnect', end);
+  if (process.connected === false) end();
   // Linux and macOS wait a little if the default is prevented.
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();

@@ -21,7 +21,8 @@ export async function runElectron(signal: AbortSignal): Promise<ElectronRun> {
   if (binary.kind === 'missing') return { kind: 'unavailable', reason: `Electron is not available: ${binary.reason}` };
 
   const startedAtMs = Date.now();
-  const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit'] });
+  // The app ends when the channel closes: a window's program doesn't get the Ctrl-C of Windows' consoles.
+  const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');
   signal.addEventListener('abort', () => endWithin(child), { once: true });
   try {

@@ -5,9 +5,18 @@ import { killChild } from '../service/lib/kill-child.ts';
 const graceMs = 4_700;
 
 /** Asks a host to end, and kills it if it does not in time. */
-export function endWithin(child: ChildProcess) {
+export function endWithin(child: ChildProcess, platform: NodeJS.Platform = process.platform) {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  killChild(child, 'SIGTERM');
+  askToEnd(child, platform);
   const stubborn = setTimeout(() => killChild(child, 'SIGKILL'), graceMs);
   child.once('exit', () => clearTimeout(stubborn));
+}
+
+/**
+ * Windows has no signal that asks: SIGTERM kills outright. A child with a channel to this process ends when that closes; any other has had
+ * the console's Ctrl-C, as this process has.
+ */
+function askToEnd(child: ChildProcess, platform: NodeJS.Platform): void {
+  if (platform !== 'win32') killChild(child, 'SIGTERM');
+  else if (child.connected) child.disconnect();
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
-import { electronBinary } from '../support/electron-host.ts';
+import { electronBinary, runElectronHost } from '../support/electron-host.ts';
 import { answerQuestions, onAirQuestion, readQuestions } from '../support/electron-questions.ts';
-import { closeWindow, editPort, openedPage, regionOn, startApp } from '../support/electron-stage.ts';
+import { closeWindow, editPort, makeAppFolder, openedPage, regionOn, startApp } from '../support/electron-stage.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -44,6 +44,21 @@ describe(`Closing the desktop app, on ${electronBinary ?? "Electron's stand-in"}
     await answerQuestions(host, 'Discard and close');
     await closeWindow(host);
     expect(await host.exited).toBe(0);
+  });
+
+  test('the end of npm start closes the app without asking, with unsaved settings or before it has started', async ({
+    expect,
+  }) => {
+    await using app = await startApp();
+    const { host } = app;
+    await editPort(await openedPage(host));
+    // Its channel to the app closes; a test has none to real Electron.
+    await host.inMain(() => void setImmediate(() => process.emit('disconnect')));
+    expect(await host.exited).toBe(0);
+
+    const folder = await makeAppFolder();
+    await using _ = { [Symbol.asyncDispose]: folder.remove };
+    expect(await runElectronHost(folder.environment, { leaves: true })).toMatchObject({ code: 0 });
   });
 
   test('with unsaved settings, the menu asks before it reloads the screens, and follows the answer', async ({ expect }) => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
@@ -40,11 +41,20 @@ export async function startElectronHost(env: Record<string, string>): Promise<El
   return electronBinary === undefined ? startStandIn(builtMain(), environment) : startElectron(electronBinary, environment);
 }
 
-/** Runs the built app until it exits by itself. */
-export async function runElectronHost(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+/** Runs the built app until it exits by itself. As `npm start` does, it has a channel to the app; it `leaves` by closing it at once. */
+export async function runElectronHost(
+  env: Record<string, string>,
+  { leaves = false } = {},
+): Promise<{ code: number | null; stderr: string }> {
   const [command, args] = electronBinary === undefined ? standInCommand(builtMain()) : [electronBinary, electronArgs()];
-  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  if (leaves) child.disconnect();
+  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), exited]);
   return { code, stderr };
 }
 

@@ -19,8 +19,11 @@ process.on('message', async ({ id, source, argument }: EvaluateRequest) => {
   process.send?.(answer);
 });
 
-// The test's process is gone: nothing else would end this one.
-process.on('disconnect', () => process.exit(1));
+/** The app ends in under 5 s when this channel closes. */
+const graceMs = 6_000;
+
+// The test's process is gone: nothing else would end an app that hangs.
+process.on('disconnect', () => setTimeout(() => process.exit(1), graceMs).unref());
 
 async function run(source: string, argument: unknown): Promise<unknown> {
   const electron = await import('./electron.ts');
