@@ -173,7 +173,7 @@ async function openParts(
   );
 
   const rtmp = await startOnPort(
-    { asked: config.rtmpPort, preferred: settings.get().rtmpPort, purpose: 'RTMP', option: '--rtmp-port' },
+    { host, asked: config.rtmpPort, preferred: settings.get().rtmpPort, purpose: 'RTMP', option: '--rtmp-port' },
     (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls: tls.files, log, clock }),
   );
   opened.defer(() => rtmp.close());
@@ -298,6 +298,7 @@ async function openParts(
   await extendHttp?.(http, { router });
   await startOnPort(
     {
+      host,
       asked: config.httpPort,
       preferred: settings.get().httpPort,
       mayUse: (port) => !isBlockedPort(port),

@@ -9,15 +9,15 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-async function listen(port: number): Promise<number> {
+async function listen(port: number, host = '127.0.0.1'): Promise<number> {
   const server = createServer();
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   servers.push(server);
   return (server.address() as { port: number }).port;
 }
 
-const names = { purpose: 'RTMP', option: '--rtmp-port' };
+const names = { host: '127.0.0.1', purpose: 'RTMP', option: '--rtmp-port' };
 
 test('0 is any free port', async () => {
   expect(await startOnPort({ asked: 0, preferred: 1, ...names }, listen)).toBeGreaterThan(0);
@@ -26,6 +26,24 @@ test('0 is any free port', async () => {
 test('a busy preferred port is replaced by a later one', async () => {
   const busy = await listen(0);
   expect(await startOnPort({ asked: undefined, preferred: busy, ...names }, listen)).toBeGreaterThan(busy);
+});
+
+// Both listen there without an error.
+test.each([
+  ['darwin', '127.0.0.1', '0.0.0.0'],
+  ['darwin', '0.0.0.0', '127.0.0.1'],
+  ['win32', '0.0.0.0', '127.0.0.1'],
+] as const)('on %s a port of %s is busy if another program has it on %s', async (platform, host, other) => {
+  const busy = await listen(0, other);
+  const start = (port: number) => Promise.resolve(port);
+  const choice = { ...names, host };
+  expect(await startOnPort({ ...choice, asked: undefined, preferred: busy }, start, platform)).toBeGreaterThan(busy);
+  await expect(startOnPort({ ...choice, asked: busy, preferred: 1 }, start, platform)).rejects.toMatchObject({
+    code: 'PORT_IN_USE',
+  });
+  expect(await startOnPort({ ...choice, asked: 0, preferred: busy }, start, platform)).toBe(0);
+  // There the system knows.
+  expect(await startOnPort({ ...choice, asked: busy, preferred: 1 }, start, 'linux')).toBe(busy);
 });
 
 test('a port that may not be used is skipped, unless it was requested', async () => {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
+import { refuseTakenPort } from './refuse-taken-port.ts';
 
 /** How many ports after the preferred one to try. */
 const maxTries = 100;
@@ -7,6 +8,8 @@ const maxTries = 100;
 const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']);
 
 export interface PortChoice {
+  /** The address or name to listen on. */
+  host: string;
   /** An explicitly requested port: busy is an error. 0 is any free port. */
   asked: number | undefined;
   /** Used if no port was requested; if busy, the next free one. */
@@ -23,12 +26,17 @@ export interface PortChoice {
  *
  * @throws {ServiceError} PORT_IN_USE naming port and option, UNAVAILABLE when this computer does not have the address
  */
-export async function startOnPort<Started>(choice: PortChoice, start: (port: number) => Promise<Started>): Promise<Started> {
-  const { asked, preferred, mayUse = () => true, purpose, option } = choice;
+export async function startOnPort<Started>(
+  choice: PortChoice,
+  start: (port: number) => Promise<Started>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Started> {
+  const { host, asked, preferred, mayUse = () => true, purpose, option } = choice;
   const lastPort = asked ?? Math.min(preferred + maxTries, 65_535);
   for (let port = asked ?? preferred; ; port += 1) {
     if (asked === undefined && port < lastPort && !mayUse(port)) continue;
     try {
+      await refuseTakenPort(host, port, platform);
       return await start(port);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

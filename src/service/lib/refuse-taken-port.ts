@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** A program on this computer that accepts connections does so at once; Windows takes seconds to refuse one to a network address. */
+const answerWithinMs = 500;
+
+/** Where a server that listens on all addresses is reached from this computer. */
+const loopbacks: Readonly<Record<string, readonly string[]>> = { '0.0.0.0': ['127.0.0.1'], '::': ['127.0.0.1', '::1'] };
+
+/**
+ * Rejects if another program accepts connections where a server on this host and port would be reached.
+ *
+ * Linux refuses to listen on a port of one address while another program listens on it at all addresses, and the other way round. macOS
+ * (with SO_REUSEADDR, which Node sets) and Windows allow it, and the program with the one address gets the connections to it. Only one of
+ * them is reached there, so we ask.
+ *
+ * @throws an EADDRINUSE like the system's
+ */
+export async function refuseTakenPort(host: string, port: number, platform: NodeJS.Platform): Promise<void> {
+  if (platform === 'linux' || port === 0) return;
+  const answers = await Promise.all((loopbacks[host] ?? [host]).map((at) => isAnswered(at, port)));
+  if (!answers.includes(true)) return;
+  throw Object.assign(new Error(`Another program accepts connections to port ${port} of ${host}.`), { code: 'EADDRINUSE' });
+}
+
+async function isAnswered(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(answerWithinMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    // A late error has no one to hear it.
+    socket.on('error', () => {});
+    socket.destroy();
+  }
+}
