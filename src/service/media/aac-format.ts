@@ -1,4 +1,4 @@
-import { type AacConfig, parseAacConfig } from './aac.ts';
+import { type AacConfig, parseAacConfig, writtenOutRate } from './aac.ts';
 import { formatSilentFrame } from './aac-silence.ts';
 import { formatFullBox, uint8, uint16, uint32 } from './fmp4-box.ts';
 import { MediaFormatError } from './media-format-error.ts';
@@ -29,8 +29,20 @@ export const aacFormat: AudioFormat<AacTrackConfig> = {
   },
   makeSilence: formatSilentFrame,
   // Only Low Complexity: players differ in whether and how they handle SBR and PS.
-  playsEverywhere: ({ codec }) => codec === 'mp4a.40.2',
+  playsEverywhere: (config) => config.codec === 'mp4a.40.2' && fitsAdts(config),
 };
+
+/** The highest `channel_configuration` that ADTS has room for. */
+const maxAdtsChannels = 7;
+
+/**
+ * Whether an ADTS header can describe the frames (ISO/IEC 14496-3 §1.A.3.2). Chromium puts one in front of each frame in MP4: it fails
+ * to append an init segment whose channels are described element by element, as by ffmpeg's encoder for 5.1(side), and plays none of it.
+ */
+function fitsAdts({ channelConfiguration, sampleRateIndex, samplesPerFrame }: AacConfig): boolean {
+  const hasChannels = channelConfiguration >= 1 && channelConfiguration <= maxAdtsChannels;
+  return hasChannels && sampleRateIndex !== writtenOutRate && samplesPerFrame === 1024;
+}
 
 /** ES_Descriptor around an AudioSpecificConfig (ISO/IEC 14496-1 §7.2.6). */
 function elementaryStreamDescriptor(config: Buffer): Buffer {

@@ -1,47 +1,48 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAacConfig } from './aac.ts';
+import { aacFormat } from './aac-format.ts';
 import { BitWriter } from './bit-writer.ts';
 import { MediaFormatError } from './media-format-error.ts';
 
 const configs = [
-  ['AAC-LC 44.1 kHz stereo', '1210', 'mp4a.40.2', 44100, 44100, [2, 2], 1024],
-  ['AAC-LC 48 kHz mono, with ffmpeg saying there is no SBR', '118856e500', 'mp4a.40.2', 48000, 48000, [1, 1], 1024],
-  ['AAC-LC 96 kHz, six channels', '1030', 'mp4a.40.2', 96000, 96000, [6, 6], 1024],
-  ['AAC-LC with frames of 960 samples', '1194', 'mp4a.40.2', 48000, 48000, [2, 2], 960],
-  ['AAC-LC at 47 999 Hz, written out', '17805dbf90', 'mp4a.40.2', 47999, 47999, [2, 2], 1024],
+  ['AAC-LC 44.1 kHz stereo', '1210', 'mp4a.40.2', [4, 44100], 44100, [2, 2], 1024],
+  ['AAC-LC 48 kHz mono, with ffmpeg saying there is no SBR', '118856e500', 'mp4a.40.2', [3, 48000], 48000, [1, 1], 1024],
+  ['AAC-LC 96 kHz, six channels', '1030', 'mp4a.40.2', [0, 96000], 96000, [6, 6], 1024],
+  ['AAC-LC with frames of 960 samples', '1194', 'mp4a.40.2', [3, 48000], 48000, [2, 2], 960],
+  ['AAC-LC at 47 999 Hz, written out', '17805dbf90', 'mp4a.40.2', [15, 47999], 47999, [2, 2], 1024],
   [
     'AAC-LC with a front and a back pair and a subwoofer, as a program configuration',
     '118004c40500210000',
     'mp4a.40.2',
-    48000,
+    [3, 48000],
     48000,
     [0, 5],
     1024,
   ],
-  ['HE-AAC signalled hierarchically', '2b920800', 'mp4a.40.5', 22050, 44100, [2, 2], 1024],
-  ['HE-AAC signalled compatibly', '139056e5a0', 'mp4a.40.5', 22050, 44100, [2, 2], 1024],
-  ['HE-AAC v2 signalled hierarchically', 'eb8a0800', 'mp4a.40.29', 22050, 44100, [1, 2], 1024],
-  ['HE-AAC v2 signalled compatibly', '138856e5a54880', 'mp4a.40.29', 22050, 44100, [1, 2], 1024],
+  ['HE-AAC signalled hierarchically', '2b920800', 'mp4a.40.5', [7, 22050], 44100, [2, 2], 1024],
+  ['HE-AAC signalled compatibly', '139056e5a0', 'mp4a.40.5', [7, 22050], 44100, [2, 2], 1024],
+  ['HE-AAC v2 signalled hierarchically', 'eb8a0800', 'mp4a.40.29', [7, 22050], 44100, [1, 2], 1024],
+  ['HE-AAC v2 signalled compatibly', '138856e5a54880', 'mp4a.40.29', [7, 22050], 44100, [1, 2], 1024],
 ] as const;
 
 describe('parseAacConfig', () => {
-  it.each(configs)(
-    'reads %s',
-    (_name, hex, codec, coreSampleRateHz, sampleRateHz, [channelConfiguration, channels], samplesPerFrame) => {
-      const config = Buffer.from(hex, 'hex');
-      const expected = {
-        record: config,
-        codec,
-        coreSampleRateHz,
-        sampleRateHz,
-        channels,
-        channelConfiguration,
-        samplesPerFrame,
-      };
-      expect(parseAacConfig(config)).toEqual(expected);
-    },
-  );
+  it.each(configs)('reads %s', (_name, hex, codec, coreRate, sampleRateHz, channelCounts, samplesPerFrame) => {
+    const config = Buffer.from(hex, 'hex');
+    const [sampleRateIndex, coreSampleRateHz] = coreRate;
+    const [channelConfiguration, channels] = channelCounts;
+    const expected = {
+      record: config,
+      codec,
+      coreSampleRateHz,
+      sampleRateIndex,
+      sampleRateHz,
+      channels,
+      channelConfiguration,
+      samplesPerFrame,
+    };
+    expect(parseAacConfig(config)).toEqual(expected);
+  });
 
   /** The start of a configuration of 48 kHz, up to the fields that depend on the object type. */
   const begin = (objectType: number, channelConfiguration: number) => {
@@ -150,4 +151,19 @@ describe('parseAacConfig', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it.each([
+  ['stereo', '1210', true],
+  ['mono, with ffmpeg saying there is no SBR', '118856e500', true],
+  ['six channels', '1030', true],
+  ['eight channels as of configuration 7', '11b8', true],
+  ['channels described element by element', '118004c40500210000', false],
+  ['channel configuration 11', '11d8', false],
+  ['channel configuration 12', '11e0', false],
+  ['frames of 960 samples', '1194', false],
+  ['a usual rate that is written out', '17805dc010', false],
+  ['HE-AAC', '139056e5a0', false],
+])('AAC plays everywhere if Chromium can describe it in an ADTS header: %s', (_name, hex, plays) => {
+  expect(aacFormat.playsEverywhere(aacFormat.parseRecord(Buffer.from(hex, 'hex')))).toBe(plays);
 });

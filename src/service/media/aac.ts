@@ -9,6 +9,8 @@ export interface AacConfig {
   codec: string;
   /** Rate of the core coder, which frames are counted in. With SBR the output rate is twice as high. */
   coreSampleRateHz: number;
+  /** `samplingFrequencyIndex` of the core coder; 15 if its rate is written out. */
+  sampleRateIndex: number;
   /** Rate of the decoded audio. */
   sampleRateHz: number;
   channels: number;
@@ -20,6 +22,9 @@ export interface AacConfig {
 
 // Table 1.18 of ISO/IEC 14496-3.
 const sampleRates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
+
+/** The index of a rate that is written out. */
+export const writtenOutRate = 15;
 
 const spectralBandReplication = 5;
 const parametricStereo = 29;
@@ -33,10 +38,10 @@ const parametricStereo = 29;
 export function parseAacConfig(bytes: Buffer): AacConfig {
   const reader = new BitReader(bytes, 'AAC configuration');
   const outerType = readObjectType(reader);
-  const coreSampleRateHz = readSampleRate(reader);
+  const { index: sampleRateIndex, sampleRateHz: coreSampleRateHz } = readSampleRate(reader);
   const channelConfiguration = reader.bits(4);
   const extended = outerType === spectralBandReplication || outerType === parametricStereo;
-  let sampleRateHz = extended ? readSampleRate(reader) : coreSampleRateHz;
+  let sampleRateHz = extended ? readSampleRate(reader).sampleRateHz : coreSampleRateHz;
   const coreType = extended ? readObjectType(reader) : outerType;
   if (coreType < 1 || coreType > 4) throw new MediaFormatError(`AAC object type ${coreType} is not supported.`);
 
@@ -60,6 +65,7 @@ export function parseAacConfig(bytes: Buffer): AacConfig {
     record: Buffer.from(bytes),
     codec: `mp4a.40.${objectType}`,
     coreSampleRateHz,
+    sampleRateIndex,
     sampleRateHz,
     channels,
     channelConfiguration,
@@ -72,13 +78,13 @@ function readObjectType(reader: BitReader): number {
   return type === 31 ? 32 + reader.bits(6) : type;
 }
 
-function readSampleRate(reader: BitReader): number {
+function readSampleRate(reader: BitReader): { index: number; sampleRateHz: number } {
   const index = reader.bits(4);
-  const sampleRateHz = index === 15 ? reader.bits(24) : sampleRates[index];
+  const sampleRateHz = index === writtenOutRate ? reader.bits(24) : sampleRates[index];
   if (sampleRateHz === undefined || sampleRateHz < 1000 || sampleRateHz > 192_000) {
     throw new MediaFormatError(`AAC configuration has the sample rate ${sampleRateHz ?? `index ${index}`}.`);
   }
-  return sampleRateHz;
+  return { index, sampleRateHz };
 }
 
 function channelCount(configuration: number): number {
@@ -116,7 +122,7 @@ function readProgramConfigChannels(reader: BitReader): number {
 function readCompatibleExtension(reader: BitReader): { sampleRateHz: number; stereo: boolean } | undefined {
   if (reader.bits(11) !== 0x2b7 || readObjectType(reader) !== spectralBandReplication) return undefined;
   if (reader.bitsLeft < 1 || !reader.flag()) return undefined;
-  const sampleRateHz = readSampleRate(reader);
+  const { sampleRateHz } = readSampleRate(reader);
   const stereo = reader.bitsLeft >= 12 && reader.bits(11) === 0x548 && reader.flag();
   return { sampleRateHz, stereo };
 }

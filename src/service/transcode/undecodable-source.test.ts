@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRendition } from '../../../test/support/ladder-rendition.ts';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
+import { aacFormat } from '../media/aac-format.ts';
 import { av1Format } from '../media/av1-format.ts';
 import { type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
 import { opusFormat } from '../media/opus-format.ts';
@@ -48,4 +49,13 @@ test.each([true, false])('audio that only some players take is encoded if ffmpeg
   const source = new SourceParameters(() => decodes);
   expect(source.read(announce(audio))).toBe('audio-config');
   expect(source.audio).toEqual({ config: audio, encode: decodes });
+});
+
+test('AAC whose channels are described element by element is encoded for renditions, and stereo is not', () => {
+  const source = new SourceParameters(() => true);
+  const encodes = (record: string) => {
+    source.read(announce(aacFormat.parseRecord(Buffer.from(record, 'hex'))));
+    return source.audio?.encode;
+  };
+  expect([encodes('118004c40500210000'), encodes('1190')]).toEqual([true, false]);
 });
