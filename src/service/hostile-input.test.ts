@@ -11,7 +11,7 @@ const { FlvReader } = await import('./flv/flv-file.ts');
 const { parseAudioTag } = await import('./flv/audio-tag.ts');
 const { parseVideoTag } = await import('./flv/video-tag.ts');
 const { parseH264Config, surveyNalUnits } = await import('./media/h264.ts');
-const { parseHevcConfig, findHevcIndependence } = await import('./media/hevc.ts');
+const { parseHevcConfig, inspectHevcPicture } = await import('./media/hevc.ts');
 const { parseHevcSps } = await import('./media/hevc-sps.ts');
 const { inspectTemporalUnit, parseAv1Config } = await import('./media/av1.ts');
 const { parseAv1Sequence } = await import('./media/av1-sequence.ts');
@@ -19,7 +19,7 @@ const { measureOpusPacket, parseOpusHead } = await import('./media/opus.ts');
 const { makeBlackPicture } = await import('./media/h264-black.ts');
 const { addOwnParameters } = await import('./media/h264-parameters.ts');
 const { makeStill } = await import('./media/h264-still.ts');
-const { isIdrPicture } = await import('./media/nal-unit.ts');
+const { isIdrPicture, withoutEmptyUnits } = await import('./media/nal-unit.ts');
 const { forgeAvcRecord } = await import('../../test/support/forged-avc-record.ts');
 const { UnitReader } = await import('./flv/unit-reader.ts');
 const { unpackAggregate } = await import('./rtmp/aggregate.ts');
@@ -73,7 +73,7 @@ const readers: Record<string, (bytes: Buffer) => void> = {
   'H.264 configuration': (bytes) => void addOwnParameters(parseH264Config(bytes)),
   'HEVC configuration': (bytes) => void parseHevcConfig(bytes),
   'HEVC SPS': (bytes) => void parseHevcSps(bytes),
-  'HEVC access unit': (bytes) => void findHevcIndependence(bytes, 4),
+  'HEVC access unit': (bytes) => void inspectHevcPicture(bytes, { nalLengthBytes: 4 }),
   'AV1 configuration': (bytes) => void parseAv1Config(bytes),
   'AV1 sequence header': (bytes) => void parseAv1Sequence(bytes),
   'AV1 temporal unit': (bytes) => void inspectTemporalUnit(bytes, { sequenceHeader: Buffer.alloc(13), isStill: false }),
@@ -82,6 +82,7 @@ const readers: Record<string, (bytes: Buffer) => void> = {
   'access unit, short prefixes': (bytes) => void surveyNalUnits(bytes, 1),
   'access unit'(bytes) {
     surveyNalUnits(bytes, 4);
+    withoutEmptyUnits(bytes, 4);
     isIdrPicture(bytes, 4);
     findCaptureStamp(bytes, 4);
   },

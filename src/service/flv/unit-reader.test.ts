@@ -3,16 +3,21 @@ import { enhanceBody } from '../../../test/support/enhanced-flv.ts';
 import {
   audioFrame,
   audioHeader,
+  avcRecords,
   broadcast,
   opusHeader,
   opusPacket,
   videoFrame,
   videoHeader,
 } from '../../../test/support/flv-builder.ts';
+import { hevcFormat } from '../media/hevc-format.ts';
+import { MediaFormatError } from '../media/media-format-error.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { FlvTag } from './flv-tag.ts';
 import { UnitReader } from './unit-reader.ts';
 import { formatUnitTag } from './unit-tag.ts';
+
+const hevcRecord = hevcFormat.sample?.record.toString('hex');
 
 function readAll(tags: readonly FlvTag[]): MediaUnit[] {
   const reader = new UnitReader();
@@ -104,6 +109,27 @@ test('a malformed tag throws, and later tags are still read', () => {
   expect(() => reader.read(videoFrame(0, { compositionTimeMs: 10_001 }))).toThrow('composition time of 10001 ms');
   expect(() => reader.read(audioFrame(0, 100_000))).toThrow('An AAC frame has 100000 bytes.');
   expect(reader.read(videoFrame(0, { keyframe: true }))).toMatchObject({ kind: 'unit', unit: { dts: 0 } });
+});
+
+/** H.264 with length prefixes of 2 bytes. */
+const shortPrefixes = '014d401ffde10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20';
+
+test.each([
+  ['H.264', `1700000000${avcRecords['1280x720']}`, '1701000000', '00000000' + '0000000265aa' + '00000000', '0000000265aa'],
+  [
+    'H.264 with short prefixes',
+    `1700000000${shortPrefixes}`,
+    '1701000000',
+    '0000' + '000265aa' + '0000' + '000141',
+    '000265aa000141',
+  ],
+  ['HEVC', `9068766331${hevcRecord}`, '9368766331', '00000000' + '000000032801ac' + '00000000', '000000032801ac'],
+])('empty NAL units of %s are dropped, and a frame of nothing else is malformed', (_name, header, frame, units, kept) => {
+  const reader = new UnitReader();
+  const read = (hex: string) => reader.read({ kind: 'video', timestampMs: 0, body: Buffer.from(hex, 'hex') });
+  read(header);
+  expect(read(frame + units)).toMatchObject({ unit: { data: Buffer.from(kept, 'hex'), keyframe: true, independent: true } });
+  expect(() => read(`${frame}00000000`)).toThrow(MediaFormatError);
 });
 
 test('script data and commands give nothing, an end of sequence is told, and unsupported codecs are named', () => {

@@ -6,7 +6,7 @@ import { addOwnParameters } from './h264-parameters.ts';
 import { markKeyframe } from './h264-recovery-point.ts';
 import { makeStill } from './h264-still.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import { isDisposable } from './nal-unit.ts';
+import { isDisposable, withoutEmptyUnits } from './nal-unit.ts';
 import type { VideoConfig, VideoFormat } from './track-config.ts';
 
 /** The configuration of an H.264 track. */
@@ -24,7 +24,8 @@ export const h264Format: VideoFormat<H264TrackConfig> = {
     const survey = surveyNalUnits(data, nalLengthBytes);
     if (survey === undefined) throw new MediaFormatError('A video frame has broken NAL unit lengths.');
     const captured = survey.hasMessages ? findCaptureStamp(data, nalLengthBytes) : undefined;
-    return { independent: survey.isIdr, ...(captured && { captured }) };
+    const facts = { independent: survey.isIdr, ...(captured && { captured }) };
+    return survey.isGappy ? { ...facts, sample: withoutEmptyUnits(data, nalLengthBytes) } : facts;
   },
   isDisposable: (data, { nalLengthBytes }) => isDisposable(data, nalLengthBytes),
   holding: { prepare: addOwnParameters, makeStill, makeBlack: makeBlackPicture },

@@ -76,15 +76,18 @@ export interface NalSurvey {
   isIdr: boolean;
   /** Whether it has supplemental enhancement information. */
   hasMessages: boolean;
+  /** Whether it has empty NAL units. */
+  isGappy: boolean;
 }
 
 /** Inspects the header of each NAL unit of an access unit; undefined if {@link surveyNalHeaders} finds it malformed. */
 export function surveyNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): NalSurvey | undefined {
-  const survey = { isIdr: false, hasMessages: false };
-  const isWhole = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
+  const survey = { isIdr: false, hasMessages: false, isGappy: false };
+  const structure = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
     const type = firstByte & 0x1f;
     survey.isIdr ||= type === nalType.idrSlice;
     survey.hasMessages ||= type === nalType.supplementalInformation;
   });
-  return isWhole ? survey : undefined;
+  survey.isGappy = structure === 'gappy';
+  return structure === 'broken' ? undefined : survey;
 }

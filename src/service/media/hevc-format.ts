@@ -1,6 +1,5 @@
 import { formatBox } from './fmp4-box.ts';
-import { completeArrays, findHevcIndependence, type HevcConfig, parseHevcConfig } from './hevc.ts';
-import { MediaFormatError } from './media-format-error.ts';
+import { completeArrays, type HevcConfig, inspectHevcPicture, parseHevcConfig } from './hevc.ts';
 import type { VideoConfig, VideoFormat } from './track-config.ts';
 
 /** The configuration of an HEVC track. */
@@ -22,9 +21,5 @@ export const hevcFormat: VideoFormat<HevcTrackConfig> = {
   parseRecord: (record) => ({ track: 'video', format: hevcFormat, ...parseHevcConfig(record) }),
   formatConfigBox: (config) => formatBox('hvcC', completeArrays(config)),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'hvcC')?.content,
-  inspect(data, { nalLengthBytes }) {
-    const independent = findHevcIndependence(data, nalLengthBytes);
-    if (independent === undefined) throw new MediaFormatError('A video frame has broken NAL unit lengths.');
-    return { independent };
-  },
+  inspect: inspectHevcPicture,
 };

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { BitWriter } from './bit-writer.ts';
 import { formatInitSegment } from './fmp4-init.ts';
 import { findBox, readBoxes } from './fmp4-reader.ts';
-import { findHevcIndependence, parseHevcConfig } from './hevc.ts';
+import { inspectHevcPicture, parseHevcConfig } from './hevc.ts';
 import { hevcFormat } from './hevc-format.ts';
 import { parseHevcSps } from './hevc-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
@@ -150,6 +150,6 @@ test.each([
 ])('%s is independent: %s is %s', (_name, header, independent) => {
   const message = '000000034e0101';
   const data = Buffer.from(`${message}00000003${header}ac`, 'hex');
-  expect(findHevcIndependence(data, 4)).toBe(independent);
-  expect(findHevcIndependence(data.subarray(0, -1), 4)).toBeUndefined();
+  expect(inspectHevcPicture(data, { nalLengthBytes: 4 })).toEqual({ independent });
+  expect(() => inspectHevcPicture(data.subarray(0, -1), { nalLengthBytes: 4 })).toThrow(MediaFormatError);
 });

@@ -1,7 +1,8 @@
 import { isCredibleFps } from './frame-rate.ts';
 import { type HevcParameters, parseHevcSps } from './hevc-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import { type NalLengthBytes, surveyNalHeaders } from './nal-unit.ts';
+import { type NalLengthBytes, surveyNalHeaders, withoutEmptyUnits } from './nal-unit.ts';
+import type { PictureFacts } from './track-config.ts';
 
 /** What a decoder needs to know about an HEVC track. */
 export interface HevcConfig extends HevcParameters {
@@ -115,16 +116,17 @@ function formatCodecString(record: Buffer): string {
 }
 
 /**
- * Whether what follows an access unit does not depend on anything before it: an IDR or BLA picture (ISO/IEC 23008-2 §3.69, §3.14).
- * A CRA picture may be followed by pictures that are shown before it and do depend on earlier ones.
+ * Inspects an access unit. It is independent if it is an IDR or BLA picture (ISO/IEC 23008-2 §3.69, §3.14): a CRA picture may be followed
+ * by pictures that are shown before it and do depend on earlier ones.
  *
- * Undefined if {@link surveyNalHeaders} finds it malformed.
+ * @throws {MediaFormatError} when {@link surveyNalHeaders} finds it broken
  */
-export function findHevcIndependence(data: Buffer, nalLengthBytes: NalLengthBytes): boolean | undefined {
-  let isIndependent = false;
-  const isWhole = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
+export function inspectHevcPicture(data: Buffer, { nalLengthBytes }: Pick<HevcConfig, 'nalLengthBytes'>): PictureFacts {
+  let independent = false;
+  const structure = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
     const type = (firstByte >> 1) & 0x3f;
-    isIndependent ||= type >= hevcNalType.firstBrokenLink && type <= hevcNalType.lastIdr;
+    independent ||= type >= hevcNalType.firstBrokenLink && type <= hevcNalType.lastIdr;
   });
-  return isWhole ? isIndependent : undefined;
+  if (structure === 'broken') throw new MediaFormatError('A video frame has broken NAL unit lengths.');
+  return structure === 'gappy' ? { independent, sample: withoutEmptyUnits(data, nalLengthBytes) } : { independent };
 }

@@ -26,16 +26,17 @@ test.each([
   expect(read.map(({ type }) => type)).toEqual(read.map(({ bytes }) => bytes.readUInt8(0) & 0x1f));
 });
 
-test.each<[string, string, boolean, number[]]>([
-  ['nothing', '', false, []],
-  ['an empty NAL unit', '00', true, []],
-  ['two NAL units, and an empty one between', '0265aa' + '00' + '0141', true, [0x65, 0x41]],
-  ['a NAL unit that is cut off', '0365aa', false, [0x65]],
-  ['as many as a picture may have', '0141'.repeat(4096), true, Array(4096).fill(0x41)],
-  ['more than a picture may have', '0141'.repeat(4097), false, Array(4096).fill(0x41)],
-])('whether %s is a whole access unit, and its headers', (_name, hex, isWhole, headers) => {
+test.each<[string, string, ReturnType<typeof surveyNalHeaders>, number[]]>([
+  ['nothing', '', 'broken', []],
+  ['empty NAL units', '0000', 'broken', []],
+  ['two NAL units, and an empty one between', '0265aa' + '00' + '0141', 'gappy', [0x65, 0x41]],
+  ['a NAL unit, and an empty one after it', '0165' + '00', 'gappy', [0x65]],
+  ['a NAL unit that is cut off', '0365aa', 'broken', [0x65]],
+  ['as many as a picture may have', '0141'.repeat(4096), 'whole', Array(4096).fill(0x41)],
+  ['more than a picture may have', '0141'.repeat(4097), 'broken', Array(4096).fill(0x41)],
+])('the structure of an access unit of %s, and its headers', (_name, hex, structure, headers) => {
   const seen: number[] = [];
-  expect(surveyNalHeaders(Buffer.from(hex, 'hex'), 1, (header) => seen.push(header))).toBe(isWhole);
+  expect(surveyNalHeaders(Buffer.from(hex, 'hex'), 1, (header) => seen.push(header))).toBe(structure);
   expect(seen).toEqual(headers);
 });
 

@@ -43,21 +43,45 @@ export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Gene
   }
 }
 
+/** Whether every NAL unit of an access unit is there: `gappy` if some are empty. */
+type NalStructure = 'whole' | 'gappy' | 'broken';
+
 /**
  * Passes the first byte of each NAL unit of an access unit to `onHeader`; empty NAL units have none.
  *
- * Returns false unless `data` is a non-empty sequence of complete NAL units with length prefixes of `lengthBytes` (ISO/IEC 14496-15
+ * It is broken unless `data` is a sequence of complete NAL units, not all empty, with length prefixes of `lengthBytes` (ISO/IEC 14496-15
  * §4.3.3), and no more than any picture has. Anything else would break players, which trust the prefixes.
  */
-export function surveyNalHeaders(data: Buffer, lengthBytes: NalLengthBytes, onHeader: (firstByte: number) => void): boolean {
+export function surveyNalHeaders(
+  data: Buffer,
+  lengthBytes: NalLengthBytes,
+  onHeader: (firstByte: number) => void,
+): NalStructure {
   let position = 0;
-  for (let count = 0; position + lengthBytes <= data.length; count += 1) {
-    if (count === maxNalUnits) return false;
+  let count = 0;
+  let empty = 0;
+  for (; position + lengthBytes <= data.length; count += 1) {
+    if (count === maxNalUnits) return 'broken';
     const start = position + lengthBytes;
     position = start + data.readUIntBE(position, lengthBytes);
     if (position > start) onHeader(data[start] ?? 0);
+    else empty += 1;
   }
-  return data.length > 0 && position === data.length;
+  if (position !== data.length || empty === count) return 'broken';
+  return empty === 0 ? 'whole' : 'gappy';
+}
+
+/**
+ * A copy of an access unit without its empty NAL units, which some encoders send: Chromium fails to append a sample that has one, and some
+ * versions of ffmpeg refuse it.
+ */
+export function withoutEmptyUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Buffer {
+  const kept = Buffer.alloc(accessUnit.length);
+  let length = 0;
+  for (const { position, bytes } of nalUnits(accessUnit, lengthBytes)) {
+    length += accessUnit.copy(kept, length, position, position + lengthBytes + bytes.length);
+  }
+  return kept.subarray(0, length);
 }
 
 /** Whether an access unit is an IDR picture: what follows does not depend on anything before it (ISO/IEC 14496-10 §3.69). */
