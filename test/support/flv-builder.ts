@@ -1,9 +1,10 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type Amf0Value, formatAmf0 } from '../../src/service/rtmp/amf0.ts';
 
-/** AVCDecoderConfigurationRecords as x264 wrote them, by picture size. */
+/** AVCDecoderConfigurationRecords as x264 wrote them, by picture size; that in PQ has the colours of BT.2100 added. */
 export const avcRecords = {
   '1280x720': '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20',
+  '1280x720 in PQ': '014d401fffe1001c674d401feca02802dd80b509100940000003004000000c83c60c658001000568ebe3cb20',
   '1920x1080 at 30': '01640028ffe1001b67640028acd940780227e5c044000003000400000300f23c60c65801000668ebe3cb22c0fdf8f800',
 } as const;
 

@@ -7,6 +7,8 @@ export interface SegmentTracks {
     /** Pixels as displayed: after cropping, with square pixels. */
     width: number;
     height: number;
+    /** `TransferCharacteristics`, if stated. */
+    transfer?: number;
     /** Only when the encoder promises a fixed rate. */
     fps?: number;
   };

@@ -159,9 +159,15 @@ function move<Run extends VideoRun | AudioRun>(run: Run, byMs: number, timescale
 function describeTracks({ video, audio }: TrackConfigs): SegmentTracks {
   const tracks: SegmentTracks = {};
   if (video !== undefined) {
-    const { codec, width, height, sampleAspect, fps } = video;
+    const { codec, width, height, sampleAspect, transfer, fps } = video;
     const displayWidth = Math.round((width * sampleAspect.horizontal) / sampleAspect.vertical);
-    tracks.video = { codec, width: displayWidth, height, ...(fps !== undefined && { fps }) };
+    tracks.video = {
+      codec,
+      width: displayWidth,
+      height,
+      ...(transfer !== undefined && { transfer }),
+      ...(fps !== undefined && { fps }),
+    };
   }
   if (audio !== undefined) {
     tracks.audio = { codec: audio.codec, sampleRateHz: audio.sampleRateHz, channels: audio.channels };

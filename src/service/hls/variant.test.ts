@@ -2,19 +2,22 @@ import { expect, it } from 'vitest';
 import { broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
+import type { Variant } from './playlist/multivariant-playlist.ts';
 import { SegmentStore } from './segment-store.ts';
 import { describeVariant } from './variant.ts';
 
-/** The frame rate that the multivariant playlist says after these publishers. */
-function fpsOf(...publishers: FlvTag[][]): number | undefined {
+/** What the multivariant playlist says after these publishers. */
+function describe(...publishers: FlvTag[][]): Variant {
   const store = new SegmentStore();
   for (const tags of publishers) {
     const packager = new TagPackager({ startedAtMs: 0, sink: store });
     for (const tag of tags) packager.push(tag);
     packager.end();
   }
-  return describeVariant('source', store).fps;
+  return describeVariant('source', store);
 }
+
+const fpsOf = (...publishers: FlvTag[][]) => describe(...publishers).fps;
 
 it.each([24, 25, 30, 60, 30_000 / 1001, 24_000 / 1001])('says the rate of a source at %f fps', (fps) => {
   expect(fpsOf(broadcast({ durationMs: 12_000, fps, gopFrames: Math.round(fps) }))).toBe(fps);
@@ -44,4 +47,10 @@ it('is more than an encoder promises if it sends more', () => {
   expect(fpsOf([videoHeader('1920x1080 at 30'), ...media])).toBe(60);
   const [, ...promised] = broadcast({ durationMs: 8_000, fps: 29, gopFrames: 29 });
   expect(fpsOf([videoHeader('1920x1080 at 30'), ...promised])).toBe(30);
+});
+
+it('has the transfer characteristics that its source states', () => {
+  const [, ...media] = broadcast({ durationMs: 4_000 });
+  expect(describe([videoHeader('1280x720 in PQ'), ...media]).transfer).toBe(16);
+  expect(describe([videoHeader(), ...media])).not.toHaveProperty('transfer');
 });

@@ -17,6 +17,7 @@ export function describeVariant(name: string, store: SegmentStore): Variant {
     averageBandwidthBps: averageBandwidthBps(segments),
     codecs: [video?.codec, audio?.codec].filter((codec) => codec !== undefined),
     ...(video && { resolution: { width: video.width, height: video.height } }),
+    ...(video?.transfer !== undefined && { transfer: video.transfer }),
     ...(fps && { fps }),
   };
 }

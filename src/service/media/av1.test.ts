@@ -21,12 +21,12 @@ const records = [
   {
     name: 'libaom, 10 bits with the matrix of BT.2020',
     hex: '81004c000a0e000000043d07c4daf95020209040',
-    is: { width: 322, height: 242, codec: 'av01.0.00M.10.0.110.02.02.09.0', isStill: false },
+    is: { width: 322, height: 242, codec: 'av01.0.00M.10.0.110.02.02.09.0', isStill: false, transfer: 2 },
   },
   {
     name: 'libaom, High with sRGB',
     hex: '812000000a0d200000043d07c4daf92021a004',
-    is: { width: 322, height: 242, codec: 'av01.1.00M.08.0.000.01.13.00.1', isStill: false },
+    is: { width: 322, height: 242, codec: 'av01.1.00M.08.0.000.01.13.00.1', isStill: false, transfer: 13 },
   },
 ];
 const main = Buffer.from(records[0]?.hex ?? '', 'hex');

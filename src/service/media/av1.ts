@@ -1,7 +1,7 @@
 import { type Obu, obuType, readObus } from './av1-obu.ts';
 import { type Av1Color, type Av1Sequence, parseAv1Sequence } from './av1-sequence.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import type { PictureFacts } from './track-config.ts';
+import type { PictureFacts, VideoConfig } from './track-config.ts';
 
 /** What a decoder needs to know about an AV1 track. */
 export interface Av1Config extends Omit<Av1Sequence, 'color'> {
@@ -11,6 +11,8 @@ export interface Av1Config extends Omit<Av1Sequence, 'color'> {
   codec: string;
   /** The sequence header OBU. */
   sequenceHeader: Buffer;
+  /** As of {@link VideoConfig}. */
+  transfer?: number;
 }
 
 const headBytes = 4;
@@ -32,7 +34,14 @@ export function parseAv1Config(bytes: Buffer): Av1Config {
   const { width, height } = sequence;
   if (Math.max(width, height) > maxSide)
     throw new MediaFormatError(`AV1 configuration has a picture of ${width} by ${height}.`);
-  return { ...sequence, record, codec: formatCodecString(record, color), sequenceHeader: withSize(header) };
+  const transfer = color.description?.[1];
+  return {
+    ...sequence,
+    ...(transfer !== undefined && { transfer }),
+    record,
+    codec: formatCodecString(record, color),
+    sequenceHeader: withSize(header),
+  };
 }
 
 /** AV1-ISOBMFF §5: unspecified colours mean 4:2:0, BT.709, limited range. */

@@ -21,6 +21,8 @@ interface Sps {
   crop?: readonly number[];
   /** Units in a tick and ticks per second. */
   timing?: [number, number];
+  /** Primaries, transfer and matrix; `format-only` describes no colours. */
+  colors?: [number, number, number] | 'format-only';
 }
 
 /** A High SPS of 64 by 32 samples. Its frame rate comes last: if that is read right, nothing before it was misread. */
@@ -34,6 +36,7 @@ function formatSps({
   fields = false,
   crop,
   timing = [1, 50],
+  colors,
 }: Sps): Buffer {
   const writer = new BitWriter().bits(100, 8).bits(0, 8).bits(40, 8).unsignedExpGolomb(0);
   writer.unsignedExpGolomb(chroma);
@@ -62,8 +65,19 @@ function formatSps({
   if (fields) writer.flag(true);
   writer.flag(true).flag(crop !== undefined);
   for (const samples of crop ?? []) writer.unsignedExpGolomb(samples);
-  // Usability information with nothing but the timing.
-  writer.flag(true).flag(false).flag(false).flag(false).flag(false);
+  // Usability information with nothing but the colours and the timing.
+  writer
+    .flag(true)
+    .flag(false)
+    .flag(false)
+    .flag(colors !== undefined);
+  if (colors !== undefined)
+    writer
+      .bits(5, 3)
+      .flag(true)
+      .flag(colors !== 'format-only');
+  for (const number of Array.isArray(colors) ? colors : []) writer.bits(number, 8);
+  writer.flag(false);
   writer.flag(true).bits(timing[0], 32).bits(timing[1], 32).flag(true).flag(true);
   return withEmulationPrevention(Buffer.concat([Buffer.of(0x67), writer.toBuffer()]));
 }
@@ -75,6 +89,17 @@ const read = (sps: Sps) => {
 const usual = { width: 64, height: 32, fps: 25, macroblocks: 8 };
 
 describe('parseSps', () => {
+  it.each<[Sps['colors'], number | undefined]>([
+    [[9, 16, 9], 16],
+    [[9, 18, 9], 18],
+    [[1, 1, 1], 1],
+    ['format-only', undefined],
+    [undefined, undefined],
+  ])('reads the transfer characteristics of colours described as %j', (colors, transfer) => {
+    expect(parseSps(formatSps({ colors })).transfer).toBe(transfer);
+    expect(read({ colors })).toEqual(usual);
+  });
+
   const flat = (count: number) => Array.from({ length: count }, () => 16);
   const rising = (count: number) => Array.from({ length: count }, (_, index) => 8 + index);
   it.each([

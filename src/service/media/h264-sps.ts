@@ -2,15 +2,13 @@ import { BitReader } from './bit-reader.ts';
 import { isCredibleFps } from './frame-rate.ts';
 import { ifWellFormed, MediaFormatError } from './media-format-error.ts';
 import { withoutEmulationPrevention } from './nal-unit.ts';
-import { readUsabilityStart, type SampleAspect, squareSamples } from './video-usability.ts';
+import { noUsability, readUsabilityStart, type UsabilityStart } from './video-usability.ts';
 
 /** The parts of an H.264 sequence parameter set that playback needs. */
-export interface SequenceParameters {
+export interface SequenceParameters extends UsabilityStart {
   /** Samples after cropping. */
   width: number;
   height: number;
-  /** Aspect ratio of a sample; 1:1 if unspecified. */
-  sampleAspect: SampleAspect;
   /** Frames per second, only if the stream promises a fixed rate. */
   fps?: number;
   /** Nominal frames per second of the stream's clock, even if not every frame comes. */
@@ -98,7 +96,7 @@ export function parseSps(nal: Buffer): SequenceParameters {
     macroblocks,
   };
   // No decoder depends on the usability information; if it is broken it counts as absent.
-  const usability = ifWellFormed(() => readUsability(reader), { sampleAspect: squareSamples });
+  const usability = ifWellFormed(() => readUsability(reader), noUsability);
   return { width, height, coding, ...usability };
 }
 
@@ -157,15 +155,15 @@ function readCrop(reader: BitReader): { left: number; right: number; top: number
 }
 
 /** Reads the video usability information up to the frame rate (annex E.1.1). */
-function readUsability(reader: BitReader): Pick<SequenceParameters, 'sampleAspect' | 'fps' | 'nominalFps'> {
-  if (!reader.flag()) return { sampleAspect: squareSamples };
-  const sampleAspect = readUsabilityStart(reader);
-  if (!reader.flag()) return { sampleAspect };
+function readUsability(reader: BitReader): UsabilityStart & Pick<SequenceParameters, 'fps' | 'nominalFps'> {
+  if (!reader.flag()) return noUsability;
+  const start = readUsabilityStart(reader);
+  if (!reader.flag()) return start;
   const unitsInTick = reader.bits(32);
   const timescale = reader.bits(32);
   const fixed = reader.flag();
   // A tick is a field; two make a frame.
   const fps = timescale / (2 * unitsInTick);
-  if (!isCredibleFps(fps)) return { sampleAspect };
-  return { sampleAspect, nominalFps: fps, ...(fixed && { fps }) };
+  if (!isCredibleFps(fps)) return start;
+  return { ...start, nominalFps: fps, ...(fixed && { fps }) };
 }

@@ -36,6 +36,8 @@ interface Sps {
   window?: boolean;
   /** Units in a tick and ticks per second. */
   timing?: readonly [number, number];
+  /** Primaries, transfer and matrix. */
+  colors?: readonly [number, number, number];
 }
 
 /** An SPS of 64 by 64 samples. Its frame rate comes last: if that is read right, nothing before it was misread. */
@@ -52,6 +54,7 @@ function formatSps({
   longTerm,
   window = false,
   timing = [1, 50],
+  colors,
 }: Sps): Buffer {
   const writer = new BitWriter().bits(0, 4).bits(layers.length, 3).bits(1, 1);
   for (let word = 0; word < 3; word += 1) writer.bits(0xffffffff, 32);
@@ -94,8 +97,15 @@ function formatSps({
     golombs(writer, longTerm);
     for (let index = 0; index < longTerm; index += 1) writer.bits(index * 7, orderBits).flag(true);
   }
-  // Usability information with nothing but the timing.
-  writer.bits(3, 2).flag(true).bits(0, 4).bits(0, 3).flag(window);
+  // Usability information with nothing but the colours and the timing.
+  writer
+    .bits(3, 2)
+    .flag(true)
+    .bits(0, 2)
+    .flag(colors !== undefined);
+  if (colors !== undefined) writer.bits(5, 3).flag(true).flag(true);
+  for (const number of colors ?? []) writer.bits(number, 8);
+  writer.bits(0, 1).bits(0, 3).flag(window);
   if (window) golombs(writer, 1, 2, 3, 4);
   writer.flag(true).bits(timing[0], 32).bits(timing[1], 32).flag(true);
   return withEmulationPrevention(Buffer.concat([Buffer.of(0x42, 0x01), writer.toBuffer()]));
@@ -179,6 +189,10 @@ describe('parseHevcSps', () => {
   ];
   it.each(cases)('reads what follows %s', (_, sps) => {
     expect(read(sps)).toEqual(usual);
+  });
+
+  it.each([16, 18, 1])('reads the transfer characteristics %i', (transfer) => {
+    expect(read({ colors: [9, transfer, 9] })).toEqual({ ...usual, transfer });
   });
 
   it.each([

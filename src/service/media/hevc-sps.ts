@@ -2,14 +2,13 @@ import { BitReader } from './bit-reader.ts';
 import { isCredibleFps } from './frame-rate.ts';
 import { ifWellFormed, MediaFormatError } from './media-format-error.ts';
 import { withoutEmulationPrevention } from './nal-unit.ts';
-import { readUsabilityStart, type SampleAspect, squareSamples } from './video-usability.ts';
+import { noUsability, readUsabilityStart, type UsabilityStart } from './video-usability.ts';
 
 /** The parts of an HEVC sequence parameter set that playback needs. */
-export interface HevcParameters {
+export interface HevcParameters extends UsabilityStart {
   /** Samples after cropping. */
   width: number;
   height: number;
-  sampleAspect: SampleAspect;
   /** Nominal frames per second of the stream's clock, even if not every frame comes. */
   nominalFps?: number;
 }
@@ -54,7 +53,7 @@ export function parseHevcSps(nal: Buffer): HevcParameters {
   const height = codedHeight - ((top ?? 0) + (bottom ?? 0)) * cropY;
   if (width <= 0 || height <= 0) throw new MediaFormatError(`${name} has a picture of ${width} by ${height} samples.`);
   // No decoder depends on the usability information; if it or anything before it is broken it counts as absent.
-  const usability = ifWellFormed(() => readToUsability(reader, subLayers), { sampleAspect: squareSamples });
+  const usability = ifWellFormed(() => readToUsability(reader, subLayers), noUsability);
   return { width, height, ...usability };
 }
 
@@ -67,7 +66,7 @@ function skipProfileTierLevel(reader: BitReader, subLayers: number): void {
 }
 
 /** Reads from the conformance window to the frame rate. */
-function readToUsability(reader: BitReader, subLayers: number): Pick<HevcParameters, 'sampleAspect' | 'nominalFps'> {
+function readToUsability(reader: BitReader, subLayers: number): UsabilityStart & Pick<HevcParameters, 'nominalFps'> {
   const skipGolombs = (count: number) => {
     for (let index = 0; index < count; index += 1) reader.unsignedExpGolomb();
   };
@@ -91,7 +90,7 @@ function readToUsability(reader: BitReader, subLayers: number): Pick<HevcParamet
     reader.skip(count * (orderBits + 1));
   }
   reader.skip(2);
-  return reader.flag() ? readUsability(reader) : { sampleAspect: squareSamples };
+  return reader.flag() ? readUsability(reader) : noUsability;
 }
 
 /** `scaling_list_data` (§7.3.4). */
@@ -153,13 +152,13 @@ function readPredictedSet(reader: BitReader, before: readonly number[]): number[
 }
 
 /** Reads the video usability information up to the frame rate (§E.2.1). */
-function readUsability(reader: BitReader): Pick<HevcParameters, 'sampleAspect' | 'nominalFps'> {
-  const sampleAspect = readUsabilityStart(reader);
+function readUsability(reader: BitReader): UsabilityStart & Pick<HevcParameters, 'nominalFps'> {
+  const start = readUsabilityStart(reader);
   reader.skip(3);
   if (reader.flag()) for (let side = 0; side < 4; side += 1) reader.unsignedExpGolomb();
-  if (!reader.flag()) return { sampleAspect };
+  if (!reader.flag()) return start;
   const unitsInTick = reader.bits(32);
   const timescale = reader.bits(32);
   const fps = timescale / unitsInTick;
-  return isCredibleFps(fps) ? { sampleAspect, nominalFps: fps } : { sampleAspect };
+  return isCredibleFps(fps) ? { ...start, nominalFps: fps } : start;
 }

@@ -30,22 +30,40 @@ const sampleAspects = [
   [2, 1],
 ] as const;
 
+/** What the video usability information of H.264 and HEVC starts with. */
+export interface UsabilityStart {
+  /** Aspect ratio of a sample; 1:1 if unspecified. */
+  sampleAspect: SampleAspect;
+  /** `transfer_characteristics`, if the colours are described. */
+  transfer?: number;
+}
+
+/** What holds without any. */
+export const noUsability: UsabilityStart = { sampleAspect: squareSamples };
+
 /**
  * Reads the first fields of the video usability information, up to the chroma position. They are the same in H.264 and HEVC (ISO/IEC
  * 14496-10 and 23008-2, annex E).
  */
-export function readUsabilityStart(reader: BitReader): SampleAspect {
+export function readUsabilityStart(reader: BitReader): UsabilityStart {
   const sampleAspect = reader.flag() ? readSampleAspect(reader) : squareSamples;
   if (reader.flag()) reader.skip(1);
-  if (reader.flag()) {
-    reader.skip(4);
-    if (reader.flag()) reader.skip(24);
-  }
+  const transfer = reader.flag() ? readTransfer(reader) : undefined;
   if (reader.flag()) {
     reader.unsignedExpGolomb();
     reader.unsignedExpGolomb();
   }
-  return sampleAspect;
+  return { sampleAspect, ...(transfer !== undefined && { transfer }) };
+}
+
+/** Reads `video_signal_type`: format, range, and the description of the colours, whose second of three numbers this is. */
+function readTransfer(reader: BitReader): number | undefined {
+  reader.skip(4);
+  if (!reader.flag()) return undefined;
+  reader.skip(8);
+  const transfer = reader.bits(8);
+  reader.skip(8);
+  return transfer;
 }
 
 function readSampleAspect(reader: BitReader): SampleAspect {

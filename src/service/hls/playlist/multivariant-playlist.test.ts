@@ -22,6 +22,17 @@ sound/index.m3u8
 `);
 });
 
+it.each([
+  [16, ',VIDEO-RANGE=PQ'],
+  [18, ',VIDEO-RANGE=HLG'],
+  [1, ''],
+  [undefined, ''],
+])('says the range of the transfer characteristics %s: %j', (transfer, attribute) => {
+  const variant = { uri: 'source/index.m3u8', bandwidthBps: 2, averageBandwidthBps: 1, codecs: ['hvc1.2.4.L120.90'] };
+  const text = formatMultivariantPlaylist([{ ...variant, ...(transfer !== undefined && { transfer }) }]);
+  expect(text.split('\n')[2]).toBe(`#EXT-X-STREAM-INF:BANDWIDTH=2,AVERAGE-BANDWIDTH=1,CODECS="hvc1.2.4.L120.90"${attribute}`);
+});
+
 it('says where to begin', () => {
   expect(formatMultivariantPlaylist([], -7.25)).toBe('#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-START:TIME-OFFSET=-7.250\n');
 });

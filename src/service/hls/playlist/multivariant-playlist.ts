@@ -8,8 +8,13 @@ export interface Variant {
   /** RFC 6381 codec strings. */
   codecs: readonly string[];
   resolution?: { width: number; height: number };
+  /** How its colours become light: `TransferCharacteristics` (ISO/IEC 23091-2 §8.2). */
+  transfer?: number;
   fps?: number;
 }
+
+/** VIDEO-RANGE (rfc8216bis §4.4.6.2) of each high dynamic range; players take what names none for SDR. */
+const rangeOfTransfer: Readonly<Record<number, string>> = { 16: 'PQ', 18: 'HLG' };
 
 /**
  * The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, RFC 8216 §4.3.4.2). `startOffsetSeconds` is where
@@ -22,10 +27,12 @@ export function formatMultivariantPlaylist(variants: readonly Variant[], startOf
   return `${lines.join('\n')}\n`;
 }
 
-function formatStreamInf({ bandwidthBps, averageBandwidthBps, codecs, resolution, fps }: Variant): string {
+function formatStreamInf({ bandwidthBps, averageBandwidthBps, codecs, resolution, transfer, fps }: Variant): string {
   const attributes = [`BANDWIDTH=${Math.ceil(bandwidthBps)}`, `AVERAGE-BANDWIDTH=${Math.ceil(averageBandwidthBps)}`];
   attributes.push(`CODECS="${codecs.join(',')}"`);
   if (resolution !== undefined) attributes.push(`RESOLUTION=${resolution.width}x${resolution.height}`);
   if (fps !== undefined) attributes.push(`FRAME-RATE=${fps.toFixed(3)}`);
+  const range = transfer === undefined ? undefined : rangeOfTransfer[transfer];
+  if (range !== undefined) attributes.push(`VIDEO-RANGE=${range}`);
   return attributes.join(',');
 }
