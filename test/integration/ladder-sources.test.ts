@@ -4,6 +4,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { formatUnitTag } from '../../src/service/flv/unit-tag.ts';
 import { type PlacedUnit, sizeOf, trackOf } from '../../src/service/media/media-unit.ts';
 import type { Profile } from '../../src/shared/model/profile.ts';
+import { countCombs } from '../support/count-combs.ts';
 import { enhanceBody } from '../support/enhanced-flv.ts';
 import { decodeFirstPicture } from '../support/ffmpeg.ts';
 import { makeSource, type SourceOptions, shiftTags } from '../support/synthetic-source.ts';
@@ -13,6 +14,12 @@ import { keyframeTimes, placeTags, shownFrames, smallProfiles, soundFrames, tran
 function pictureMs(tags: readonly PlacedUnit[], timeline = 0): number {
   const frames = shownFrames(tags, timeline);
   return frames.at(-1)!.shownMs - frames[0]!.shownMs;
+}
+
+/** Its video as an FLV file. */
+function formatVideo(units: readonly PlacedUnit[]): Buffer {
+  const parts = units.filter((unit) => trackOf(unit) === 'video').map((unit) => formatFlvTag(formatUnitTag(unit)));
+  return Buffer.concat([formatFlvHeader({ hasAudio: false, hasVideo: true }), ...parts]);
 }
 
 function expectSameAs(source: readonly PlacedUnit[], rendition: readonly PlacedUnit[], timeline = 0) {
@@ -134,8 +141,10 @@ test.concurrent("each rendition has its profile's size and approximate bitrate, 
     profiles,
     sourceFps: () => 25,
   });
-  const pictures = renditions.map((units) => units.filter((unit) => trackOf(unit) === 'video'));
-  const configs = pictures.map(([announced]) => announced?.type === 'config' && announced.config);
+  const configs = renditions.map((units) => {
+    const announced = units.find((unit) => trackOf(unit) === 'video');
+    return announced?.type === 'config' && announced.config;
+  });
   const square = { horizontal: 1, vertical: 1 };
   // Main profile, of the levels 2.1 and 1.3 (ISO/IEC 14496-10 table A-1).
   expect(configs).toMatchObject([
@@ -143,14 +152,11 @@ test.concurrent("each rendition has its profile's size and approximate bitrate, 
     { width: 160, height: 200, sampleAspect: square, codec: 'avc1.4d400d' },
   ]);
   for (const [index, bitrateBps] of [1_200_000, 400_000].entries()) {
-    const sizeBytes = pictures[index]!.reduce((sum, unit) => sum + sizeOf(unit), 0);
+    const pictures = renditions[index]!.filter((unit) => trackOf(unit) === 'video');
+    const sizeBytes = pictures.reduce((sum, unit) => sum + sizeOf(unit), 0);
     expect(Math.abs((sizeBytes * 8) / 6 / bitrateBps - 1)).toBeLessThanOrEqual(0.1);
   }
-  const flvs = pictures.map((units) => {
-    const parts = units.map((unit) => formatFlvTag(formatUnitTag(unit)));
-    return Buffer.concat([formatFlvHeader({ hasAudio: false, hasVideo: true }), ...parts]);
-  });
-  const [wider, higher] = await Promise.all(flvs.map(decodeFirstPicture));
+  const [wider, higher] = await Promise.all(renditions.map((units) => decodeFirstPicture(formatVideo(units))));
   const column = (at: number) => Math.max(...wider!.filter((_, index) => index % 426 === at));
   const row = (at: number) => Math.max(...higher!.subarray(at * 160, (at + 1) * 160));
   // The picture covers 320 of 426 columns, and 120 of 200 rows; decoders blur its edges.
@@ -159,6 +165,34 @@ test.concurrent("each rendition has its profile's size and approximate bitrate, 
   expect([58, 213, 368].map(column).filter((brightness) => brightness < 100)).toEqual([]);
   expect([44, 100, 156].map(row).filter((brightness) => brightness < 100)).toEqual([]);
 });
+
+/** A white bar on black that moves by 8 pixels from each field to the next. */
+const interlacedBar: SourceOptions = {
+  rate: '50',
+  size: '320x240',
+  filter:
+    "drawbox=t=fill:c=black[black];color=white:size=40x240:rate=50[bar];[black][bar]overlay=x='mod(t*400,280)'," +
+    'tinterlace=interleave_top,setfield=tff',
+  x264: ['-bf', '2', '-b_strategy', '0', '-flags', '+ildct+ilme'],
+};
+
+test.concurrent.each([0, 15, 25, 50])(
+  'an interlaced source has no combs in a rendition of %i fps, and every keyframe is kept',
+  async (fps) => {
+    const source = placeTags(await makeSource(interlacedBar));
+    const size = { width: 320, height: 240 };
+    const { renditions } = await transcode(source, { profiles: [{ name: '240p', bitrate: 2_000_000, fps, ...size }] });
+    const [rendition] = renditions as [PlacedUnit[]];
+    expectSameAs(source, rendition);
+    if (fps === 0) expect(shownFrames(rendition)).toEqual(shownFrames(source));
+    const decodeLastKeyframe = (units: readonly PlacedUnit[]) => {
+      const lastAt = units.findLastIndex((unit) => unit.type === 'video' && unit.keyframe);
+      return decodeFirstPicture(formatVideo(units.filter(({ type }, index) => type === 'config' || index >= lastAt)));
+    };
+    expect(countCombs(await decodeLastKeyframe(source), size)).toBeGreaterThan(1_000);
+    expect(countCombs(await decodeLastKeyframe(rendition), size)).toBe(0);
+  },
+);
 
 test.concurrent('audio that comes before video is passed on at once', async () => {
   const tags = await makeSource();

@@ -17,7 +17,10 @@ export const h264Format: VideoFormat<H264TrackConfig> = {
   name: 'H.264',
   fourCc: 'avc1',
   reorders: true,
-  parseRecord: (record) => ({ track: 'video', format: h264Format, ...parseH264Config(record) }),
+  parseRecord(record) {
+    const config = parseH264Config(record);
+    return { track: 'video', format: h264Format, mayBeInterlaced: !config.coding.framesOnly, ...config };
+  },
   formatConfigBox: ({ record }) => formatBox('avcC', record),
   findRecord: (boxes) => boxes.find(({ type }) => type === 'avcC')?.content,
   inspect(data, { nalLengthBytes }) {

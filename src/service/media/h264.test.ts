@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseH264Config, surveyNalUnits } from './h264.ts';
+import { h264Format } from './h264-format.ts';
 import { MediaFormatError } from './media-format-error.ts';
 import { isDisposable, withLengthPrefix } from './nal-unit.ts';
 
@@ -182,6 +183,11 @@ describe('surveyNalUnits', () => {
     expect(survey('0209f00206050165')).toEqual({ isIdr: true, hasMessages: true, isGappy: false });
     expect(survey('000165')).toEqual({ isIdr: true, hasMessages: false, isGappy: true });
   });
+});
+
+it('a sequence may be interlaced unless all of it is coded as frames', () => {
+  const interlaced = records.filter(({ hex }) => h264Format.parseRecord(Buffer.from(hex, 'hex')).mayBeInterlaced);
+  expect(interlaced.map(({ name }) => name)).toEqual(['PAL, interlaced, 16:11 samples']);
 });
 
 it('a frame that no other refers to is disposable, whatever comes before its slices', () => {

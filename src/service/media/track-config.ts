@@ -16,6 +16,8 @@ export interface VideoConfig {
   readonly sampleAspect: SampleAspect;
   /** How its colours become light: `TransferCharacteristics` (ISO/IEC 23091-2 §8.2), if stated. */
   readonly transfer?: number | undefined;
+  /** Frames may consist of two fields, the lines of two moments. */
+  readonly mayBeInterlaced?: boolean | undefined;
   /** Frames per second, only if the encoder promises a fixed rate. */
   readonly fps?: number | undefined;
   /** Nominal frames per second that the encoder names, promised or not. */

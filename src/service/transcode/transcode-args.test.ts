@@ -56,6 +56,19 @@ test('a fixed rate keeps every keyframe, a bitrate of kbit/s is read as such, ot
   );
 });
 
+test('a source that may have fields is deinterlaced before anything else, once for all renditions', () => {
+  const args = transcodeArgs({
+    encoder: 'libx264',
+    profiles: recommendedProfiles.map((profile) => ({ ...profile, fps: 25 })),
+    source: { ...source, mayBeInterlaced: true },
+    sourceFps: 25,
+    encodeAudio: false,
+  });
+  const graph = args[args.indexOf('-filter_complex') + 1]!;
+  expect(graph).toMatch(/^\[0:v:0\]yadif=deint=interlaced,select=[^;]*,split=3\[s0\]\[s1\]\[s2\];/);
+  expect(graph.match(/yadif/g)).toHaveLength(1);
+});
+
 const encoders: Record<Exclude<EncoderName, 'libx264'>, string> = {
   h264_nvenc:
     'format=yuv420p -c:v h264_nvenc -preset p4 -tune ull -rc cbr -zerolatency 1 -delay 0 COMMON -forced-idr 1 -no-scenecut 1',

@@ -1,6 +1,6 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { bitrateBps, type Profile } from '../../shared/model/profile.ts';
-import type { VideoFormat } from '../media/track-config.ts';
+import type { VideoConfig, VideoFormat } from '../media/track-config.ts';
 import { outputUrl, progressUrl } from '../media-tools/ffmpeg-process.ts';
 import { toStereo } from '../media-tools/to-stereo.ts';
 import { encoderArgs } from './encoder-args.ts';
@@ -11,7 +11,7 @@ export interface TranscodeArgsOptions {
   encoder: EncoderName;
   /** At least one; all of the same `fps`. */
   profiles: readonly Profile[];
-  source: PictureShape & { format: Pick<VideoFormat, 'reorders'> };
+  source: PictureShape & Pick<VideoConfig, 'mayBeInterlaced'> & { format: Pick<VideoFormat, 'reorders'> };
   /** The rate that the source announces. */
   sourceFps: number | undefined;
   /** Audio is encoded too, to one more output after the profiles'. */
@@ -40,7 +40,9 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
     return `[s${index}]${filters.join(',')}[v${index}]`;
   });
   const split = `split=${profiles.length}${profiles.map((_, index) => `[s${index}]`).join('')}`;
-  const graph = [`[0:v:0]${[...rateFilters(fps), split].join(',')}`, ...scales].join(';');
+  // It holds each picture back until the next one, so it is left out where there are no fields. Frames without any pass unchanged.
+  const deinterlace = source.mayBeInterlaced ? ['yadif=deint=interlaced'] : [];
+  const graph = [`[0:v:0]${[...deinterlace, ...rateFilters(fps), split].join(',')}`, ...scales].join(';');
   const outputs = profiles.flatMap((profile, index) => {
     const { padded } = fitPicture(source, profile);
     const bitrate = bitrateBps(profile.bitrate);
