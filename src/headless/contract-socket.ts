@@ -35,6 +35,7 @@ interface ContractSocketOptions {
   router: ContractRouter;
   /** Why a request may not have a socket, in a sentence; undefined if it may. */
   findRefusal: (request: IncomingMessage) => string | undefined;
+  onOpen?: (request: IncomingMessage, socket: WebSocket) => void;
   bounds?: SocketBounds | undefined;
 }
 
@@ -45,7 +46,7 @@ interface ContractSocketOptions {
  */
 export function serveContractSocket(
   server: Server,
-  { router, findRefusal, bounds = defaultSocketBounds }: ContractSocketOptions,
+  { router, findRefusal, onOpen, bounds = defaultSocketBounds }: ContractSocketOptions,
 ): () => Promise<void> {
   const handler = new RPCHandler(router);
   const sockets = new WebSocketServer({
@@ -61,6 +62,7 @@ export function serveContractSocket(
     if (refusal !== undefined) return refuseUpgrade(connection, 403, refusal);
     sockets.handleUpgrade(request, connection, head, (socket) => {
       watchSocket(socket, bounds);
+      onOpen?.(request, socket);
       runHarmlessly(() => handler.upgrade(hearCalls(socket, bounds), { context: {} }), 'serving a page');
     });
   };

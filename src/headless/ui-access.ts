@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
+import type { WebSocket } from 'ws';
 import { secretProtocol } from '../shared/page-session.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import type { UiSessions } from './ui-session.ts';
@@ -17,6 +18,8 @@ export interface UiAccess {
   isFromPage(request: UiRequest): boolean;
   /** Why it may not have a socket, in a sentence; undefined if it may. */
   findSocketRefusal(request: UiRequest): string | undefined;
+  /** Its socket is open: until that closes, the session counts as used. */
+  keepSession(request: UiRequest, socket: WebSocket): void;
   /** Exchanges a one-time token, printed or issued, for a session; undefined for any other text. */
   beginSession(request: UiRequest, token: string): Promise<{ setCookie: string; pageSecret: string } | undefined>;
   /** `Set-Cookie` with the cookie it has, whose lifetime in the browser starts over; undefined without a session. */
@@ -54,6 +57,13 @@ export function createUiAccess({ sessions, host }: { sessions: UiSessions; host:
       return origin === `${isEncrypted(request) ? 'https' : 'http'}://${named}`
         ? undefined
         : "Only Tallylight's own page may connect here.";
+    },
+    keepSession(request, socket) {
+      const cookie = cookieOf(request);
+      if (cookie === undefined) return;
+      const page = sessions.openPage(cookie);
+      socket.on('pong', page.heard);
+      socket.on('close', page.close);
     },
     async beginSession(request, token) {
       const session = sessions.exchange(token) ?? (await sessions.exchangeIssued(token));

@@ -64,6 +64,7 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
   const closeSockets = serveContractSocket(app.server, {
     router: ui.router,
     findRefusal: access.findSocketRefusal,
+    onOpen: access.keepSession,
     bounds: ui.socketBounds,
   });
   app.addHook('preClose', closeSockets);

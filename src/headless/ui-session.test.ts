@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expectPrivate } from '../../test/support/expect-private.ts';
+import { keepSessions } from '../../test/support/kept-sessions.ts';
 import { openSessionFile, type SessionFile } from './session-file.ts';
 import { UiSessions } from './ui-session.ts';
 
@@ -124,6 +125,61 @@ test('beyond the bound the least recently used session is dropped', () => {
   expect(sessions.isValid(a)).toBe(true);
   const c = open();
   expect([a, b, c].map((session) => sessions.isValid(session))).toEqual([true, false, true]);
+});
+
+test('beyond the bound a session with an open page stays, and so does the one that begins', () => {
+  const { sessions, tokens } = openSessions(2);
+  const open = () => sessions.exchange(tokens.at(-1)!)!.cookie;
+  const a = open();
+  const [page, other] = [sessions.openPage(a), sessions.openPage(a)];
+  const [b, c] = [open(), open()];
+  expect([a, b, c].map((session) => sessions.isValid(session))).toEqual([true, false, true]);
+  sessions.openPage(c);
+  const d = open();
+  expect([a, c, d].map((session) => sessions.isValid(session))).toEqual([true, true, true]);
+  other.close();
+  const e = open();
+  expect([a, c, d, e].map((session) => sessions.isValid(session))).toEqual([true, true, false, true]);
+  page.close();
+  const f = open();
+  expect([a, c, e, f].map((session) => sessions.isValid(session))).toEqual([false, true, false, true]);
+});
+
+test('a session is used for as long as a page of it is open, whatever the clock is set to', () => {
+  const { sessions, tokens } = openSessions();
+  const { cookie } = sessions.exchange(tokens[0]!)!;
+  const page = sessions.openPage(cookie);
+  clock.time += 31 * dayMs;
+  expect(sessions.isValid(cookie)).toBe(true);
+  clock.time += 31 * dayMs;
+  page.close();
+  expect(sessions.isValid(cookie)).toBe(true);
+  clock.time += 31 * dayMs;
+  expect(sessions.isValid(cookie)).toBe(false);
+});
+
+test('a clock that is wrong for a while ends no session', () => {
+  const file = keepSessions();
+  const { sessions, tokens } = openSessions(undefined, file);
+  const before = sessions.exchange(tokens.at(-1)!)!;
+  clock.time += 40 * dayMs;
+  expect(sessions.isValid(before.cookie)).toBe(false);
+  const meanwhile = sessions.exchange(tokens.at(-1)!)!;
+  clock.time -= 40 * dayMs;
+  const restarted = openSessions(undefined, file).sessions;
+  for (const { cookie } of [before, meanwhile]) {
+    expect([sessions, restarted].map((each) => each.isValid(cookie))).toEqual([true, true]);
+  }
+});
+
+test('a use after the clock was set back is stored', () => {
+  const file = keepSessions();
+  clock.time += 40 * dayMs;
+  const { sessions, tokens } = openSessions(undefined, file);
+  const { cookie } = sessions.exchange(tokens[0]!)!;
+  clock.time -= 40 * dayMs;
+  sessions.isValid(cookie);
+  expect(file.kept).toMatchObject([{ lastUsedAt: clock.time }]);
 });
 
 test('secrets are 256 bits, safe in a URL and a cookie', () => {

@@ -5,7 +5,11 @@ import type { KeptSession, SessionFile } from './session-file.ts';
 /** 256 bits can't be guessed. */
 const secretBytes = 32;
 
-/** Each browser profile has one session. More at once than this is a mistake, and the least recently used is dropped. */
+/**
+ * Each browser profile has one session. More than this is a mistake, and the least recently used without an open page is dropped.
+ *
+ * Nothing else drops a session, not even its age: one that has expired by a wrong clock is valid again when the clock is right.
+ */
 const defaultMaxSessions = 32;
 
 /** What a browser gets for a token. */
@@ -14,6 +18,14 @@ export interface UiSession {
   cookie: string;
   /** Known only to the page, and opens the contract. */
   pageSecret: string;
+}
+
+/** A page that is open, for as long as its socket is. */
+export interface OpenPage {
+  /** The page is still there. */
+  heard(): void;
+  /** The socket is closed. */
+  close(): void;
 }
 
 /** A browser that stays away longer than this needs a new URL. */
@@ -34,7 +46,7 @@ interface UiSessionsOptions {
 
 /**
  * Who may see the browser UI: whoever first presents a one-time token, that of the printed URL or an issued one, then that browser. Its cookie opens
- * the page; the cookie and the page's own secret open the contract. A session ends after 30 days without use.
+ * the page; the cookie and the page's own secret open the contract. A session ends after 30 days without use; an open page uses it.
  *
  * Tokens are in memory and end with the process; sessions are stored as hashes. Secrets are compared by their hashes, in
  * constant time.
@@ -43,6 +55,8 @@ export class UiSessions {
   readonly #options: UiSessionsOptions;
   /** By the hash of the cookie, least recently used first. */
   readonly #sessions: Map<string, KeptSession>;
+  /** The cookie's hash for each open page. */
+  readonly #openPages = new Map<OpenPage, string>();
   #tokenHash: Buffer;
   #writtenAt: number;
   /** The first token; `onToken` receives its successors. */
@@ -77,8 +91,11 @@ export class UiSessions {
     const cookieHash = hash(session.cookie).toString('hex');
     const pageHash = hash(session.pageSecret).toString('hex');
     this.#sessions.set(cookieHash, { cookieHash, pageHash, lastUsedAt: clock.now() });
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    const open = new Set(this.#openPages.values());
+    for (const key of this.#sessions.keys()) {
+      if (this.#sessions.size <= maxSessions) break;
+      if (key !== cookieHash && !open.has(key)) this.#sessions.delete(key);
+    }
     this.#write();
     return session;
   }
@@ -98,17 +115,39 @@ export class UiSessions {
     );
   }
 
+  /** A page with this cookie has a socket: until that closes, its session neither expires nor is dropped. */
+  openPage(cookie: string): OpenPage {
+    const key = hash(cookie).toString('hex');
+    const page: OpenPage = {
+      heard: () => this.#touch(key),
+      close: () => {
+        this.#openPages.delete(page);
+        this.#touch(key);
+      },
+    };
+    this.#openPages.set(page, key);
+    return page;
+  }
+
   #use(cookie: string | undefined): KeptSession | undefined {
     if (cookie === undefined) return undefined;
     const key = hash(cookie).toString('hex');
     const session = this.#sessions.get(key);
     if (session === undefined) return undefined;
+    const isUnused = this.#options.clock.now() - session.lastUsedAt > maxUnusedMs;
+    if (isUnused && ![...this.#openPages.values()].includes(key)) return undefined;
+    this.#touch(key);
+    return session;
+  }
+
+  #touch(key: string): void {
+    const session = this.#sessions.get(key);
+    if (session === undefined) return;
     const now = this.#options.clock.now();
     this.#sessions.delete(key);
-    if (now - session.lastUsedAt > maxUnusedMs) return undefined;
     this.#sessions.set(key, { ...session, lastUsedAt: now });
-    if (now - this.#writtenAt > writeUseEveryMs) this.#write();
-    return session;
+    // In either direction: after the clock was set back, too.
+    if (Math.abs(now - this.#writtenAt) > writeUseEveryMs) this.#write();
   }
 
   #write(): void {

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { implement } from '@orpc/server';
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { keepSessions } from '../../test/support/kept-sessions.ts';
+import { soon } from '../../test/support/soon.ts';
+import type { ContractRouter } from '../service/handlers/router.ts';
+import { contract } from '../shared/contract.ts';
+import { contractProtocol, secretProtocol } from '../shared/page-session.ts';
+import { registerUi } from './ui-routes.ts';
+import { UiSessions } from './ui-session.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+test('a page that stays open for more than 30 days keeps its session, over a restart as well', async () => {
+  const clock = { time: 1_700_000_000_000, now: () => clock.time };
+  const file = keepSessions();
+  const start = () => new UiSessions({ onToken: () => {}, file, clock });
+  const sessions = start();
+  const session = sessions.exchange(sessions.firstToken)!;
+
+  const folder = mkdtempSync(join(tmpdir(), 'ui-access-'));
+  writeFileSync(join(folder, 'index.html'), '');
+  const app = fastify();
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  });
+  await registerUi(app, {
+    sessions,
+    router: implement(contract).$context() as unknown as ContractRouter,
+    folder,
+    host: '127.0.0.1',
+    serviceOrigins: () => [],
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const connect = async () => {
+    const socket = new WebSocket(
+      `ws://127.0.0.1:${port}/contract`,
+      [contractProtocol, `${secretProtocol}${session.pageSecret}`],
+      { origin: `http://127.0.0.1:${port}`, headers: { Cookie: `tallylight_${port}=${session.cookie}` } },
+    );
+    await once(socket, 'open');
+    return socket;
+  };
+
+  const socket = await connect();
+  clock.time += 31 * dayMs;
+  socket.pong();
+  await soon(() => expect(file.kept).toMatchObject([{ lastUsedAt: clock.time }]));
+  expect(start().isValid(session.cookie)).toBe(true);
+  clock.time += 31 * dayMs;
+  socket.terminate();
+  (await connect()).terminate();
+});
