@@ -1,5 +1,6 @@
 import type { CaptureFault, ListedDevice } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { watchForSilence } from '../lib/silence-watch.ts';
 import { explainDeviceEnd } from './capture-fault.ts';
 import { startCaptureRun } from './capture-run.ts';
 import type { DeviceWatch } from './devices/device-watch.ts';
@@ -44,14 +45,17 @@ export async function runOnDevice(options: DeviceRunOptions): Promise<DeviceRunE
   let hasChanged = false;
   const run = startCaptureRun(ffmpegPath, args, (bytes) => {
     hadBytes = true;
-    watchdog.refresh();
+    silence.heard();
     onBytes(bytes);
   });
   const stop = () => runHarmlessly(() => run.stop(), 'ending a capture');
-  const watchdog = setTimeout(() => {
-    isStuck = true;
-    stop();
-  }, stuckMs);
+  const silence = watchForSilence({
+    limitMs: stuckMs,
+    onSilence: () => {
+      isStuck = true;
+      stop();
+    },
+  });
   signal.addEventListener('abort', stop);
   const off = devices.onChange(() => {
     const now = devices.find(source);
@@ -64,7 +68,7 @@ export async function runOnDevice(options: DeviceRunOptions): Promise<DeviceRunE
   });
   const { stderr } = await run.ended;
   signal.removeEventListener('abort', stop);
-  clearTimeout(watchdog);
+  silence.stop();
   off();
   const isGone = goesByList && devices.find(source) === 'missing';
   const fault: CaptureFault = isGone ? { code: 'gone' } : explainEnd(isStuck, stderr);

@@ -63,6 +63,25 @@ describe('time limits', () => {
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: No media arrived for 10 s.');
   });
 
+  test.each([true, false])(
+    'after we were frozen, a publisher is lost only if it has sent no media either: it has, %s',
+    async (hasSent) => {
+      const clock = { ms: 0 };
+      await using stand = await startIngestStand({ now: () => clock.ms });
+      const publisher = await openPublishing(stand);
+      clock.ms += 15_000;
+      vi.advanceTimersByTime(10_000);
+      expect(stand.publishers[0]?.ends).toEqual([]);
+      if (hasSent) {
+        publisher.send(media(8, aacHeader));
+        await soon(() => expect(stand.publishers[0]?.received.length).toBe(1));
+      }
+      clock.ms += 2_000;
+      vi.advanceTimersByTime(2_000);
+      expect(stand.publishers[0]?.ends).toEqual(hasSent ? [] : [{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000 } }]);
+    },
+  );
+
   test('a publisher that sends nothing usable for 10 s is lost and told why', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);

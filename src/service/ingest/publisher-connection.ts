@@ -6,6 +6,7 @@ import { describeLossCause } from '../../shared/words/loss-words.ts';
 import type { IngestBounds } from '../config.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { SeldomLog } from '../lib/log-seldom.ts';
+import { type SilenceWatch, watchForSilence } from '../lib/silence-watch.ts';
 import type { TurnShare } from '../lib/turn-share.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Command, parseCommand, withoutAmf3Prefix } from '../rtmp/commands.ts';
@@ -54,8 +55,10 @@ export class PublisherConnection implements Publisher {
   readonly #peer: RtmpPeer;
   readonly #dialogue: PublishDialogue;
   readonly #handshakeDeadline: NodeJS.Timeout;
-  /** Runs until `publish` is admitted, then until the next media that can be used. */
+  /** Runs until `publish` is admitted, or a refusal is sent. */
   #deadline: NodeJS.Timeout;
+  /** From then on: waits for the next media that can be used. */
+  #silence: SilenceWatch | undefined;
   #sink: PublisherSink | undefined;
   #door: MediaDoor | undefined;
   #isOver = false;
@@ -173,7 +176,7 @@ export class PublisherConnection implements Publisher {
   }
 
   #follow(answer: DoorAnswer): void {
-    if (answer.kind === 'taken') this.#deadline.refresh();
+    if (answer.kind === 'taken') this.#silence?.heard();
     if (answer.kind !== 'nothing') this.#isUnusable = answer.kind === 'unusable';
     if (answer.kind === 'refused') this.#refuse('NetStream.Publish.Rejected', answer.cause);
   }
@@ -202,10 +205,14 @@ export class PublisherConnection implements Publisher {
     this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     this.#peer.bounds.maxPartialBytes = bounds.maxMessageBytes + extraPartialBytes;
     clearTimeout(this.#deadline);
-    this.#deadline = setTimeout(() => {
-      const isUnusable = this.#isUnusable && { isUnusable: true as const };
-      this.#refuse('NetStream.Publish.Failed', { code: 'no-media', forMs: bounds.mediaTimeoutMs, ...isUnusable });
-    }, bounds.mediaTimeoutMs);
+    this.#silence = watchForSilence({
+      limitMs: bounds.mediaTimeoutMs,
+      onSilence: () => {
+        const isUnusable = this.#isUnusable && { isUnusable: true as const };
+        this.#refuse('NetStream.Publish.Failed', { code: 'no-media', forMs: bounds.mediaTimeoutMs, ...isUnusable });
+      },
+      monotonicMs: () => clock.monotonicMs(),
+    });
     this.#dialogue.accept();
     log.info({ remoteAddress: this.remoteAddress }, 'A publisher started.');
   }
@@ -216,7 +223,7 @@ export class PublisherConnection implements Publisher {
     this.#dialogue.confirmEnd();
     // `maxPartialBytes` stays: a message that has begun may be longer than commands are, and what arrives is bounded here.
     this.#peer.receivedBytesBound = this.#peer.receivedBytes + this.#options.bounds.maxUnpublishedBytes;
-    clearTimeout(this.#deadline);
+    this.#silence?.stop();
     this.#deadline = this.#startPublishDeadline();
     this.#options.log.info({ remoteAddress: this.remoteAddress }, 'A publisher ended its stream.');
   }
@@ -274,6 +281,7 @@ export class PublisherConnection implements Publisher {
     this.#isOver = true;
     clearTimeout(this.#handshakeDeadline);
     clearTimeout(this.#deadline);
+    this.#silence?.stop();
     this.#endSink({ kind: 'lost', cause });
   }
 

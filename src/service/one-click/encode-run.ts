@@ -5,6 +5,7 @@ import { FlvReader } from '../flv/flv-file.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { watchForSilence } from '../lib/silence-watch.ts';
 import { watchForStall } from '../lib/stall-watch.ts';
 import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
@@ -67,7 +68,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
     // Nothing comes out before the tap has put something in.
     if (unit === undefined || tap.firstFrame === undefined) return;
     hadMedia ||= unit.type !== 'config';
-    if (isKeyframe(unit) || unit.type === 'audio') clearTimeout(hanging);
+    if (isKeyframe(unit) || unit.type === 'audio') starting.stop();
     onUnit(stampUnit(unit, tap.firstFrame, feed, clock));
   };
   const stop = () => {
@@ -96,7 +97,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
     endedFor ??= { code: 'frozen', forMs };
     process.kill();
   };
-  const hanging = setTimeout(() => killFrozen(startWithinMs), startWithinMs);
+  const starting = watchForSilence({ limitMs: startWithinMs, onSilence: () => killFrozen(startWithinMs) });
   const stopWatching = watchForStall({
     stallTimeoutMs: frozenAfterMs,
     readProgress: () => outputBytes,
@@ -107,7 +108,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
   const end = await process.ended;
   tap.close();
   signal.removeEventListener('abort', stop);
-  clearTimeout(hanging);
+  starting.stop();
   stopWatching();
   return { ...end, hadMedia, endedFor };
 }

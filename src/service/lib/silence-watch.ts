@@ -1,0 +1,59 @@
+/** A timer this late was held up with the whole process, which was frozen or slept: what was sent meanwhile may still be unread. */
+const lateMs = 1_000;
+/** How long reading that may take. */
+const readWithinMs = 2_000;
+
+/** Waits for something that may fall silent. */
+export interface SilenceWatch {
+  /** Something came. */
+  heard(): void;
+  /** Nothing is awaited any more. */
+  stop(): void;
+}
+
+/**
+ * Calls `onSilence` once, when nothing has been heard for `limitMs`. Timers run before sockets and pipes are read, so a process that
+ * was held up reads for 2 s before it judges.
+ */
+export function watchForSilence({
+  limitMs,
+  onSilence,
+  monotonicMs = () => performance.now(),
+}: {
+  limitMs: number;
+  onSilence: () => void;
+  monotonicMs?: () => number;
+}): SilenceWatch {
+  let isOver = false;
+  let isReading = false;
+  let dueAtMs = monotonicMs() + limitMs;
+  let timer = setTimeout(look, limitMs);
+
+  function look(): void {
+    if (!isReading && monotonicMs() - dueAtMs > lateMs) {
+      isReading = true;
+      timer = setTimeout(look, readWithinMs);
+      return;
+    }
+    isOver = true;
+    onSilence();
+  }
+
+  return {
+    heard() {
+      if (isOver) return;
+      dueAtMs = monotonicMs() + limitMs;
+      if (!isReading) {
+        timer.refresh();
+        return;
+      }
+      isReading = false;
+      clearTimeout(timer);
+      timer = setTimeout(look, limitMs);
+    },
+    stop() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
