@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { collectGarbage } from '../../../test/support/collect-garbage.ts';
+import { soon } from '../../../test/support/soon.ts';
 import { mediaBlocks } from '../media/media-blocks.ts';
 import { MediaMemory } from './media-memory.ts';
 import type { SegmentFolder } from './segment-archive.ts';
@@ -139,6 +141,27 @@ test.each([
     ],
   ]);
   expect([other.maxBytes, other.maxWaitingBytes]).toEqual([1.5 * sizeBytes, 1.5 * sizeBytes]);
+});
+
+test('what is on disk is not kept in mind once nobody plays any more', async () => {
+  const { spill, written } = createSpill();
+  const write = () => {
+    const { segment } = createSegment(1);
+    spill.balance([segment], 0);
+    return new WeakRef(segment);
+  };
+  const segment = write();
+  written.resolve();
+  await afterWrite();
+  collectGarbage();
+  expect(segment.deref()?.path).toBe('1.m4s');
+  spill.close();
+  await soon(() => {
+    collectGarbage();
+    expect(segment.deref()).toBeUndefined();
+  });
+  // It stays itself while an encoder fills its store.
+  spill.balance([], 0);
 });
 
 test('a disk that is too slow counts as full, once as much waits for it as may be in memory; each segment is written once', async () => {

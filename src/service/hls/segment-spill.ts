@@ -66,6 +66,7 @@ export class SegmentSpill {
   /** Nobody may ask for any segment any more: deletes them all. */
   close(): void {
     this.#closed = true;
+    this.#onDisk.clear();
     this.#options.memory.close();
     runHarmlessly(() => this.#options.folder?.close(), 'deleting segments');
   }

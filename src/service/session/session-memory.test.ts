@@ -4,26 +4,28 @@ import { broadcast } from '../../../test/support/flv-builder.ts';
 import { LiveStage } from '../../../test/support/live-stage.ts';
 import { soon } from '../../../test/support/soon.ts';
 
-/** A stream whose broadcast has ended, its publisher, and the memory of its frames. */
+/** A stream whose broadcast has ended, its publisher, the memory of its frames, and the stores of its segments. */
 function broadcastOnce() {
-  const stage = new LiveStage();
+  const stage = new LiveStage({ profiles: () => [{ name: '360p', width: 640, height: 360, bitrate: 1_000_000, fps: 25 }] });
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);
   const tags = broadcast({ durationMs: 5_000, frameBytes: 100_000 });
   stage.play(sink, tags);
   sink.end({ kind: 'unpublished' });
   const frames = tags.filter(({ body }) => body.length > 100_000).map(({ body }) => new WeakRef(body.buffer));
-  return { stage, publisher: new WeakRef(publisher), frames };
+  const playback = stage.stream.playback();
+  const playable = playback.kind === 'playable' ? playback.renditions : [];
+  return { stage, publisher: new WeakRef(publisher), frames, stores: playable.map(({ store }) => new WeakRef(store)) };
 }
 
-test('a stream whose broadcast nobody can watch any more keeps neither the connection of its encoder nor a picture', async () => {
-  const { stage, publisher, frames } = broadcastOnce();
+test('a stream whose broadcast nobody can watch any more keeps neither its encoder, a picture nor a playlist', async () => {
+  const { stage, publisher, frames, stores } = broadcastOnce();
   stage.state.now += 3_600_000;
   stage.stream.tick();
-  expect(frames.length).toBe(125);
+  expect([frames.length, stores.length]).toEqual([125, 2]);
   await soon(() => {
     collectGarbage();
-    const left = frames.filter((frame) => frame.deref() !== undefined).length;
-    expect([left, publisher.deref() === undefined]).toEqual([0, true]);
+    const [keptFrames, keptStores] = [frames, stores].map((all) => all.filter((each) => each.deref() !== undefined).length);
+    expect([keptFrames, keptStores, publisher.deref()]).toEqual([0, 0, undefined]);
   });
 });

@@ -91,8 +91,7 @@ export class StreamMedia {
   startSession(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): SessionMedia {
     const { liveWindowSeconds, startLadder, startAudioMeter, onLadderEvent } = this.#options;
     this.#windowSeconds = liveWindowSeconds();
-    const sourceStore = this.#sourceStore;
-    const renditions =
+    let renditions =
       profiles.length === 0
         ? undefined
         : new RenditionSet({
@@ -128,11 +127,13 @@ export class StreamMedia {
           },
         };
       },
-      async end() {
+      end: async () => {
         // It would be kept until the next session.
         delete tracks.picture;
-        runHarmlessly(() => sourceStore.end(), 'the end of a playlist');
+        runHarmlessly(() => this.#sourceStore.end(), 'the end of a playlist');
         await Promise.all([renditions?.end(), audio.ended]);
+        // A session that has ended is kept until the next one, its segments only for as long as they can be played.
+        renditions = undefined;
       },
     };
   }
