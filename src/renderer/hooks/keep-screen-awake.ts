@@ -2,15 +2,18 @@ interface Page extends Pick<EventTarget, 'addEventListener' | 'removeEventListen
   readonly visibilityState: DocumentVisibilityState;
 }
 
-interface Lock {
+interface Lock extends Pick<EventTarget, 'addEventListener'> {
   release(): Promise<void>;
 }
+
+/** The pause before a lock that was refused or taken away is requested again, in milliseconds: the reason may be gone by then. */
+const askAgainMs = 60_000;
 
 /**
  * Keeps the display, and so the computer, awake while the page is visible (Screen Wake Lock, W3C). Returns the undo.
  *
- * Hiding the page releases the lock, so it is requested again when the page is shown. A browser may refuse it, for example on
- * an empty battery, and has no locks over plain HTTP from another computer. Only the lock is lost then.
+ * Hiding the page releases the lock, so it is requested again when the page is shown. A browser may refuse it or take it away, for
+ * example on an empty battery: it is requested again after a minute. There are no locks over plain HTTP from another computer.
  */
 export function keepScreenAwake(
   page: Page = document,
@@ -18,24 +21,35 @@ export function keepScreenAwake(
 ): () => void {
   let isOver = false;
   let held: Lock | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const release = () => {
     held?.release().catch(() => {});
     held = undefined;
   };
+  const askLater = () => {
+    clearTimeout(timer);
+    if (isOver) return;
+    timer = setTimeout(() => {
+      if (held === undefined) ask();
+    }, askAgainMs);
+  };
+  const take = (granted: Lock) => {
+    held = granted;
+    if (isOver) return release();
+    granted.addEventListener('release', () => {
+      if (held !== granted) return;
+      held = undefined;
+      askLater();
+    });
+  };
   const ask = () => {
-    if (page.visibilityState !== 'visible') return;
-    locks?.request('screen').then(
-      (granted) => {
-        held = granted;
-        if (isOver) release();
-      },
-      () => {},
-    );
+    if (page.visibilityState === 'visible') locks?.request('screen').then(take, askLater);
   };
   ask();
   page.addEventListener('visibilitychange', ask);
   return () => {
     isOver = true;
+    clearTimeout(timer);
     page.removeEventListener('visibilitychange', ask);
     release();
   };
