@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SoundFrame } from '../health/sound-frame.ts';
+import { createEventSource } from '../lib/event-source.ts';
 import { aacFormat } from '../media/aac-format.ts';
 import type { AudioUnit } from '../media/media-unit.ts';
 import { opusFormat } from '../media/opus-format.ts';
@@ -34,8 +35,10 @@ async function openMeter(tools: Partial<MeterTools> = {}) {
   const clock = { ms: 0 };
   const runs: { options: MeterRunOptions; pushed: AudioUnit[]; pieceMs?: number; kills: number; end: () => void }[] = [];
   let measured = 0;
+  const newTools = createEventSource<MeterTools>();
   const meter = new PublisherMeter({
     tools: Promise.resolve({ ffmpeg: found, canDecode: ({ fourCc }) => fourCc !== 'Opus', ...tools }),
+    onTools: newTools.on,
     clock: { monotonicMs: () => clock.ms },
     loudnessTargetLufs: () => -16,
     onMeasured: () => {
@@ -64,7 +67,7 @@ async function openMeter(tools: Partial<MeterTools> = {}) {
   const play = (ms: number, unit = stereo) => {
     for (const endMs = clock.ms + ms; clock.ms < endMs; clock.ms += 20) meter.push(unit);
   };
-  return { meter, clock, runs, play, measuredCount: () => measured };
+  return { meter, clock, runs, play, find: newTools.emit, measuredCount: () => measured };
 }
 
 test('ffmpeg starts after a second of audio, and what it measures is read with the peaks of 0.3 s', async () => {
@@ -122,6 +125,21 @@ test.each([
   play(1_020, unit);
   expect(meter.read()).toEqual({ kind: 'unmeasured', why });
   expect(runs).toEqual([]);
+});
+
+test.each([
+  ['ffmpeg is found', { ffmpeg: { kind: 'missing', reason: { code: 'not-found' } } }, stereo],
+  ['ffmpeg decodes its audio', {}, opus],
+] as const)('once %s, it measures the rest of the broadcast', async (_, tools, unit) => {
+  const { meter, runs, play, find } = await openMeter(tools);
+  play(2_000, unit);
+  find({ ffmpeg: found, canDecode: () => true });
+  play(40, unit);
+  find({ ffmpeg: found, canDecode: () => true });
+  play(40, unit);
+  expect(runs.map(({ pushed }) => pushed.length)).toEqual([4]);
+  runs[0]?.options.onFrame(frame());
+  expect(meter.read()).toMatchObject({ kind: 'measured' });
 });
 
 test('audio with other parameters gets another ffmpeg at once', async () => {

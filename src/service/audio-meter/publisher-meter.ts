@@ -28,6 +28,8 @@ export interface MeterTools {
 
 export interface AudioMeterOptions {
   tools: Promise<MeterTools>;
+  /** Calls `listener` with other tools, as once ffmpeg is found; returns the undo. */
+  onTools: (listener: (tools: MeterTools) => void) => () => void;
   clock: Pick<Clock, 'monotonicMs'>;
   /** How loud the broadcast should be, in LUFS. */
   loudnessTargetLufs: () => number;
@@ -48,6 +50,7 @@ export type MeterStarter = (onMeasured: () => void) => RunningAudioMeter;
  */
 export class PublisherMeter {
   readonly #options: AudioMeterOptions;
+  readonly #offTools: () => void;
   #tools: MeterTools | undefined;
   #config: AudioConfig | undefined;
   #firstAudioAtMs: number | undefined;
@@ -65,11 +68,10 @@ export class PublisherMeter {
   constructor(options: AudioMeterOptions) {
     this.#options = options;
     options.tools.then(
-      (tools) => {
-        this.#tools = tools;
-      },
+      (tools) => this.#take(tools),
       (error: unknown) => reportFault(error, 'looking for what meters audio'),
     );
+    this.#offTools = options.onTools((tools) => this.#take(tools));
   }
 
   /** Takes the next unit of the broadcast; video is ignored. */
@@ -115,11 +117,18 @@ export class PublisherMeter {
   /** Ends it; resolves, never rejects, when its ffmpeg has ended. May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#offTools();
     await Promise.all([this.#ended, this.#kept?.close()]);
   }
 
   get #now(): number {
     return this.#options.clock.monotonicMs();
+  }
+
+  #take(tools: MeterTools): void {
+    this.#tools = tools;
+    // What couldn't be measured is tried with its next unit.
+    if (this.#why !== undefined) this.#config = undefined;
   }
 
   #start({ ffmpeg, canDecode }: MeterTools, config: AudioConfig): void {

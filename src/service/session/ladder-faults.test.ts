@@ -91,6 +91,7 @@ test('if nothing can encode, a publisher takes over while the store cannot be re
       canDecode: () => true,
     } as const,
     pickSoon: () => Promise.reject(new Error('It is known.')),
+    onFound: () => () => {},
   };
   const show = await openShow(
     (options) => startLadder(options, { encoders, clock: stand.clock }),

@@ -1,12 +1,12 @@
 import { type AudioMeterOptions, type MeterStarter, PublisherMeter } from '../audio-meter/publisher-meter.ts';
 import type { EncoderChooser } from '../transcode/encoder-choice.ts';
 
-/** Makes what starts meters, with what this computer can decode. They measure nothing before that is known. */
+/** Makes what starts meters, with what this computer can decode. They measure nothing before that is known, and more once more can be decoded. */
 export function createAudioMeters({
   encoders,
   ...options
 }: Pick<AudioMeterOptions, 'clock' | 'loudnessTargetLufs'> & {
-  encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>;
+  encoders: Pick<EncoderChooser, 'picked' | 'pickSoon' | 'onFound'>;
 }): MeterStarter {
   return (onMeasured) => {
     const { picked } = encoders;
@@ -14,6 +14,10 @@ export function createAudioMeters({
       ...options,
       onMeasured,
       tools: picked ? Promise.resolve(picked) : encoders.pickSoon({ decodes: true }),
+      onTools: (listener) =>
+        encoders.onFound(() => {
+          if (encoders.picked) listener(encoders.picked);
+        }),
     });
   };
 }

@@ -3,34 +3,43 @@ import type { EncoderChooser, PickedEncoder } from '../transcode/encoder-choice.
 import { Ladder } from '../transcode/ladder.ts';
 import { LadderInWaiting } from '../transcode/ladder-in-waiting.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
+import { LateLadder } from '../transcode/late-ladder.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { StartLadder } from './publisher-renditions.ts';
 
 /**
  * Starts a ladder with what this computer can encode with. While its encoders are being tried, the ladder waits; where there is
- * nothing to encode with, it says so and starts none.
+ * nothing to encode with, it says so, and starts one as soon as there is.
  */
 export function startLadder(
   options: Parameters<StartLadder>[0],
   {
     encoders,
     ...ladder
-  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon'>; clock: Pick<Clock, 'monotonicMs'> } & Pick<
+  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon' | 'onFound'>; clock: Pick<Clock, 'monotonicMs'> } & Pick<
     LadderOptions,
     'bounds' | 'closing'
   >,
-): RunningLadder | undefined {
+): RunningLadder {
   const { renditions, onEvent } = options;
-  const start = ({ ffmpeg, encoder, canDecode }: PickedEncoder): RunningLadder | undefined => {
-    if (ffmpeg.kind === 'missing') return refuse('no-ffmpeg');
-    if (encoder === undefined) return refuse('no-encoder');
+  const make = ({ ffmpeg, encoder, canDecode }: PickedEncoder): Ladder | 'no-ffmpeg' | 'no-encoder' => {
+    if (ffmpeg.kind === 'missing') return 'no-ffmpeg';
+    if (encoder === undefined) return 'no-encoder';
     return new Ladder({ ...options, ...ladder, encoder, canDecode, ffmpegPath: ffmpeg.path });
   };
-  const refuse = (kind: 'no-ffmpeg' | 'no-encoder') => {
+  const start = (picked: PickedEncoder): RunningLadder => {
+    const made = make(picked);
+    if (typeof made === 'object') return made;
     const names = renditions.map(({ profile }) => profile.name);
-    onEvent({ code: 'given-up', severity: 'warn', names, why: { kind } }, []);
+    onEvent({ code: 'given-up', severity: 'warn', names, why: { kind: made } }, []);
     leaveAll();
-    return undefined;
+    return new LateLadder({
+      onFound: (listener) => encoders.onFound(listener),
+      start: () => {
+        const late = encoders.picked && make(encoders.picked);
+        return typeof late === 'object' ? late : undefined;
+      },
+    });
   };
   const leaveAll = () => {
     for (const rendition of renditions) rendition.onLeave({ atOnce: true });

@@ -128,6 +128,8 @@ export class EncoderChooser {
       this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
       this.#decodersTried.resolve();
       this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
+      // Whoever is told may ask at once.
+      this.#tried = ffmpeg;
       this.#found.emit();
     } catch (error) {
       if (!closing.aborted) log.warn({ err: error }, 'The encoders could not be tried.');
