@@ -184,6 +184,9 @@ test('what another page could not broadcast is what Try again tries here, and no
   await ui.goTo(`#/studio/${streamId}`);
   await studio.trouble.waitFor();
   expect(await studio.source('Test picture').isChecked()).toBe(true);
+
+  await contract.broadcast.goLive({ streamId, source: loopedFile(file) });
+  await expect.poll(() => studio.source('File').isChecked()).toBe(true);
 });
 
 test('copy buttons copy the real values and confirm it; the key is copied without being shown', async () => {
@@ -230,7 +233,7 @@ const keepWakeLocks = async () => {
       const release = async () => {
         locks.held -= 1;
       };
-      return { release } as WakeLockSentinel;
+      return Object.assign(new EventTarget(), { release }) as WakeLockSentinel;
     };
   });
   return (count: number) =>

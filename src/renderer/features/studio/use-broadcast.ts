@@ -193,19 +193,19 @@ function useWhatIsOnAir(
   choice: Choice,
   setChoice: (choice: Choice) => void,
 ): void {
-  // Compared by content: each answer makes new objects.
-  const source = 'source' in oneClick ? JSON.stringify(oneClick.source) : undefined;
-  // One that failed before this page opened may have been replaced in the choice since.
-  const failedBefore = useRef(oneClick.kind === 'failed' ? source : undefined);
+  // Compared by content: each answer makes new objects. What has failed is taken over again if it is tried again.
+  const taken = 'source' in oneClick ? JSON.stringify([oneClick.kind === 'failed', oneClick.source]) : undefined;
+  // What failed before this page opened may have been replaced in the choice since.
+  const failedBefore = useRef(oneClick.kind === 'failed' ? taken : undefined);
   const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
   const latest = useLatest({ choice, setChoice });
   useEffect(() => {
     const { choice, setChoice } = latest.current;
-    const isOld = source === failedBefore.current;
-    failedBefore.current = undefined;
-    if (source !== undefined && !isOld) setChoice(takeOver(choice, JSON.parse(source)));
+    const isOld = taken !== undefined && taken === failedBefore.current;
+    if (!isOld) failedBefore.current = undefined;
+    if (taken !== undefined && !isOld) setChoice(takeOver(choice, JSON.parse(taken)[1]));
     else if (isOfEncoder) setChoice({ ...choice, way: 'encoder' });
-  }, [source, isOfEncoder, latest]);
+  }, [taken, isOfEncoder, latest]);
 }
 
 /** Moves the focus to the first field that is wrong. */
