@@ -1,8 +1,8 @@
 import { type BrowserWindow, powerMonitor } from 'electron';
 
 /**
- * Calls `end` when the process must end without asking: a signal, the end of `npm start`, whose channel then closes, the end of the
- * Windows session, or a system shutdown.
+ * Calls `end` when the process must end without asking: a signal, the end of `npm start` on Windows, whose channel then closes, the end
+ * of the Windows session, or a system shutdown.
  *
  * Windows may end the process as soon as the handlers return; the next start cleans up what was left open.
  *

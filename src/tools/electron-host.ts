@@ -21,8 +21,9 @@ export async function runElectron(signal: AbortSignal): Promise<ElectronRun> {
   if (binary.kind === 'missing') return { kind: 'unavailable', reason: `Electron is not available: ${binary.reason}` };
 
   const startedAtMs = Date.now();
-  // The app ends when the channel closes: a window's program doesn't get the Ctrl-C of Windows' consoles.
-  const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  // A window's program doesn't get the Ctrl-C of Windows' consoles: it ends when the channel closes.
+  const channel = process.platform === 'win32' ? (['ipc'] as const) : [];
+  const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit', ...channel] });
   const ended = once(child, 'exit');
   signal.addEventListener('abort', () => endWithin(child), { once: true });
   try {
