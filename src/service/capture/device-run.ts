@@ -71,14 +71,14 @@ export async function runOnDevice(options: DeviceRunOptions): Promise<DeviceRunE
   silence.stop();
   off();
   const isGone = goesByList && devices.find(source) === 'missing';
-  const fault: CaptureFault = isGone ? { code: 'gone' } : explainEnd(isStuck, stderr);
+  const fault: CaptureFault = isGone ? { code: 'gone' } : explainEnd({ isStuck, hadBytes }, stderr);
   return { hadBytes, isStuck, hasChanged, isGone, fault };
 }
 
 /** On macOS ffmpeg says that a microphone is refused, and then waits for its sound for ever (`avf_read_header` in avfoundation.m). */
-function explainEnd(isStuck: boolean, stderr: readonly string[]): CaptureFault {
+function explainEnd({ isStuck, hadBytes }: { isStuck: boolean; hadBytes: boolean }, stderr: readonly string[]): CaptureFault {
   const said = explainDeviceEnd(stderr);
-  return isStuck && said.code !== 'refused' ? { code: 'stuck' } : said;
+  return isStuck && (hadBytes || said.code !== 'refused') ? { code: 'stuck' } : said;
 }
 
 /** Whether a device can still be captured as it was opened: ffmpeg doesn't follow a screen or window that has another size or place. */

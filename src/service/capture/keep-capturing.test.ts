@@ -127,13 +127,9 @@ test.each(["Cannot find a proper format for codec 'mjpeg'", 'Input/output error'
 
 test('a device that is refused, and whose ffmpeg then waits for ever, as with a microphone on macOS, is refused', async () => {
   const says = '[AVFoundation indev @ 0x1] Failed to create AV capture input device: Cannot use MacBook Pro Microphone';
-  const waits = `console.error(${JSON.stringify(says)}); setInterval(() => {}, 1_000)`;
+  const waits = `echo '${says}' >&2; exec sleep 60`;
   const camera: DevicePicture = { kind: 'camera', device: { id: 'camera', name: 'Camera' } };
-  const { told, stop, lost } = capture({ look: async () => {}, find: () => undefined }, camera, [
-    process.execPath,
-    '-e',
-    waits,
-  ]);
+  const { told, stop, lost } = capture({ look: async () => {}, find: () => undefined }, camera, ['sh', '-c', waits]);
   await lost;
   await stop();
   expect(told).toEqual(['start', { code: 'refused' }]);
