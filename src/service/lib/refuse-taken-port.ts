@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 /** A program on this computer that accepts connections does so at once; Windows takes seconds to refuse one to a network address. */
 const answerWithinMs = 500;
@@ -25,14 +26,16 @@ export async function refuseTakenPort(host: string, port: number, platform: Node
 
 async function isAnswered(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });
+  // A late error has no one else to hear it.
+  socket.on('error', () => {});
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(answerWithinMs) });
     return true;
   } catch {
-    return false;
+    // Timers run before sockets are read: in a process that stood still, the connection may be open by now.
+    await setImmediate();
+    return !socket.connecting && !socket.destroyed;
   } finally {
-    // A late error has no one to hear it.
-    socket.on('error', () => {});
     socket.destroy();
   }
 }
