@@ -6,6 +6,7 @@ import type { LiveStreamOptions } from '../../src/service/session/live-stream-op
 import type { LossCause } from '../../src/shared/model/refusal.ts';
 import { createPublisher } from './create-publisher.ts';
 import { readEightSeconds } from './flv-fixture.ts';
+import { idleLadder } from './idle-ladder.ts';
 import { pushTag } from './push-tag.ts';
 
 /** Eight seconds of audio and video, with a keyframe every two. */
@@ -38,7 +39,7 @@ export class LiveStage {
       partMs: () => 200,
       onChange: () => {},
       profiles: () => [],
-      startLadder: () => undefined,
+      startLadder: () => idleLadder,
       ledger: {
         beginSession: (streamId, at) => {
           this.state.sessions += 1;

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { createEventSource } from '../../src/service/lib/event-source.ts';
 import { SessionRegistry, type SessionRegistryOptions } from '../../src/service/session/session-registry.ts';
 import type { StreamChange } from '../../src/service/streams/stream-change.ts';
+import { idleLadder } from './idle-ladder.ts';
 import type { StoreStand } from './store-stand.ts';
 
 /** A session registry over a store, without ladders and log; the test closes it. `options` replace the usual ones. */
@@ -15,7 +16,7 @@ export function createTestRegistry(
     clock,
     changes: createEventSource<StreamChange>(),
     log: pino({ level: 'silent' }),
-    startLadder: () => undefined,
+    startLadder: () => idleLadder,
     reconnectWindowMs: () => 60_000,
     liveWindowSeconds: () => 60,
     partMs: () => 200,

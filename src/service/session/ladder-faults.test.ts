@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { makeDiskFault } from '../../../test/support/disk-fault.ts';
+import { idleLadder } from '../../../test/support/idle-ladder.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
@@ -135,7 +136,7 @@ test('a listener for renditions that throws harms neither the ladder nor the bro
     ({ onEvent, renditions }) => {
       onEvent(shed, []);
       for (const rendition of renditions) rendition.onLeave({ atOnce: true });
-      return undefined;
+      return idleLadder;
     },
     () => {
       throw new Error('A bug.');

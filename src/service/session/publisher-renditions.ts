@@ -8,8 +8,8 @@ import type { RunningLadder } from '../transcode/running-ladder.ts';
 import { PublisherRendition } from './publisher-rendition.ts';
 import type { Rendition } from './rendition.ts';
 
-/** Starts the ladder of one publisher; undefined where nothing can encode. */
-export type StartLadder = (options: Pick<LadderOptions, 'renditions' | 'onEvent' | 'sourceFps'>) => RunningLadder | undefined;
+/** Starts the ladder of one publisher. */
+export type StartLadder = (options: Pick<LadderOptions, 'renditions' | 'onEvent' | 'sourceFps'>) => RunningLadder;
 
 export interface PublisherRenditionsOptions {
   renditions: readonly Rendition[];
@@ -30,7 +30,7 @@ export interface PublisherRenditionsOptions {
 /** The renditions of one publisher: units go in, and segments of what a ladder makes of them come out. */
 export class PublisherRenditions {
   readonly #made: ReadonlyMap<Rendition, PublisherRendition>;
-  /** Undefined where nothing can encode, and after a bug in it. */
+  /** Undefined after a bug in it. */
   #ladder: RunningLadder | undefined;
   /** What was started, even if it has failed since. */
   #started: RunningLadder | undefined;

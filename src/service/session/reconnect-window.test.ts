@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
+import { idleLadder } from '../../../test/support/idle-ladder.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { Settings } from '../../shared/model/settings.ts';
@@ -23,7 +24,7 @@ test('a stream that waits for its publisher is active to the end of the longest 
     partMs: () => 200,
     onChange: () => {},
     profiles: () => [],
-    startLadder: () => undefined,
+    startLadder: () => idleLadder,
   });
   const publisher = createPublisher({ connectedAt: clock.time });
   const sink = live.admit(publisher);

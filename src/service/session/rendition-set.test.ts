@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
+import { idleLadder } from '../../../test/support/idle-ladder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { Profile } from '../../shared/model/profile.ts';
@@ -208,7 +209,7 @@ test('an encoder that breaks off leaves a gap in its rendition only, which is no
 });
 
 test('if nothing can encode, renditions are given up and nothing waits', async () => {
-  const stage = setUp({ startLadder: () => undefined });
+  const stage = setUp({ startLadder: () => idleLadder });
   const publisher = stage.publish();
   publisher.send(4000);
   expect(stage.set.views().map(({ state, name }) => ({ state, name }))).toEqual(

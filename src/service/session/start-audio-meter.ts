@@ -1,7 +1,10 @@
 import { type AudioMeterOptions, type MeterStarter, PublisherMeter } from '../audio-meter/publisher-meter.ts';
 import type { EncoderChooser } from '../transcode/encoder-choice.ts';
 
-/** Makes what starts meters, with what this computer can decode. They measure nothing before that is known, and more once more can be decoded. */
+/**
+ * Makes what starts meters, with what this computer can decode. They measure nothing before that is known; one that can't measure its
+ * audio tries again whenever encoders and decoders have been tried.
+ */
 export function createAudioMeters({
   encoders,
   ...options

@@ -26,7 +26,7 @@ const unit = (dts: number): PlacedUnit => ({
 });
 
 /** A waiting ladder, and the calls to the ladder that it starts. */
-function wait(starts = true, parts: Partial<RunningLadder> = {}) {
+function wait(parts: Partial<RunningLadder> = {}) {
   const told: unknown[] = [];
   const encoder = Promise.withResolvers<PickedEncoder>();
   const ladder: RunningLadder = {
@@ -41,7 +41,7 @@ function wait(starts = true, parts: Partial<RunningLadder> = {}) {
     encoder: encoder.promise,
     start: (using) => {
       told.push(using.encoder);
-      return starts ? ladder : undefined;
+      return ladder;
     },
     onFailure: () => told.push('failed'),
   });
@@ -71,17 +71,6 @@ test('a broadcast that ends before the encoder is known is encoded too', async (
   expect(told).toEqual(['libx264', 0, 'drain']);
 });
 
-test('with nothing to encode with, it holds nothing back and is given up', async () => {
-  const { waiting, told, encoder } = wait(false);
-  waiting.push(unit(0));
-  encoder.resolve({ ...picked, encoder: undefined });
-  await waiting.drain();
-  waiting.push(unit(40));
-  waiting.tick();
-  expect([high, low].map((rendition) => waiting.stateOf(rendition))).toEqual(['given-up', 'given-up']);
-  expect(told).toEqual([undefined]);
-});
-
 test('renditions left out before the encoder is known are left out before the ladder is fed', async () => {
   const { waiting, told, encoder } = wait();
   waiting.push(unit(0));
@@ -97,7 +86,7 @@ test('a ladder that throws as it starts is given up, and harms nothing else', as
   const fail = () => {
     throw new Error('A bug.');
   };
-  const { waiting, told, encoder } = wait(true, { push: fail });
+  const { waiting, told, encoder } = wait({ push: fail });
   waiting.push(unit(0));
   encoder.resolve(picked);
   await waiting.drain();

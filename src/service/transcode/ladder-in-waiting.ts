@@ -9,8 +9,8 @@ import type { RunningLadder } from './running-ladder.ts';
 export interface LadderInWaitingOptions {
   /** What to encode with; never rejects. */
   encoder: Promise<PickedEncoder>;
-  /** Makes the ladder; undefined where there is nothing to encode with. */
-  start: (encoder: PickedEncoder) => RunningLadder | undefined;
+  /** Makes the ladder. */
+  start: (encoder: PickedEncoder) => RunningLadder;
   /** The ladder threw as it started, which is a bug: the media held back is dropped. */
   onFailure: () => void;
 }
@@ -21,7 +21,7 @@ export class LadderInWaiting implements RunningLadder {
   readonly #begun: Promise<void>;
   /** What was started, even if it has failed since. */
   #started: RunningLadder | undefined;
-  /** Undefined until the encoder is known, where nothing can encode, and after a failure. */
+  /** Undefined until the encoder is known, and after a failure. */
   #ladder: RunningLadder | undefined;
   #leftOut: readonly LadderRendition[] = [];
 
@@ -60,10 +60,10 @@ export class LadderInWaiting implements RunningLadder {
     await this.#started?.drain();
   }
 
-  #begin(ladder: RunningLadder | undefined): void {
+  #begin(ladder: RunningLadder): void {
     this.#started = ladder;
     this.#ladder = ladder;
-    if (this.#leftOut.length > 0) ladder?.leaveOut(this.#leftOut);
+    if (this.#leftOut.length > 0) ladder.leaveOut(this.#leftOut);
     this.#units.release();
   }
 }

@@ -192,7 +192,8 @@ export const RenditionView = z.object({
   name: z.string().optional(),
   /**
    * `shed`: dropped because the computer could not keep up; it may return. `left-out`: dropped by its owner until they turn it
-   * on again. `resting`: ffmpeg kept failing; it is tried again within minutes. `given-up`: not made again while its publisher stays.
+   * on again. `resting`: ffmpeg kept failing; it is tried again within minutes. `given-up`: it can't be encoded. It begins
+   * once ffmpeg and an encoder are found, if that was the reason; otherwise not while its publisher stays.
    */
   state: z.enum(['waiting', 'running', 'shed', 'left-out', 'resting', 'given-up']),
   /** Of its video alone, as its profile sets it. */

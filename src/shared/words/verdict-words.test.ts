@@ -388,7 +388,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'no-renditions', severity: 'warn' },
       'No renditions',
-      'Viewers get only the source. “What happened” says why. To try again, stop and go live again.',
+      "Viewers get only the source. “What happened” says why. Once the reason is gone, they begin automatically. If they don't, stop and go live again.",
     ],
     [
       { code: 'no-renditions', severity: 'warn', isResting: true },

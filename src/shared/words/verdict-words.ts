@@ -312,7 +312,9 @@ function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictW
 }
 
 function adviseWithoutRenditions({ isResting }: VerdictOf<'no-renditions'>): string {
-  const next = isResting ? 'Tallylight tries again within minutes.' : 'To try again, stop and go live again.';
+  const next = isResting
+    ? 'Tallylight tries again within minutes.'
+    : "Once the reason is gone, they begin automatically. If they don't, stop and go live again.";
   return `Viewers get only the source. “What happened” says why. ${next}`;
 }
 
