@@ -7,6 +7,7 @@ const believedDenials = 3;
 
 /** The newest broadcast of a remote stream, if its service lists them. */
 export class NewestSession {
+  #api: Pick<RemoteApi, 'listSessions'> | undefined;
   #hasBeenListed = false;
   #denials = 0;
 
@@ -20,6 +21,12 @@ export class NewestSession {
     { id, isActive }: RemoteStream,
     known: RemoteSession | undefined,
   ): Promise<RemoteSession | undefined> {
+    // Another address is another service.
+    if (this.#api !== api) {
+      this.#api = api;
+      this.#hasBeenListed = false;
+      this.#denials = 0;
+    }
     if (this.#denials >= believedDenials || (known?.isActive === false && !isActive)) return known;
     try {
       const [newest] = await api.listSessions(id, 1);
