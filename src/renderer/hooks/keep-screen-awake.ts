@@ -43,7 +43,9 @@ export function keepScreenAwake(
     });
   };
   const ask = () => {
-    if (page.visibilityState === 'visible') locks?.request('screen').then(take, askLater);
+    if (page.visibilityState !== 'visible') return;
+    clearTimeout(timer);
+    locks?.request('screen').then(take, askLater);
   };
   ask();
   page.addEventListener('visibilitychange', ask);
