@@ -35,6 +35,7 @@ interface ContractSocketOptions {
   router: ContractRouter;
   /** Why a request may not have a socket, in a sentence; undefined if it may. */
   findRefusal: (request: IncomingMessage) => string | undefined;
+  /** A page's socket is open. */
   onOpen?: (request: IncomingMessage, socket: WebSocket) => void;
   bounds?: SocketBounds | undefined;
 }
@@ -63,7 +64,7 @@ export function serveContractSocket(
     sockets.handleUpgrade(request, connection, head, (socket) => {
       watchSocket(socket, bounds);
       onOpen?.(request, socket);
-      runHarmlessly(() => handler.upgrade(hearCalls(socket, bounds), { context: {} }), 'serving a page');
+      runHarmlessly(() => handler.upgrade(adaptSocket(socket, bounds), { context: {} }), 'serving a page');
     });
   };
   const endUpgrades = serveUpgrades(server, contractPath, onUpgrade);
@@ -80,7 +81,7 @@ export function serveContractSocket(
  * `send` resolves once the message has left this process: only then is a subscription asked for its next value, so that a slow
  * browser gets the newest instead of all that it has missed.
  */
-function hearCalls(socket: WebSocket, { maxQueuedBytes }: SocketBounds): Parameters<RPCHandler<object>['upgrade']>[0] {
+function adaptSocket(socket: WebSocket, { maxQueuedBytes }: SocketBounds): Parameters<RPCHandler<object>['upgrade']>[0] {
   return {
     send: (message: string | Uint8Array) => new Promise<void>((resolve) => socket.send(message, () => resolve())),
     addEventListener(type: 'message' | 'close', listener: (event: WebSocket.MessageEvent & WebSocket.CloseEvent) => void) {

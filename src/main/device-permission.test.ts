@@ -13,7 +13,7 @@ vi.mock('electron', () => ({
 
 // Another file of this worker may have loaded them, with their own Electron.
 vi.resetModules();
-const { watchDevicePermission } = await import('./device-permission.ts');
+const { createDeviceRefusal } = await import('./device-permission.ts');
 
 beforeEach(() => {
   getSources.mockClear();
@@ -31,13 +31,13 @@ test.each([
   ['microphone', 'not-determined', false],
 ] as const)('on macOS, whether a %s that is %s is refused: %s', (kind, status, expected) => {
   statuses[kind] = status;
-  expect(watchDevicePermission('darwin')?.(kind)).toBe(expected);
+  expect(createDeviceRefusal('darwin')?.(kind)).toBe(expected);
 });
 
 test('on macOS a screen that is refused is asked for once: it is never captured, so nothing else asks', () => {
   statuses.screen = 'denied';
   statuses.camera = 'denied';
-  const isRefused = watchDevicePermission('darwin');
+  const isRefused = createDeviceRefusal('darwin');
   isRefused?.('camera');
   expect(getSources).not.toHaveBeenCalled();
   for (let time = 0; time < 3; time += 1) isRefused?.('screen');
@@ -45,6 +45,6 @@ test('on macOS a screen that is refused is asked for once: it is never captured,
 });
 
 test('what the computer plays, and devices of other systems, need no such permission', () => {
-  expect(watchDevicePermission('darwin')?.('system')).toBe(false);
-  expect([watchDevicePermission('linux'), watchDevicePermission('win32')]).toEqual([undefined, undefined]);
+  expect(createDeviceRefusal('darwin')?.('system')).toBe(false);
+  expect([createDeviceRefusal('linux'), createDeviceRefusal('win32')]).toEqual([undefined, undefined]);
 });

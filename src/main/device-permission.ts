@@ -17,7 +17,7 @@ const mediaTypes = {
  *
  * A permission that nobody was asked for is a refusal only of a screen. A camera or a microphone is opened, and macOS asks.
  */
-export function watchDevicePermission(platform: NodeJS.Platform): DeviceRefusal | undefined {
+export function createDeviceRefusal(platform: NodeJS.Platform): DeviceRefusal | undefined {
   if (platform !== 'darwin') return undefined;
   let hasAsked = false;
   return (kind) => {

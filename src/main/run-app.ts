@@ -18,7 +18,7 @@ import { createCaptureWindow } from './capture-window.ts';
 import { askBeforeLeaving, type Leaving } from './closing-question.ts';
 import { offerContractPort } from './contract-port.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
-import { watchDevicePermission } from './device-permission.ts';
+import { createDeviceRefusal } from './device-permission.ts';
 import { askWhileHanging } from './hang-question.ts';
 import { createKeepAwake } from './keep-awake.ts';
 import { askToGoOnWithoutKey } from './keychain-question.ts';
@@ -208,7 +208,7 @@ async function openService(
   capturePage: CapturePageHost,
 ): Promise<RunningService | undefined> {
   const openSecrets = (at: SecretsLocation) => openSecretStore(at, { instead: '', ifGone: '' });
-  const isDeviceRefused = watchDevicePermission(process.platform);
+  const isDeviceRefused = createDeviceRefusal(process.platform);
   const start = (secrets: SecretStore) =>
     startService(
       { dataFolder, host: '127.0.0.1', version },

@@ -3,6 +3,8 @@ import { PageDevice } from '../shared/model/page-capture.ts';
 
 const getSources = vi.fn<() => Promise<{ id: string; name: string }[]>>();
 vi.mock('electron', () => ({ desktopCapturer: { getSources } }));
+// Another file of this worker may have loaded it, with its own Electron.
+vi.resetModules();
 const { findScreenPicker, hasSystemSound, listScreens } = await import('./screen-picker.ts');
 
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([

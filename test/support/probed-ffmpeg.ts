@@ -23,7 +23,7 @@ export async function copyProbes(dataFolder: string): Promise<void> {
   for (const name of found) await copyFile(join(from, name), join(dataFolder, name));
 }
 
-/** A service starts there for the first time. */
+/** Whether no service has run there yet: the folder is there, and empty. */
 export function isEmptyFolder(path: string): boolean {
   return existsSync(path) && readdirSync(path).length === 0;
 }

@@ -33,15 +33,15 @@ export const aacFormat: AudioFormat<AacTrackConfig> = {
 };
 
 /** The highest `channel_configuration` that ADTS has room for. */
-const maxAdtsChannels = 7;
+const maxAdtsConfiguration = 7;
 
 /**
  * Whether an ADTS header can describe the frames (ISO/IEC 14496-3 §1.A.3.2). Chromium puts one in front of each frame in MP4: it fails
  * to append an init segment whose channels are described element by element, as by ffmpeg's encoder for 5.1(side), and plays none of it.
  */
 function fitsAdts({ channelConfiguration, sampleRateIndex, samplesPerFrame }: AacConfig): boolean {
-  const hasChannels = channelConfiguration >= 1 && channelConfiguration <= maxAdtsChannels;
-  return hasChannels && sampleRateIndex !== writtenOutRate && samplesPerFrame === 1024;
+  const hasConfiguration = channelConfiguration >= 1 && channelConfiguration <= maxAdtsConfiguration;
+  return hasConfiguration && sampleRateIndex !== writtenOutRate && samplesPerFrame === 1024;
 }
 
 /** ES_Descriptor around an AudioSpecificConfig (ISO/IEC 14496-1 §7.2.6). */

@@ -28,7 +28,7 @@ export const h264Format: VideoFormat<H264TrackConfig> = {
     if (survey === undefined) throw new MediaFormatError('A video frame has broken NAL unit lengths.');
     const captured = survey.hasMessages ? findCaptureStamp(data, nalLengthBytes) : undefined;
     const facts = { independent: survey.isIdr, ...(captured && { captured }) };
-    return survey.isGappy ? { ...facts, sample: withoutEmptyUnits(data, nalLengthBytes) } : facts;
+    return survey.hasEmptyUnits ? { ...facts, sample: withoutEmptyUnits(data, nalLengthBytes) } : facts;
   },
   isDisposable: (data, { nalLengthBytes }) => isDisposable(data, nalLengthBytes),
   holding: { prepare: addOwnParameters, makeStill, makeBlack: makeBlackPicture },

@@ -178,10 +178,10 @@ describe('surveyNalUnits', () => {
 
   it('detects IDR pictures and supplemental messages', () => {
     const survey = (hex: string) => surveyNalUnits(Buffer.from(hex, 'hex'), 1);
-    expect(survey('0141')).toEqual({ isIdr: false, hasMessages: false, isGappy: false });
-    expect(survey('0165')).toEqual({ isIdr: true, hasMessages: false, isGappy: false });
-    expect(survey('0209f00206050165')).toEqual({ isIdr: true, hasMessages: true, isGappy: false });
-    expect(survey('000165')).toEqual({ isIdr: true, hasMessages: false, isGappy: true });
+    expect(survey('0141')).toEqual({ isIdr: false, hasMessages: false, hasEmptyUnits: false });
+    expect(survey('0165')).toEqual({ isIdr: true, hasMessages: false, hasEmptyUnits: false });
+    expect(survey('0209f00206050165')).toEqual({ isIdr: true, hasMessages: true, hasEmptyUnits: false });
+    expect(survey('000165')).toEqual({ isIdr: true, hasMessages: false, hasEmptyUnits: true });
   });
 });
 

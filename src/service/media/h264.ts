@@ -77,17 +77,17 @@ export interface NalSurvey {
   /** Whether it has supplemental enhancement information. */
   hasMessages: boolean;
   /** Whether it has empty NAL units. */
-  isGappy: boolean;
+  hasEmptyUnits: boolean;
 }
 
 /** Inspects the header of each NAL unit of an access unit; undefined if {@link surveyNalHeaders} finds it malformed. */
 export function surveyNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): NalSurvey | undefined {
-  const survey = { isIdr: false, hasMessages: false, isGappy: false };
+  const survey = { isIdr: false, hasMessages: false, hasEmptyUnits: false };
   const structure = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
     const type = firstByte & 0x1f;
     survey.isIdr ||= type === nalType.idrSlice;
     survey.hasMessages ||= type === nalType.supplementalInformation;
   });
-  survey.isGappy = structure === 'gappy';
+  survey.hasEmptyUnits = structure === 'padded';
   return structure === 'broken' ? undefined : survey;
 }

@@ -128,5 +128,5 @@ export function inspectHevcPicture(data: Buffer, { nalLengthBytes }: Pick<HevcCo
     independent ||= type >= hevcNalType.firstBrokenLink && type <= hevcNalType.lastIdr;
   });
   if (structure === 'broken') throw new MediaFormatError('A video frame has broken NAL unit lengths.');
-  return structure === 'gappy' ? { independent, sample: withoutEmptyUnits(data, nalLengthBytes) } : { independent };
+  return structure === 'padded' ? { independent, sample: withoutEmptyUnits(data, nalLengthBytes) } : { independent };
 }

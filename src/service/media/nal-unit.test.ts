@@ -29,8 +29,8 @@ test.each([
 test.each<[string, string, ReturnType<typeof surveyNalHeaders>, number[]]>([
   ['nothing', '', 'broken', []],
   ['empty NAL units', '0000', 'broken', []],
-  ['two NAL units, and an empty one between', '0265aa' + '00' + '0141', 'gappy', [0x65, 0x41]],
-  ['a NAL unit, and an empty one after it', '0165' + '00', 'gappy', [0x65]],
+  ['two NAL units, and an empty one between', '0265aa' + '00' + '0141', 'padded', [0x65, 0x41]],
+  ['a NAL unit, and an empty one after it', '0165' + '00', 'padded', [0x65]],
   ['a NAL unit that is cut off', '0365aa', 'broken', [0x65]],
   ['as many as a picture may have', '0141'.repeat(4096), 'whole', Array(4096).fill(0x41)],
   ['more than a picture may have', '0141'.repeat(4097), 'broken', Array(4096).fill(0x41)],

@@ -43,8 +43,8 @@ export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Gene
   }
 }
 
-/** Whether every NAL unit of an access unit is there: `gappy` if some are empty. */
-type NalStructure = 'whole' | 'gappy' | 'broken';
+/** What an access unit is made of; `padded`: some of its NAL units are empty. */
+type NalStructure = 'whole' | 'padded' | 'broken';
 
 /**
  * Passes the first byte of each NAL unit of an access unit to `onHeader`; empty NAL units have none.
@@ -68,7 +68,7 @@ export function surveyNalHeaders(
     else empty += 1;
   }
   if (position !== data.length || empty === count) return 'broken';
-  return empty === 0 ? 'whole' : 'gappy';
+  return empty === 0 ? 'whole' : 'padded';
 }
 
 /**

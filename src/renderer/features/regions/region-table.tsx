@@ -51,8 +51,7 @@ export function RegionTable({ view, own, isEditable, onEdit, onRemove }: RegionT
               <RegionTime region={region} isNearest={region.code === view.nearest} now={now} />
             </td>
             <td className={styles.urls}>
-              <span>{((region.isOwn && own) || region).ingest}</span>
-              <span>{((region.isOwn && own) || region).playback}</span>
+              <RegionUrls urls={(region.isOwn ? own : undefined) ?? region} />
             </td>
             <td className={styles.actions}>
               {isEditable ? (
@@ -104,5 +103,14 @@ function RegionTime({ region, isNearest, now }: { region: RegionView; isNearest:
       )}
       {age === undefined ? null : <small>{age}</small>}
     </div>
+  );
+}
+
+function RegionUrls({ urls: { ingest, playback } }: { urls: Pick<RegionView, 'ingest' | 'playback'> }) {
+  return (
+    <>
+      <span>{ingest}</span>
+      <span>{playback}</span>
+    </>
   );
 }
