@@ -3,6 +3,7 @@ import { answerShow, listAsked, openStreamsFor, remoteShow, showRef } from '../.
 import { soon } from '../../../test/support/soon.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
+import type { StreamLive } from '../../shared/model/views.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 
@@ -113,17 +114,26 @@ test.each([
   await soon(() => expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'off-air' }, isUnheard: false }));
 });
 
+/** For a while, a proxy answers 404 in place of its service. Returns the first value after that. */
+async function passOutage(
+  page: AsyncGenerator<StreamLive, void>,
+  answerWith: (status: number | undefined) => void,
+): Promise<StreamLive | undefined> {
+  answerWith(404);
+  let live = (await page.next()).value ?? undefined;
+  while (live?.service?.failure === undefined) live = (await page.next()).value ?? undefined;
+  expect(live.service.failure).toEqual({ code: 'not-offered', status: 404 });
+  answerWith(undefined);
+  while (live?.service?.failure !== undefined) live = (await page.next()).value ?? undefined;
+  return live;
+}
+
 test('a proxy that answers 404 for its service ends no Studio that sends there', async () => {
   const { streams, set, answerWith } = await openSending();
   const page = streams.watch('show', undefined, new AbortController().signal);
   await page.next();
   set(running);
-  answerWith(404);
-  let live = (await page.next()).value;
-  while (live?.service?.failure === undefined) live = (await page.next()).value;
-  expect(live.service.failure).toEqual({ code: 'not-offered', status: 404 });
-  answerWith(undefined);
-  while (live?.service?.failure !== undefined) live = (await page.next()).value;
+  const live = await passOutage(page, answerWith);
   expect(live?.stream.air.kind).toBe('on-air');
   await page.return();
 });
@@ -136,12 +146,7 @@ test('a proxy that answers 404 for its service ends no Studio that only watches'
   const { streams, answerWith } = await openSending();
   const page = streams.watch('show', undefined, new AbortController().signal);
   await page.next();
-  answerWith(404);
-  let live = (await page.next()).value;
-  while (live?.service?.failure === undefined) live = (await page.next()).value;
-  expect(live.service.failure).toEqual({ code: 'not-offered', status: 404 });
-  answerWith(undefined);
-  while (live?.service?.failure !== undefined) live = (await page.next()).value;
+  await passOutage(page, answerWith);
   // Once the stream alone is gone, there is nothing to watch.
   answerWith(404, /^\/api\/stream\/show$/);
   await expect(untilGone(page)).rejects.toMatchObject({ code: 'NOT_FOUND' });
