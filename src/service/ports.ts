@@ -50,7 +50,7 @@ export interface HostPorts {
   log: Logger;
   /** The desktop app's capture window; a browser has a tab. */
   capturePage?: CapturePageHost;
-  /** The desktop app hears of sleep; plain Node doesn't. */
+  /** The desktop app gets the system's sleep signals; plain Node doesn't. */
   onSleepSignal?: OnSleepSignal;
   /** The desktop app can ask macOS; plain Node can't. */
   isDeviceRefused?: DeviceRefusal | undefined;

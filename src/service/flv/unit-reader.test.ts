@@ -132,7 +132,7 @@ test.each([
   expect(() => read(`${frame}00000000`)).toThrow(MediaFormatError);
 });
 
-test('script data and commands give nothing, an end of sequence is told, and unsupported codecs are named', () => {
+test('script data and commands give nothing, an end of sequence is recognised, and unsupported codecs are named', () => {
   const reader = new UnitReader();
   const read = (kind: FlvTag['kind'], hex: string) => reader.read({ kind, timestampMs: 0, body: Buffer.from(hex, 'hex') });
   expect(read('script', '02')).toEqual({ kind: 'nothing' });

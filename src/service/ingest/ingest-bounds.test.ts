@@ -99,7 +99,7 @@ describe('time limits', () => {
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: Nothing that can be played arrived for 10 s.');
   });
 
-  test('a publisher that sends nothing after an orderly end of its media is told that nothing came', async () => {
+  test('a publisher that sends nothing after an orderly end of its media is lost for sending nothing', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     publisher.send(media(9, avcHeader));

@@ -128,7 +128,7 @@ export class EncoderChooser {
       this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
       this.#decodersTried.resolve();
       this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
-      // Whoever is told may ask at once.
+      // Listeners may ask at once.
       this.#tried = ffmpeg;
       this.#found.emit();
     } catch (error) {

@@ -22,7 +22,7 @@ test('PulseAudio: microphones, what the computer plays, the default, and what is
   expect(parsePulseSources('Connection failure', '')).toEqual({ microphones: undefined, systemSounds: undefined });
 });
 
-test('PulseAudio: sources of the same name are told apart', () => {
+test('PulseAudio: sources of the same name get numbers', () => {
   const source = (name: string, description: string) => ({ name, description, mute: false });
   const json = JSON.stringify([
     ...[source('usb-1', 'Yeti'), source('usb-2', 'Yeti'), source('pci', 'Built-in')],
@@ -87,7 +87,7 @@ test('macOS: devices whose names ffmpeg would take for others have their numbers
   ]);
 });
 
-test('macOS: devices of the same name are told apart, and the first keeps the id that it has alone', () => {
+test('macOS: devices of the same name get numbers, and the first keeps the id that it has alone', () => {
   const list = (...names: string[]) => {
     const lines = [
       'AVFoundation video devices:',
@@ -173,7 +173,7 @@ test.each(['audio, video', 'video, audio'])(
   },
 );
 
-test('Windows: devices of the same name are told apart', () => {
+test('Windows: devices of the same name get numbers', () => {
   const lines = ['1', '2'].flatMap((which) => ['"USB Camera" (video)', `  Alternative name "${unique}-${which}"`]);
   expect(parseDshowDevices(lines.map((line) => `[dshow @ 000001] ${line}`).join('\r\n')).cameras).toEqual([
     { id: `${unique}-1`, name: 'USB Camera (1)' },
