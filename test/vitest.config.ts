@@ -5,8 +5,8 @@ import { LongestFirst } from './support/longest-first.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Tests wait for media in real time, or for time limits: three files share two cores. */
-const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+/** A file for each core: hosts, encoders and browsers keep it busy, and more files would only wait longer for each other. */
+const maxWorkers = availableParallelism();
 /** The same holds for the cases of one file. */
 const maxConcurrency = 4;
 /**
@@ -85,7 +85,7 @@ export default defineConfig({
           isolate: false,
           // A core for each: these assert that something takes no longer than some seconds, or that nothing stalls or is dropped.
           sequence: { groupOrder: 3 },
-          maxWorkers: availableParallelism(),
+          maxWorkers,
           maxConcurrency,
         },
       },
