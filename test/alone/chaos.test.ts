@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { readHoldings, settleHoldings } from '../support/accounting.ts';
 import { type StreamSetOptions, startBystander, startStreamSet } from '../support/chaos/guarded-streams.ts';
@@ -46,13 +46,19 @@ test(
   async () => {
     console.log(`TALLYLIGHT_CHAOS_SEED=${seed} TALLYLIGHT_CHAOS_SECONDS=${seconds}`);
     const dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-chaos-'));
+    onTestFinished(() => rm(dataFolder, { recursive: true }));
     const done: string[] = [];
     const faults: string[] = [];
     const before = await readHoldings();
-    const lag = startLagMeter();
-    const service = await startTestService({ dataFolder });
-    const bystander = await startBystander(service, lag);
-    const own = await Promise.all(sets.map((set, index) => startStreamSet(service, String(index + 1), set, lag)));
+    // Whatever fails, no later test of this process runs beside these encoders.
+    await using started = new AsyncDisposableStack();
+    const lag = started.use(startLagMeter());
+    // The broadcasts of one click are still running: closing ends them.
+    const service = started.use(await startTestService({ dataFolder }));
+    const bystander = started.use(await startBystander(service, lag));
+    const startSet = async (set: StreamSetOptions, index: number) =>
+      started.use(await startStreamSet(service, String(index + 1), set, lag));
+    const own = await Promise.all(sets.map(startSet));
     const streams = [bystander, ...own];
     const guards = streams.flatMap((stream) => stream.guards);
     const listOffAir = () => guards.flatMap(({ harm }) => (harm.isSettled ? [] : [harm.name]));
@@ -96,14 +102,10 @@ test(
     await recoverAll();
     await expect.poll(listOffAir, { timeout: onAirPatienceMs }).toEqual([]);
     const sessions = await service.app.session.list({ streamId: bystander.streamId });
-    for (const stream of streams) await stream[Symbol.asyncDispose]();
-    const logFaults = service.logLines.filter((line) => line.includes('An internal error was contained.'));
-    // The broadcasts are still running: closing ends them.
-    await service.close();
-    lag[Symbol.dispose]();
+    await started.disposeAsync();
     const seen = {
       faults,
-      logFaults,
+      logFaults: service.logLines.filter((line) => line.includes('An internal error was contained.')),
       leftovers: await settleHoldings(before, leftoverPatienceMs),
       lies: streams.flatMap(({ truths }) => truths.flatMap(({ lies }) => lies)),
       harms: guards.flatMap(({ harm }) => harm.harms),
@@ -111,7 +113,6 @@ test(
       open: findOpenRows(dataFolder),
       bystanderBroadcasts: sessions.length,
     };
-    await rm(dataFolder, { recursive: true });
     expect(seen, done.join('\n')).toEqual({
       faults: [],
       logFaults: [],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startClockCamera } from '../support/clock-camera.ts';
 import { type ClockReadingWindow, clockBits, readClockScript } from '../support/picture-clock.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
@@ -26,7 +26,7 @@ const hungMs = 2_000;
 
 let ui: BrowserUi;
 beforeAll(async () => {
-  ui = await openBrowserUi();
+  ui = await openBrowserUi({ size: smallPage });
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();

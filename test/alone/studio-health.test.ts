@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openBrowserUi } from '../support/browser-ui.ts';
+import { openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { makeStream } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 test('health shows four main numbers, and exact ones under Details; off air it shows what the next broadcast needs', async () => {
-  await using ui = await openBrowserUi();
+  await using ui = await openBrowserUi({ size: smallPage });
   const studio = studioPage(ui.page);
   await makeStream(ui, 'Show');
   await studio.goLive.click();

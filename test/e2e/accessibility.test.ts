@@ -197,7 +197,7 @@ describe('axe finds no violation in the dark and the light theme, in Studio and 
     await studio.trouble.waitFor();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
     await studio.showKey();
-    const publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+    const publisher = startFfmpegPublisher(ingestUrl);
     await studio.seePicture();
     expect(await findViolationsInThemes(ui.page)).toEqual([]);
     await publisher.kill();

@@ -23,7 +23,7 @@ test('a screen that fails says so and returns by itself, and the rest of the win
   const { hash, ingestUrl } = await ui.createStream({ name: 'Show' });
   await ui.goTo(hash);
   const studio = studioPage(page);
-  await using publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  await using publisher = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
 
   const failed = page.getByRole('alert').filter({ hasText: "Can't show this screen" });
@@ -54,12 +54,15 @@ function breakTones(): void {
 }
 
 test('a lost broadcast is announced although the tally view fails', async () => {
-  await using ui = await openBrowserUi({ prepare: async (page) => void (await page.addInitScript(breakTones)) });
+  await using ui = await openBrowserUi({
+    size: smallPage,
+    prepare: async (page) => void (await page.addInitScript(breakTones)),
+  });
   const { page } = ui;
   await (await ui.contract()).settings.update({ reconnectWindowSeconds: 5 });
   const { id, ingestUrl } = await ui.createStream({ name: 'Show' });
   await ui.goTo(`#/tally/${id}`);
-  await using publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  await using publisher = startFfmpegPublisher(ingestUrl);
   await page.getByText('On air', { exact: true }).waitFor();
 
   await page.evaluate(() => Object.assign(window, { isBroken: true }));

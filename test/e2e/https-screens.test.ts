@@ -20,9 +20,7 @@ test('over HTTPS the screens open, hear the service, and play what is published 
   const created = await fetch(`${host.ready.apiBaseUrl}/stream`, { method: 'POST', headers, body });
   const { streamKey } = (await created.json()) as { streamKey: string };
   await page.getByRole('main').getByRole('link', { name: 'Encrypted' }).click();
-  await using _publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl.replace('rtmp:', 'rtmps:')}/${streamKey}`, {
-    rate: 15,
-  });
+  await using _publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl.replace('rtmp:', 'rtmps:')}/${streamKey}`);
   await studioPage(page).seePicture();
   await page.getByRole('region', { name: 'Set-up' }).getByText('over RTMPS').waitFor();
   expect(new URL(page.url()).protocol).toBe('https:');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openBrowserUi } from '../support/browser-ui.ts';
+import { openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -32,7 +32,7 @@ async function noteAlerts(page: Page): Promise<void> {
 }
 
 test('each lost broadcast causes its own notification and sound', async () => {
-  await using ui = await openBrowserUi({ prepare: noteAlerts });
+  await using ui = await openBrowserUi({ size: smallPage, prepare: noteAlerts });
   const { page } = ui;
   const { ingestUrl } = await ui.createStream({ name: 'Cut twice' });
   await ui.goTo('#/settings');

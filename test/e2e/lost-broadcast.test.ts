@@ -23,7 +23,7 @@ shareBrowserUi({ size: smallPage, prepare: (page) => page.emulateMedia({ reduced
 
 test('a lost broadcast leaves a card and is shown on every screen until dismissed', async () => {
   await ui.goTo(hash);
-  const publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  const publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   const readAtMs = performance.now();
   const onAirSeconds = Number((await studio.timer.textContent())?.slice(-2));

@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket } from '../support/page-socket.ts';
 import { streamsPage } from '../support/streams-page.ts';
@@ -43,7 +43,7 @@ class ContractWay {
 /** A host with a page; only the test whose host hangs needs one of its own. */
 let ui: BrowserUi;
 beforeAll(async () => {
-  ui = await openBrowserUi();
+  ui = await openBrowserUi({ size: smallPage });
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
@@ -59,7 +59,7 @@ async function publish(to: BrowserUi, name: string) {
 test.concurrent('every screen shows lost contact when the host hangs, and the lamp returns when the host resumes', async ({
   expect,
 }) => {
-  await using own = await openBrowserUi();
+  await using own = await openBrowserUi({ size: smallPage });
   // In the rail the state has no room beside the name, and stands below it.
   await using stream = await publish(own, 'Sunday show — it is live');
   const { page, host } = own;

@@ -21,7 +21,7 @@ shareBrowserUi({ size: smallPage }, async (opened) => {
   ui = opened;
   const { hash, ingestUrl } = await ui.createStream({ name: 'Ladder', profiles });
   studioHash = hash;
-  publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  publisher = startFfmpegPublisher(ingestUrl);
 });
 afterAll(async () => {
   await publisher.kill();

@@ -212,7 +212,7 @@ test('while a service is gone, its list and tally are not plain red for a stream
   const serviceId = await addService('Backup', away.ready.apiBaseUrl, await away.createApiKey('screens'));
   await (await ui.contract()).stream.create({ name: 'Backup show', serviceId });
   const { ingestUrl } = await ui.createStream({ name: 'Local show' });
-  await using _publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  await using _publisher = startFfmpegPublisher(ingestUrl);
   await ui.goTo(`#/services/${serviceId}/streams`);
   await using tally = await ui.openPage(`#/services/${serviceId}/tally`);
   const frame = tally.getByRole('main');

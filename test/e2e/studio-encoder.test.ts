@@ -21,7 +21,7 @@ async function openStudioOf(name: string, prepare?: (page: Page) => Promise<void
   return { page, studio: studioPage(page), ingestUrl, [Symbol.asyncDispose]: () => page.close() };
 }
 
-const publishTo = (ingestUrl: string) => startFfmpegPublisher(ingestUrl, { rate: 15 });
+const publishTo = (ingestUrl: string) => startFfmpegPublisher(ingestUrl);
 
 test('Studio goes on air by itself when a publisher starts, and the picture survives its loss and return', async () => {
   await using opened = await openStudioOf('From OBS');
@@ -260,7 +260,7 @@ test('a channel that is over 0 dBTP is marked in the sound meter, and its highes
   const { page, studio, ingestUrl } = opened;
   // A square wave: its edges are over, once it is decoded, for as long as it lasts. Of a tone, only the start is.
   const square = 'aformat=sample_fmts=s16,volume=40dB:precision=fixed';
-  await using _publisher = startFfmpegPublisher(ingestUrl, { rate: 15, args: ['-af', square] });
+  await using _publisher = startFfmpegPublisher(ingestUrl, { args: ['-af', square] });
   const meter = page.getByRole('region', { name: 'Sound meter' });
   const readLevel = () => studio.peaks.evaluateAll((bars) => bars.map((bar) => bar.ariaValueText));
   await expect.poll(readLevel).toEqual([expect.stringMatching(/^\d\.\d dBTP, was over 0$/)]);

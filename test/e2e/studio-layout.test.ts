@@ -28,7 +28,7 @@ shareBrowserUi(
     ui = opened;
     await ui.createStream({ name: longName });
     const { hash, ingestUrl } = await ui.createStream({ name });
-    publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+    publisher = startFfmpegPublisher(ingestUrl);
     studioHash = hash;
   },
 );

@@ -45,7 +45,7 @@ async function openStudioOf(name: string, ladder: typeof profiles = []) {
   return stream;
 }
 
-const publishWith = (streamKey: string) => startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { rate: 15 });
+const publishWith = (streamKey: string) => startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`);
 
 /** How the page reports a wrong key. */
 const usedWrongKey = / used a wrong stream key \d+\ss ago$/;
@@ -166,7 +166,7 @@ test('the advice to turn off a rendition has a button that does it on air, and a
 
 test('a broadcast that is meant to be silent is good once its owner has said so', async () => {
   const { streamKey } = await openStudioOf('Silent film');
-  await using _publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { rate: 15, args: ['-an'] });
+  await using _publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { args: ['-an'] });
   await studio.health.getByRole('heading', { name: 'Viewers hear nothing' }).waitFor();
   await studio.health.getByRole('button', { name: 'It is meant to be silent' }).click();
   await studio.health.getByRole('heading', { name: 'All good' }).waitFor();

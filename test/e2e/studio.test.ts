@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 // Errors, and violations of the Content-Security-Policy.
 afterEach(() => {
-  expect(ui.complaints).toEqual([]);
+  expect(ui.complaints.splice(0)).toEqual([]);
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();

@@ -18,7 +18,7 @@ test('while the store cannot be read, no screen claims to know what is on air, S
   const { hash, ingestUrl, playbackId } = await ui.createStream({ name: 'On a bad disk' });
   await ui.goTo(hash);
   const studio = studioPage(page);
-  const publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  const publisher = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
   using db = openStoreAsRival(ui.host.dataFolder);
   db.exec('ALTER TABLE stream RENAME TO stream_away');
@@ -51,7 +51,7 @@ test('while the store cannot be read, no screen claims to know what is on air, S
   await studio.state('No contact').waitFor();
 
   db.exec('ALTER TABLE stream_away RENAME TO stream');
-  await using _returned = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  await using _returned = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
   await expect.poll(() => link.getAttribute('title')).toBe('On a bad disk · On air');
   expect(ui.complaints).toEqual([]);

@@ -33,7 +33,7 @@ test.each(['Go live', 'another encoder'])(
       using contract = await openHostContract(host.ready.uiUrl);
       const { id, streamKey } = await createStream(contract.app, { name: 'Sunday show' });
       if (who === 'Go live') await contract.app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
-      else publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`, { rate: 15 });
+      else publisher = startFfmpegPublisher(`${host.ready.ingestBaseUrl}/${streamKey}`);
       await waitUntil(await contract.app.stream.watch({ streamId: id }), ({ stream }) => stream.air.kind === 'on-air');
       return id;
     })();

@@ -145,7 +145,7 @@ describe('with a newer ffmpeg', () => {
   ])('a source of $name has renditions in H.264 and AAC', async ({ name, args, source }) => {
     const stream = await createLadderStream(service, name);
     // Long enough for both renditions to begin on a busy computer: their first segment is known only while on air.
-    await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 15, ffmpeg, args });
+    await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 15, rate: 30, ffmpeg, args });
     await stream.complete();
     const [first, ...renditions] = await readCodecs(stream.multivariantUrl);
     expect(first).toBe(source);

@@ -169,7 +169,7 @@ test.concurrent('renditions that fail five times in a minute rest with a reason,
 
 test.concurrent('ffprobe decodes a rendition from start to end without an error', async () => {
   const stream = await createStream('Decode');
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 6 });
+  await using publisher = startFfmpegPublisher(stream.publishUrl, { seconds: 6, rate: 30 });
   await publisher.ended;
   await stream.over();
   const { stdout, stderr } = await run('ffprobe', [

@@ -16,7 +16,7 @@ function timesOf(units: readonly MediaUnit[], type: MediaUnit['type']): number[]
 
 test('ffmpeg publishes and ends: metadata, headers and every frame arrive, and the stream is unpublished', async () => {
   await using stand = await startIngestStand();
-  await using ffmpeg = push(stand, streamKey, { seconds: 2 });
+  await using ffmpeg = push(stand, streamKey, { seconds: 2, rate: 30 });
   expect(await ffmpeg.ended).toMatchObject({ exitCode: 0 });
   await stand.allGone();
   const [publisher] = stand.publishers;

@@ -56,7 +56,7 @@ test('ffmpeg publishes over RTMPS, HTTPS plays it, and renewed files are taken w
   const disk = makeTlsFiles();
   await using test = await startTestService({ tls: disk.paths, tlsCheckMs: 20, awaitEncoders: false });
   const { id, playbackId, streamKey } = await createStream(test.app, { name: 'Encrypted' });
-  await using publisher = startFfmpegPublisher(`rtmps://127.0.0.1:${test.urls.rtmpPort}/live/${streamKey}`, { rate: 15 });
+  await using publisher = startFfmpegPublisher(`rtmps://127.0.0.1:${test.urls.rtmpPort}/live/${streamKey}`);
   const lives = await test.app.stream.watch({ streamId: id });
   await waitUntil(lives, ({ stream }) => stream.isActive);
   const playlistUrl = `https://127.0.0.1:${test.urls.httpPort}/hls/${playbackId}/index.m3u8`;

@@ -13,7 +13,7 @@ import { sendTag } from './tag-role.ts';
 
 const width = 320;
 const height = 180;
-const fps = 30;
+const fps = 15;
 const sampleRate = 48_000;
 
 export interface ClockCameraOptions {
@@ -25,7 +25,7 @@ export interface ClockCameraOptions {
   isStamped: boolean;
 }
 
-/** A camera that draws the capture time into its picture, and its encoder: 320 × 180 at 30 fps, a keyframe each second, silent audio. */
+/** A camera that draws the capture time into its picture, and its encoder: 320 × 180 at 15 fps, a keyframe each second, silent audio. */
 export async function startClockCamera({ port, streamKey, speed, isStamped }: ClockCameraOptions): Promise<AsyncDisposable> {
   const publisher = await startRtmpPublisher({
     url: `rtmp://127.0.0.1:${port}/live`,

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import type { ElectronHost } from './electron-host.ts';
 import { findEncoders as findEncodersOf } from './find-processes.ts';
 import { streamsPage } from './streams-page.ts';
+import { studioPage } from './studio-page.ts';
 
 /** Creates a stream with one small rendition and goes live with the test picture, by clicks. */
 export async function goLive(page: Page, name: string): Promise<void> {
@@ -14,6 +15,7 @@ export async function goLive(page: Page, name: string): Promise<void> {
   for (const [field, value] of Object.entries({ Width: '228', Height: '128', Bitrate: '150' }))
     await streams.rendition(1).getByRole('textbox', { name: field }).fill(value);
   await streams.create.click();
+  await studioPage(page).encodeSlowly();
   await page.getByRole('button', { name: 'Go live' }).click();
   await page.getByRole('timer', { name: 'On air for' }).waitFor();
 }

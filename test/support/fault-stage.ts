@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { RtmpPublisherOptions } from '../../src/service/rtmp/rtmp-client.ts';
 import { startMediaPublisher } from '../../src/service/rtmp/unit-publisher.ts';
-import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
 import type { IngestFailure } from '../../src/shared/model/ingest-failure.ts';
 import type { Severity } from '../../src/shared/model/live.ts';
 import type { LogEvent } from '../../src/shared/model/log-line.ts';
@@ -11,6 +10,7 @@ import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { readHoldings, settleHoldings } from './accounting.ts';
 import { type FaultProxy, type FaultProxyOptions, startFaultProxy } from './fault-proxy.ts';
 import { type FoundProcess, findEncoders, theOnly } from './find-processes.ts';
+import { encodeLightly } from './light-encode.ts';
 import { startLiveViewer } from './live-viewer.ts';
 import { followOwner, type OwnerReading, withoutNumbers } from './owner-reading.ts';
 import { findBrokenRules, readPlaylist } from './read-playlist.ts';
@@ -22,11 +22,8 @@ import { waitUntil } from './wait-until.ts';
 /** Depends on the computer's load: what the ingest noticed of a loss, and what was done about the bitrate. */
 const leftOut: readonly LogEvent['code'][] = ['encoder-lost', 'back-on-air', 'took-over', 'bitrate'];
 
-/** Cheap to make, since many run side by side. */
-const encode: EncodeChoice = {
-  kind: 'by-hand',
-  settings: { width: 1280, height: 720, fps: 10, videoBitrateBps: 800_000, keyframeSeconds: 1, audioBitrateBps: 64_000 },
-};
+/** Cheap to make, since many run side by side; an upload can be too slow for it. */
+const encode = encodeLightly({ videoBitrateBps: 800_000 });
 
 /** Another connection has taken the place of a lost one. */
 export const isReconnected = ({ stream, log }: StreamLive): boolean =>

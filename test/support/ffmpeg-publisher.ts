@@ -6,12 +6,12 @@ export function startFfmpegPublisher(
   url: string,
   {
     seconds,
-    rate = 30,
+    rate = 15,
     args = [],
     ffmpeg = 'ffmpeg',
   }: {
     seconds?: number;
-    /** Frames per second. A page that shows half as many takes half the processor time. */
+    /** Frames per second. A page takes processor time for each. */
     rate?: number;
     args?: readonly string[];
     ffmpeg?: string;

@@ -1,7 +1,12 @@
 import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
 
 /** The encode that costs least: the smallest picture, 10 times a second. */
-export const lightEncode: EncodeChoice = {
-  kind: 'by-hand',
-  settings: { width: 720, height: 720, fps: 10, videoBitrateBps: 500_000, keyframeSeconds: 1, audioBitrateBps: 64_000 },
-};
+export const lightEncode = encodeLightly();
+
+/** The same, where a test needs more pictures a second, or a video bitrate of its own, in bit/s. */
+export function encodeLightly({ fps = 10, videoBitrateBps = 500_000 } = {}): EncodeChoice {
+  return {
+    kind: 'by-hand',
+    settings: { width: 720, height: 720, fps, videoBitrateBps, keyframeSeconds: 1, audioBitrateBps: 64_000 },
+  };
+}

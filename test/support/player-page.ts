@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Browser, errors, type Page } from 'playwright-core';
 
-const html = '<!doctype html><title>Player</title><video muted playsinline width="640"></video>';
+const html = '<!doctype html><title>Player</title><video muted playsinline width="160"></video>';
 
 /**
  * A page with a video and a player's script, an npm module; its origin differs from the stream's, as
@@ -13,7 +13,7 @@ const html = '<!doctype html><title>Player</title><video muted playsinline width
 export async function openPlayerPage(browser: Browser, script: string): Promise<{ page: Page } & AsyncDisposable> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const page = await browser.newPage();
+  const page = await browser.newPage({ viewport: { width: 320, height: 180 } });
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.addScriptTag({ path: fileURLToPath(import.meta.resolve(script)) });
   await page.evaluate(startPlayerLog);

@@ -17,7 +17,7 @@ export function shareBrowserUi(
     await use(ui);
   });
   afterEach(() => {
-    expect(ui?.complaints).toEqual([]);
+    expect(ui?.complaints.splice(0)).toEqual([]);
   });
   afterAll(() => ui?.[Symbol.asyncDispose]());
 }

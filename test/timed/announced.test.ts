@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { recordAnnouncements } from '../support/announcements.ts';
-import { openBrowserUi } from '../support/browser-ui.ts';
+import { openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 test('screen readers announce trouble at the next pause, and interrupt when it gets worse', async () => {
-  await using ui = await openBrowserUi();
+  await using ui = await openBrowserUi({ size: smallPage });
   const { hash, ingestUrl } = await ui.createStream({ name: 'Heard' });
   await using _publisher = startFfmpegPublisher(ingestUrl);
   await ui.goTo(hash);

@@ -67,7 +67,7 @@ const readEnd = (page: Page) =>
 
 test('hls.js plays every rendition on request, and to the very end of a broadcast that stops, with and without low latency', async () => {
   const stream = await createLadderStream(service, 'Ladder', playableProfiles);
-  await using publisher = startFfmpegPublisher(stream.publishUrl, { rate: 15 });
+  await using publisher = startFfmpegPublisher(stream.publishUrl);
   await stream.complete();
   await using stack = new AsyncDisposableStack();
   const play = async (url: string, lowLatencyMode: boolean) => {

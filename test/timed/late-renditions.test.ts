@@ -31,6 +31,7 @@ shareBrowserUi({ size: smallPage, prepare: offerLate }, async (opened) => {
   const { hash, ingestUrl } = await ui.createStream({ name: 'Late', profiles });
   studioHash = hash;
   publisher = startFfmpegPublisher(ingestUrl, {
+    rate: 30,
     args: ['-b:v', '1500k', '-minrate', '1500k', '-maxrate', '1500k', '-bufsize', '1500k'],
   });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ui = await openBrowserUi({ size: smallPage });
   const { id, hash, ingestUrl } = await ui.createStream({ name: 'Ladder', profiles });
   streamId = id;
-  publisher = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  publisher = startFfmpegPublisher(ingestUrl);
   await ui.renewPage(hash);
   studio = studioPage(ui.page);
   await studio.seePicture();

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { clockSeconds, makeClockSource } from '../support/clock-picture.ts';
 import { describePlay, describeView, expectedPlay } from '../support/lossy-play.ts';
@@ -17,7 +17,7 @@ let ui: BrowserUi;
 let browser: Browser;
 let source: FlvTag[];
 beforeAll(async () => {
-  [ui, browser, source] = await Promise.all([openBrowserUi(), launchChromium(), makeClockSource()]);
+  [ui, browser, source] = await Promise.all([openBrowserUi({ size: smallPage }), launchChromium(), makeClockSource()]);
 });
 afterAll(async () => {
   await Promise.all([ui[Symbol.asyncDispose](), browser.close()]);

@@ -41,7 +41,7 @@ test.each([
   await expect.poll(() => studio.state('Off air').isVisible()).toBe(true);
 
   const timed = timeOnAirAndPicture(page);
-  await using _mended = startFfmpegPublisher(ingestUrl, { rate: 15 });
+  await using _mended = startFfmpegPublisher(ingestUrl);
   const { onAir, picture } = await timed;
   expect(picture - onAir).toBeLessThan(5);
   await studio.seePicture();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ui = await openBrowserUi({ size: smallPage, chromiumArgs: fakeMedia, env: { DISPLAY: display.name } });
 });
 afterEach(() => {
-  expect(ui.complaints).toEqual([]);
+  expect(ui.complaints.splice(0)).toEqual([]);
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();

@@ -1,6 +1,7 @@
 import type { Profile } from '../../../src/shared/model/profile.ts';
 import { startFaultProxy } from '../fault-proxy.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
+import { encodeLightly } from '../light-encode.ts';
 import { type LiveViewer, startLiveViewer } from '../live-viewer.ts';
 import type { startTestService } from '../test-service.ts';
 import { watchHarm } from './harm-watch.ts';
@@ -99,7 +100,6 @@ export async function startStreamSet(
     ladderUrlOf: ladder.publishUrlOf,
     publisher: { current: startFfmpegPublisher(ladder.publishUrl), url: ladder.publishUrl },
   };
-  await service.app.broadcast.goLive({ streamId: oneClick.streamId, source });
   const watched: Watched = {
     guards: [
       { touched: 'one-click', harm: watchHarm({ ...oneClick, truth: oneClickTruth, longestHeldMs: oneClickHeldMs }, lag) },
@@ -109,7 +109,7 @@ export async function startStreamSet(
     truths: [oneClickTruth, ladderTruth],
     viewers: [oneClick.viewer, ladder.viewer, renditionViewer],
   };
-  return {
+  const started = {
     ...watched,
     targets,
     async [Symbol.asyncDispose]() {
@@ -118,4 +118,9 @@ export async function startStreamSet(
       for (const wire of [unused, ladder.wire]) await wire[Symbol.asyncDispose]();
     },
   };
+  await using unfinished = new AsyncDisposableStack();
+  unfinished.use(started);
+  await service.app.broadcast.goLive({ streamId: oneClick.streamId, source, encode: encodeLightly({ videoBitrateBps }) });
+  unfinished.move();
+  return started;
 }

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRtmpPublisher } from '../../../src/service/rtmp/rtmp-client.ts';
-import { encodePresets } from '../../../src/shared/model/encode-settings.ts';
 import type { Profile } from '../../../src/shared/model/profile.ts';
 import type { Source } from '../../../src/shared/model/source.ts';
 import { signalProcess } from '../../../src/tools/processes.ts';
 import { startFfmpegPublisher } from '../ffmpeg-publisher.ts';
 import { findFfmpegs, findMeters } from '../find-processes.ts';
 import { fillDisk } from '../full-disk.ts';
+import { encodeLightly } from '../light-encode.ts';
 import { lockStore } from '../rival-program.ts';
 import type { startTestService } from '../test-service.ts';
 import type { SeededChoice } from './seeded-choice.ts';
@@ -124,10 +124,9 @@ const toNone = (run: Operation['run']): Operation => ({ touches: [], run });
 /** The random operations, by name. */
 export const operations: Readonly<Record<string, Operation>> = {
   stopOneClick: toOneClick(({ service, oneClickId }) => allow(service.app.broadcast.stop({ streamId: oneClickId }))),
-  goLive: toOneClick(({ service, oneClickId, source, videoBitrateBps }) => {
-    const encode = { kind: 'by-hand', settings: { ...encodePresets['720p30'], videoBitrateBps } } as const;
-    return allow(service.app.broadcast.goLive({ streamId: oneClickId, source, encode }));
-  }),
+  goLive: toOneClick(({ service, oneClickId, source, videoBitrateBps }) =>
+    allow(service.app.broadcast.goLive({ streamId: oneClickId, source, encode: encodeLightly({ videoBitrateBps }) })),
+  ),
   terminateOneClick: toOneClick((targets) => ask(targets, 'DELETE', `/stream/${targets.oneClickId}/terminate`)),
   killCapture: toOneClick((targets) => killFfmpeg(targets, 'capture')),
   killOneClickEncoder: toOneClick((targets) => killFfmpeg(targets, 'one-click')),
