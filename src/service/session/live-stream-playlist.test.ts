@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { startEchoLadder } from '../../../test/support/echo-ladder.ts';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { eightSeconds, LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
-import type { StartLadder } from './publisher-renditions.ts';
 
 let stage: LiveStage;
 beforeEach(() => {
@@ -44,17 +44,6 @@ test('an ended broadcast whose playlist is longer than the live window stays unt
   expect(kinds).toEqual(['playable', 'off-air']);
 });
 
-/** A ladder whose encoders put out at once what they were fed, unchanged. */
-const echo: StartLadder = ({ renditions }) => ({
-  stateOf: () => 'running',
-  push: (unit) => {
-    for (const rendition of renditions) rendition.onUnit(unit);
-  },
-  tick: () => {},
-  leaveOut: () => {},
-  drain: async () => {},
-});
-
 test.each([
   { wait: 'right after', waitMs: 0 },
   { wait: 'when nothing of it plays any more', waitMs: 60_001 },
@@ -63,7 +52,7 @@ test.each([
   stage = new LiveStage({
     liveWindowSeconds: () => windowSeconds,
     profiles: () => recommendedProfiles.slice(0, 1),
-    startLadder: echo,
+    startLadder: startEchoLadder,
   });
   /** Goes on air for 100 s, in which the window is changed; then waits. Returns how long each playlist is. */
   const play = async (laterSeconds: number, startMs: number) => {

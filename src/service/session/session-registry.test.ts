@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CountedArchive } from '../../../test/support/counted-archive.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { breakKeyLookup } from '../../../test/support/disk-fault.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
@@ -8,7 +9,6 @@ import { openStoreStand, type StoreStand } from '../../../test/support/store-sta
 import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { EndReason } from '../../shared/model/live.ts';
 import { playbackRoutes } from '../hls/hls-routes.ts';
-import type { SegmentArchive } from '../hls/segment-archive.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { onFault } from '../lib/faults.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -17,23 +17,9 @@ const log = pino({ level: 'silent' });
 const tags = readEightSeconds();
 let stand: StoreStand;
 let registry: SessionRegistry;
-/** The folders of segments on disk that are still open. */
-let folders: number;
-const archive: SegmentArchive = {
-  createFolder() {
-    folders += 1;
-    return {
-      write: async () => '',
-      remove: async () => {},
-      close: async () => {
-        folders -= 1;
-      },
-    };
-  },
-  close: async () => {},
-};
+let archive: CountedArchive;
 beforeEach(async () => {
-  folders = 0;
+  archive = new CountedArchive();
   stand = await openStoreStand();
   registry = createTestRegistry(stand, {
     log,
@@ -153,10 +139,10 @@ test('while the store cannot be read, broadcasts continue, their encoders may re
 test('a stream that is deleted, on air or after its end, leaves nothing on disk', async () => {
   for (const endsBefore of [false, true]) {
     const { id } = await startShow();
-    expect(folders).toBe(1);
+    expect(archive.folders).toBe(1);
     if (endsBefore) registry.endSession(id, { reason: 'stopped' });
     registry.endSession(id, { reason: 'deleted' });
-    await vi.waitUntil(() => folders === 0);
+    await vi.waitUntil(() => archive.folders === 0);
   }
 });
 
@@ -192,7 +178,7 @@ test('when the service closes, a stream that cannot be closed keeps no other on 
   await expect(registry.close()).rejects.toThrow('It cannot be closed.');
   off();
   vi.restoreAllMocks();
-  expect([second?.air.kind, faults, folders]).toEqual(['off-air', ['ending a session'], 1]);
+  expect([second?.air.kind, faults, archive.folders]).toEqual(['off-air', ['ending a session'], 1]);
 });
 
 test('the number of the first segment is stored as soon as it plays: two runs that crash right after it do not begin with the same', async () => {
