@@ -41,6 +41,7 @@ export class LiveSession {
 
   /** Its first segment is playable: from now on it is in the ledger. */
   begin(now: number): void {
+    this.media.begin();
     this.#sessionId = this.#options.ledger.beginSession(this.#options.streamId, now, this.#nextSequences).id;
   }
 

@@ -29,3 +29,14 @@ test('a stream whose broadcast nobody can watch any more keeps neither its encod
     expect([keptFrames, keptStores, publisher.deref()]).toEqual([0, 0, undefined]);
   });
 });
+
+test('a stream that is on air again keeps no rendition of the broadcast before, even if an encoder that sent nothing came between', async () => {
+  const { stage, stores } = broadcastOnce();
+  stage.stream.admit(stage.createPublisher()).end({ kind: 'lost', cause: { code: 'closed' } });
+  stage.play(stage.stream.admit(stage.createPublisher()));
+  await soon(() => {
+    collectGarbage();
+    // The source's store stays.
+    expect(stores.map((each) => each.deref() !== undefined)).toEqual([true, false]);
+  });
+});

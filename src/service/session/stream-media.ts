@@ -48,6 +48,8 @@ export interface SessionMedia {
   readonly audioMeter: RunningAudioMeter | undefined;
   /** A publisher begins. Returns the plan of its segments, and what takes its placed units. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
+  /** Its first segment plays: its renditions replace those of the session before. */
+  begin(): void;
   /** Ends it: the source's playlist at once, the renditions' when all they were fed is encoded, and the meter. Never rejects. */
   end(): Promise<void>;
 }
@@ -56,7 +58,10 @@ export interface SessionMedia {
 export class StreamMedia {
   readonly #options: StreamMediaOptions;
   #sourceStore: SegmentStore;
+  /** Those of the newest session. */
   #renditions: RenditionSet | undefined;
+  /** Those that play: of the last session that has begun. They stay as long as its source. */
+  #playing: RenditionSet | undefined;
   #windowSeconds: number;
 
   constructor(options: StreamMediaOptions) {
@@ -72,7 +77,7 @@ export class StreamMedia {
 
   /** The source first. */
   get playable(): PlayableRendition[] {
-    return [{ name: sourceRenditionName, store: this.#sourceStore }, ...(this.#renditions?.playable ?? [])];
+    return [{ name: sourceRenditionName, store: this.#sourceStore }, ...(this.#playing?.playable ?? [])];
   }
 
   renditionViews(pace = 1): RenditionView[] {
@@ -87,7 +92,7 @@ export class StreamMedia {
     this.#renditions?.choose(names);
   }
 
-  /** Begins a session, and drops the renditions of the one before. `onTranscoded` is called with each segment that plays. */
+  /** Prepares a session, which may never begin. `onTranscoded` is called with each segment of a rendition that plays. */
   startSession(profiles: readonly Profile[], onTranscoded: (segment: PackagedSegment) => void): SessionMedia {
     const { liveWindowSeconds, startLadder, startAudioMeter, onLadderEvent } = this.#options;
     this.#windowSeconds = liveWindowSeconds();
@@ -101,7 +106,7 @@ export class StreamMedia {
             onEvent: (event, stderr) => runHarmlessly(() => onLadderEvent(event, stderr), 'reporting a rendition'),
             createStore: () => this.#createStore({ firstMediaSequence: 0, firstDiscontinuitySequence: 0 }),
           });
-    this.#renditions?.close();
+    this.#dropUnbegun();
     this.#renditions = renditions;
     const live = new LiveFeed(this.#options.onFallBehind);
     const audio = new SessionAudio(live, startAudioMeter);
@@ -127,10 +132,15 @@ export class StreamMedia {
           },
         };
       },
+      begin: () => {
+        this.#playing?.close();
+        this.#playing = renditions;
+      },
       end: async () => {
         // It would be kept until the next session.
         delete tracks.picture;
         runHarmlessly(() => this.#sourceStore.end(), 'the end of a playlist');
+        this.#dropUnbegun();
         await Promise.all([renditions?.end(), audio.ended]);
         // A session that has ended is kept until the next one, its segments only for as long as they can be played.
         renditions = undefined;
@@ -145,8 +155,7 @@ export class StreamMedia {
 
   /** Drops the segments of a session that nobody watches any more; the source's numbers continue. */
   forget(): void {
-    this.#renditions?.close();
-    this.#renditions = undefined;
+    this.#dropRenditions();
     if (!this.#sourceStore.playable) return;
     const { nextMediaSequence, discontinuitySequence } = this.#sourceStore;
     this.#sourceStore.close();
@@ -158,8 +167,22 @@ export class StreamMedia {
 
   /** Nobody plays it any more: deletes what is on disk. */
   close(): void {
-    this.#renditions?.close();
+    this.#dropRenditions();
     this.#sourceStore.close();
+  }
+
+  /** The renditions of a session that has not begun will not play. */
+  #dropUnbegun(): void {
+    if (this.#renditions === this.#playing) return;
+    this.#renditions?.close();
+    this.#renditions = this.#playing;
+  }
+
+  #dropRenditions(): void {
+    this.#dropUnbegun();
+    this.#playing?.close();
+    this.#playing = undefined;
+    this.#renditions = undefined;
   }
 
   #createStore(first: { firstMediaSequence: number; firstDiscontinuitySequence: number }): SegmentStore {
