@@ -31,6 +31,20 @@ test('after the live window an ended broadcast is off air and its segments are g
   expect(stage.stream.playback()).toEqual({ kind: 'off-air' });
 });
 
+test('an encoder that connects in vain keeps an ended broadcast no longer', () => {
+  const sink = stage.stream.admit(stage.createPublisher());
+  stage.play(sink);
+  sink.end({ kind: 'unpublished' });
+  stage.state.now += 50_000;
+  stage.stream.admit(stage.createPublisher()).end({ kind: 'lost', cause: { code: 'closed' } });
+  const kinds = [10_000, 1].map((passedMs) => {
+    stage.state.now += passedMs;
+    stage.stream.tick();
+    return stage.stream.playback().kind;
+  });
+  expect(kinds).toEqual(['playable', 'off-air']);
+});
+
 test('an ended broadcast whose playlist is longer than the live window stays until all of it has been played', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   // Six segments of 15 s stay in a playlist.

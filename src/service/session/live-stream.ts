@@ -245,8 +245,9 @@ export class LiveStream {
     const before = this.#sessions.phase;
     if (this.#hold.lapse()) this.#options.onChange();
     if (before.kind === 'off-air') {
+      const { broadcastEndedAt = Number.POSITIVE_INFINITY } = this.#sessions;
       const staysMs = this.#media.sourceStore.staysSeconds * 1000;
-      if (before.endedAt !== undefined && this.#options.clock.monotonicMs() - before.endedAt > staysMs) this.#media.forget();
+      if (this.#options.clock.monotonicMs() - broadcastEndedAt > staysMs) this.#media.forget();
       return;
     }
     this.#sessions.move({ kind: 'tick' });

@@ -24,6 +24,7 @@ export class StreamSessions {
   #phase: AirPhase = { kind: 'off-air' };
   #session: LiveSession;
   #draining: Promise<void> = Promise.resolve();
+  #broadcastEndedAt: number | undefined;
 
   constructor(options: StreamSessionsOptions) {
     this.#options = options;
@@ -42,6 +43,11 @@ export class StreamSessions {
   /** The running session's id. */
   get sessionId(): string | undefined {
     return this.#phase.kind === 'on-air' || this.#phase.kind === 'reconnecting' ? this.#session.sessionId : undefined;
+  }
+
+  /** When the last session that had begun ended, by `Clock.monotonicMs`; those that never begin change nothing. */
+  get broadcastEndedAt(): number | undefined {
+    return this.#broadcastEndedAt;
   }
 
   /** Resolves when the renditions of every session that has ended are done. */
@@ -97,10 +103,11 @@ export class StreamSessions {
   }
 
   #end({ end, wasLive, goneMs }: Extract<AirChange, { kind: 'ended' }>): void {
-    const { note, onChange } = this.#options;
+    const { note, onChange, clock } = this.#options;
     const ended = this.#session.end(this.#now(), end);
     this.#draining = Promise.all([this.#draining, ended]).then(onChange);
     if (wasLive) {
+      this.#broadcastEndedAt = clock.monotonicMs();
       note(isLoss(end.reason) ? 'bad' : 'good', { code: 'ended', ...end, ...(goneMs !== undefined && { goneMs }) });
     }
     onChange();
