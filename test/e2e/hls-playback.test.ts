@@ -61,11 +61,15 @@ const encode = (seconds: number, size: string, extra: readonly string[] = []) =>
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
 
+/** As a lost encoder leaves it: the audio of the last pictures is missing. With B-frames, that is 90 ms at most, a hole that hls.js plays over. */
+const withoutLastAudio = (tags: readonly FlvTag[], seconds: number) =>
+  tags.filter(({ kind, timestampMs }) => kind !== 'audio' || timestampMs < seconds * 1000 - 25);
+
 it.concurrent('hls.js plays through a returning publisher, another with a different picture, and the end, without a fatal error', async () => {
   await using stand = await startPlaybackStand();
   const [first, again, other] = await Promise.all([
-    encode(6, '320x180', ['-bf', '3']),
-    encode(3, '320x180', ['-bf', '3']),
+    encode(6, '320x180', ['-bf', '3']).then((tags) => withoutLastAudio(tags, 6)),
+    encode(3, '320x180', ['-bf', '3']).then((tags) => withoutLastAudio(tags, 3)),
     encode(3, '640x360'),
   ]);
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');

@@ -165,6 +165,25 @@ describe('tracks that come and go', () => {
     expect(rendition.map(segmentBytes)).toEqual(segments.map(segmentBytes));
   });
 
+  it.each(
+    [45, 90, 900].flatMap((behindMs) => [
+      { behindMs, when: 'the end', after: [] },
+      {
+        behindMs,
+        when: "a jump of the publisher's clock",
+        after: broadcast({ startMs: 3_600_000, durationMs: 2000, headers: false }),
+      },
+    ]),
+  )('has silence where the audio ends $behindMs ms before the video, before $when', ({ behindMs, after }) => {
+    const audioToMs = 4000 - behindMs;
+    const { segments } = pack([...broadcast({ durationMs: 4000, audioToMs }), ...after]);
+    const heard = Math.ceil((audioToMs * 48) / 1024);
+    // Beyond the end of the video by less than a frame.
+    expect(segments.slice(0, 2).flatMap(audio).map(({ dts, data }) => [dts, isSilence(data)])).toEqual(
+      Array.from({ length: 188 }, (_, index) => [index * 1024, index >= heard]),
+    );
+  });
+
   it("has silence to the end of a short last segment before the publisher's clock jumps", () => {
     const before = broadcast({ durationMs: 2040, audioToMs: 1900 });
     const { segments } = pack([...before, ...broadcast({ startMs: 3_600_000, durationMs: 2000, headers: false })]);
@@ -182,7 +201,7 @@ describe('tracks that come and go', () => {
     const pictures = broadcast({ startMs: 40_000_000, durationMs: 3000, audioToMs: 0, headers: false });
     pack([videoHeader(), audioHeader(), audioFrame(0), ...pictures], { onPlaced: (unit) => void fed.push(unit) });
     const silent = fed.filter(({ type, dts }) => type === 'audio' && dts > 0).map(({ dts }) => dts);
-    expect(silent).toEqual(Array.from({ length: 139 }, (_, index) => 40_000_000 + Math.round((index * 1024) / 48)));
+    expect(silent).toEqual(Array.from({ length: 141 }, (_, index) => 40_000_000 + Math.round((index * 1024) / 48)));
   });
 
   it.each(

@@ -42,7 +42,8 @@ describe('where the packager cuts', () => {
       videoFrame(40, { keyframe: true }),
     ];
     const { segments } = pack([...tags, audioFrame(42), audioFrame(64), videoFrame(80)]);
-    expect(segments.map((segment) => [video(segment).length, audio(segment).length])).toEqual([[2, 2]]);
+    // From 85 ms to the end of the video, at 120 ms, the audio is silent.
+    expect(segments.map((segment) => [video(segment).length, audio(segment).length])).toEqual([[2, 4]]);
     expect(segments[0]?.programDateTimeMs).toBe(startedAtMs + 40);
   });
 

@@ -94,15 +94,16 @@ export class SilenceFill {
   }
 
   /**
-   * The video ends with its last segment. Returns the silent frames that segment needs to have any audio. When encoders stop, their
-   * audio is often behind by more than a short segment; and hls.js never reaches the end if the last segment adds nothing to what
-   * is buffered of both tracks.
+   * The video ends with its last segment. Returns the silent frames from the end of the audio to that of the video, and at least what
+   * that segment needs to have any audio. When encoders stop, their audio is often behind; and hls.js never reaches the end if a hole is
+   * left in what is buffered of both tracks, or if the last segment adds nothing to it.
    */
   finish({ startMs, endMs }: VideoSpan): { timeMs: number; data: Buffer }[] {
     if (this.#silence === undefined || this.#endMs === undefined) return [];
     // A frame is placed at most half its length early: so one of these certainly begins in the segment.
     const enoughMs = startMs + this.#silence.lengthMs * 1.5;
-    return this.#endMs < enoughMs ? this.#fillUpTo(Math.max(endMs, enoughMs), startMs) : [];
+    // What rounding leaves over is no hole.
+    return this.#fillUpTo(Math.max(endMs - stampRoundingMs, enoughMs), startMs);
   }
 
   /** Fills with silence up to `untilMs`; only from `orFromMs` if the audio is further behind than tracks that share a clock. */
