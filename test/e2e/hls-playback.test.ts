@@ -61,7 +61,7 @@ const encode = (seconds: number, size: string, extra: readonly string[] = []) =>
     ...['-c:a', 'aac', '-b:a', '96k'],
   ]);
 
-/** As a lost encoder leaves it: the audio of the last pictures is missing. With B-frames, that is 90 ms at most, a hole that hls.js plays over. */
+/** As a lost encoder leaves it: without the audio of its last pictures. That is up to 90 ms with B-frames, a hole that hls.js plays over. */
 const withoutLastAudio = (tags: readonly FlvTag[], seconds: number) =>
   tags.filter(({ kind, timestampMs }) => kind !== 'audio' || timestampMs < seconds * 1000 - 25);
 

@@ -31,7 +31,8 @@ export function broadcastOncePlayed(
   const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
   for (const tag of head) packager.push(tag);
   const isWanted = Promise.race([stand.mediaAsked('source'), stand.playlistAsked(patientReads)]);
-  return isWanted.then(() => feedInRealTime(stand.endingWith(packager), tags.slice(head.length), headMs));
+  const rest = tags.filter(({ timestampMs }) => timestampMs >= headMs);
+  return isWanted.then(() => feedInRealTime(stand.endingWith(packager), rest, headMs));
 }
 
 /** Plays with hls.js, and records what it loads. */

@@ -1,4 +1,5 @@
 import type { PackagerBounds } from './packager-bounds.ts';
+import { unnoticedMs } from './playlist-targets.ts';
 import type { ProgramClock } from './program-clock.ts';
 import {
   type DecidedPart,
@@ -124,7 +125,7 @@ export class MediaQueue {
   #run(force: boolean): void {
     for (let next = this.#decisions[0]; next !== undefined; next = this.#decisions[0]) {
       if (!this.#isReady(next, force)) return;
-      const decision = next.kind === 'part' ? { ...next, audioEndMs: this.#findAudioEnd(next) } : next;
+      const decision = next.kind === 'part' ? { ...next, audioEndMs: this.#findAudioEnd(next, this.#isLast(0)) } : next;
       this.#decisions.shift();
       this.#carryOut(decision);
     }
@@ -133,15 +134,27 @@ export class MediaQueue {
   #isReady(decision: Decision, force: boolean): boolean {
     if (decision.kind === 'begin') return this.#placing.isDecided(decision.segment.planned);
     if (decision.kind === 'gap') return this.#placing.isDecided(decision.planned);
-    return decision.kind !== 'part' || force || this.#isAudioComplete(decision);
+    if (decision.kind !== 'part' || force) return true;
+    return this.#isAudioComplete(decision, this.#isLast(0)) && this.#isShortLastReady;
+  }
+
+  /**
+   * A last part that is short appears together with the one before, if both are decided: if it appeared while hls.js 1.7 appends that one,
+   * hls.js would take the segment for complete and never load it, and never reach the end.
+   */
+  get #isShortLastReady(): boolean {
+    const next = this.#decisions[1];
+    if (next?.kind !== 'part' || !this.#isLast(1) || next.endMs - next.startMs >= unnoticedMs) return true;
+    return this.#isAudioComplete(next, true);
   }
 
   /** Whether the part has all its audio, or waits for it no longer. */
-  #isAudioComplete(part: DecidedPart): boolean {
+  #isAudioComplete(part: DecidedPart, isLast: boolean): boolean {
     if (this.#assembly.made?.discarded) return true;
-    if (this.#isAudioOnly(part) || (this.media.audio.endMs ?? 0) >= Math.min(this.#findAudioEnd(part), part.endMs)) return true;
+    const audioEndMs = Math.min(this.#findAudioEnd(part, isLast), part.endMs);
+    if (this.#isAudioOnly(part) || (this.media.audio.endMs ?? 0) >= audioEndMs) return true;
     if (!this.audioExpected) return true;
-    return this.#newestMs - part.endMs >= this.#findWaitMs();
+    return this.#newestMs - part.endMs >= this.#findWaitMs(part, isLast);
   }
 
   #isAudioOnly({ frames }: DecidedPart): boolean {
@@ -149,24 +162,24 @@ export class MediaQueue {
     return frames === 0 && made?.configs?.video === undefined && !made?.continues;
   }
 
-  /** The first decided part has the audio that begins before this. */
-  #findAudioEnd(part: DecidedPart): number {
-    if (this.#isLast || this.#isAudioOnly(part)) return part.audioEndMs;
+  /** The part has the audio that begins before this. */
+  #findAudioEnd(part: DecidedPart, isLast: boolean): number {
+    if (isLast || this.#isAudioOnly(part)) return part.audioEndMs;
     return part.audioEndMs - (this.media.audio.firstFrameMs ?? 0) - audioLackMs;
   }
 
-  /** Whether the first decided part is the last of its segment: its end is decided in the same moment. */
-  get #isLast(): boolean {
-    return this.#decisions[1]?.kind === 'end';
+  /** Whether the decided part at this index is the last of its segment: its end is decided in the same moment. */
+  #isLast(index: number): boolean {
+    return this.#decisions[index + 1]?.kind === 'end';
   }
 
-  /** How much more video may come before the first decided part is made without the rest of its audio. */
-  #findWaitMs(): number {
+  /** How much more video may come before the part is made without the rest of its audio. */
+  #findWaitMs(part: DecidedPart, isLast: boolean): number {
     const { audioWaitMs, firstAudioWaitMs, partAudioWaitMs } = this.#bounds;
     const { made, hasSegment } = this.#assembly;
-    const isBegun = made?.configs !== undefined;
+    const isBegun = made?.configs !== undefined || part !== this.#decisions[0];
     // Viewers wait for the first segment: audio that its last part lacks comes with the next, as between parts.
-    const waitsAtEnd = this.#isLast && hasSegment;
+    const waitsAtEnd = isLast && hasSegment;
     if (isBegun && !waitsAtEnd) return partAudioWaitMs;
     const isAtStart = this.#maker.untouched || made?.newTimeline === true;
     return isAtStart && !isBegun ? firstAudioWaitMs : audioWaitMs;

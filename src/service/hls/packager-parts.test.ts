@@ -142,6 +142,27 @@ describe('parts', () => {
     }
   });
 
+  it('appear together at the end of a segment if the last one is short, and hls.js would leave it out', () => {
+    const isSent = ({ kind, timestampMs }: FlvTag) => kind === 'audio' || (timestampMs - 2000) % 1020 < 820;
+    const sent = [
+      ...broadcast({ durationMs: 2000, fps: 50, gopFrames: 50 }),
+      ...broadcast({ startMs: 2000, durationMs: 4080, fps: 50, gopFrames: 51, headers: false }).filter(isSent),
+    ];
+    const appeared: string[] = [];
+    const store = new SegmentStore();
+    const packager = new TagPackager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 1 });
+    let parts = 0;
+    for (const tag of sendAudioLate(sent, 30)) {
+      packager.push(tag);
+      const all = [...store.segments.flatMap((segment) => [...segment.parts]), ...(store.open?.parts ?? [])];
+      const lengths = all.slice(parts).map(({ durationSeconds }) => durationSeconds.toFixed(2));
+      if (tag.timestampMs > 2100 && lengths.length > 0) appeared.push(lengths.join('+'));
+      parts = all.length;
+    }
+    const ofSegment = ['0.20', '0.20', '0.20', '0.20', '0.20+0.02'];
+    expect(appeared.slice(0, 15)).toEqual([...ofSegment, ...ofSegment, ...ofSegment]);
+  });
+
   it('contain only audio while the video of a segment pauses', () => {
     const { segments } = pack(thinOut({ durationMs: 6000 }, (ms) => ms % 2000 < 500));
     expectRulesKept(segments);

@@ -179,9 +179,12 @@ describe('tracks that come and go', () => {
     const { segments } = pack([...broadcast({ durationMs: 4000, audioToMs }), ...after]);
     const heard = Math.ceil((audioToMs * 48) / 1024);
     // Beyond the end of the video by less than a frame.
-    expect(segments.slice(0, 2).flatMap(audio).map(({ dts, data }) => [dts, isSilence(data)])).toEqual(
-      Array.from({ length: 188 }, (_, index) => [index * 1024, index >= heard]),
-    );
+    expect(
+      segments
+        .slice(0, 2)
+        .flatMap(audio)
+        .map(({ dts, data }) => [dts, isSilence(data)]),
+    ).toEqual(Array.from({ length: 188 }, (_, index) => [index * 1024, index >= heard]));
   });
 
   it("has silence to the end of a short last segment before the publisher's clock jumps", () => {

@@ -26,7 +26,7 @@ const roundedMs = 499;
 /** The least share of the part target that a part in the middle of a segment has. */
 export const minPartShare = 0.85;
 /** hls.js 1.7 doesn't notice that a segment lacks less than this (docs/architecture.md, "Known wrinkles"). */
-const unnoticedMs = 200;
+export const unnoticedMs = 200;
 /** How far a part may be from the wanted length, as a share of it, so that GOPs are whole numbers of parts: at 23.976 fps, 6 frames. */
 const partLeeway = 0.26;
 
