@@ -1,10 +1,20 @@
 import { once } from 'node:events';
-import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
+import { rmSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { get as getEncrypted } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { createTestLog } from '../../../test/support/store-stand.ts';
+import { makeTlsFiles, tlsAuthority } from '../../../test/support/tls-fixtures.ts';
+import { createHttpServer } from '../http/http-server.ts';
 import { mediaBlocks } from '../media/media-blocks.ts';
+import { countTakenBytes } from '../tls/tls-door.ts';
+import { openTlsFiles } from '../tls/tls-files.ts';
 import { sendMedia } from './send-media.ts';
+
+const { log } = createTestLog();
+const protocols = ['HTTP', 'HTTPS'] as const;
 
 const partBytes = 2 ** 20;
 
@@ -12,41 +22,77 @@ const partBytes = 2 ** 20;
 const takeParts = (fill: (index: number) => string) =>
   Array.from({ length: 32 }, (_, index) => mediaBlocks.take(partBytes).fill(fill(index)));
 
-/** A server of one segment, and a player that does not read on. `gone` is when the server is done with the answer. */
-async function startSlowPlayer(parts: readonly Buffer[]) {
-  const app = fastify({ forceCloseConnections: true });
+async function openCertificate() {
+  const { folder, paths } = makeTlsFiles();
+  const files = await openTlsFiles(paths, { clock: { now: Date.now }, log });
+  onTestFinished(async () => {
+    await files.close();
+    rmSync(folder, { recursive: true });
+  });
+  return files;
+}
+
+/**
+ * A server of one segment, and a player that does not read on. `connection` is the server's end; `gone` is when the server is done
+ * with the answer.
+ */
+async function startSlowPlayer(protocol: (typeof protocols)[number], parts: readonly Buffer[], headers = {}) {
+  const app = createHttpServer({ log, tls: protocol === 'HTTPS' ? await openCertificate() : undefined });
   const gone = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<Socket>();
   app.get('/', (request, reply) => {
+    asked.resolve(request.raw.socket);
     reply.raw.once('close', () => gone.resolve());
     return sendMedia(request, reply, { buffers: parts, etag: '"1"', type: 'video/mp4' });
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
-  const request: ClientRequest = get({ host: '127.0.0.1', port: (app.server.address() as AddressInfo).port });
+  const { port } = app.server.address() as AddressInfo;
+  const address = { host: '127.0.0.1', port, headers };
+  const request = protocol === 'HTTP' ? get(address) : getEncrypted({ ...address, ca: tlsAuthority('first') });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return { response, request, gone: gone.promise };
+  return { response, request, connection: await asked.promise, gone: gone.promise };
 }
 
-test('a slow player gets the media it asked for, though that has left memory meanwhile', async () => {
-  const parts = takeParts((index) => String.fromCharCode(65 + index));
-  const expected = Buffer.concat(parts);
-  const { response, gone } = await startSlowPlayer(parts);
-  mediaBlocks.giveBack(parts);
-  takeParts(() => '?');
-  const received: Buffer[] = [];
-  for await (const bytes of response) received.push(bytes as Buffer);
-  expect(Buffer.concat(received).equals(expected)).toBe(true);
-  await gone;
-  const buffers = new Set(parts.map(({ buffer }) => buffer));
-  expect(buffers).toContain(mediaBlocks.take(partBytes).buffer);
-});
+test.each(protocols)(
+  'over %s, a slow player gets the media it asked for, though that has left memory meanwhile',
+  async (protocol) => {
+    const parts = takeParts((index) => String.fromCharCode(65 + index));
+    const expected = Buffer.concat(parts);
+    const { response, gone } = await startSlowPlayer(protocol, parts);
+    mediaBlocks.giveBack(parts);
+    takeParts(() => '?');
+    const received: Buffer[] = [];
+    for await (const bytes of response) received.push(bytes as Buffer);
+    expect(Buffer.concat(received).equals(expected)).toBe(true);
+    await gone;
+    const buffers = new Set(parts.map(({ buffer }) => buffer));
+    expect(buffers).toContain(mediaBlocks.take(partBytes).buffer);
+  },
+);
 
-test('a player that leaves in the middle keeps no memory', async () => {
+test.each(protocols)('over %s, a player that leaves in the middle keeps no memory', async (protocol) => {
   const parts = takeParts(() => 'a');
-  const { request, gone } = await startSlowPlayer(parts);
+  const { request, gone } = await startSlowPlayer(protocol, parts);
   mediaBlocks.giveBack(parts);
   request.on('error', () => {}).destroy();
   await gone;
   const buffers = new Set(parts.map(({ buffer }) => buffer));
   expect(buffers).toContain(mediaBlocks.take(partBytes).buffer);
+});
+
+test('over HTTPS, little more is encrypted than a slow player takes', async () => {
+  const parts = takeParts((index) => String.fromCharCode(65 + index));
+  const { response, connection } = await startSlowPlayer('HTTPS', parts, { range: 'bytes=1-33000000' });
+  let taken: number | undefined;
+  await expect
+    .poll(() => {
+      const before = taken;
+      taken = countTakenBytes(connection);
+      return taken === before;
+    })
+    .toBe(true);
+  expect(connection.bytesWritten - (taken ?? 0)).toBeLessThan(2 ** 17);
+  expect(response.statusCode).toBe(206);
+  expect((await buffer(response)).equals(Buffer.concat(parts).subarray(1, 33_000_001))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { HttpBounds } from '../config.ts';
-import { countUnsentBytes } from '../tls/tls-door.ts';
+import { countTakenBytes } from '../tls/tls-door.ts';
 
 /** How often answers are checked. */
 const sweepMs = 500;
@@ -50,14 +50,14 @@ export function endUnreadAnswers(
  */
 function watchProgress(answer: ServerResponse, writeTimeoutMs: number): void {
   const { socket } = answer;
-  let unsentBytes: number | undefined;
+  let takenBytes: number | undefined;
   answer.setTimeout(writeTimeoutMs, () => {
-    const leftBytes = socket ? countUnsentBytes(socket) : undefined;
-    if (leftBytes === undefined || leftBytes === unsentBytes) {
+    const nowTakenBytes = socket ? countTakenBytes(socket) : undefined;
+    if (nowTakenBytes === undefined || nowTakenBytes === takenBytes) {
       socket?.destroy();
       return;
     }
-    unsentBytes = leftBytes;
+    takenBytes = nowTakenBytes;
     socket?.setTimeout(writeTimeoutMs);
   });
   answer.once('finish', () => {

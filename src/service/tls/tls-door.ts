@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
+import { paceWrites } from './paced-writes.ts';
 import type { TlsFiles } from './tls-files.ts';
 import { secureContextOf } from './tls-pair.ts';
 
@@ -10,13 +11,21 @@ const handshakeRecord = 0x16;
 const carriers = new WeakMap<Socket, Socket>();
 
 /**
- * Bytes written to an encrypted connection of a door that the operating system has not accepted yet; undefined for other connections.
+ * Bytes of an encrypted connection of a door that the operating system has accepted, handshake included; undefined for other
+ * connections.
  *
- * Node counts a write to an encrypted connection as one piece, however long it is, and has no public way to ask the connection below.
+ * Node counts only complete writes to an encrypted connection, and has no public way to ask the connection below.
  */
-export function countUnsentBytes(socket: Socket): number | undefined {
-  const carrier = carriers.get(socket) as (Socket & { _handle?: { writeQueueSize?: number } | null }) | undefined;
-  return carrier?._handle?.writeQueueSize;
+export function countTakenBytes(socket: Socket): number | undefined {
+  const carrier = carriers.get(socket) as (Socket & { _handle?: Handle | null }) | undefined;
+  const handle = carrier?._handle;
+  return handle ? handle.bytesWritten - handle.writeQueueSize : undefined;
+}
+
+/** What Node counts of a TCP connection: all bytes given to it, and those that the system has not accepted yet. */
+interface Handle {
+  bytesWritten: number;
+  writeQueueSize: number;
 }
 
 export interface TlsDoorOptions {
@@ -29,7 +38,7 @@ export interface TlsDoorOptions {
   allowHalfOpen: boolean;
   /** Gets each connection that is not encrypted; everything it has sent is still to be read. */
   onPlain: (socket: Socket) => void;
-  /** Gets each encrypted connection once its handshake is complete. */
+  /** Gets each encrypted connection once its handshake is complete. It encrypts no faster than the client reads. */
   onSecure: (socket: TLSSocket) => void;
   /** Gets why a handshake failed; the connection is closed after it. */
   onFailed?: (failure: HandshakeFailure) => void;
@@ -81,6 +90,7 @@ export function openTlsDoor({
     const carrier = waiting.get(key);
     if (carrier) carriers.set(socket, carrier);
     waiting.delete(key);
+    paceWrites(socket);
     onSecure(socket);
   });
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
