@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ParentedSessions, RemoteSessions, RemoteStream, RemoteStreams } from './remote-answers.ts';
+import { ParentedSessions, RemotePairs, RemoteSessions, RemoteStream, RemoteStreams } from './remote-answers.ts';
 
 const stream = { id: '0f8c', name: 'Show', createdAt: 1, playbackId: 'abc', streamKey: 'k' };
 
@@ -36,4 +36,13 @@ test('of a list or a text that is longer than a screen shows, no more is taken',
   expect(RemoteStreams.parse([...many(session), ...many(stream), 'odd'])).toHaveLength(1_000);
   expect(RemoteSessions.parse([...many(session), 'odd'])).toHaveLength(1_000);
   expect(ParentedSessions.parse([...many(stream), ...many(session), { parentId: 'odd' }])).toHaveLength(1_000);
+});
+
+test('pairs lose the slashes at the ends of their URLs, and none may be longer than those of our own regions', () => {
+  const pair = (playback: string) => [{ ingest: 'rtmps://fra.example.com/live//', playback }];
+  expect(RemotePairs.parse(pair('https://fra.example.com/hls/'))).toEqual([
+    { ingest: 'rtmps://fra.example.com/live', playback: 'https://fra.example.com/hls' },
+  ]);
+  expect(RemotePairs.safeParse(pair('x'.repeat(2_048))).success).toBe(true);
+  expect(RemotePairs.safeParse(pair('x'.repeat(2_049))).success).toBe(false);
 });

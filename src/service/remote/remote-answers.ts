@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import { Profile, profileBounds } from '../../shared/model/profile.ts';
+import { maxBaseUrlLength } from '../../shared/model/region.ts';
+import { withoutEndSlashes } from '../../shared/without-end-slashes.ts';
 
 /** The most that is shown of a name. */
 const maxNameLength = 500;
@@ -85,10 +87,10 @@ export const ParentedSessions = z
   .transform((objects) => objects.filter(isSession).slice(0, maxListed))
   .pipe(z.array(ParentedSession));
 
-const trimmed = z.string().transform((url) => url.replace(/\/+$/, ''));
+const BaseUrl = z.string().max(maxBaseUrlLength).transform(withoutEndSlashes);
 
 /** The pairs of GET /ingest, in their order. */
 export const RemotePairs = z
-  .array(z.object({ ingest: trimmed, playback: trimmed, base: optional(trimmed) }))
+  .array(z.object({ ingest: BaseUrl, playback: BaseUrl, base: optional(BaseUrl) }))
   .max(1000)
   .transform((pairs) => pairs.map(({ base, ...pair }): IngestPair => (base ? { ...pair, base } : pair)));

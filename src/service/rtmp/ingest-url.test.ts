@@ -34,3 +34,8 @@ test.each([
 ])('“%s” is no ingest URL', (text) => {
   expect(parseIngestUrl(text)).toBeUndefined();
 });
+
+test('slashes inside a path stay, however many', () => {
+  const app = `a${'/'.repeat(200_000)}b`;
+  expect(parseIngestUrl(`rtmp://live.example.com/${app}//`)?.app.length).toBe(app.length);
+});

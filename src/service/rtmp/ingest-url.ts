@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '../../shared/without-end-slashes.ts';
 import { formatAddress } from '../lib/host-address.ts';
 
 /** Where to publish, as an ingest URL says it. */
@@ -29,7 +30,7 @@ export function parseIngestUrl(text: string): IngestAddress | undefined {
   const host = URL.parse(`https://${url.hostname}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? defaultPort : Number(url.port);
   if (host === undefined || host === '' || port === 0) return undefined;
-  const app = `${url.pathname.replace(/^\/+/, '').replace(/\/+$/, '')}${url.search}`;
+  const app = `${withoutEndSlashes(url.pathname.replace(/^\/+/, ''))}${url.search}`;
   return {
     host,
     port,

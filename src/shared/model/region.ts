@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { IngestFailure } from './ingest-failure.ts';
 import { RegionCode, RegionName } from './ingest-pair.ts';
 
+/** The longest URL that a region may have. */
+export const maxBaseUrlLength = 2_048;
+
 /** An absolute URL of one of these schemes, without anything that doesn't belong into a base URL. */
 function baseUrl(schemes: readonly string[], words: string) {
   return z
     .string()
-    .max(2048)
+    .max(maxBaseUrlLength)
     .refine((text) => {
       const url = URL.parse(text);
       if (url === null || !schemes.includes(url.protocol) || url.hostname === '') return false;

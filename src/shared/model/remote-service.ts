@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '../loopback-url.ts';
+import { withoutEndSlashes } from '../without-end-slashes.ts';
 import { RemoteFailure } from './remote-failure.ts';
 
 /** Any name with a visible character. */
@@ -18,7 +19,7 @@ export function parseRemoteBaseUrl(text: string): string | undefined {
   if (url === null || url.hostname === '' || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     return undefined;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackUrl(url.href))) return undefined;
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${withoutEndSlashes(url.pathname)}`;
 }
 
 const RemoteBaseUrl = z

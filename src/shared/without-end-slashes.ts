@@ -1,0 +1,6 @@
+/** The text without the slashes at its end. In one pass: `/\/+$/` would try every run of slashes again from each of its slashes. */
+export function withoutEndSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
