@@ -140,3 +140,12 @@ test('the words of an ingest are passed on without our key, on one line and of l
     says: `No such stream: …!${'a'.repeat(282)}…`,
   });
 });
+
+test.each(['constructor', 'toString', '__proto__'])(
+  'an ingest that refuses with “%s” has given no reason that we know',
+  (word) => {
+    expect(explain(word)).toEqual(['refused', { code: 'refused', status: word }]);
+    const status = 'NetStream.Publish.BadName';
+    expect(explain(status, '', { reason: word })).toEqual(['refused', { code: 'refused', status }]);
+  },
+);

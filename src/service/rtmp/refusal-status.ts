@@ -6,14 +6,14 @@ import type { StatusInfo } from './commands.ts';
 const maxSaysLength = 300;
 
 /** What our own ingest adds to a status: the code of its reason (`LossCause`), which its RTMP status codes don't tell apart. */
-const ownReasons: Readonly<Record<string, RefusalCode>> = {
-  'wrong-key': 'key-refused',
-  'old-key': 'key-refused',
-  'key-renewed': 'key-refused',
-  'in-use': 'already-publishing',
-  codec: 'unsupported-codec',
-  'wrong-app': 'wrong-app',
-};
+const ownReasons: ReadonlyMap<string, RefusalCode> = new Map([
+  ['wrong-key', 'key-refused'],
+  ['old-key', 'key-refused'],
+  ['key-renewed', 'key-refused'],
+  ['in-use', 'already-publishing'],
+  ['codec', 'unsupported-codec'],
+  ['wrong-app', 'wrong-app'],
+]);
 
 /**
  * What status codes of other ingests mean.
@@ -22,14 +22,14 @@ const ownReasons: Readonly<Record<string, RefusalCode>> = {
  * they refuse, so their description decides. `Denied` is from servers built on rml_rtmp and what GStreamer expects; MediaMTX sends
  * `Unauthorized` (older versions only close). Ingests built on brpc send `Play.StreamNotFound` for an unknown key.
  */
-const statusCodes: Readonly<Record<string, RefusalCode>> = {
-  'NetStream.Publish.BadName': 'key-refused',
-  'NetStream.Publish.BadAuth': 'key-refused',
-  'NetStream.Publish.Denied': 'key-refused',
-  'NetStream.Publish.Unauthorized': 'key-refused',
-  'NetStream.Play.StreamNotFound': 'key-refused',
-  'NetConnection.Connect.InvalidApp': 'wrong-app',
-};
+const statusCodes: ReadonlyMap<string, RefusalCode> = new Map([
+  ['NetStream.Publish.BadName', 'key-refused'],
+  ['NetStream.Publish.BadAuth', 'key-refused'],
+  ['NetStream.Publish.Denied', 'key-refused'],
+  ['NetStream.Publish.Unauthorized', 'key-refused'],
+  ['NetStream.Play.StreamNotFound', 'key-refused'],
+  ['NetConnection.Connect.InvalidApp', 'wrong-app'],
+]);
 
 /** Status codes of failures that may pass by themselves: a retry makes sense. */
 const passing = ['NetStream.Publish.Failed', 'NetConnection.Connect.AppShutdown', 'NetConnection.Connect.Closed'];
@@ -69,10 +69,10 @@ export function explainRefusal(
 }
 
 function findCode({ code = '', description = '', reason }: Partial<StatusInfo>): RefusalCode {
-  if (reason !== undefined) return ownReasons[reason] ?? 'refused';
+  if (reason !== undefined) return ownReasons.get(reason) ?? 'refused';
   if (alreadyPublishing.test(description)) return 'already-publishing';
   if (codec.test(`${code} ${description}`)) return 'unsupported-codec';
-  return statusCodes[code] ?? 'refused';
+  return statusCodes.get(code) ?? 'refused';
 }
 
 /** The ingest's text on one line, of limited length, and without the key, which some ingests repeat. */
