@@ -38,6 +38,12 @@ test('after broadcasts of encoders alone, Studio opens with an encoder', () => {
   expect(initialChoice({ stream: offAir, oneClick: idle, lastChoice, lastBroadcast: ended }, true).way).toBe('own');
 });
 
+test("a remote service doesn't say how broadcasts ended, but when one was last on air", () => {
+  const ways = [0, 1].map((lastSeen) => initialChoice({ stream: { ...offAir, lastSeen }, oneClick: idle }, true).way);
+  expect(ways).toEqual(['own', 'encoder']);
+  expect(initialChoice({ stream: { ...offAir, lastSeen: 1 }, oneClick: idle, lastChoice }, true).way).toBe('own');
+});
+
 test('the source that is on air is taken over, but a draft of the same one keeps what was only suggested', () => {
   const suggested = { kind: 'page', captureId: 'c', of: 'microphone', name: 'Mic' } as const;
   const draft: SourceDraft = { ...fromSource(testSource), sounds: [asInput(suggested)], suggested };

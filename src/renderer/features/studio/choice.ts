@@ -25,7 +25,8 @@ export function initialChoice(
 ): Choice {
   const isOffAir = stream.air.kind === 'off-air';
   const current = 'source' in oneClick ? oneClick.source : undefined;
-  const isOfEncoders = lastChoice === undefined && (lastBroadcast ?? lost) !== undefined;
+  const wasOnAir = (lastBroadcast ?? lost) !== undefined || stream.lastSeen > 0;
+  const isOfEncoders = lastChoice === undefined && wasOnAir;
   const isEncoder = current === undefined && (!isOffAir || !hasFfmpeg || isOfEncoders);
   return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
 }
