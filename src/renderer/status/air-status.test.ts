@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import type { StreamView } from '../../shared/model/views.ts';
-import { formatTimeOfDay } from '../format/moment.ts';
+import { formatMoment, formatTimeOfDay } from '../format/moment.ts';
 import {
   broadcastSince,
   describeAir,
@@ -97,6 +97,8 @@ test('a lost broadcast is off air in amber until dismissed, and the title says s
   expect(formatAirNote(status, startMs, 0)).toMatch(/^ended at \d\d:\d\d:\d\d$/);
   // By the page's clock, which is five seconds behind the service's.
   expect(formatAirNote(status, startMs, 5_000)).toBe(`ended at ${formatTimeOfDay(startMs - 5_000)}`);
+  const tomorrowMs = startMs + 24 * 3_600_000;
+  expect(formatAirNote(status, tomorrowMs, 5_000)).toBe(`ended at ${formatMoment(startMs - 5_000, tomorrowMs)}`);
   expect(formatAirNote(describeAir({ air: off, lostSessionId: 's' }), startMs, 0)).toBe('broadcast lost');
   expect([describeAir({ air: on, lostSessionId: 's' }).tone, nameForTitle(noContact)]).toEqual(['live', 'No contact']);
 });

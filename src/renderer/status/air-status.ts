@@ -4,7 +4,7 @@ import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { withUnit } from '../../shared/with-unit.ts';
-import { formatTimeOfDay } from '../format/moment.ts';
+import { formatMoment } from '../format/moment.ts';
 
 /** A state's colour, everywhere: `live` is red and means on air, `warn` is amber. */
 export type AirTone = 'live' | 'warn' | 'busy' | 'calm';
@@ -113,7 +113,7 @@ export function formatAirNote(
   // The page's time may be of just before.
   if (endsAt !== undefined) return `ends in ${withUnit(secondsUntil(endsAt, Math.max(awaySince, nowMs)), 's')}`;
   if (kind !== 'lost') return undefined;
-  return lostAt === undefined ? 'broadcast lost' : `ended at ${formatTimeOfDay(lostAt - clockOffsetMs)}`;
+  return lostAt === undefined ? 'broadcast lost' : `ended at ${formatMoment(lostAt - clockOffsetMs, nowMs - clockOffsetMs)}`;
 }
 
 /** Whether the state has a time that changes every second. */

@@ -13,16 +13,17 @@ const ended: EndedBroadcast = {
   severity: 'bad',
 };
 const at = formatTimeOfDay(ended.endedAt - 5_000);
+const today = ended.endedAt;
 
 test('a lost broadcast was on air until its encoder was lost, and says how long it was gone', () => {
-  expect(describeLost({ ...ended, onAirMs: 31_000, goneMs: 60_400 }, 5_000)).toEqual({
+  expect(describeLost({ ...ended, onAirMs: 31_000, goneMs: 60_400 }, 5_000, today)).toEqual({
     title: `Your broadcast ended at ${at}: the encoder was gone for 60\u00a0s`,
     sentence: 'On air for 31\u00a0s.',
   });
 });
 
 test('any other ended broadcast says why, and was on air until the end', () => {
-  expect(describeLost({ ...ended, reason: 'service-crashed' }, 5_000)).toEqual({
+  expect(describeLost({ ...ended, reason: 'service-crashed' }, 5_000, today)).toEqual({
     title: `Your broadcast ended at ${at}`,
     sentence: 'The broadcast ended because Tallylight crashed or lost power. On air for 1\u00a0min 31\u00a0s.',
   });
@@ -30,5 +31,10 @@ test('any other ended broadcast says why, and was on air until the end', () => {
 
 test('setting the clock back changes no duration', () => {
   const set = { ...ended, endedAt: ended.endedAt - 3_600_000 };
-  expect(describeLost(set, 5_000).sentence).toMatch(/ On air for 1\u00a0min 31\u00a0s\.$/);
+  expect(describeLost(set, 5_000, today).sentence).toMatch(/ On air for 1\u00a0min 31\u00a0s\.$/);
+});
+
+test('a broadcast that was lost on another day says which', () => {
+  const { title } = describeLost(ended, 5_000, today + 24 * 3_600_000);
+  expect(title).toMatch(new RegExp(`^Your broadcast ended at ${at} on \\d+ \\w+$`));
 });

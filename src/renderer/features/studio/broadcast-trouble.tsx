@@ -8,7 +8,9 @@ import { describeViolation } from '../../../shared/words/violation-words.ts';
 import type { Failure } from '../../client/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { formatTimeOfDay } from '../../format/moment.ts';
+import { coarseAgeStepMs } from '../../format/age.ts';
+import { formatMoment } from '../../format/moment.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import styles from './broadcast-trouble.module.css';
 import type { Broadcast } from './use-broadcast.ts';
 
@@ -22,6 +24,7 @@ interface BroadcastTroubleProps {
 /** What keeps a one-click broadcast off air: the sentence, ffmpeg's output on click, and the button that fixes it. */
 export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: BroadcastTroubleProps) {
   const { oneClick, stream } = live;
+  const now = useNow(coarseAgeStepMs, oneClick.kind === 'failed');
   const refused = broadcast.refusal && (
     <Failed title="That didn't work" {...broadcast.refusal} broadcast={broadcast} isFile={false} />
   );
@@ -38,7 +41,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
     const { stderr, at, source } = oneClick;
     return (
       <Failed
-        title={`The broadcast failed at ${formatTimeOfDay(at - clockOffsetMs)}`}
+        title={`The broadcast failed at ${formatMoment(at - clockOffsetMs, now)}`}
         failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [], stderr }}
         again={broadcast.goLive}
         broadcast={broadcast}

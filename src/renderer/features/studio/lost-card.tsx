@@ -3,6 +3,8 @@ import type { EndedBroadcast } from '../../../shared/model/live.ts';
 import { useAlertSettings } from '../../alerts/use-alert-settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { coarseAgeStepMs } from '../../format/age.ts';
+import { useNow } from '../../hooks/use-now.ts';
 import { describeLost } from '../../status/ended-broadcast.ts';
 import type { Broadcast } from './use-broadcast.ts';
 
@@ -15,8 +17,9 @@ interface LostCardProps {
 /** A broadcast that ended by accident. The card stays until it is dismissed or the next broadcast is on air. */
 export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
   const { canAsk, ask } = useAlertSettings();
+  const now = useNow(coarseAgeStepMs, lost !== undefined);
   if (lost === undefined) return null;
-  const { title, sentence } = describeLost(lost, clockOffsetMs);
+  const { title, sentence } = describeLost(lost, clockOffsetMs, now);
   return (
     <Notice
       severity="bad"

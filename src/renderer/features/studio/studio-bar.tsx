@@ -6,6 +6,7 @@ import { AirTimer } from '../../components/air-timer.tsx';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
+import { coarseAgeStepMs } from '../../format/age.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import {
@@ -76,7 +77,7 @@ function State({ status, isAmber, clockOffsetMs }: { status: AirStatus; isAmber:
 /** What is awaited, or the state when the service last answered. */
 function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProps, 'broadcast' | 'onEdit'>) {
   const isCounting = isCounted(status) || live.oneClick.kind === 'retrying' || lostContactMs !== undefined;
-  const now = useNow(250, isCounting) + clockOffsetMs;
+  const now = useNow(isCounting ? 250 : coarseAgeStepMs) + clockOffsetMs;
   return lostContactMs === undefined
     ? [formatAirNote(status, now, clockOffsetMs), describeRetry(live, now), live.service && `on ${live.service.name}`]
         .filter(Boolean)
