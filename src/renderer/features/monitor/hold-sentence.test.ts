@@ -16,7 +16,7 @@ test('without media it says what viewers see and why; only the bar counts second
   const silent: AirState = { ...onAir, silentSince: 1_000 };
   const unplayable = [silent, back('sending')].map((air) => ({ ...air, unplayable: 'unusable' }) as const);
   const words = [lost, silent, back('connected'), back('sending'), ...unplayable].map((air) =>
-    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost: false, isWall: false }),
+    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost: false, isUnheard: false, isWall: false }),
   );
   const title = 'Viewers see this picture';
   expect(words).toEqual([
@@ -30,7 +30,7 @@ test('without media it says what viewers see and why; only the bar counts second
 
 test('over the wall nothing is said of the one picture, since tiles may have stayed black', () => {
   const over = (air: AirState, isLost: boolean) =>
-    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost, isWall: true }).title;
+    describeHold('no-segment', 4.7, { air, isElsewhere: false, isLost, isUnheard: false, isWall: true }).title;
   expect([over(lost, false), over(onAir, true)]).toEqual(['Viewers see the last picture', 'No contact']);
 });
 
@@ -38,7 +38,10 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
   const words = [
     { ...onAir, silentSince: 1_000 },
     { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000 } as const,
-  ].map((air) => describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false, isWall: false }).sentence);
+  ].map(
+    (air) =>
+      describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false, isUnheard: false, isWall: false }).sentence,
+  );
   expect(words).toEqual([
     'Nothing new comes from the service that plays it.',
     "They'll see nothing new until the ingest takes your media again.",
@@ -47,7 +50,8 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
 
 test('each reason has its own words while on air', () => {
   const titles = (['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(
-    (reason) => describeHold(reason, 0.2, { air: onAir, isElsewhere: false, isLost: false, isWall: false }).title,
+    (reason) =>
+      describeHold(reason, 0.2, { air: onAir, isElsewhere: false, isLost: false, isUnheard: false, isWall: false }).title,
   );
   expect(titles).toEqual([
     'Nothing new for 1\u00a0s',
@@ -59,13 +63,31 @@ test('each reason has its own words while on air', () => {
 
 test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
-    describeHold(reason, 7, { air: onAir, isElsewhere: false, isLost: true, isWall: false }),
+    describeHold(reason, 7, { air: onAir, isElsewhere: false, isLost: true, isUnheard: false, isWall: false }),
   );
   const gone = {
     title: 'The last picture',
     sentence: 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.',
   };
   expect(words).toEqual([gone, gone, expect.objectContaining({ title: 'The picture has stopped' })]);
+});
+
+test('a stream is not called on air while its service does not say so, whatever it was', () => {
+  const over = (isWall: boolean, air: AirState) =>
+    describeHold('no-segment', 7, { air, isElsewhere: true, isLost: false, isUnheard: true, isWall });
+  const sentence =
+    "Nothing new is arriving, and the service doesn't say whether the stream is on air. The monitor keeps trying.";
+  expect([over(false, onAir), over(false, lost), over(true, onAir)]).toEqual([
+    { title: 'The last picture', sentence },
+    { title: 'The last picture', sentence },
+    { title: 'No contact', sentence },
+  ]);
+});
+
+test('what arrives is not explained by what the service said before', () => {
+  const over = (isLost: boolean) =>
+    describeHold('stuck', 7, { air: lost, isElsewhere: false, isLost, isUnheard: !isLost, isWall: false }).title;
+  expect([over(true), over(false)]).toEqual(['The picture has stopped', 'The picture has stopped']);
 });
 
 test('off air it says what is awaited, without promising a picture while the ingest is unreachable', () => {

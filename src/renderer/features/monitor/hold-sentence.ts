@@ -13,24 +13,34 @@ export interface IdleWords extends HoldWords {
   sign: 'busy' | 'pause' | 'off';
 }
 
+/** What else the text depends on. */
+export interface HoldFacts {
+  air: AirState;
+  /** Another computer makes the picture. */
+  isElsewhere: boolean;
+  /** This page can't hear the service. */
+  isLost: boolean;
+  /** The service can't tell the stream's state: `air` is from before. */
+  isUnheard: boolean;
+  /** The words stand over many pictures, some of which may have stayed black. */
+  isWall: boolean;
+}
+
 /**
- * Tells the streamer why the picture is frozen. `heldSeconds` is how long it has been; `isElsewhere` whether another computer makes it;
- * `isLost` whether the service can't be heard; `isWall` whether the words stand over many pictures, some of which may have stayed black.
+ * Tells the streamer why the picture is frozen. `heldSeconds` is how long it has been.
  *
  * If the status bar already counts the seconds, the text says what viewers see instead: two counters never agree.
  */
 export function describeHold(
   reason: HoldReason,
   heldSeconds: number,
-  { air, isElsewhere, isLost, isWall }: { air: AirState; isElsewhere: boolean; isLost: boolean; isWall: boolean },
+  { air, isElsewhere, isLost, isUnheard, isWall }: HoldFacts,
 ): HoldWords {
-  if (isLost && (reason === 'no-segment' || reason === 'unreachable')) {
-    return {
-      title: isWall ? 'No contact' : 'The last picture',
-      sentence: 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.',
-    };
+  const isFromBefore = isLost || isUnheard;
+  if (isFromBefore && (reason === 'no-segment' || reason === 'unreachable')) {
+    return { title: isWall ? 'No contact' : 'The last picture', sentence: isLost ? lostSentence : unheardSentence };
   }
-  const why = describeAbsence(air, isElsewhere);
+  const why = isFromBefore ? undefined : describeAbsence(air, isElsewhere);
   if (why !== undefined) return { title: isWall ? 'Viewers see the last picture' : 'Viewers see this picture', sentence: why };
   switch (reason) {
     case 'no-segment':
@@ -67,6 +77,11 @@ function describeAbsence(air: AirState, isElsewhere: boolean): string | undefine
   if (air.unplayable !== undefined) return nothingPlays;
   return air.back === 'sending' ? 'The encoder is back. The picture resumes in a moment.' : sendsNothing;
 }
+
+const lostSentence = 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.';
+
+const unheardSentence =
+  "Nothing new is arriving, and the service doesn't say whether the stream is on air. The monitor keeps trying.";
 
 const nothingPlays = "The encoder is sending, but what arrives can't be played.";
 

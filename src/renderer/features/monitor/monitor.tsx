@@ -2,7 +2,6 @@ import { CirclePause, CloudOff, Tv } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatDuration } from '../../../shared/format-duration.ts';
 import { isArriving } from '../../../shared/is-arriving.ts';
-import type { AirState } from '../../../shared/model/live.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
@@ -11,7 +10,7 @@ import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
 import type { MonitorSlot } from '../../store/monitor-slot.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { largePlayer } from './hls-settings.ts';
-import { describeHold, describeIdle, type IdleWords } from './hold-sentence.ts';
+import { describeHold, describeIdle, type HoldFacts, type IdleWords } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
 import styles from './monitor.module.css';
 import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
@@ -77,7 +76,7 @@ export function Monitor({
   }, [sessionId]);
   const held =
     view.phase.kind === 'held'
-      ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere, isLost: isContactLost }
+      ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere, isLost: isContactLost, isUnheard }
       : undefined;
   const watchAlone = (name: string) => {
     choose(name);
@@ -148,17 +147,14 @@ export function Monitor({
   );
 }
 
-interface HeldProps {
+interface HeldProps extends Omit<HoldFacts, 'isWall'> {
   reason: Parameters<typeof describeHold>[0];
   sinceMs: number;
-  air: AirState;
-  isElsewhere: boolean;
-  isLost: boolean;
 }
 
-function useHoldWords({ reason, sinceMs, air, isElsewhere, isLost }: HeldProps, isWall: boolean) {
+function useHoldWords({ reason, sinceMs, ...facts }: HeldProps, isWall: boolean) {
   useNow(1_000);
-  return describeHold(reason, (performance.now() - sinceMs) / 1000, { air, isElsewhere, isLost, isWall });
+  return describeHold(reason, (performance.now() - sinceMs) / 1000, { ...facts, isWall });
 }
 
 /** The same above the tiles of the wall, whose captions it leaves readable. */
