@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AirState } from '../../shared/model/live.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { noContact, offAir } from './air-status.ts';
-import { describeUnheard, type StreamsAround, summarizeAir, toneOf } from './summarize-air.ts';
+import { describeUnheard, formatSummaryNote, type StreamsAround, summarizeAir, toneOf } from './summarize-air.ts';
 
 const offAirState: AirState = { kind: 'off-air' };
 const onAirState: AirState = { kind: 'on-air', since: 1, sessionId: 's' };
@@ -65,6 +65,22 @@ test('a stream on air is amber while others of the place are not heard, and the 
     describeUnheard({ streams: [live, sent] }, undefined, services),
     describeUnheard({ streams: [live] }, 'a', []),
   ]).toEqual(['no contact with Away', 'no contact with Backup', 'no contact with a service']);
+});
+
+test('the note begins with what is most urgent, since the bar has no room for all of it', () => {
+  const others = 'and 3 more, 2 of them on air';
+  const unheard = 'no contact with Backup';
+  expect([
+    formatSummaryNote({ air: 'ends in 9\u00a0s', unheard, others }),
+    formatSummaryNote({ air: undefined, unheard, others }),
+    formatSummaryNote({ air: undefined, unheard: undefined, others }),
+    formatSummaryNote({ air: undefined, unheard: undefined, others: undefined }),
+  ]).toEqual([
+    'ends in 9\u00a0s · no contact with Backup · and 3 more, 2 of them on air',
+    `${unheard} · ${others}`,
+    others,
+    undefined,
+  ]);
 });
 
 test('a lost broadcast is shown only when nothing may be on air', () => {

@@ -45,3 +45,15 @@ export function describeUnheard(
   const service = services.find(({ id }) => id === unheardId);
   return `no contact with ${service?.name ?? 'a service'}`;
 }
+
+/**
+ * The note below the stream that is shown: what comes next, what can't be told and what else is active, as far as there is any. In this
+ * order, since a narrow bar cuts the end.
+ */
+export function formatSummaryNote({
+  air,
+  unheard,
+  others,
+}: Record<'air' | 'unheard' | 'others', string | undefined>): string | undefined {
+  return [air, unheard, others].filter(Boolean).join(' · ') || undefined;
+}

@@ -11,7 +11,7 @@ import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { describeAir, describeOthers, formatAirNote, isWarned, noContact } from '../../status/air-status.ts';
-import { describeUnheard } from '../../status/summarize-air.ts';
+import { describeUnheard, formatSummaryNote } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
@@ -59,7 +59,7 @@ function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
   const isAmber =
     isWarned(status, live.kind === 'known' ? live.value.verdict : undefined) ||
     (unheard !== undefined && status.kind === 'on-air');
-  const note = [formatAirNote(status, now, clockOffsetMs), others, unheard].filter(Boolean);
+  const note = formatSummaryNote({ air: formatAirNote(status, now, clockOffsetMs), unheard, others });
   return (
     <StatusStrip
       tone={isAmber || unheard !== undefined ? 'warn' : status.tone}
@@ -68,7 +68,7 @@ function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
           {stream.name}
         </span>
       }
-      note={note.join(' · ')}
+      note={note === undefined ? undefined : <span title={note}>{note}</span>}
       state={
         <>
           <AirMark status={status} size="large" nowMs={now} isWarned={isAmber} />
