@@ -5,6 +5,7 @@ import { ApiKey, ApiKeyName } from './model/api-key.ts';
 import { AudioMeter } from './model/audio-meter.ts';
 import { DeviceList, SourcePreview } from './model/capture.ts';
 import { EncodeChoice, EncodePreview } from './model/encode-settings.ts';
+import { RegionName } from './model/ingest-pair.ts';
 import { PlaybackReport } from './model/live.ts';
 import {
   CaptureId,
@@ -83,8 +84,8 @@ export const contract = {
     stop: call.input(StreamId),
     /** Lets a one-click broadcast that lost its ingest try again now, whether it pauses or waits for an answer. */
     reconnectNow: call.input(StreamId),
-    /** Moves a one-click broadcast whose region has failed to the one that is offered. */
-    changeRegion: call.input(StreamId),
+    /** Moves a one-click broadcast whose region has failed to this one; REGION_NOT_OFFERED if it isn't offered, or no longer. */
+    changeRegion: call.input(z.object({ streamId: z.string(), region: RegionName })),
     /** Accepts the stream's encoder again after *Stop* refused it. */
     letIn: call.input(StreamId),
     /** The owner means the running broadcast to be silent: no verdict on it, until there were 10 s of sound. */

@@ -104,7 +104,10 @@ describe.each([
     await client.broadcast.acceptSilence({ streamId });
     await client.broadcast.stop({ streamId });
     expect(await failureOf(client.broadcast.acceptSilence({ streamId }))).toMatchObject({ code: 'OFF_AIR' });
-    await client.broadcast.changeRegion({ streamId });
+    expect(await failureOf(client.broadcast.changeRegion({ streamId, region: 'jfk' }))).toMatchObject({
+      code: 'REGION_NOT_OFFERED',
+      message: 'JFK is no longer offered, so nothing was changed.',
+    });
     await client.broadcast.letIn({ streamId });
     await client.broadcast.dismissLost({ streamId, sessionId: live.session?.id ?? '' });
     const sessions = await client.session.list({ streamId });

@@ -101,7 +101,7 @@ test('a broadcast goes to the chosen region, and to the next nearest when that f
     oneClick: { kind: 'retrying' },
     stream: { air: { kind: 'reconnecting' } },
   });
-  await berlin.app.broadcast.changeRegion({ streamId: offered });
+  await berlin.app.broadcast.changeRegion({ streamId: offered, region: 'ber' });
   const here = await see(offered, isHere);
   expect(readRegionLog(here)).toEqual([
     expect.stringMatching(/^The region JFK failed\. .+ You can continue in BER, the next nearest\.$/),

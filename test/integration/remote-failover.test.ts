@@ -50,7 +50,7 @@ test('a broadcast to a remote service continues in its next nearest region when 
     playback: from?.urls.playback,
     offer: nameOf(to),
   });
-  await here.app.broadcast.changeRegion({ streamId });
+  await here.app.broadcast.changeRegion({ streamId, region: nameOf(to) });
   const moved = await watch(
     ({ service, oneClick }) => service?.pair?.ingest === to?.urls.ingest && oneClick.kind === 'running',
   );

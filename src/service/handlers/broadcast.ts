@@ -1,3 +1,5 @@
+import { ServiceError } from '../../shared/errors.ts';
+import { formatRegion } from '../../shared/words/region-name.ts';
 import type { HandlerContext, Implementer } from './handler-context.ts';
 
 /** The calls that start and stop broadcasts. One click runs here, whichever service it sends to. */
@@ -29,9 +31,10 @@ export function broadcastHandlers(os: Implementer, { services, oneClicks, choice
       dismissLost: os.broadcast.dismissLost.handler(({ input: { streamId, sessionId } }) =>
         services.at(streamId, (service, id) => service.dismissLost(id, sessionId)),
       ),
-      changeRegion: os.broadcast.changeRegion.handler(({ input: { streamId } }) =>
-        services.at(streamId, (service, id) => service.changeRegion(id)),
-      ),
+      changeRegion: os.broadcast.changeRegion.handler(({ input: { streamId, region } }) => {
+        if (services.at(streamId, (service, id) => service.changeRegion(id, region))) return;
+        throw new ServiceError('REGION_NOT_OFFERED', `${formatRegion(region)} is no longer offered, so nothing was changed.`);
+      }),
       reconnectNow: os.broadcast.reconnectNow.handler(({ input: { streamId } }) => oneClicks.reconnectNow(streamId)),
     },
   };

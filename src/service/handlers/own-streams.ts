@@ -50,7 +50,10 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     },
     isElsewhere: (id) => routes.isElsewhere(id),
     connect: (id, signal) => routes.connect(id, signal),
-    changeRegion: (id) => routes.takeOffer(id),
+    changeRegion(id, region) {
+      check(id);
+      return routes.takeOffer(id, region);
+    },
     async stop(id) {
       check(id);
       live.endSession(id, { reason: 'stopped' });

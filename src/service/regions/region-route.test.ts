@@ -56,7 +56,7 @@ test('a region that fails is kept, and the next nearest is offered and taken', a
   await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
   const { publisher, publish } = openPublisher();
   ingests.set('ber', publish);
-  route.takeOffer();
+  route.takeOffer('ber');
   expect(await route.connect(never)).toBe(publisher);
   expect(codes()).toEqual(['ber', undefined]);
   expect(told).toEqual([
@@ -76,8 +76,27 @@ test('an offer is gone when the region is back', async () => {
   ingests.set('jfk', openPublisher().publish);
   await route.connect(never);
   expect(codes()).toEqual(['jfk', undefined]);
-  route.takeOffer();
+  expect(route.takeOffer('ber')).toBe(false);
   expect(codes()).toEqual(['jfk', undefined]);
+});
+
+test('only the region that was asked for is taken, once it is the one that is offered', async () => {
+  const reachable = [ber, sin];
+  const { route, ingests, told, codes } = startRoute({ reachable });
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  reachable.shift();
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'sin']));
+  expect(route.takeOffer('ber')).toBe(false);
+  expect(codes()).toEqual(['jfk', 'sin']);
+  expect(route.takeOffer('sin')).toBe(true);
+  ingests.set('sin', openPublisher().publish);
+  await route.connect(never);
+  // Pressed twice, or on two screens.
+  expect(route.takeOffer('sin')).toBe(true);
+  expect(codes()).toEqual(['sin', undefined]);
+  expect(told).toContainEqual({ code: 'region-changed', from: 'jfk', to: 'sin', isAutomatic: false });
 });
 
 test('an offer lapses with the end of the broadcast', async () => {
@@ -86,7 +105,7 @@ test('an offer lapses with the end of the broadcast', async () => {
   await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
   const before = [...told];
   route.close();
-  route.takeOffer();
+  expect(route.takeOffer('ber')).toBe(false);
   expect([told, codes()]).toEqual([before, ['jfk', 'ber']]);
 });
 
@@ -203,7 +222,7 @@ test.each([{ mayChange: true }, { mayChange: false }])(
     const changeTo = async (code: string) => {
       if (!mayChange) {
         await soon(() => expect(codes()).toEqual(['jfk', code]));
-        route.takeOffer();
+        route.takeOffer(code);
       }
       await soon(() => expect(codes()).toEqual([code, undefined]));
     };

@@ -116,9 +116,10 @@ export class RegionRoute<Region extends RouteRegion> {
     this.#abort.abort();
   }
 
-  /** Takes the region that is offered, if there still is one. */
-  takeOffer(): void {
-    if (this.#offer && !this.#abort.signal.aborted) this.#changeTo(this.#offer, false);
+  /** Takes this region if it is the one that is offered. Returns whether the broadcast goes there now. */
+  takeOffer(code: string): boolean {
+    if (this.#offer?.code === code && !this.#abort.signal.aborted) this.#changeTo(this.#offer, false);
+    return this.#region?.code === code;
   }
 
   async #begin(): Promise<Region> {

@@ -106,8 +106,9 @@ export class RegionRoutes {
     return this.#entries.get(streamId)?.route.region?.isOwn === false;
   }
 
-  takeOffer(streamId: string): void {
-    this.#entries.get(streamId)?.route.takeOffer();
+  /** As {@link RegionRoute.takeOffer}. */
+  takeOffer(streamId: string, code: string): boolean {
+    return this.#entries.get(streamId)?.route.takeOffer(code) === true;
   }
 
   /** Call at every change of the stream's one click: once that has ended, what is done for its broadcast ends. */

@@ -217,8 +217,8 @@ export class RemoteStreams implements StreamService {
     this.#streams.get(id)?.readSoon();
   }
 
-  changeRegion(id: string): void {
-    this.#streams.get(id)?.route?.takeOffer();
+  changeRegion(id: string, region: string): boolean {
+    return this.#streams.get(id)?.route?.takeOffer(region) === true;
   }
 
   letIn(): void {

@@ -37,8 +37,8 @@ export interface StreamService {
   isElsewhere(id: string): boolean;
   /** Opens a connection from one click to the service's ingest; it resolves when the ingest takes media. */
   connect(id: string, signal: AbortSignal): Promise<MediaPublisher>;
-  /** Moves its one-click broadcast to the region that is offered, if one is. */
-  changeRegion(id: string): void;
+  /** Moves its one-click broadcast to this region, if it is the one that is offered. Returns whether it goes there now. */
+  changeRegion(id: string, region: string): boolean;
   /** Ends the stream's broadcast, whoever sends it. */
   stop(id: string): Promise<void>;
   letIn(id: string): void;

@@ -6,15 +6,20 @@ import { useAction } from '../../hooks/use-action.ts';
 
 /** The next nearest region, offered while the broadcast's own has failed. */
 export function RegionOffer({ live: { region, stream } }: { live: StreamLive }) {
-  const change = useAction((client) => client.broadcast.changeRegion({ streamId: stream.id }), { about: region?.offer });
-  if (region?.offer === undefined) return null;
-  const next = formatRegion(region.offer);
+  const offer = region?.offer;
+  const change = useAction(
+    (client, code: string) => client.broadcast.changeRegion({ streamId: stream.id, region: code }),
+    // A refusal stays while another region is offered: it says which one was not taken.
+    { about: offer && stream.id, ifGone: (code) => [stream.name, `didn't move to ${formatRegion(code)}`] },
+  );
+  if (region === undefined || offer === undefined) return null;
+  const next = formatRegion(offer);
   return (
     <Notice
       severity="bad"
       title={`The region ${formatRegion(region.code)} has failed`}
       actions={
-        <Button kind="primary" isPending={change.isPending} onClick={() => void change.run()}>
+        <Button kind="primary" isPending={change.isPending} onClick={() => void change.run(offer)}>
           Continue in {next}
         </Button>
       }
