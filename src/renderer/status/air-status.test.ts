@@ -69,6 +69,8 @@ test("another program's encoder is a lost signal; only one click is reconnecting
 
 test('one click that never reached its ingest is connecting', () => {
   expect(say({ air: off, oneClick: 'retrying' })).toEqual(['warn', 'Connecting', undefined]);
+  const undismissed = { lostSessionId: 'yesterday', isLostEarlier: true } as const;
+  expect(say({ air: off, oneClick: 'retrying', ...undismissed })).toEqual(['warn', 'Connecting', undefined]);
 });
 
 test('a returned encoder is neither gone nor about to end the broadcast', () => {

@@ -44,10 +44,10 @@ export const notFound: AirStatus = { kind: 'unknown', tone: 'warn', word: 'Strea
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** The parts of a stream that decide its state. */
-type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'oneClick' | 'isUnheard'>;
+type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'isLostEarlier' | 'oneClick' | 'isUnheard'>;
 
 /** The state of a stream, the same everywhere: its word, colour and times. */
-export function describeAir({ air, suspended, lostSessionId, oneClick, isUnheard }: AirFacts): AirStatus {
+export function describeAir({ air, suspended, lostSessionId, isLostEarlier, oneClick, isUnheard }: AirFacts): AirStatus {
   if (isUnheard) return noContact;
   switch (air.kind) {
     case 'on-air': {
@@ -77,7 +77,8 @@ export function describeAir({ air, suspended, lostSessionId, oneClick, isUnheard
     case 'off-air':
       // Whether viewers had anything of it: else nothing is there to come back.
       if (oneClick === 'retrying') {
-        return { kind: 'reconnecting', tone: 'warn', word: lostSessionId === undefined ? 'Connecting' : 'Reconnecting' };
+        const wasOnAir = lostSessionId !== undefined && isLostEarlier !== true;
+        return { kind: 'reconnecting', tone: 'warn', word: wasOnAir ? 'Reconnecting' : 'Connecting' };
       }
       if (lostSessionId !== undefined) {
         const word = suspended === true ? 'Suspended' : 'Off air';

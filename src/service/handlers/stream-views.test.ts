@@ -121,3 +121,20 @@ test('a broadcast that viewers had in another region is lost, not off air, until
   const onAirHere = { kind: 'on-air', since: now, sessionId: 'ber-1' } as const;
   expect(views(onAirHere, running).air).toEqual(onAirHere);
 });
+
+test('a loss that nobody has dismissed is told from one of the broadcast that tries again', () => {
+  const view = (endedAt: number, oneClick: object) =>
+    createViews({
+      streams: {
+        getKeyless: () => ({ id: 'any' }),
+        ends: { findLost: () => 'lost', find: () => ({ sessionId: 'lost', at: endedAt }) },
+      },
+      oneClicks: { state: () => oneClick },
+    }).one('any');
+  const retrying = { ...running, kind: 'retrying' };
+  expect(view(since - 1, retrying)).toMatchObject({ lostSessionId: 'lost', isLostEarlier: true });
+  for (const other of [view(since + 1, retrying), view(since - 1, { kind: 'idle' })]) {
+    expect(other).toMatchObject({ lostSessionId: 'lost' });
+    expect(other).not.toHaveProperty('isLostEarlier');
+  }
+});

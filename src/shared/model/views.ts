@@ -29,6 +29,8 @@ export const StreamView = Stream.omit({ streamKey: true })
     air: AirState,
     /** Its last broadcast, if it was lost and its owner hasn't dismissed that. */
     lostSessionId: z.string().optional(),
+    /** That was before its one-click broadcast, which is trying again and of which viewers have had nothing yet. */
+    isLostEarlier: z.literal(true).optional(),
     /** The phase of its one-click broadcast; absent while idle. */
     oneClick: OneClickKind.exclude(['idle']).optional(),
     /** The remote service that it is on; absent for streams of this computer. Its `id` then names the service, too. */
