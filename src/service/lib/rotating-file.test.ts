@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import fs, { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -27,6 +27,32 @@ test('a file that would exceed its limit is rotated, and the oldest is deleted',
   await file.flush();
   file.close();
   expect(readAll()).toEqual({ 'a.log': '7\n', 'a.1.log': 'a line past the bound\n', 'a.2.log': 'five5\n' });
+});
+
+/** Like Windows while another program has the file open: it cannot be moved. */
+function holdInPlace(name: string) {
+  const rename = fs.rename.bind(fs);
+  return vi.spyOn(fs, 'rename').mockImplementation(async (from, to) => {
+    if ([from, to].includes(join(folder, name))) throw Object.assign(new Error('held'), { code: 'EPERM' });
+    await rename(from, to);
+  });
+}
+
+test.each(['a.log', 'a.1.log', 'a.2.log'])('while %s cannot be moved, no line and no file is lost', async (held) => {
+  const file = openRotatingFile(join(folder, 'a'), { maxFileBytes: 2, maxFiles: 4 });
+  const write = async (...lines: string[]) => {
+    for (const line of lines) file.write(`${line}\n`);
+    await file.flush();
+  };
+  await write('1', '2', '3');
+  const holding = holdInPlace(held);
+  await write('4', '5', '6', '7');
+  const lines = () => Object.values(readAll()).join('').split('\n').sort().join('');
+  expect(lines()).toBe('1234567');
+  holding.mockRestore();
+  await write('8', '9');
+  expect(readAll()).toMatchObject({ 'a.log': '9\n', 'a.1.log': '8\n' });
+  file.close();
 });
 
 test('lines are appended to the file of an earlier run, and its size counts', async () => {

@@ -1,5 +1,5 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import fs, { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
@@ -59,9 +59,8 @@ export function openRotatingFile(
   };
   const rotate = async () => {
     await shut();
-    await rm(numbered(base, maxFiles - 1), { force: true });
-    for (let number = maxFiles - 2; number >= 0; number -= 1)
-      await moveIfThere(numbered(base, number), numbered(base, number + 1));
+    // On Windows a file that another program has open cannot be moved. Until it is closed, the current one grows past its limit.
+    await moveUp(base, maxFiles - 1).catch(() => {});
     return openFile();
   };
   const add = (line: string) => {
@@ -167,14 +166,24 @@ function formatDropped(dropped: number): string {
   return `${JSON.stringify({ level: 40, time: new Date().toISOString(), dropped, msg })}\n`;
 }
 
-function numbered(base: string, number: number): string {
-  return number === 0 ? `${base}.log` : `${base}.${number}.log`;
+/**
+ * Moves `<base>.log` to `<base>.1.log`, and the files before it one number up; the one past `last` is deleted.
+ *
+ * The current file goes first, to `<base>.0.log`: if that fails, nothing has been deleted for it. If another move fails, the next call
+ * goes on from there.
+ */
+async function moveUp(base: string, last: number): Promise<void> {
+  const numbered = (number: number) => `${base}.${number}.log`;
+  const closeGap = async () => {
+    let gap = 1;
+    while (gap < last && (await isThere(numbered(gap)))) gap += 1;
+    for (let number = gap; number > 0; number -= 1) await fs.rename(numbered(number - 1), numbered(number));
+  };
+  if (await isThere(numbered(0))) await closeGap();
+  await fs.rename(`${base}.log`, numbered(0));
+  await closeGap();
 }
 
-async function moveIfThere(from: string, to: string) {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
+async function isThere(path: string): Promise<boolean> {
+  return (await fs.stat(path).catch(() => undefined)) !== undefined;
 }
