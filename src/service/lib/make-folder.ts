@@ -6,17 +6,19 @@ import { dirname } from 'node:path';
  *
  * Node's `recursive` option loops forever if a file system refuses with ENOENT, as `/proc` does.
  *
+ * @returns those it created, the innermost first
  * @throws the file system's own error
  */
-export function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+export function makeFolder(folder: string): string[] {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
   const parent = dirname(folder);
   // The root is missing if it is a drive of Windows that isn't there: the system says so.
-  if (parent !== folder) makeFolder(parent);
+  const above = parent === folder ? [] : makeFolder(parent);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+  return [folder, ...above];
 }

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -95,6 +97,65 @@ test('without hard links the key is still created, and none is overwritten', asy
   expect(await store().find('any')).toBe(key.toString('base64'));
   await expect(store().set('any', 'another')).rejects.toThrow(/cannot be created \(EEXIST\)/);
   expect([await store().find('any'), readdirSync(folder)]).toEqual([key.toString('base64'), ['key']]);
+});
+
+describe.skipIf(process.platform === 'win32')('the folder of a new key', () => {
+  /** Calls `sync` instead of syncing a folder, and returns the files and folders that were synced. */
+  async function watchSyncs(sync = async () => {}) {
+    await using other = await open(join(folder, 'other'), 'w');
+    const synced: { inode: number; hadKey: boolean }[] = [];
+    vi.spyOn(Object.getPrototypeOf(other) as FileHandle, 'sync').mockImplementation(async function (this: FileHandle) {
+      const found = await this.stat();
+      synced.push({ inode: found.ino, hadKey: existsSync(path) });
+      if (found.isDirectory()) await sync();
+    });
+    return synced;
+  }
+  const inodeOf = (at: string) => statSync(at).ino;
+  const fail = (code: string) => async () => {
+    throw Object.assign(new Error(code), { code });
+  };
+
+  test('is synced once it has the key, and so are those above it that are new', async () => {
+    path = join(folder, 'made', 'here', 'key');
+    const synced = await watchSyncs();
+    await store().set('any', key.toString('base64'));
+    expect(synced).toEqual([
+      { inode: inodeOf(path), hadKey: false },
+      { inode: inodeOf(join(folder, 'made', 'here')), hadKey: true },
+      { inode: inodeOf(join(folder, 'made')), hadKey: true },
+      { inode: inodeOf(folder), hadKey: true },
+    ]);
+  });
+
+  test('is synced alone if it is not new, and without hard links too', async () => {
+    using _ = vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('not supported'), { code: 'EPERM' }));
+    const synced = await watchSyncs();
+    await store().set('any', key.toString('base64'));
+    expect(synced).toEqual([
+      { inode: inodeOf(path), hadKey: false },
+      { inode: inodeOf(folder), hadKey: true },
+    ]);
+  });
+
+  test('that a disk fails to sync is an error, and the next start finds the key', async () => {
+    await watchSyncs(fail('EIO'));
+    const text = key.toString('base64');
+    await expect(store().set('any', text)).rejects.toThrow(/^The key file .* cannot be created \(EIO\)/);
+    expect([await store().find('any'), readdirSync(folder)]).toEqual([text, ['key', 'other']]);
+  });
+
+  test.each(['EINVAL', 'EACCES'])('that its file system cannot sync (%s) is no error', async (code) => {
+    await watchSyncs(fail(code));
+    await store().set('any', key.toString('base64'));
+    expect(readdirSync(folder)).toEqual(['key', 'other']);
+  });
+
+  test('is not opened on Windows, which cannot', async () => {
+    const synced = await watchSyncs();
+    await store({ platform: 'win32' }).set('any', key.toString('base64'));
+    expect(synced).toEqual([{ inode: inodeOf(path), hadKey: false }]);
+  });
 });
 
 describe.skipIf(process.platform === 'win32')('access by other users', () => {

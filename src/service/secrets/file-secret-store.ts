@@ -3,6 +3,7 @@ import fs, { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import { makeFolder } from '../lib/make-folder.ts';
+import { syncFolder } from '../lib/sync-folder.ts';
 import type { SecretStore } from '../ports.ts';
 
 /** 256 bits, in the formats of `openssl rand -base64 32` and `openssl rand -hex 32`. */
@@ -59,8 +60,11 @@ export function openFileSecretStore(
     },
     async set(_name, value) {
       try {
-        makeFolder(dirname(resolve(path)));
+        const folder = dirname(resolve(path));
+        const made = makeFolder(folder);
         await writeAtomically(path, `${value}\n`);
+        if (platform === 'win32') return;
+        for (const changed of [folder, ...made.map(dirname)]) await syncFolder(changed);
       } catch (error) {
         throw refuse(path, `cannot be created (${codeOf(error)}). Create it with: openssl rand -base64 32`, error);
       }
