@@ -276,6 +276,71 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
   await archive.close();
 });
 
+/** A disk with this much room for segments beyond its reserve, unless the test or another program takes some. */
+async function openOnDisk(roomBytes: number) {
+  const disk = { roomBytes, looks: 0, nowMs: 0 };
+  const reserveBytes = 2 * 1024 ** 3;
+  const archive = await openSegmentArchive(dataFolder, undefined, {
+    async statfs() {
+      disk.looks += 1;
+      const usedBytes = (await listFiles()).length * 1000;
+      return { bsize: 1, blocks: 100 * reserveBytes, bavail: reserveBytes + disk.roomBytes - usedBytes };
+    },
+    nowMs: () => disk.nowMs,
+  });
+  const folder = archive.createFolder();
+  let writing = 0;
+  const write: SegmentFolder['write'] = async (msn, buffers) => {
+    writing += 1;
+    return await folder.write(msn, buffers).finally(() => {
+      writing -= 1;
+    });
+  };
+  const said: { diskFull: boolean }[] = [];
+  const store = new SegmentStore({
+    windowSeconds: () => 200,
+    folder: { ...folder, write },
+    memory: new MediaMemory(12_000),
+    onShortened: (why) => said.push(why),
+  });
+  const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
+  /** Adds segments of 2 s, each once the disk has had its time. */
+  const record = async (from: number, to: number) => {
+    for (let msn = from; msn < to; msn += 1) {
+      disk.nowMs += 2_000;
+      fill(store, msn, msn + 1);
+      await vi.waitUntil(async () => writing === 0 && (await listFiles()).length === countOnDisk(), quickly);
+      expect(store.segments.at(-1)?.msn).toBe(msn);
+    }
+  };
+  return { archive, disk, said, store, countOnDisk, record };
+}
+
+it('a reserve of the disk stays free: beyond it the oldest segments make room, and the window is shorter', async () => {
+  const { archive, disk, said, countOnDisk, record } = await openOnDisk(6_000);
+  await record(0, 40);
+  expect(said).toEqual([{ diskFull: true }]);
+  expect(countOnDisk()).toBeLessThanOrEqual(6);
+  expect(countOnDisk()).toBeGreaterThanOrEqual(4);
+  // Not at every write.
+  expect(disk.looks).toBeLessThan(20);
+  await archive.close();
+});
+
+it('when another program fills the disk up to the reserve, only as many segments go as it lacks', async () => {
+  const { archive, disk, said, store, countOnDisk, record } = await openOnDisk(100_000);
+  await record(0, 50);
+  expect([said, countOnDisk()]).toEqual([[], 38]);
+  disk.roomBytes = 28_000;
+  await record(50, 60);
+  expect(said).toEqual([{ diskFull: true }]);
+  expect(countOnDisk()).toBeLessThanOrEqual(28);
+  expect(countOnDisk()).toBeGreaterThanOrEqual(24);
+  // Nothing piles up in memory.
+  expect(store.segments.length - countOnDisk()).toBeLessThanOrEqual(14);
+  await archive.close();
+});
+
 it('a store that nobody plays from any more leaves nothing on disk, though it is being written to and filled', async () => {
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeBuffers } from '../lib/write-buffers.ts';
+import { type DiskPorts, DiskReserve } from './disk-reserve.ts';
 
 /** A folder on disk for the segments of one rendition. */
 export interface SegmentFolder {
-  /** Writes a segment, part after part, and resolves with its absolute path. */
+  /** Writes a segment, part after part, and resolves with its absolute path. A {@link DiskReserve} may refuse it. */
   write(msn: number, buffers: readonly Buffer[]): Promise<string>;
   /** Deletes it; never rejects. */
   remove(path: string): Promise<void>;
@@ -24,8 +25,9 @@ export interface SegmentArchive {
 const markName = 'tallylight-run';
 
 /** Opens it, and deletes what earlier runs left. */
-export async function openSegmentArchive(dataFolder: string, write = writeBuffers): Promise<SegmentArchive> {
+export async function openSegmentArchive(dataFolder: string, write = writeBuffers, disk?: DiskPorts): Promise<SegmentArchive> {
   const root = join(dataFolder, 'segments');
+  const reserve = new DiskReserve(root, disk);
   await removeLeftRuns(root);
   const run = join(root, randomUUID());
   const makeRun = async () => {
@@ -46,7 +48,7 @@ export async function openSegmentArchive(dataFolder: string, write = writeBuffer
   return {
     createFolder() {
       folders += 1;
-      const folder = openFolder(join(run, String(folders)), { prepare, write });
+      const folder = openFolder(join(run, String(folders)), { prepare, write, reserve });
       open.add(folder);
       return { ...folder, close: () => folder.close().finally(() => open.delete(folder)) };
     },
@@ -83,8 +85,10 @@ async function makeOne(folder: string): Promise<void> {
 
 function openFolder(
   folder: string,
-  { prepare, write }: { prepare: () => Promise<void>; write: typeof writeBuffers },
+  { prepare, write, reserve }: { prepare: () => Promise<void>; write: typeof writeBuffers; reserve: DiskReserve },
 ): SegmentFolder {
+  /** Of each file. */
+  const sizes = new Map<string, number>();
   const writing = new Set<Promise<void>>();
   let isMade = false;
   const make = async () => {
@@ -94,6 +98,9 @@ function openFolder(
   };
   const writeSegment = async (path: string, buffers: readonly Buffer[]) => {
     if (!isMade) await make();
+    const sizeBytes = buffers.reduce((sum, { length }) => sum + length, 0);
+    await reserve.take(sizeBytes);
+    sizes.set(path, sizeBytes);
     try {
       await write(path, buffers).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
@@ -102,9 +109,14 @@ function openFolder(
         await write(path, buffers);
       });
     } catch (error) {
-      await removeFile(path);
+      await remove(path);
       throw error;
     }
+  };
+  const remove = async (path: string) => {
+    reserve.giveBack(sizes.get(path) ?? 0);
+    sizes.delete(path);
+    await removeFile(path);
   };
   return {
     async write(msn, buffers) {
@@ -114,7 +126,7 @@ function openFolder(
       await written.finally(() => writing.delete(written));
       return path;
     },
-    remove: removeFile,
+    remove,
     async close() {
       await Promise.allSettled(writing);
       await removeQuietly(folder);

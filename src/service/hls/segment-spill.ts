@@ -1,5 +1,6 @@
 import { runHarmlessly } from '../lib/faults.ts';
 import { mediaBlocks } from '../media/media-blocks.ts';
+import { missingBytesOf } from './disk-reserve.ts';
 import type { MemoryShare } from './media-memory.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
@@ -87,16 +88,25 @@ export class SegmentSpill {
       giveBackMedia(segment);
       this.#onDisk.add(segment);
     } catch (error) {
-      // The oldest makes room for all that failed together: they are tried again with the next segment.
-      const [oldest = segment] = this.#onDisk;
+      // One makes room for all that failed together: they are tried again with the next segment.
       if (this.#closed || this.#forgotten.has(segment) || losses !== this.#losses) return;
       this.#losses += 1;
-      this.#options.onLost(oldest, error);
+      this.#makeRoom(segment, error);
     } finally {
       this.#writing.delete(segment);
       if (this.#forgotten.has(segment)) giveBackMedia(segment);
       memory.addWaiting(-segment.sizeBytes);
     }
+  }
+
+  /** Loses the oldest segment on disk, and more if the disk's reserve lacks more; if none is there, the one that was refused. */
+  #makeRoom(refused: SpillableSegment, error: unknown): void {
+    let missingBytes = missingBytesOf(error);
+    do {
+      const [oldest = refused] = this.#onDisk;
+      this.#options.onLost(oldest, error);
+      missingBytes -= oldest.sizeBytes;
+    } while (missingBytes > 0 && this.#onDisk.size > 0);
   }
 }
 

@@ -71,7 +71,7 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
   'rewind-shortened': [
     [
       { code: 'rewind-shortened', diskFull: true },
-      "The disk is full, so viewers can't rewind as far as you set. Live playback continues.",
+      "The disk is almost full, so viewers can't rewind as far as you set. Live playback continues.",
     ],
     [
       { code: 'rewind-shortened', diskFull: false },

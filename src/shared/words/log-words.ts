@@ -38,7 +38,7 @@ export function describeLogEvent(event: LogEvent): string {
     case 'fell-behind':
       return `The ${readers[event.reader]} fell behind and missed ${formatFrames(event.missedUnits)}. Viewers of the source notice nothing.`;
     case 'rewind-shortened': {
-      const why = event.diskFull ? 'The disk is full' : "Segments can't be saved to disk";
+      const why = event.diskFull ? 'The disk is almost full' : "Segments can't be saved to disk";
       return `${why}, so viewers can't rewind as far as you set. Live playback continues.`;
     }
     case 'trouble-began':
