@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isNotDeleted } from './stream-table.ts';
 
 /** What a stream last went live with, each as JSON. */
 export interface ChoiceRow {
@@ -14,16 +15,15 @@ export interface ChoiceTable {
 
 /** Prepares the queries on choices. */
 export function openChoiceTable(db: DatabaseSync): ChoiceTable {
-  const list = db.prepare(
+  const list = db.prepare('SELECT stream_id AS streamId, source, encode FROM one_click_choice');
+  const set = db.prepare(
     // Streams of remote services aren't among ours.
-    `SELECT stream_id AS streamId, source, encode
-     FROM one_click_choice LEFT JOIN stream ON stream.id = stream_id WHERE deleted_at IS NULL`,
+    `INSERT OR REPLACE INTO one_click_choice (stream_id, source, encode) SELECT :streamId, :source, :encode WHERE ${isNotDeleted}`,
   );
-  const set = db.prepare('INSERT OR REPLACE INTO one_click_choice (stream_id, source, encode) VALUES (?, ?, ?)');
   return {
     list: () => list.all() as unknown as (ChoiceRow & { streamId: string })[],
     set(streamId, { source, encode }) {
-      set.run(streamId, source, encode);
+      set.run({ streamId, source, encode });
     },
   };
 }

@@ -101,6 +101,35 @@ test.each(windowMigrations)('$setting stored as $stored s by an older Tallylight
   migrated.close();
 });
 
+test('what an older Tallylight left of deleted streams is erased, except what must never be given out again', () => {
+  const older = new DatabaseSync(file());
+  older.exec(`${migrations.slice(0, 11).join('\n')}; PRAGMA user_version = 11`);
+  for (const id of ['kept', 'gone']) {
+    older.exec(`
+      INSERT INTO stream (id, name, profiles, created_at, last_seen, playback_id, key_hash, sealed_key, lost_session)
+        VALUES ('${id}', 'Show', '[]', 1, 2, 'p-${id}', CAST('${id}' AS BLOB), x'01', 's-${id}');
+      INSERT INTO stream (id, parent_id, name, created_at, source_segments, ended_at, end_reason, ended_by, lasted_ms, gone_ms)
+        VALUES ('s-${id}', '${id}', 'Show', 3, 4, 5, 'terminated', 'robot', 6, 7);
+      INSERT INTO hold (stream_id, since, longest_pause_ms) VALUES ('${id}', 8, 9);
+      INSERT INTO one_click_choice (stream_id, source, encode) VALUES ('${id}', '{}', '{}');`);
+  }
+  older.exec("INSERT INTO one_click_choice (stream_id, source, encode) VALUES ('k3j2~remote', '{}', '{}')");
+  older.exec("UPDATE stream SET deleted_at = 10, sealed_key = CASE WHEN parent_id IS NULL THEN x'' END WHERE id LIKE '%gone'");
+  const read = (db: DatabaseSync, id: string) => db.prepare('SELECT * FROM stream WHERE id LIKE ? ORDER BY seq').all(`%${id}`);
+  const kept = read(older, 'kept');
+  older.close();
+  const { db: migrated } = openDatabase(folder.path, log);
+  expect(read(migrated, 'kept')).toEqual(kept);
+  const said = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => value));
+  expect(read(migrated, 'gone').map(said)).toEqual([
+    { seq: 3, id: 'gone', playback_id: 'p-gone', key_hash: expect.anything(), sealed_key: new Uint8Array(), deleted_at: 10 },
+    { seq: 4, id: 's-gone', parent_id: 'gone', ended_at: 10, deleted_at: 10 },
+  ]);
+  const ids = (table: string) => migrated.prepare(`SELECT stream_id FROM ${table}`).all().flatMap(Object.values);
+  expect([ids('hold'), ids('one_click_choice')]).toEqual([['kept'], ['k3j2~remote', 'kept']]);
+  migrated.close();
+});
+
 test('a store from a newer Tallylight is refused with a sentence and left unchanged', () => {
   openDatabase(folder.path, log).db.close();
   const newer = new DatabaseSync(file());

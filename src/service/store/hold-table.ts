@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isNotDeleted } from './stream-table.ts';
 
 /** A stored hold after *Stop*. Times are Unix milliseconds. */
 export interface SavedHold {
@@ -25,11 +26,11 @@ export function openHoldTable(db: DatabaseSync): HoldTable {
   const list = db.prepare(
     `SELECT stream_id AS streamId, since, last_tried_at AS lastTriedAt, longest_pause_ms AS longestPauseMs, software,
        is_foreign AS isForeign
-     FROM hold JOIN stream ON stream.id = stream_id WHERE deleted_at IS NULL`,
+     FROM hold`,
   );
   const set = db.prepare(
     `INSERT OR REPLACE INTO hold (stream_id, since, last_tried_at, longest_pause_ms, software, is_foreign)
-     VALUES (:streamId, :since, :lastTriedAt, :longestPauseMs, :software, :isForeign)`,
+     SELECT :streamId, :since, :lastTriedAt, :longestPauseMs, :software, :isForeign WHERE ${isNotDeleted}`,
   );
   const remove = db.prepare('DELETE FROM hold WHERE stream_id = ?');
   return {

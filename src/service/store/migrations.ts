@@ -11,6 +11,7 @@ import remoteServices from './migrations/0008-remote-services.sql?raw';
 import oneClickChoices from './migrations/0009-one-click-choices.sql?raw';
 import remoteChoices from './migrations/0010-remote-choices.sql?raw';
 import listOfStreams from './migrations/0011-list-of-streams.sql?raw';
+import deletedStreams from './migrations/0012-deleted-streams.sql?raw';
 import { inTransaction } from './transaction.ts';
 
 /** Each migrates the store from the version of its index to the next. Never edit a released one: add another. */
@@ -26,6 +27,7 @@ export const migrations: readonly string[] = [
   oneClickChoices,
   remoteChoices,
   listOfStreams,
+  deletedStreams,
 ];
 
 /**

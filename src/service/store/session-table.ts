@@ -27,13 +27,13 @@ export interface SessionLengths {
   goneMs: number;
 }
 
-/** The queries on sessions, and on what a session changes in its stream. */
+/** The queries on sessions, and on what a session changes in its stream. They change nothing of a deleted one. */
 export interface SessionTable {
   /** The next unused `seq`. */
   nextSeq(): number;
   /** Stores a new session with its stream's name, profiles and token. If `seq` is undefined, it takes the next one. */
   begin(session: { seq: number | undefined; id: string; parentId: string; at: number }): void;
-  /** Adds to the counters of a stream object and sets whether it is active. A deleted one stays inactive. */
+  /** Adds to the counters of a stream object and sets whether it is active. */
   add(id: string, deltas: CounterDeltas, isActive: boolean): void;
   setNextSequences(streamId: string, next: NextSequences): void;
   end(session: { id: string; at: number; reason: string; by?: string | undefined } & SessionLengths): void;
@@ -53,15 +53,18 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
      SELECT ?, ?, id, name, profiles, record, ?, created_by_token_name, 1, ? FROM stream WHERE id = ?`,
   );
   const add = db.prepare(
-    `UPDATE stream SET is_active = (:isActive AND deleted_at IS NULL), last_seen = coalesce(nullif(:lastSeen, 0), last_seen),
+    `UPDATE stream SET is_active = :isActive, last_seen = coalesce(nullif(:lastSeen, 0), last_seen),
        ${counters.map((counter) => `${columnOf[counter]} = ${columnOf[counter]} + :${counter}`).join(', ')}
-     WHERE id = :id`,
+     WHERE id = :id AND deleted_at IS NULL`,
   );
-  const setNext = db.prepare('UPDATE stream SET next_media_sequence = ?, next_discontinuity_sequence = ? WHERE id = ?');
+  const setNext = db.prepare(
+    'UPDATE stream SET next_media_sequence = ?, next_discontinuity_sequence = ? WHERE id = ? AND deleted_at IS NULL',
+  );
   const end = db.prepare(
-    `UPDATE stream SET is_active = 0, ended_at = ?, end_reason = ?, ended_by = ?, lasted_ms = ?, gone_ms = ? WHERE id = ?`,
+    `UPDATE stream SET is_active = 0, ended_at = ?, end_reason = ?, ended_by = ?, lasted_ms = ?, gone_ms = ?
+     WHERE id = ? AND deleted_at IS NULL`,
   );
-  const setLost = db.prepare('UPDATE stream SET lost_session = ? WHERE id = ?');
+  const setLost = db.prepare('UPDATE stream SET lost_session = ? WHERE id = ? AND deleted_at IS NULL');
   const findLost = db.prepare(
     'SELECT id, lost_session AS lost FROM stream WHERE lost_session IS NOT NULL AND deleted_at IS NULL',
   );

@@ -89,7 +89,10 @@ export interface ListFilter {
   limit: number;
 }
 
-/** The queries on streams. Deleted ones are never found, but keep their ids and keys reserved. */
+/** True in a query unless the stream `:streamId` was deleted: what runs on one may end after that. */
+export const isNotDeleted = 'NOT EXISTS (SELECT 1 FROM stream WHERE id = :streamId AND deleted_at IS NOT NULL)';
+
+/** The queries on streams. Deleted ones are never found, but keep their ids, playback ids and the hashes of their keys reserved. */
 export interface StreamTable {
   /** Returns false and stores nothing if the id, playback id or key is or was another stream's. */
   insert(row: NewStreamRow): boolean;
@@ -104,7 +107,7 @@ export interface StreamTable {
   setKey(id: string, sealedKey: Uint8Array, keyHash: Uint8Array): void;
   /** Replaces a key and remembers the old one. Returns false and stores nothing if the new one is or was any stream's. */
   renewKey(id: string, key: { sealedKey: Uint8Array; keyHash: Uint8Array; at: number }): boolean;
-  /** Marks a stream and its sessions as deleted, and erases its sealed key. The key's hash stays, so that it is refused. */
+  /** Erases a stream, its sessions, its hold and its choice. Of the rows only what {@link StreamTable} keeps reserved stays. */
   delete(id: string, at: number): void;
 }
 
@@ -134,10 +137,18 @@ export function openStreamTable(db: DatabaseSync): StreamTable {
   const rememberKey = db.prepare(
     'INSERT INTO old_key (hash, stream_id, renewed_at) SELECT key_hash, id, ? FROM stream WHERE id = ?',
   );
-  const deleteStream = db.prepare(
-    `UPDATE stream SET deleted_at = ?, is_active = 0, sealed_key = CASE WHEN parent_id IS NULL THEN x'' END
-     WHERE id = ? OR parent_id = ?`,
+  const erase = db.prepare(
+    // Sessions stay ended, since one that is not would count as left open by a crash.
+    `UPDATE stream SET
+       name = '', profiles = NULL, record = NULL, suspended = NULL, multistream = NULL, created_at = 0, created_by_token_name = NULL,
+       is_active = 0, last_seen = 0, source_segments = 0, source_duration_us = 0, transcoded_segments = 0,
+       transcoded_duration_us = 0, next_media_sequence = 0, next_discontinuity_sequence = 0,
+       sealed_key = CASE WHEN parent_id IS NULL THEN x'' END, ended_at = CASE WHEN parent_id IS NOT NULL THEN :at END,
+       end_reason = NULL, ended_by = NULL, lost_session = NULL, lasted_ms = NULL, gone_ms = NULL, deleted_at = :at
+     WHERE id = :id OR parent_id = :id`,
   );
+  const forgetHold = db.prepare('DELETE FROM hold WHERE stream_id = ?');
+  const forgetChoice = db.prepare('DELETE FROM one_click_choice WHERE stream_id = ?');
   const lists = new Map<string, StatementSync>();
 
   return {
@@ -180,7 +191,9 @@ export function openStreamTable(db: DatabaseSync): StreamTable {
       return true;
     },
     delete(id, at) {
-      deleteStream.run(at, id, id);
+      erase.run({ id, at });
+      forgetHold.run(id);
+      forgetChoice.run(id);
     },
   };
 }

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lockStore } from '../../../test/support/rival-program.ts';
-import { makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { createTestLog, makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { testSource } from '../../shared/model/source.ts';
 import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
+import { openChoiceTable } from '../store/choice-table.ts';
+import { openHoldTable } from '../store/hold-table.ts';
+import { openChoiceLedger } from './choice-ledger.ts';
+import { openHoldLedger } from './hold-ledger.ts';
 import { randomIds } from './new-ids.ts';
 
 const t0 = 1_700_000_000_000;
@@ -121,6 +126,52 @@ test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted strea
   const second = await stand.streams.create({ name: 'second' });
   expect(second[name]).not.toBe(first[name]);
   expect(drawn).toBe(3);
+});
+
+test('of a deleted stream and its broadcasts the store keeps only what must never be given out again', async () => {
+  using stand = await openStoreStand();
+  const { db, streams, ledger, writer } = stand;
+  const kept = await streams.create({ name: 'Kept show', profiles: [] });
+  const { id } = await streams.create({ name: 'Sunday show', profiles: [] }, { tokenName: 'robot' });
+  await streams.update(id, { record: true, suspended: false, multistream: { targets: [] } });
+  await streams.renewKey(id);
+  const ended = ledger.beginSession(id, t0, { nextMediaSequence: 7, nextDiscontinuitySequence: 2 });
+  ledger.endSession(ended.id, t0 + 1, { reason: 'terminated', by: 'robot' });
+  const open = ledger.beginSession(id, t0 + 2);
+  const choices = openChoiceLedger(openChoiceTable(db), writer, createTestLog().log);
+  const holds = openHoldLedger(openHoldTable(db), writer);
+  // What a broadcast writes may wait when its stream is deleted, or come after that.
+  const write = () => {
+    ledger.addProgress(open.id, {
+      lastSeen: t0 + 3,
+      sourceSegments: 1,
+      nextSequences: { nextMediaSequence: 9, nextDiscontinuitySequence: 2 },
+    });
+    for (const streamId of [id, kept.id]) {
+      choices.save(streamId, { source: testSource, encode: { kind: 'automatic' } });
+      holds.save(streamId, { since: t0, lastTriedAt: null, longestPauseMs: 0, software: 'OBS', isForeign: true });
+    }
+  };
+  write();
+  await streams.delete(id, { tokenName: 'robot' });
+  write();
+  ledger.endSession(open.id, t0 + 4, { reason: 'ingest-lost', by: 'robot' });
+  writer.flush();
+
+  const isSaid = (value: unknown) => value !== null && value !== 0 && value !== '' && (value as Uint8Array).length !== 0;
+  const said = db
+    .prepare('SELECT * FROM stream WHERE id = :id OR parent_id = :id ORDER BY seq')
+    .all({ id })
+    .map((row) => Object.keys(row).filter((column) => isSaid(row[column])));
+  expect(said).toEqual([
+    ['seq', 'id', 'playback_id', 'key_hash', 'deleted_at'],
+    ['seq', 'id', 'parent_id', 'ended_at', 'deleted_at'],
+    ['seq', 'id', 'parent_id', 'ended_at', 'deleted_at'],
+  ]);
+  expect(db.prepare('SELECT count(*) AS hashes FROM old_key WHERE stream_id = ?').get(id)).toEqual({ hashes: 1 });
+  for (const table of ['hold', 'one_click_choice']) {
+    expect(db.prepare(`SELECT stream_id AS id FROM ${table}`).all()).toEqual([{ id: kept.id }]);
+  }
 });
 
 describe('changes', () => {
