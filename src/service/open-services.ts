@@ -10,6 +10,7 @@ import type { OpenPublication } from './publishing/media-publisher.ts';
 import type { RegionMeter } from './regions/region-meter.ts';
 import { RemoteServices } from './remote/remote-services.ts';
 import { RemoteStreams } from './remote/remote-streams.ts';
+import { forgetRemovedChoices } from './remote/removed-choices.ts';
 import type { StreamService } from './services/stream-service.ts';
 import { StreamServices } from './services/stream-services.ts';
 import { randomAlphanumerics } from './streams/random-text.ts';
@@ -44,6 +45,7 @@ export function openServices(options: OpenServicesOptions): { remotes: RemoteSer
         (streamId) => parseStreamRef(streamId).serviceId === serviceId && isSentFromHere(oneClicks.state(streamId)),
       ),
   });
+  forgetRemovedChoices(store.choices, remotes);
   const services = new StreamServices({
     own,
     remotes,

@@ -86,9 +86,10 @@ export async function openStreamsFor(
   {
     oneClicks,
     changes,
+    choices = { find: () => undefined, save: () => {} },
     clock = createSystemClock(),
     publish = () => Promise.reject(new Error('nothing should be sent')),
-  }: Pick<RemoteStreamsOptions, 'oneClicks' | 'changes'> & Partial<Pick<RemoteStreamsOptions, 'clock' | 'publish'>>,
+  }: Pick<RemoteStreamsOptions, 'oneClicks' | 'changes'> & Partial<Pick<RemoteStreamsOptions, 'choices' | 'clock' | 'publish'>>,
 ) {
   const service = await serve(answer);
   const { services } = await openRemotes({ clock });
@@ -101,7 +102,7 @@ export async function openStreamsFor(
     playReports: new PlayReports({ clock, onChange: () => {} }),
     silences: new MeantSilences(),
     changes,
-    choices: { find: () => undefined },
+    choices,
     sleepWatch: { findRecent: () => undefined },
     meter,
     mayChangeRegion: () => false,
@@ -122,7 +123,10 @@ export async function openStreamsFor(
  */
 export async function openRemoteStreams(
   answer: Answer,
-  { oneClick = {}, publish }: { oneClick?: Partial<OneClicksOptions>; publish?: RemoteStreamsOptions['publish'] } = {},
+  {
+    oneClick = {},
+    ...options
+  }: { oneClick?: Partial<OneClicksOptions> } & Partial<Pick<RemoteStreamsOptions, 'choices' | 'publish'>> = {},
 ) {
   let atMs = 0;
   const clock: Clock = { ...createSystemClock(), monotonicMs: () => atMs };
@@ -133,7 +137,7 @@ export async function openRemoteStreams(
     onChange: (streamId) => changes.emit({ kind: 'changed', streamId }),
     ...oneClick,
   });
-  const stand = await openStreamsFor(answer, { oneClicks, changes, clock, ...(publish && { publish }) });
+  const stand = await openStreamsFor(answer, { oneClicks, changes, clock, ...options });
   onTestFinished(() => oneClicks.close());
   const goLive = () => oneClicks.goLive(showRef, { source: testSource, encode: { kind: 'preset', name: '720p30' } });
   const advance = (ms: number) => {

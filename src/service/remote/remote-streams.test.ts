@@ -86,6 +86,19 @@ test('a limit of what changes something says nothing about the service', async (
   expect(listAsked(service)).toEqual(['DELETE /api/stream/show/terminate', 'GET /api/stream?streamsonly=1&limit=100']);
 });
 
+test('a deleted stream takes with it what it last went live with; one that the service keeps does not', async () => {
+  const saved: unknown[] = [];
+  const choices = { find: () => undefined, save: (...change: unknown[]) => saved.push(change) };
+  let status = 500;
+  const answer: Answer = (asked, response) => (asked.method === 'DELETE' ? { status } : answerShow()(asked, response));
+  const { streams } = await openRemoteStreams(answer, { choices });
+  await expect(streams.delete('show')).rejects.toBeInstanceOf(RemoteError);
+  expect(saved).toEqual([]);
+  status = 204;
+  await streams.delete('show');
+  expect(saved).toEqual([[showRef, undefined]]);
+});
+
 /** A service whose answers the test can hold back. */
 async function openHeld(stream: object = remoteShow, options: Parameters<typeof openRemoteStreams>[1] = {}) {
   const held: (() => void)[] = [];

@@ -38,7 +38,7 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions {
   remotes: Pick<RemoteServices, 'get' | 'find' | 'readPairs'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget' | 'reconnectNow'> & RemoteSoundOptions['oneClicks'];
   playReports: Pick<PlayReports, 'of' | 'rest' | 'ignoreStalls'>;
-  choices: Pick<ChoiceLedger, 'find'>;
+  choices: ChoiceLedger;
   sleepWatch: Pick<SleepWatch, 'findRecent'>;
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
   /** Whether a broadcast may switch to the next nearest region without asking, and how long a lost region may take to return. */
@@ -114,6 +114,7 @@ export class RemoteStreams implements StreamService {
   async delete(id: string): Promise<void> {
     await this.#remote.api.deleteStream(id);
     await this.#options.oneClicks.forget(this.#ref(id));
+    this.#options.choices.save(this.#ref(id), undefined);
     this.#streams.get(id)?.readSoon();
     this.#changed(id);
   }

@@ -11,6 +11,7 @@ export interface ChoiceRow {
 export interface ChoiceTable {
   list(): (ChoiceRow & { streamId: string })[];
   set(streamId: string, row: ChoiceRow): void;
+  delete(streamId: string): void;
 }
 
 /** Prepares the queries on choices. */
@@ -20,10 +21,14 @@ export function openChoiceTable(db: DatabaseSync): ChoiceTable {
     // Streams of remote services aren't among ours.
     `INSERT OR REPLACE INTO one_click_choice (stream_id, source, encode) SELECT :streamId, :source, :encode WHERE ${isNotDeleted}`,
   );
+  const remove = db.prepare('DELETE FROM one_click_choice WHERE stream_id = ?');
   return {
     list: () => list.all() as unknown as (ChoiceRow & { streamId: string })[],
     set(streamId, { source, encode }) {
       set.run({ streamId, source, encode });
+    },
+    delete(streamId) {
+      remove.run(streamId);
     },
   };
 }

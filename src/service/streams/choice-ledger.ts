@@ -8,7 +8,11 @@ import type { StoreWriter } from '../store/store-writer.ts';
 export type ChoiceLedger = Pick<KeptValues<OneClickChoice>, 'find' | 'save'>;
 
 /** Opens the ledger with the stored choices. One that this version doesn't know is left out, with a line in the log. */
-export function openChoiceLedger(table: ChoiceTable, writer: Pick<StoreWriter, 'add'>, log: Logger): ChoiceLedger {
+export function openChoiceLedger(
+  table: ChoiceTable,
+  writer: Pick<StoreWriter, 'add'>,
+  log: Logger,
+): KeptValues<OneClickChoice> {
   const read = ({ streamId, source, encode }: ChoiceRow & { streamId: string }) => {
     try {
       return [[streamId, OneClickChoice.parse({ source: JSON.parse(source), encode: JSON.parse(encode) })] as const];
@@ -21,7 +25,9 @@ export function openChoiceLedger(table: ChoiceTable, writer: Pick<StoreWriter, '
     name: 'choice',
     stored: table.list().flatMap(read),
     write: (streamId, choice) =>
-      choice && table.set(streamId, { source: JSON.stringify(choice.source), encode: JSON.stringify(choice.encode) }),
+      choice === undefined
+        ? table.delete(streamId)
+        : table.set(streamId, { source: JSON.stringify(choice.source), encode: JSON.stringify(choice.encode) }),
     writer,
   });
 }
