@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recordAnnouncements } from '../support/announcements.ts';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
@@ -56,4 +57,18 @@ test('a lost broadcast leaves a card and is shown on every screen until dismisse
   await ui.page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
   await studio.trouble.waitFor({ state: 'detached' });
   await expect.poll(() => ui.page.title()).toBe('Off air — Cut short');
+});
+
+test('while a dialog covers Studio, screen readers hear of a lost signal and of the lost broadcast', async () => {
+  const stream = await ui.createStream({ name: 'Covered' });
+  const page = await ui.openPage(stream.hash);
+  const covered = studioPage(page);
+  await using publisher = startFfmpegPublisher(stream.ingestUrl, { rate: 15 });
+  await covered.state('On air').waitFor();
+  await page.getByRole('button', { name: 'Edit stream' }).click();
+  await page.getByRole('dialog').waitFor();
+  const heard = await recordAnnouncements(page);
+  await publisher.kill();
+  await expect.poll(heard).toEqual(expect.arrayContaining(['status: Covered: Signal lost', 'alert: Covered: broadcast lost']));
+  await page.close();
 });

@@ -17,7 +17,10 @@ const AnnouncerContext = createContext<Announcer | undefined>(undefined);
  */
 const turnMs = 400;
 
-/** Holds the page's live regions. */
+/**
+ * Holds the page's live regions. A dialog hides the page from screen readers, but for elements that have `aria-live`: the role alone
+ * isn't enough.
+ */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [polite, politely] = useTurns();
   const [assertive, assertively] = useTurns();
@@ -25,10 +28,10 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   return (
     <AnnouncerContext value={announcer}>
       {children}
-      <div role="status" className={styles.region} data-announcer="polite">
+      <div role="status" aria-live="polite" className={styles.region} data-announcer="polite">
         {polite}
       </div>
-      <div role="alert" className={styles.region} data-announcer="assertive">
+      <div role="alert" aria-live="assertive" className={styles.region} data-announcer="assertive">
         {assertive}
       </div>
     </AnnouncerContext>

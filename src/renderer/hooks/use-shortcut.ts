@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isDialogOpen } from '../components/is-dialog-open.ts';
 import { useLatest } from './use-latest.ts';
 
 /** A key that works wherever the focus is. */
@@ -19,7 +20,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
       const isKey = event.key.toLowerCase() === key.toLowerCase();
       if (!isKey || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
       if (!withCommand && isTyping(event.target)) return;
-      if (!inDialogs && document.querySelector('[data-modal][data-open]') !== null) return;
+      if (!inDialogs && isDialogOpen()) return;
       event.preventDefault();
       latest.current();
     };

@@ -5,6 +5,7 @@ import { readAlertSettings } from '../../alerts/alert-settings.ts';
 import { findNewlyLost } from '../../alerts/find-lost.ts';
 import { notifySystem } from '../../alerts/lost-notification.ts';
 import { useAnnouncer } from '../../components/announcer.tsx';
+import { isDialogOpen } from '../../components/is-dialog-open.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import type { Route } from '../../routing/route.ts';
@@ -27,8 +28,8 @@ export function LostAlerts({ route }: { route: Route }) {
     known.current = streams.value;
     for (const { id, name, lostSessionId = id } of lost) {
       const title = `${name}: broadcast lost`;
-      // Its Studio shows a card with more detail.
-      if (openId.current !== id) assertively(title);
+      // Its Studio shows a card with more detail, which is announced unless a dialog covers it.
+      if (openId.current !== id || isDialogOpen()) assertively(title);
       const { isNotifying, isSounding } = readAlertSettings();
       const onOpen = () => goTo({ kind: 'studio', streamId: id });
       // A notification that reuses a tag replaces the earlier one silently.
