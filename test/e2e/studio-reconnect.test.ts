@@ -80,6 +80,16 @@ test('a Stop that fails while the ingest is lost says so, until the service can 
   await sentence.waitFor({ state: 'detached' });
 });
 
+test('a Stop that asks nothing takes the focus from where Go live appears', async () => {
+  const { hash } = await ui.createStream({ name: 'Given up' });
+  retryIn(60_000);
+  await ui.renewPage(hash);
+  await studioPage(ui.page).stop.focus();
+  await ui.page.keyboard.press('Enter');
+  await expect.poll(() => callsOf('broadcast/stop')).toBe(1);
+  expect(await ui.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+});
+
 test('a page on the same computer tells the service when it is online again', async () => {
   const before = callsOf('service/networkReturned');
   await ui.page.evaluate(() => window.dispatchEvent(new Event('online')));

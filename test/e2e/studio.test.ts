@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { testSource } from '../../src/shared/model/source.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { loopedFile } from '../support/looped-file.ts';
@@ -279,6 +280,32 @@ test('a double press of Go live goes live once and stops nothing, by pointer and
   expect(await studio.stop.evaluate((button) => button === document.activeElement)).toBe(false);
   await studio.seePicture();
   await studio.stopBroadcast();
+});
+
+test('Enter again after the question of Stop does not go live again, by whatever key it was answered', async () => {
+  await ui.page.emulateMedia({ reducedMotion: 'reduce' });
+  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const contract = await ui.contract();
+  const press = (key: string) => ui.page.keyboard.press(key);
+  const untilFocused = (text: string) =>
+    expect.poll(() => ui.page.evaluate(() => document.activeElement?.textContent)).toBe(text);
+  for (const answer of [['Tab', 'Enter'], ['Control+.']]) {
+    await contract.broadcast.goLive({ streamId, source: testSource });
+    await studio.state('On air').waitFor();
+    await studio.stop.focus();
+    await press('Enter');
+    await untilFocused('Cancel');
+    // Cancel returns to Stop.
+    await press('Enter');
+    await untilFocused('Stop');
+    await press('Enter');
+    await untilFocused('Cancel');
+    for (const key of answer) await press(key);
+    await studio.goLive.waitFor();
+    await press('Enter');
+    await ui.page.waitForTimeout(1_000);
+    expect(await studio.state('Off air').isVisible()).toBe(true);
+  }
 });
 
 test('a revealed key hides by itself after 15 s', async () => {

@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { usePageInSight } from '../hooks/use-page-in-sight.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   /** The label of the confirming button. */
   confirm: string;
   isPending?: boolean;
-  /** The button that opened it disappears with what is removed. */
+  /** The button that opened it disappears with what is removed, or becomes another. */
   removesOpener?: boolean;
   onConfirm: () => unknown;
   /** The error of a failed attempt. */
@@ -34,6 +34,10 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const isCancelled = useRef(false);
   usePageInSight(isOpen);
+  useEffect(() => {
+    // It may close without Cancel and without its button: by a shortcut, or since there is nothing left to ask.
+    if (isOpen) isCancelled.current = false;
+  }, [isOpen]);
   return (
     <AlertDialog.Root
       open={isOpen}
@@ -63,14 +67,7 @@ export function ConfirmDialog({
           <div className={styles.body}>{children}</div>
           <div className={styles.foot}>
             <AlertDialog.Close render={<Button />}>Cancel</AlertDialog.Close>
-            <Button
-              kind="danger"
-              isPending={isPending}
-              onClick={() => {
-                isCancelled.current = false;
-                void onConfirm();
-              }}
-            >
+            <Button kind="danger" isPending={isPending} onClick={() => void onConfirm()}>
               {confirm}
             </Button>
           </div>

@@ -10,7 +10,7 @@ interface StopDialogProps {
   broadcast: Broadcast;
 }
 
-/** Asks before Stop ends what viewers watch, whatever its source. */
+/** Asks before Stop ends what viewers watch, whatever its source. Go live takes the place of Stop then, so the focus leaves it. */
 export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialogProps) {
   const description = isOwn ? 'The broadcast ends for viewers.' : `The broadcast ends for viewers. ${whatFollows(service)}`;
   return (
@@ -21,6 +21,7 @@ export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialog
       description={description}
       confirm="Stop the broadcast"
       isPending={broadcast.stopNow.isPending}
+      removesOpener
       onConfirm={() => void broadcast.stopNow.run()}
     />
   );

@@ -146,7 +146,10 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     if (!isRunning || stopNow.isPending || !isMeant(press, lastPress.current)) return;
     if (!isAskingToStop && mayHaveViewers(stream.air)) return setAsking(true);
     // A second press confirms the dialog. Before viewers have anything, there is nothing to ask.
-    if (!isAskingToStop) lastPress.current = press;
+    if (!isAskingToStop) {
+      lastPress.current = press;
+      leaveButton();
+    }
     void stopNow.run();
   };
   useShortcut({ key: 'Enter', withCommand: true }, goLive);
@@ -213,7 +216,10 @@ function focusFault(): void {
   document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 }
 
-/** Stop takes the place of Go live, so a second key press must not stop the new broadcast. The set-up goes, too. */
+/**
+ * Stop and Go live take each other's place, so a second key press, or one that is held, must not undo the first. The set-up comes and
+ * goes, too.
+ */
 function leaveButton(): void {
   if (document.activeElement?.closest('header, [aria-label="Set-up"]')) document.querySelector<HTMLElement>('main')?.focus();
 }
