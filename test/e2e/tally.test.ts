@@ -68,6 +68,39 @@ test('the tally view stays full screen while another stream becomes the most urg
   await page.close();
 });
 
+test('the tally view and the bar of other places announce what they come to show, once, whichever stream it is of', async () => {
+  const app = await ui.contract();
+  const [first, second] = [await ui.createStream({ name: 'First' }), await ui.createStream({ name: 'Second' })];
+  const [tally, settings] = [await ui.openPage('#/tally'), await ui.openPage('#/settings')];
+  const bar = settings.getByRole('banner');
+  await tally.getByText('Off air', { exact: true }).waitFor();
+  await bar.getByText('Off air', { exact: true }).waitFor();
+  const listeners = [await recordAnnouncements(tally), await recordAnnouncements(settings)];
+  const countHeard = (start: string) =>
+    Promise.all(listeners.map(async (heard) => (await heard()).filter((said) => said.startsWith(start)).length));
+
+  await using firstPublisher = startFfmpegPublisher(first.ingestUrl, { rate: 15 });
+  await expect.poll(() => countHeard('status: First: On air')).toEqual([1, 1]);
+  await using secondPublisher = startFfmpegPublisher(second.ingestUrl, { rate: 15 });
+  await bar.getByText('and 1 more on air').waitFor();
+  await secondPublisher.kill();
+  await expect.poll(() => countHeard('status: Second: Signal lost')).toEqual([1, 1]);
+  await expect.poll(() => countHeard('alert: Encoder lost.')).toEqual([1, 1]);
+  // Who comes back hears nothing of it again.
+  await goTo(settings, first.hash);
+  await studioPage(settings).seePicture();
+  await goTo(settings, '#/settings');
+  await bar.getByText('Signal lost', { exact: true }).waitFor();
+  await settings.waitForTimeout(1_000);
+  await app.broadcast.stop({ streamId: second.id });
+  await expect.poll(() => countHeard('status: First: On air')).toEqual([2, 2]);
+  await firstPublisher.quit();
+  await expect.poll(() => countHeard('status: Tallylight: Off air')).toEqual([1, 1]);
+  expect(await countHeard('status: Second: Signal lost')).toEqual([1, 1]);
+  expect(await countHeard('alert: ')).toEqual([1, 1]);
+  await Promise.all([tally.close(), settings.close()]);
+});
+
 test('on air the bar is red and large, Stop does not move in trouble, and without media the whole window turns amber', async () => {
   const { page, studio, publish } = await openStudio('Seen from afar');
   await using publisher = publish();

@@ -1,31 +1,42 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { Verdict } from '../../shared/model/verdict.ts';
+import type { StreamView } from '../../shared/model/views.ts';
 import { useAnnouncer } from '../components/announcer.tsx';
 import { type AirStatus, nameForTitle } from '../status/air-status.ts';
-import { announceVerdict, troubleOf } from '../status/announcement.ts';
+import { announceVerdict, nothingSaid, troubleOf } from '../status/announcement.ts';
 
 /**
  * Announces each change of the large state and of the verdict once: bad ones immediately, others at the next pause. The announcement
- * of a trouble is withdrawn when it is over, so that nobody who reads the page later takes it for current.
+ * of a trouble is withdrawn when it is over, so that nobody who reads the page later takes it for current. Another stream is a change
+ * of both.
  *
  * The state at opening isn't announced: screen readers read it.
  *
  * @param status undefined while this page can't know it, which `ContactAlerts` announces
+ * @param verdict `unread` until it is known, which is not news at opening
+ * @param stream undefined if the state is that of all streams
  */
-export function useAnnouncedState(status: AirStatus | undefined, verdict: Verdict | undefined, streamName: string): void {
+export function useAnnouncedState(
+  status: AirStatus | undefined,
+  verdict: Verdict | 'unread' | undefined,
+  stream: Pick<StreamView, 'id' | 'name'> | undefined,
+): void {
   const { politely, assertively } = useAnnouncer();
   const word = status && nameForTitle(status);
   const isUnknown = status === undefined;
   // Announced elsewhere: at once in every place, or by the lost broadcast's card.
   const isLost = status?.kind === 'lost';
-  const saidWord = useRef(word);
+  const { id, name = 'Tallylight' } = stream ?? {};
+  const saidState = useRef({ id, word });
   useEffect(() => {
-    if (isUnknown || saidWord.current === word) return;
-    saidWord.current = word;
-    if (!isLost) politely(`${streamName}: ${word}`);
-  }, [isUnknown, isLost, word, streamName, politely]);
+    if (isUnknown || (saidState.current.id === id && saidState.current.word === word)) return;
+    saidState.current = { id, word };
+    if (!isLost) politely(`${name}: ${word}`);
+  }, [isUnknown, isLost, word, id, name, politely]);
 
-  const said = useRef(troubleOf(verdict));
+  /** Undefined until the first verdict is known. */
+  const said = useRef(verdict === 'unread' ? undefined : troubleOf(verdict));
+  const saidOf = useRef(id);
   /** Each withdraws one announcement of the current trouble: it is announced once, and again when it gets worse. */
   const withdrawals = useRef<(() => void)[]>([]);
   const withdrawAll = useCallback(() => {
@@ -33,10 +44,17 @@ export function useAnnouncedState(status: AirStatus | undefined, verdict: Verdic
   }, []);
   useEffect(() => {
     if (isUnknown) return;
+    if (saidOf.current !== id) {
+      saidOf.current = id;
+      said.current = nothingSaid;
+      withdrawAll();
+    }
+    if (verdict === 'unread') return;
+    said.current ??= troubleOf(verdict);
     const { sentence, isUrgent, ...next } = announceVerdict(said.current, verdict);
     if (next.said.title !== said.current.title) withdrawAll();
     said.current = next.said;
     if (sentence !== undefined) withdrawals.current.push((isUrgent ? assertively : politely)(sentence));
-  }, [isUnknown, verdict, politely, assertively, withdrawAll]);
+  }, [isUnknown, id, verdict, politely, assertively, withdrawAll]);
   useEffect(() => withdrawAll, [withdrawAll]);
 }

@@ -1,4 +1,5 @@
 import type { StreamView } from '../../../shared/model/views.ts';
+import { AirAlerts } from '../../components/air-alerts.tsx';
 import { AirMark } from '../../components/air-mark.tsx';
 import { AirTimer } from '../../components/air-timer.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
@@ -11,7 +12,7 @@ import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { formatRoute } from '../../routing/route.ts';
 import { describeAir, describeOthers, formatAirNote, isWarned, noContact } from '../../status/air-status.ts';
-import { describeUnheard, formatSummaryNote } from '../../status/summarize-air.ts';
+import { type AirSummary, describeUnheard, formatSummaryNote } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
@@ -20,9 +21,18 @@ import styles from './on-air-summary.module.css';
  * that remote service too, whoever sends them.
  */
 export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
+  const shown = useAirSummary(serviceId);
+  return (
+    <>
+      <AirAlerts key={serviceId} shown={shown} />
+      <Summary serviceId={serviceId} shown={shown} />
+    </>
+  );
+}
+
+function Summary({ serviceId, shown }: { serviceId: string | undefined; shown: AirSummary }) {
   const around = useStreamsAround(serviceId);
   const services = useRemoteServices();
-  const shown = useAirSummary(serviceId);
   if (shown.kind === 'nothing-known') return <StatusStrip tone="calm" />;
   if (shown.kind === 'status') {
     const { status } = shown;

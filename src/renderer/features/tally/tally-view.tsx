@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import { formatClock } from '../../../shared/format-duration.ts';
 import type { StreamLive, StreamView } from '../../../shared/model/views.ts';
+import { AirAlerts } from '../../components/air-alerts.tsx';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
 import { SessionEnded } from '../../components/session-ended.tsx';
 import unseenStyles from '../../components/unseen.module.css';
-import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -41,12 +41,24 @@ export function TallyView({ streamId, serviceId }: { streamId: string | undefine
   // Here, because what is shown changes: a stream whose state isn't known yet, or that is no longer the most urgent one.
   useScreenToItself(leave);
   const shown = streamId === undefined ? summarizeAir(around) : findOne(around, streamId);
-  if (shown.kind === 'stream') {
-    const unheard = shown.isPartial ? describeUnheard(around, serviceId, services) : undefined;
-    return <StreamLight key={shown.stream.id} stream={shown.stream} isListLost={isLost} unheard={unheard} onLeave={leave} />;
-  }
-  const status = shown.kind === 'status' ? shown.status : undefined;
-  return <Light name={undefined} status={status} live={undefined} isLost={isLost} unheard={undefined} onLeave={leave} />;
+  const unheard = shown.kind === 'stream' && shown.isPartial ? describeUnheard(around, serviceId, services) : undefined;
+  return (
+    <>
+      <AirAlerts shown={shown} />
+      {shown.kind === 'stream' ? (
+        <StreamLight key={shown.stream.id} stream={shown.stream} isListLost={isLost} unheard={unheard} onLeave={leave} />
+      ) : (
+        <Light
+          name={undefined}
+          status={shown.kind === 'status' ? shown.status : undefined}
+          live={undefined}
+          isLost={isLost}
+          unheard={undefined}
+          onLeave={leave}
+        />
+      )}
+    </>
+  );
 }
 
 function findOne(around: StreamsAround, streamId: string): AirSummary {
@@ -93,7 +105,6 @@ function Light({ name, status: heard, live, isLost, unheard, onLeave }: LightPro
   const isFramed = status !== undefined && (partly !== undefined || isWarned(status, live?.verdict));
   const title = status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`;
   useDocumentTitle(title, partly === undefined ? status?.tone : noContact.tone);
-  useAnnouncedState(isLost ? undefined : heard, live?.verdict, name ?? 'Tallylight');
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
   useShortcut({ key: 't', withCommand: false }, onLeave);
   const time = status && (formatAway(status, now) ?? formatOnAir(status, now));

@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react';
+import type { Verdict } from '../../shared/model/verdict.ts';
+import type { StreamLive } from '../../shared/model/views.ts';
+import { useAnnouncedState } from '../hooks/use-announced-state.ts';
+import { useConnectionState } from '../hooks/use-connection-state.ts';
+import { useLostContact } from '../hooks/use-lost-contact.ts';
+import { describeAir } from '../status/air-status.ts';
+import type { AirSummary } from '../status/summarize-air.ts';
+import type { LiveSnapshot } from '../store/live-value.ts';
+import { useStore } from '../store/store-context.tsx';
+
+type Known = Exclude<AirSummary, { kind: 'nothing-known' }>;
+
+/**
+ * Announces what a place comes to show of its streams: another state, or another stream. It stays while what is shown changes; what is
+ * known first isn't announced.
+ */
+export function AirAlerts({ shown }: { shown: AirSummary }) {
+  return shown.kind === 'nothing-known' ? null : <KnownAlerts shown={shown} />;
+}
+
+/** The verdict is only in the stream's own live value, not in the list. */
+function KnownAlerts({ shown }: { shown: Known }) {
+  const store = useStore();
+  const stream = shown.kind === 'stream' ? shown.stream : undefined;
+  const watched = stream && store.stream(stream.id);
+  const live = useSyncExternalStore(watched?.subscribe ?? listenToNothing, () => watched?.get());
+  const isListLost = useLostContact(store.streams) !== undefined;
+  const isStreamLost = useLostContact(watched) !== undefined;
+  // Contact that was lost just now is not mentioned yet, but nothing is news until it is back.
+  const isUnknown = useConnectionState().kind !== 'open' || isListLost || isStreamLost;
+  const status = shown.kind === 'stream' ? describeAir(shown.stream) : shown.status;
+  useAnnouncedState(isUnknown ? undefined : status, readVerdict(live), stream);
+  return null;
+}
+
+function readVerdict(live: LiveSnapshot<StreamLive> | undefined): Verdict | 'unread' | undefined {
+  if (live?.kind === 'waiting') return 'unread';
+  return live?.kind === 'known' && live.refused === undefined ? live.value.verdict : undefined;
+}
+
+function listenToNothing(): () => void {
+  return () => {};
+}
