@@ -177,9 +177,14 @@ test('what another page could not broadcast is what Try again tries here, and no
   await studio.trouble.waitFor();
   await expect.poll(() => studio.filePath.inputValue()).toBe(file);
   expect(await studio.source('File').isChecked()).toBe(true);
+  const chooseAnother = ui.page.getByRole('button', { name: 'Choose another file' });
+  await chooseAnother.click();
+  await expect.poll(() => studio.filePath.inputValue()).toBe('');
+  expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
 
-  // What is chosen since then stays, also when Studio is opened again.
+  // What is chosen since then stays, also when Studio is opened again. It has no file to replace.
   await studio.source('Test picture').click();
+  await expect.poll(() => chooseAnother.count()).toBe(0);
   await ui.goTo('#/settings');
   await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await ui.goTo(`#/studio/${streamId}`);

@@ -45,7 +45,8 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
         failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [], stderr }}
         again={broadcast.goLive}
         broadcast={broadcast}
-        isFile={source.picture.main.kind === 'files'}
+        // Another picture may have been chosen since.
+        isFile={source.picture.main.kind === 'files' && broadcast.choice.source.picture.kind === 'files'}
       />
     );
   }
