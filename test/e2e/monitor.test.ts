@@ -175,6 +175,22 @@ test('without contact, and with nothing new to play, the wall says so above its 
   await page.close();
 });
 
+test('Pause keeps the focus while nothing new arrives, and can be pressed again once the picture is back', async () => {
+  await using monitor = await openMonitor();
+  const { page, studio } = monitor;
+  const pause = studio.monitor.getByRole('button', { name: 'Pause', exact: true });
+  await pause.focus();
+  await page.route(/\/hls\//, (route) => route.abort());
+  await page.locator('[aria-label^="Monitor"][data-state="held"]').waitFor();
+  expect(await pause.evaluate((button) => [button === document.activeElement, button.ariaDisabled])).toEqual([true, 'true']);
+  await page.keyboard.press('Enter');
+  expect(await page.locator('video').evaluate((video) => (video as HTMLVideoElement).paused)).toBe(false);
+  await page.unroute(/\/hls\//);
+  await studio.seePicture();
+  await page.keyboard.press('Enter');
+  await studio.monitor.getByRole('button', { name: 'Play', exact: true }).waitFor();
+});
+
 test('choosing a tile of the wall shows it alone', async () => {
   await using monitor = await openMonitor();
   const { page, studio } = monitor;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { profileBounds } from '../../src/shared/model/profile.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
@@ -104,6 +105,20 @@ test('a custom ladder is saved as typed, in kbit/s', async () => {
     { name: 'Large', bitrate: 2_500_000, fps: 25, width: 1280, height: 720 },
     { name: 'Small', bitrate: 1_600_000, fps: 25, width: 854, height: 480 },
   ]);
+});
+
+test('Add rendition keeps the focus when the ladder is full', async () => {
+  await ui.goTo('#/streams/new');
+  await streams.ladder('Custom').click();
+  const add = streams.dialog.getByRole('button', { name: 'Add rendition' });
+  const removes = streams.dialog.getByRole('button', { name: /^Remove rendition / });
+  await removes.first().waitFor();
+  await add.focus();
+  while ((await removes.count()) < profileBounds.profilesPerStream) await ui.page.keyboard.press('Enter');
+  expect(await add.isDisabled()).toBe(true);
+  await ui.page.keyboard.press('Enter');
+  expect(await add.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await removes.count()).toBe(profileBounds.profilesPerStream);
 });
 
 test('a stream is renamed, suspended and resumed from its menu', async () => {

@@ -117,10 +117,20 @@ test('a file chosen from its folder is broadcast and plays', async () => {
   await studio.stopBroadcast();
 });
 
-test('by keyboard, files are moved and removed one after another without losing the focus', async () => {
+test('by keyboard, files are found, moved and removed one after another without losing the focus', async () => {
   const names = ['a.mp4', 'b.mp4', 'c.mp4'];
   for (const name of names) await writeFile(join(folder, name), '');
-  const dialog = await browseTo(folder);
+  const dialog = await browseTo('/');
+  const up = dialog.getByRole('button', { name: 'Open the folder above' });
+  await expect.poll(() => up.isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: /^tmp/ }).click();
+  await expect.poll(() => up.isEnabled()).toBe(true);
+  await up.press('Enter');
+  // Nothing is above.
+  await expect.poll(() => up.isDisabled()).toBe(true);
+  expect(await up.evaluate((button) => button === document.activeElement)).toBe(true);
+  await dialog.getByRole('textbox', { name: 'Folder' }).fill(folder);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
   for (const name of names) await dialog.getByRole('button', { name: new RegExp(`^${name}`) }).click();
   await dialog.getByRole('button', { name: 'Add 3 files' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -51,7 +51,7 @@ export function MonitorControls({
 
   const togglePlay = () => {
     if (isPaused) commands.play();
-    else video.current?.pause();
+    else if (isPlaying) video.current?.pause();
   };
   const toggleFullScreen = () => {
     // Refused only by the browser's own rules; the page then stays as it is.
@@ -71,7 +71,8 @@ export function MonitorControls({
             label={isPaused ? 'Play' : 'Pause'}
             icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
             onClick={togglePlay}
-            disabled={!isPlaying && !isPaused}
+            // A disabled one would lose the focus each time nothing new arrives.
+            aria-disabled={(!isPlaying && !isPaused) || undefined}
           />
         )}
         <IconButton
