@@ -22,6 +22,12 @@ test('secrets may be in a file, whose path is relative to here', () => {
   expect(parseHostOptions(['--secrets', 'file:key']).secrets).toEqual({ file: resolve('key') });
 });
 
+test('a lost key may be given up for a new one, at the start that is told so', () => {
+  vi.stubEnv('TALLYLIGHT_NEW_STREAM_KEYS', 'true');
+  expect(parseHostOptions([]).newStreamKeys).toBeUndefined();
+  expect(parseHostOptions(['--new-stream-keys']).newStreamKeys).toBe(true);
+});
+
 test('every option is read, and a folder is relative to here', () => {
   const args = [
     '--data-dir',

@@ -17,6 +17,8 @@ export interface HostOptions {
   httpPort?: number;
   rtmpPort?: number;
   secrets: SecretsLocation;
+  /** Whether a lost key is given up for a new one. */
+  newStreamKeys?: true;
   logLevel: LogLevel;
   json: boolean;
   /** The settings among the options and variables, the ports too. */
@@ -41,11 +43,13 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
         .argParser(parseSecrets)
         .default('os', 'the OS keychain'),
     )
+    // Has no environment variable: it is for one start.
+    .option('--new-stream-keys', 'give all streams new keys, if the key that encrypts secrets is lost')
     .addOption(withEnvironment(new Option('--log-level <level>', 'how much to log')).choices(logLevels).default('info'))
     .option('--json', 'print events as JSON lines, the first when everything is ready', false)
     .allowExcessArguments(false);
   addSettingOptions(command).parse(args, { from: 'user' });
-  const { dataDir, host, httpPort, rtmpPort, secrets, logLevel, json } = command.opts<
+  const { dataDir, host, httpPort, rtmpPort, secrets, newStreamKeys, logLevel, json } = command.opts<
     Omit<HostOptions, 'dataFolder' | 'givenSettings'> & { dataDir: string }
   >();
   return {
@@ -54,6 +58,7 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     ...(httpPort !== undefined && { httpPort }),
     ...(rtmpPort !== undefined && { rtmpPort }),
     secrets,
+    ...(newStreamKeys && { newStreamKeys }),
     logLevel,
     json,
     givenSettings: readGivenSettings(command),

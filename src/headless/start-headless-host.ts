@@ -64,6 +64,7 @@ export async function startHeadlessHost({
         host,
         version,
         givenSettings,
+        newKey: options.newStreamKeys ?? false,
         ...(httpPort !== undefined && { httpPort }),
         ...(rtmpPort !== undefined && { rtmpPort }),
       },

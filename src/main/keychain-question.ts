@@ -10,7 +10,8 @@ const questions = {
   },
   MASTER_KEY_MISSING: {
     message: "Your stream keys can't be read.",
-    consequence: 'If you continue without them, every stream gets a new key and the old ones are lost.',
+    consequence:
+      'If you continue without them, every stream gets a new key, the old ones are lost, and services elsewhere need their API keys again.',
     goOn: 'Continue with new keys',
   },
 } as const;

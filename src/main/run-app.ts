@@ -209,9 +209,9 @@ async function openService(
 ): Promise<RunningService | undefined> {
   const openSecrets = (at: SecretsLocation) => openSecretStore(at, { instead: '', ifGone: '' });
   const isDeviceRefused = createDeviceRefusal(process.platform);
-  const start = (secrets: SecretStore) =>
+  const start = (secrets: SecretStore, newKey: boolean) =>
     startService(
-      { dataFolder, host: '127.0.0.1', version },
+      { dataFolder, host: '127.0.0.1', version, newKey },
       { secrets, openSecrets, clock: createSystemClock(), log, capturePage, onSleepSignal, isDeviceRefused },
       {},
     );

@@ -39,6 +39,30 @@ test('without the key that sealed the stream keys it also asks, since they would
   expect(goOnWithout.mock.calls).toEqual([[{ code: 'MASTER_KEY_MISSING', sentence: 'The keychain is locked.' }]]);
 });
 
+test('a lost key is given up for a new one in the same keychain if told to', async () => {
+  const goOnWithout = vi.fn(async () => true);
+  const start = async ({ kind }: SecretStore, newKey: boolean) => {
+    if (!newKey) throw new ServiceError('MASTER_KEY_MISSING', 'The key is missing.');
+    return `new key in ${kind}`;
+  };
+  expect(await startWithSecrets({ start, secrets: keychain, memory, goOnWithout })).toBe('new key in os');
+  expect(goOnWithout.mock.calls).toEqual([[{ code: 'MASTER_KEY_MISSING', sentence: 'The key is missing.' }]]);
+});
+
+test('if the keychain takes no new key either, it asks again before it continues in memory', async () => {
+  const goOnWithout = vi.fn(async () => true);
+  const start = async ({ kind }: SecretStore, newKey: boolean) => {
+    if (!newKey) throw new ServiceError('MASTER_KEY_MISSING', 'The key cannot be read.');
+    if (kind === 'os') throw new ServiceError('KEYCHAIN_UNAVAILABLE', 'No keyring answers.');
+    return kind;
+  };
+  expect(await startWithSecrets({ start, secrets: keychain, memory, goOnWithout })).toBe('memory');
+  expect(goOnWithout.mock.calls).toEqual([
+    [{ code: 'MASTER_KEY_MISSING', sentence: 'The key cannot be read.' }],
+    [{ code: 'KEYCHAIN_UNAVAILABLE', sentence: 'No keyring answers.' }],
+  ]);
+});
+
 test('nothing starts if declined', async () => {
   expect(
     await startWithSecrets({ start: startWithout, secrets: keychain, memory, goOnWithout: async () => false }),

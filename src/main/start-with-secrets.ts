@@ -3,26 +3,31 @@ import { ServiceError } from '../shared/errors.ts';
 import type { MissingKey } from './keychain-question.ts';
 
 /**
- * Starts with the chosen secret store. If the keychain can't be used, or the store's key is missing, asks whether to
- * continue without.
+ * Starts with the chosen secret store. If the store's key is missing, asks whether to continue with a new one there; if the keychain
+ * can't be used, whether to continue in memory, where secrets last only as long as the process.
  *
- * @param options.goOnWithout receives what is missing. If it returns true, secrets last only as long as the process.
+ * @param options.start starts with this secret store. `newKey`: a key that is missing may be replaced
+ * @param options.goOnWithout asks, telling what is missing
  * @returns undefined if it was declined.
  * @throws what `start` throws, unless KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING.
  */
 export async function startWithSecrets<Running>(options: {
-  start: (secrets: SecretStore) => Promise<Running>;
+  start: (secrets: SecretStore, newKey: boolean) => Promise<Running>;
   secrets: SecretStore;
   memory: SecretStore;
   goOnWithout: (missing: MissingKey) => Promise<boolean>;
 }): Promise<Running | undefined> {
   const { start, secrets, memory, goOnWithout } = options;
-  try {
-    return await start(secrets);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const { code, message: sentence } = error;
-    if (code !== 'KEYCHAIN_UNAVAILABLE' && code !== 'MASTER_KEY_MISSING') throw error;
-    return (await goOnWithout({ code, sentence })) ? await start(memory) : undefined;
-  }
+  const startHere = async (newKey: boolean): Promise<Running | undefined> => {
+    try {
+      return await start(secrets, newKey);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { code, message: sentence } = error;
+      if (code !== 'KEYCHAIN_UNAVAILABLE' && code !== 'MASTER_KEY_MISSING') throw error;
+      if (!(await goOnWithout({ code, sentence }))) return undefined;
+      return code === 'MASTER_KEY_MISSING' ? await startHere(true) : await start(memory, newKey);
+    }
+  };
+  return startHere(false);
 }

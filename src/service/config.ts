@@ -12,6 +12,8 @@ export interface ServiceConfig {
   version: string;
   /** Settings that hold instead of the stored ones, and that no screen can change. */
   givenSettings?: GivenSettings;
+  /** Whether to continue with a new key, and new stream keys, if the key that encrypted the stored ones can't be read. Default: no. */
+  newKey?: boolean;
 }
 
 /** The settings that a host was given at its start. */

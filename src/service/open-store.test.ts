@@ -30,9 +30,12 @@ function createKeychain() {
   return keychain;
 }
 
-const open = (secrets: SecretStore, openSecrets?: (location: SecretsLocation) => SecretStore) =>
+const open = (
+  secrets: SecretStore,
+  { openSecrets, newKey = false }: { openSecrets?: (location: SecretsLocation) => SecretStore; newKey?: boolean } = {},
+) =>
   openStore(
-    folder.path,
+    { dataFolder: folder.path, newKey },
     { secrets, clock: createSystemClock(), log, ...(openSecrets && { openSecrets }) },
     () => undefined as unknown as LiveControl,
   );
@@ -52,6 +55,55 @@ test('a locked keychain at a later start keeps its master key, and streams keep 
   keychain.isLocked = false;
   const again = await open(keychain);
   expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
+  await again.close();
+});
+
+test('a new key for a lost one stays in the keychain, so stream keys change once', async () => {
+  const first = await open(createKeychain());
+  const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
+  await first.close();
+  const ofOtherComputer = createKeychain();
+  await expect(open(ofOtherComputer)).rejects.toMatchObject({ code: 'MASTER_KEY_MISSING' });
+  const consented = await open(ofOtherComputer, { newKey: true });
+  const given = consented.streams.revealKey(id);
+  expect(given).not.toBe(streamKey);
+  expect(consented.notices).toEqual([{ code: 'keys-replaced', streams: 1 }]);
+  await consented.close();
+  for (const newKey of [false, true]) {
+    const again = await open(ofOtherComputer, { newKey });
+    expect([again.streams.revealKey(id), again.notices]).toEqual([given, []]);
+    await again.close();
+  }
+});
+
+test('a new key never overwrites the one that a locked keychain hides', async () => {
+  const keychain = createKeychain();
+  const first = await open(keychain);
+  const { id } = await first.streams.create({ name: 'Sunday show' });
+  await first.close();
+  const before = [...keychain.entries];
+  keychain.isLocked = true;
+  await expect(open(keychain, { newKey: true })).rejects.toMatchObject({ code: 'KEYCHAIN_UNAVAILABLE' });
+  keychain.find = async (name) => (before.some(([known]) => known === name) ? undefined : keychain.entries.get(name));
+  const consented = await open(keychain, { newKey: true });
+  expect(consented.notices).toEqual([{ code: 'keys-replaced', streams: 1 }]);
+  expect(consented.streams.revealKey(id)).toEqual(expect.any(String));
+  await consented.close();
+  expect([...keychain.entries]).toEqual(expect.arrayContaining(before));
+});
+
+test('a new key is made in the place chosen now, if the place before has lost the old one', async () => {
+  const keychain = createKeychain();
+  const first = await open(keychain);
+  const { id } = await first.streams.create({ name: 'Sunday show' });
+  await first.close();
+  const inFile = openFileSecretStore(join(folder.path, 'key'), { credentialsFolder: undefined });
+  const openSecrets = () => createKeychain();
+  const consented = await open(inFile, { openSecrets, newKey: true });
+  const given = consented.streams.revealKey(id);
+  await consented.close();
+  const again = await open(inFile, { openSecrets });
+  expect([again.streams.revealKey(id), again.notices]).toEqual([given, []]);
   await again.close();
 });
 
@@ -79,7 +131,7 @@ test('stream keys and the API keys of remote services move with the user to anot
   const places: Record<string, SecretStore> = { os: keychain, [`file:${keyFile}`]: inFile };
   const openSecrets = (location: SecretsLocation) =>
     places[typeof location === 'object' ? `file:${location.file}` : location] ?? expect.unreachable(`${location}`);
-  const openAt = (secrets: SecretStore) => open(secrets, openSecrets);
+  const openAt = (secrets: SecretStore) => open(secrets, { openSecrets });
   const first = await openAt(keychain);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
   const service = { id: 'service', name: 'Team', baseUrl: 'https://live.example.com/api', pairs: [] };

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { ServiceNotice } from '../shared/model/service-notice.ts';
-import type { GivenSettings } from './config.ts';
+import type { ServiceConfig } from './config.ts';
 import { createEventSource, joinUndos } from './lib/event-source.ts';
 import { CostRecord } from './one-click/encode-costs.ts';
 import { SpeedRecord } from './one-click/upload-speeds.ts';
+import { masterKeyPlaceSetting, openMasterKey } from './open-master-key.ts';
 import type { HostPorts } from './ports.ts';
 import { openRemoteLedger, resealApiKeys } from './remote/remote-ledger.ts';
-import { openSealer, type SealedWith } from './secrets/master-key.ts';
 import { formatSecretsLocation } from './secrets/secrets-location.ts';
 import { openApiKeyTable } from './store/api-key-table.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
@@ -17,7 +16,7 @@ import { openHoldTable } from './store/hold-table.ts';
 import { openKeptRecord } from './store/kept-record.ts';
 import { openRemoteServiceTable } from './store/remote-service-table.ts';
 import { openSessionTable } from './store/session-table.ts';
-import { openSettingTable, type SettingTable } from './store/setting-table.ts';
+import { openSettingTable } from './store/setting-table.ts';
 import { openSettingsStore } from './store/settings-store.ts';
 import { findStoreFault } from './store/store-fault.ts';
 import { createStoreHealth, createStoreProbe } from './store/store-health.ts';
@@ -33,9 +32,6 @@ import type { StreamChange } from './streams/stream-change.ts';
 import { keyCheckSetting, resealStreamKeys } from './streams/stream-keys.ts';
 import { openStreams } from './streams/streams.ts';
 
-/** Where the master key is that sealed this data folder. */
-const masterKeyPlaceSetting = 'masterKeyPlace';
-
 /**
  * Opens everything that outlives the process: streams, sessions, API keys and settings of a data folder.
  *
@@ -43,10 +39,9 @@ const masterKeyPlaceSetting = 'masterKeyPlace';
  * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING
  */
 export async function openStore(
-  dataFolder: string,
+  { dataFolder, givenSettings, newKey = false }: Pick<ServiceConfig, 'dataFolder' | 'givenSettings' | 'newKey'>,
   { secrets, openSecrets, clock, log }: HostPorts,
   live: () => LiveControl,
-  givenSettings?: GivenSettings,
 ) {
   const { db, file, setAside, check } = await openDatabaseSoon(dataFolder, log);
   const opened = new AsyncDisposableStack();
@@ -61,9 +56,8 @@ export async function openStore(
     const writer = openStoreWriter({ db, sync: wal.sync, checkpoints, check, probe, log });
     opened.defer(() => writer.close());
     const changes = createEventSource<StreamChange>();
-    const dataFolderId = await writer.write(() => settingTable.findOrSet('dataFolderId', randomUUID));
-    const sealedWith = readSealedWith(settingTable);
-    const { sealer, earlier } = await openSealer(secrets, dataFolderId, { sealedWith, openSecrets });
+    const from = settingTable.find(masterKeyPlaceSetting);
+    const { sealer, earlier } = await openMasterKey({ secrets, openSecrets, settings: settingTable, writer, newKey });
     const table = openStreamTable(db);
     const remoteTable = openRemoteServiceTable(db);
     const location = formatSecretsLocation(secrets);
@@ -73,7 +67,7 @@ export async function openStore(
         resealApiKeys(remoteTable, earlier, sealer);
         settingTable.setAll({ [keyCheckSetting]: sealer.keyCheck, [masterKeyPlaceSetting]: location });
       });
-      log.info({ from: sealedWith?.location, to: location }, 'The secrets were encrypted again with the key of another store.');
+      log.info({ from, to: location }, 'The secrets were encrypted again with the key of another store.');
     }
     const ledger = openSessionLedger({
       sessions: openSessionTable(db),
@@ -138,12 +132,6 @@ export async function openStore(
     await opened.disposeAsync();
     throw findStoreFault(error) ?? error;
   }
-}
-
-function readSealedWith(settings: SettingTable): SealedWith | undefined {
-  const location = settings.find(masterKeyPlaceSetting);
-  const keyCheck = settings.find(keyCheckSetting);
-  return location === undefined || keyCheck === undefined ? undefined : { location, keyCheck };
 }
 
 /** Everything that outlives the process. */

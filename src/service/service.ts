@@ -115,7 +115,7 @@ async function openParts(
   opened.defer(() => lock.close());
   await forgetBrowserAddresses(config.dataFolder);
 
-  const store = await openStore(config.dataFolder, ports, () => live, config.givenSettings);
+  const store = await openStore(config, ports, () => live);
   opened.defer(() => store.close());
   const { streams, choices, changes, apiKeys, settings } = store;
   const givenFrom = config.givenSettings?.sources;

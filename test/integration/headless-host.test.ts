@@ -211,7 +211,7 @@ test.concurrent('--help names every option, --version is the version, a wrong op
   expect(help.exitCode).toBe(0);
   const named = [...help.stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option]) => option);
   expect(named).toEqual([
-    ...['--version', '--data-dir', '--host', '--secrets', '--log-level', '--json', '--help'],
+    ...['--version', '--data-dir', '--host', '--secrets', '--new-stream-keys', '--log-level', '--json', '--help'],
     ...['--http-port', '--rtmp-port', '--region', '--service-domain'],
     ...['--regions', '--region-networks', '--live-region', '--change-region', '--tls-cert', '--tls-key'],
     ...['--live-window', '--part-length', '--reconnect-window', '--encoder', '--lookahead', '--loudness-target'],

@@ -24,7 +24,8 @@ export interface OpenedSealers {
  * two folders never share or overwrite one, and created if there is none.
  *
  * A key in the memory of a process ends with it, so what it sealed is lost. Another key is never replaced: it is
- * either found, in this store or in the one it was in before, or the call fails. Only a move to memory gives it up.
+ * either found, in this store or in the one it was in before, or the call fails. Only a move to memory gives it up; for anything
+ * else the caller asks with a new `dataFolderId`.
  *
  * @param options.sealedWith the key in use; undefined for a new data folder
  * @param options.openSecrets opens the store that it was in before
