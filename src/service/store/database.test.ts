@@ -6,6 +6,7 @@ import { createTestLog, makeTestFolder } from '../../../test/support/store-stand
 import { openDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
 import { openSettingTable } from './setting-table.ts';
+import { openStreamTable } from './stream-table.ts';
 import { inTransaction } from './transaction.ts';
 
 let folder: ReturnType<typeof makeTestFolder>;
@@ -170,6 +171,48 @@ test.each(damages)('a file that %s is renamed and logged, and a new store is cre
   ]);
   openSettingTable(db).set('a', '1');
   db.close();
+});
+
+/** Overwrites bytes in the page where an index or table begins. */
+function damagePageOf(name: string, { from = 0, fill }: { from?: number; fill: number }) {
+  const db = new DatabaseSync(file());
+  const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name) as { rootpage: number };
+  db.close();
+  const bytes = readFileSync(file());
+  const start = (rootpage - 1) * 4096;
+  bytes.fill(fill, start + from, start + 4096);
+  writeFileSync(file(), bytes);
+}
+
+const addStream = (db: DatabaseSync, name: string) =>
+  openStreamTable(db).insert({
+    id: `id of ${name}`,
+    name,
+    profiles: null,
+    createdAt: 1,
+    createdByTokenName: null,
+    playbackId: `playback of ${name}`,
+    sealedKey: Buffer.from(`sealed key of ${name}`),
+    keyHash: Buffer.from(`hash of ${name}`),
+  });
+const listNames = (db: DatabaseSync) =>
+  openStreamTable(db)
+    .list({ kind: 'streams', beforeSeq: Number.MAX_SAFE_INTEGER, limit: -1 })
+    .map(({ name }) => name);
+
+test('an index with damaged entries is built again, in the same store', () => {
+  const { db } = openDatabase(folder.path, log);
+  for (const name of ['one', 'two', 'three']) addStream(db, name);
+  db.close();
+  // The end of the page is where the entries are.
+  damagePageOf('stream_listed', { from: 4000, fill: 0x41 });
+  lines.length = 0;
+  for (const expected of [[expect.objectContaining({ level: 40, file: file() })], []]) {
+    const { db: repaired, setAside } = openDatabase(folder.path, log);
+    expect([setAside, listNames(repaired), lines.splice(0)]).toEqual([undefined, ['three', 'two', 'one'], expected]);
+    repaired.close();
+  }
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
 test('the log of a damaged file is set aside with it', () => {

@@ -6,7 +6,8 @@ import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
-import { findStoreFault, isBusy, readSqliteCode, storeGone, storeOutOfReach } from './store-fault.ts';
+import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
+import { findStoreFault, isBusy, storeGone, storeOutOfReach } from './store-fault.ts';
 
 /** An open store. */
 export interface OpenDatabase {
@@ -22,8 +23,8 @@ export interface OpenDatabase {
  * Opens the store of a data folder, creates both if they are missing, and migrates the schema.
  *
  * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
- * {@link createCheckpoints} runs checkpoints. A damaged file is renamed, never deleted, and a new store is created; `setAside` is the
- * damaged file's new path. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error,
+ * {@link createCheckpoints} runs checkpoints. Damaged indexes are built again. If more is damaged, the file is renamed, never deleted,
+ * and a new store is created; `setAside` is the damaged file's new path. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error,
  * the integrity check is skipped, and each commit waits for the disk.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
@@ -43,7 +44,7 @@ export function openDatabase(
     ...(setAside !== undefined && { setAside }),
   });
   try {
-    return finish(open(file, { isService: onDamage === 'set-aside', busyTimeoutMs }));
+    return finish(open(file, { isService: onDamage === 'set-aside', busyTimeoutMs, log }));
   } catch (error) {
     if (!isDamage(error)) throw unavailable(file, error);
     if (onDamage === 'refuse') {
@@ -57,7 +58,7 @@ export function openDatabase(
       'The store was damaged. It was set aside, and a new one was created.',
     );
     return finish(
-      replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs })),
+      replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs, log })),
       setAside,
     );
   }
@@ -97,23 +98,31 @@ function watchFile(file: string): () => void {
   };
 }
 
-class DamagedStore extends Error {}
-
-function open(file: string, { isService, busyTimeoutMs }: { isService: boolean; busyTimeoutMs: number }): DatabaseSync {
+function open(
+  file: string,
+  { isService, busyTimeoutMs, log }: { isService: boolean; busyTimeoutMs: number; log: Logger },
+): DatabaseSync {
   prepareFile(file);
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
     const synchronous = isService ? 'NORMAL' : 'FULL';
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
-    if (isService) {
-      const found = db.prepare('PRAGMA integrity_check(1)').get() as { integrity_check: string };
-      if (found.integrity_check !== 'ok') throw new DamagedStore(found.integrity_check);
-    }
+    if (isService) repairOrRefuse(db, file, log);
     migrate(db, file);
     return db;
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** Repairs what was derived from the tables. @throws an {@link isDamage} error if more is damaged */
+function repairOrRefuse(db: DatabaseSync, file: string, log: Logger): void {
+  try {
+    refuseDamage(db);
+  } catch (error) {
+    if (!isDamage(error) || !repairIndexes(db)) throw error;
+    log.warn({ file, reason: (error as Error).message }, 'An index of the store was damaged. It was built again; nothing is lost.');
   }
 }
 
@@ -133,13 +142,6 @@ function prepareFile(file: string): void {
 
 /** The first bytes of every SQLite file (sqlite.org/fileformat2.html §1.3.1). */
 const databaseMagic = Buffer.from('SQLite format 3\0');
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html): the low byte of the extended code. */
-const damageCodes: readonly number[] = [11, 26];
-
-function isDamage(error: unknown): boolean {
-  return error instanceof DamagedStore || damageCodes.includes(readSqliteCode(error));
-}
 
 function unavailable(file: string, error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
