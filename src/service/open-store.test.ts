@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -154,4 +154,19 @@ test('stream keys and the API keys of remote services move with the user to anot
   const again = await openAt(inFile);
   expect(again.streams.revealKey(id)).toBe(streamKey);
   await again.close();
+});
+
+test('a store that was replaced is told at every start, until the damaged file is gone', async () => {
+  const keychain = createKeychain();
+  writeFileSync(join(folder.path, 'tallylight.db'), 'not a database'.repeat(100));
+  const noticesOf = async () => {
+    const store = await open(keychain);
+    await store.close();
+    return store.notices;
+  };
+  const first = await noticesOf();
+  expect(first).toEqual([{ code: 'store-replaced', setAside: expect.stringContaining('tallylight-damaged-') }]);
+  expect(await noticesOf()).toEqual(first);
+  for (const notice of first) if (notice.code === 'store-replaced') rmSync(notice.setAside);
+  expect(await noticesOf()).toEqual([]);
 });

@@ -97,7 +97,7 @@ export async function openStore(
     const holds = openHoldLedger(openHoldTable(db), writer);
     const choices = openChoiceLedger(openChoiceTable(db), writer, log);
     const apiKeys = openApiKeys(openApiKeyTable(db), writer, clock);
-    const replaced: ServiceNotice[] = setAside === undefined ? [] : [{ code: 'store-replaced', setAside }];
+    const replaced = setAside.map((path) => ({ code: 'store-replaced', setAside: path }) as const);
     return {
       streams,
       ledger,

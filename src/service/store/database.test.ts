@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -56,7 +66,10 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('the store uses WAL, never waits for the disk, enforces foreign keys, and has its schema version', () => {
-  const { db, setAside } = openDatabase(folder.path, log);
+  const {
+    db,
+    setAside: [setAside],
+  } = openDatabase(folder.path, log);
   const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   expect(
     ['journal_mode', 'synchronous', 'wal_autocheckpoint', 'foreign_keys', 'busy_timeout', 'user_version'].map(pragma),
@@ -163,7 +176,10 @@ test.each(damages)('a file that %s is renamed and logged, and a new store is cre
   damage();
   const damaged = readFileSync(file());
   lines.length = 0;
-  const { db, setAside } = openDatabase(folder.path, log);
+  const {
+    db,
+    setAside: [setAside],
+  } = openDatabase(folder.path, log);
   expect(setAside).toMatch(/tallylight-damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/);
   expect(readFileSync(setAside ?? '').equals(damaged)).toBe(true);
   expect(lines).toEqual([
@@ -208,7 +224,10 @@ test('an index with damaged entries is built again, in the same store', () => {
   damagePageOf('stream_listed', { from: 4000, fill: 0x41 });
   lines.length = 0;
   for (const expected of [[expect.objectContaining({ level: 40, file: file() })], []]) {
-    const { db: repaired, setAside } = openDatabase(folder.path, log);
+    const {
+      db: repaired,
+      setAside: [setAside],
+    } = openDatabase(folder.path, log);
     expect([setAside, listNames(repaired), lines.splice(0)]).toEqual([undefined, ['three', 'two', 'one'], expected]);
     repaired.close();
   }
@@ -223,7 +242,10 @@ test('the log of a damaged file is set aside with it', () => {
   db.close();
   writeFileSync(file(), 'not a database'.repeat(100));
   writeFileSync(`${file()}-wal`, wal);
-  const { db: fresh, setAside } = openDatabase(folder.path, log);
+  const {
+    db: fresh,
+    setAside: [setAside],
+  } = openDatabase(folder.path, log);
   expect(existsSync(`${setAside}-wal`)).toBe(true);
   expect(openSettingTable(fresh).find('a')).toBeUndefined();
   fresh.close();
@@ -268,6 +290,71 @@ test('a damaged store that cannot be set aside is an error with a sentence', () 
   } finally {
     vi.useRealTimers();
   }
+  expect(existsSync(file())).toBe(true);
+  // The next start is no new store either.
+  rmSync(join(folder.path, 'tallylight-damaged-2026-01-02T03-04-05-678Z.db-wal'), { recursive: true });
+  const {
+    db,
+    setAside: [aside],
+  } = openDatabase(folder.path, log);
+  db.close();
+  expect(existsSync(`${aside}-wal`)).toBe(true);
+});
+
+test('a damaged store that can be set aside only in part stays where it is', () => {
+  writeFileSync(file(), 'not a database'.repeat(100));
+  for (const suffix of ['-wal', '-shm']) writeFileSync(file() + suffix, `of the store: ${suffix}`);
+  vi.useFakeTimers({ now: new Date('2026-01-02T03:04:05.678Z') });
+  const obstacle = 'tallylight-damaged-2026-01-02T03-04-05-678Z.db-shm';
+  mkdirSync(join(folder.path, obstacle, 'full'), { recursive: true });
+  try {
+    expect(() => openDatabase(folder.path, log)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(readdirSync(folder.path).toSorted()).toEqual([obstacle, 'tallylight.db', 'tallylight.db-shm', 'tallylight.db-wal']);
+  expect(readFileSync(`${file()}-wal`, 'utf8')).toBe('of the store: -wal');
+});
+
+test('every start names the files set aside, newest first, until they are gone', () => {
+  const replaced = ['one', 'two'].map((text) => {
+    writeFileSync(file(), text.repeat(100));
+    const { db, setAside } = openDatabase(folder.path, log);
+    db.close();
+    return setAside;
+  });
+  const [one, two] = replaced.map(([newest]) => newest ?? expect.unreachable());
+  expect(replaced).toEqual([[one], [two, one]]);
+  const reopen = () => {
+    const { db, setAside } = openDatabase(folder.path, log);
+    db.close();
+    return setAside;
+  };
+  expect(reopen()).toEqual([two, one]);
+  rmSync(two ?? '');
+  expect(reopen()).toEqual([one]);
+});
+
+test.each([
+  ['is empty', ''],
+  ['is missing beside its log', '-wal'],
+])('a store that %s is no new one', (_what, suffix) => {
+  const left = suffix === '' ? '' : 'the log';
+  writeFileSync(file() + suffix, left);
+  const {
+    db,
+    setAside: [aside],
+  } = openDatabase(folder.path, log);
+  db.close();
+  expect(readFileSync(`${aside}${suffix}`, 'utf8')).toBe(left);
+  expect(readFileSync(aside ?? '', 'utf8')).toBe('');
+});
+
+test('a first start that fails leaves no empty store', () => {
+  // SQLite cannot create its journal.
+  mkdirSync(`${file()}-journal`);
+  expect(() => openDatabase(folder.path, log)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db-journal']);
 });
 
 test('a data folder that is a file is refused with a sentence', () => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fchmodSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
+import { listSetAside, setFileAside } from './set-aside.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
 import { findStoreFault, isBusy, storeGone, storeOutOfReach } from './store-fault.ts';
 
@@ -13,8 +14,8 @@ import { findStoreFault, isBusy, storeGone, storeOutOfReach } from './store-faul
 export interface OpenDatabase {
   db: DatabaseSync;
   file: string;
-  /** The new path of a damaged file that this store replaces. */
-  setAside?: string;
+  /** The damaged files that this store has replaced, now or earlier, as long as they are there: newest first. */
+  setAside: string[];
   /** @throws {StoreAwayError} when the file has been moved or cannot be reached */
   check(): void;
 }
@@ -24,7 +25,7 @@ export interface OpenDatabase {
  *
  * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
  * {@link createCheckpoints} runs checkpoints. Damaged indexes are built again. If more is damaged, the file is renamed, never deleted,
- * and a new store is created; `setAside` is the damaged file's new path. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error,
+ * and a new store is created. So is an empty file: a store never is, but a restored one may be. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error,
  * the integrity check is skipped, and each commit waits for the disk.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
@@ -37,12 +38,7 @@ export function openDatabase(
   { onDamage = 'set-aside', busyTimeoutMs = 0 }: { onDamage?: 'set-aside' | 'refuse'; busyTimeoutMs?: number } = {},
 ): OpenDatabase {
   const file = join(openDataFolder(dataFolder), databaseFileName);
-  const finish = (db: DatabaseSync, setAside?: string) => ({
-    db,
-    file,
-    check: watchFile(file),
-    ...(setAside !== undefined && { setAside }),
-  });
+  const finish = (db: DatabaseSync) => ({ db, file, check: watchFile(file), setAside: listSetAside(file) });
   try {
     return finish(open(file, { isService: onDamage === 'set-aside', busyTimeoutMs, log }));
   } catch (error) {
@@ -57,10 +53,7 @@ export function openDatabase(
       { file, setAside, reason: (error as Error).message },
       'The store was damaged. It was set aside, and a new one was created.',
     );
-    return finish(
-      replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs, log })),
-      setAside,
-    );
+    return finish(replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs, log })));
   }
 }
 
@@ -98,11 +91,25 @@ function watchFile(file: string): () => void {
   };
 }
 
-function open(
-  file: string,
-  { isService, busyTimeoutMs, log }: { isService: boolean; busyTimeoutMs: number; log: Logger },
-): DatabaseSync {
-  prepareFile(file);
+interface OpenOptions {
+  isService: boolean;
+  busyTimeoutMs: number;
+  log: Logger;
+}
+
+function open(file: string, options: OpenOptions): DatabaseSync {
+  const isNew = !existsSync(file);
+  try {
+    prepareFile(file, isNew);
+    return openPrepared(file, options);
+  } catch (error) {
+    // SQLite writes the file with its first statement. A later start would take an empty one for damaged.
+    if (isNew && !(error instanceof DamagedStore) && statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file);
+    throw error;
+  }
+}
+
+function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptions): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
     const synchronous = isService ? 'NORMAL' : 'FULL';
@@ -127,14 +134,15 @@ function repairOrRefuse(db: DatabaseSync, file: string, log: Logger): void {
 }
 
 /** Creates the file with our mode before SQLite does; its -wal and -shm files inherit the mode. */
-function prepareFile(file: string): void {
+function prepareFile(file: string, isNew: boolean): void {
   const descriptor = openSync(file, 'a+', 0o600);
   try {
     fchmodSync(descriptor, 0o600);
     const header = Buffer.alloc(databaseMagic.length);
     const length = readSync(descriptor, header, 0, header.length, 0);
+    const isFirst = length === 0 && isNew && !existsSync(`${file}-wal`);
     // Checked here, because SQLite would delete a -wal that does not match.
-    if (length > 0 && !header.equals(databaseMagic)) throw new DamagedStore('file is not a database');
+    if (!isFirst && !header.equals(databaseMagic)) throw new DamagedStore('file is not a database');
   } finally {
     closeSync(descriptor);
   }
@@ -157,15 +165,4 @@ function replaceDamaged<T>(file: string, step: () => T): T {
   } catch (error) {
     throw unavailable(file, error);
   }
-}
-
-/** Renames the file together with its -wal and -shm, so that everything salvageable stays together. */
-function setFileAside(file: string): string {
-  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
-  let aside = file.replace(/\.db$/, `-damaged-${stamp}.db`);
-  for (let count = 2; existsSync(aside); count++) aside = file.replace(/\.db$/, `-damaged-${stamp}-${count}.db`);
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
-  }
-  return aside;
 }

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Renames a damaged store together with its -wal and -shm, so that everything salvageable stays together; returns its new path.
+ *
+ * The store itself comes last: while it has its name, no new one is created. If one of them cannot be renamed, none is.
+ *
+ * @throws the file system's own error
+ */
+export function setFileAside(file: string): string {
+  const aside = findFreeName(file);
+  const renamed: string[] = [];
+  try {
+    for (const suffix of ['-wal', '-shm', '']) {
+      if (!existsSync(file + suffix)) continue;
+      renameSync(file + suffix, aside + suffix);
+      renamed.push(suffix);
+    }
+  } catch (error) {
+    for (const suffix of renamed) renameSync(aside + suffix, file + suffix);
+    throw error;
+  }
+  return aside;
+}
+
+/** The stores that were set aside and are still there, newest first. */
+export function listSetAside(file: string): string[] {
+  const folder = dirname(file);
+  const prefix = `${basename(file, '.db')}-damaged-`;
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.db'));
+  return names
+    .sort()
+    .reverse()
+    .map((name) => join(folder, name));
+}
+
+function findFreeName(file: string): string {
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
+  const named = (suffix: string) => file.replace(/\.db$/, `-damaged-${stamp}${suffix}.db`);
+  let free = named('');
+  for (let count = 2; existsSync(free); count++) free = named(`-${count}`);
+  return free;
+}
