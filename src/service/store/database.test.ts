@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -314,6 +315,24 @@ test('a damaged store that can be set aside only in part stays where it is', () 
   }
   expect(readdirSync(folder.path).toSorted()).toEqual([obstacle, 'tallylight.db', 'tallylight.db-shm', 'tallylight.db-wal']);
   expect(readFileSync(`${file()}-wal`, 'utf8')).toBe('of the store: -wal');
+});
+
+test('a damaged store stays where it is until the new one is complete', () => {
+  writeFileSync(file(), 'not a database'.repeat(100));
+  mkdirSync(join(folder.path, 'tallylight.db.new', 'full'), { recursive: true });
+  expect(() => openDatabase(folder.path, log)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }));
+  expect(readdirSync(folder.path).toSorted()).toEqual(['tallylight.db', 'tallylight.db.new']);
+});
+
+test('if the process ended before a complete new store got its name, the next start gives it', () => {
+  const { db } = openDatabase(folder.path, log);
+  addStream(db, 'kept');
+  db.close();
+  renameSync(file(), `${file()}.new`);
+  const { db: again } = openDatabase(folder.path, log);
+  expect(listNames(again)).toEqual(['kept']);
+  again.close();
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
 test('every start names the files set aside, newest first, until they are gone', () => {

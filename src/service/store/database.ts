@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fchmodSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,9 +6,11 @@ import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
-import { listSetAside, setFileAside } from './set-aside.ts';
+import { finishReplacing, replaceStore } from './replace-store.ts';
+import { listSetAside } from './set-aside.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
 import { findStoreFault, isBusy, storeGone, storeOutOfReach } from './store-fault.ts';
+import { prepareFile } from './store-file.ts';
 
 /** An open store. */
 export interface OpenDatabase {
@@ -24,9 +26,11 @@ export interface OpenDatabase {
  * Opens the store of a data folder, creates both if they are missing, and migrates the schema.
  *
  * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
- * {@link createCheckpoints} runs checkpoints. Damaged indexes are built again. If more is damaged, the file is renamed, never deleted,
- * and a new store is created. So is an empty file: a store never is, but a restored one may be. `onDamage: 'refuse'` is for a process that may share the store with a running service: damage is an error,
- * the integrity check is skipped, and each commit waits for the disk.
+ * {@link createCheckpoints} runs checkpoints.
+ *
+ * Damaged indexes are built again. If more is damaged, the file is renamed, never deleted, and replaced by a new one with what can be
+ * read of it. An empty file is damaged: a store never is one, but a restored copy may be. `onDamage: 'refuse'` is for a process that may
+ * share the store with a running service: damage is an error, the integrity check is skipped, and each commit waits for the disk.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
@@ -40,7 +44,9 @@ export function openDatabase(
   const file = join(openDataFolder(dataFolder), databaseFileName);
   const finish = (db: DatabaseSync) => ({ db, file, check: watchFile(file), setAside: listSetAside(file) });
   try {
-    return finish(open(file, { isService: onDamage === 'set-aside', busyTimeoutMs, log }));
+    const isService = onDamage === 'set-aside';
+    if (isService) finishReplacing(file);
+    return finish(open(file, { isService, busyTimeoutMs, log }));
   } catch (error) {
     if (!isDamage(error)) throw unavailable(file, error);
     if (onDamage === 'refuse') {
@@ -48,12 +54,16 @@ export function openDatabase(
         cause: error,
       });
     }
-    const setAside = replaceDamaged(file, () => setFileAside(file));
-    log.error(
-      { file, setAside, reason: (error as Error).message },
-      'The store was damaged. It was set aside, and a new one was created.',
-    );
-    return finish(replaceDamaged(file, () => open(file, { isService: true, busyTimeoutMs, log })));
+    try {
+      const { setAside, kept } = replaceStore(file);
+      log.error(
+        { file, setAside, kept, reason: (error as Error).message },
+        'The store was damaged. It was set aside, and a new one was created.',
+      );
+      return finish(open(file, { isService: true, busyTimeoutMs, log }));
+    } catch (failure) {
+      throw unavailable(file, failure);
+    }
   }
 }
 
@@ -129,40 +139,16 @@ function repairOrRefuse(db: DatabaseSync, file: string, log: Logger): void {
     refuseDamage(db);
   } catch (error) {
     if (!isDamage(error) || !repairIndexes(db)) throw error;
-    log.warn({ file, reason: (error as Error).message }, 'An index of the store was damaged. It was built again; nothing is lost.');
+    log.warn(
+      { file, reason: (error as Error).message },
+      'An index of the store was damaged. It was built again; nothing is lost.',
+    );
   }
 }
-
-/** Creates the file with our mode before SQLite does; its -wal and -shm files inherit the mode. */
-function prepareFile(file: string, isNew: boolean): void {
-  const descriptor = openSync(file, 'a+', 0o600);
-  try {
-    fchmodSync(descriptor, 0o600);
-    const header = Buffer.alloc(databaseMagic.length);
-    const length = readSync(descriptor, header, 0, header.length, 0);
-    const isFirst = length === 0 && isNew && !existsSync(`${file}-wal`);
-    // Checked here, because SQLite would delete a -wal that does not match.
-    if (!isFirst && !header.equals(databaseMagic)) throw new DamagedStore('file is not a database');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** The first bytes of every SQLite file (sqlite.org/fileformat2.html §1.3.1). */
-const databaseMagic = Buffer.from('SQLite format 3\0');
 
 function unavailable(file: string, error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   const reason = findStoreFault(error)?.message ?? ('code' in error ? `${error.message}.` : undefined);
   if (reason === undefined) return error;
   return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened. ${reason}`, { cause: error });
-}
-
-/** Runs a step of creating a new store; a read-only folder or a full disk may prevent it. @throws {ServiceError} UNAVAILABLE */
-function replaceDamaged<T>(file: string, step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    throw unavailable(file, error);
-  }
 }

@@ -58,6 +58,12 @@ export function migrate(db: DatabaseSync, file: string): void {
   }
 }
 
+/** Creates the schema of a version in an empty store. */
+export function createSchema(db: DatabaseSync, version: number): void {
+  for (const migration of migrations.slice(0, version)) db.exec(migration);
+  db.exec(`PRAGMA user_version = ${version}`);
+}
+
 function readVersion(db: DatabaseSync): number {
   const row = db.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;

@@ -5,7 +5,7 @@ import { TlsFileFault } from './tls-file-fault.ts';
 export const ServiceNotice = z.discriminatedUnion('code', [
   /** The store cannot be written. `fault` is the store's sentence, with how many changes are waiting. */
   z.object({ code: z.literal('store-fault'), fault: z.string() }),
-  /** A damaged store was moved to this path, where it still is, and replaced by a new one. */
+  /** A damaged store was moved to this path, where it still is, and replaced by a new one with what could be read of it. */
   z.object({ code: z.literal('store-replaced'), setAside: z.string() }),
   /** The master key is missing, so this many streams have new stream keys. */
   z.object({ code: z.literal('keys-replaced'), streams: z.int().positive() }),

@@ -15,7 +15,7 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
   'store-replaced': [
     [
       { code: 'store-replaced', setAside: '/data/tallylight-damaged.db' },
-      'The store was damaged. It was set aside as /data/tallylight-damaged.db, and a new one was created. This message stays until you move or delete that file.',
+      'The store was damaged. It was set aside as /data/tallylight-damaged.db, and a new one was created with what could be read of it. This message stays until you move or delete that file.',
     ],
   ],
   'keys-replaced': [

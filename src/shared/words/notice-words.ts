@@ -8,7 +8,7 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'store-fault':
       return notice.fault;
     case 'store-replaced':
-      return `The store was damaged. It was set aside as ${notice.setAside}, and a new one was created. This message stays until you move or delete that file.`;
+      return `The store was damaged. It was set aside as ${notice.setAside}, and a new one was created with what could be read of it. This message stays until you move or delete that file.`;
     case 'keys-replaced':
       return notice.streams === 1
         ? 'One stream has a new stream key, because the key that encrypted the old one is missing. Copy it to your encoder again.'

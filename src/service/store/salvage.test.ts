@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { openDatabase } from './database.ts';
+import { createSchema, migrations } from './migrations.ts';
+
+const { log } = createTestLog();
+const pageBytes = 4096;
+let folder: ReturnType<typeof makeTestFolder>;
+beforeEach(() => {
+  folder = makeTestFolder();
+});
+afterEach(() => folder[Symbol.dispose]());
+
+const listTables = (db: DatabaseSync) =>
+  db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .all()
+    .map(({ name }) => String(name));
+const readAll = (db: DatabaseSync) =>
+  Object.fromEntries(listTables(db).map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]));
+
+const sessionCount = 2_000;
+
+/** A store with a row in each table, and two streams with many sessions between them. */
+function createStore(version = migrations.length) {
+  const file = `${folder.path}/tallylight.db`;
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA journal_mode = WAL');
+  createSchema(db, version);
+  const addStream = (name: string) =>
+    db
+      .prepare(
+        'INSERT INTO stream (id, name, created_at, playback_id, key_hash, sealed_key) VALUES (:id, :id, 1, :id, :bytes, :bytes)',
+      )
+      .run({ id: name, bytes: Buffer.from(name) });
+  addStream('first');
+  const addSession = db.prepare("INSERT INTO stream (id, parent_id, name, created_at) VALUES (?, 'first', ?, 1)");
+  db.exec('BEGIN');
+  for (let count = 0; count < sessionCount; count += 1) addSession.run(`session ${count}`, 'x'.repeat(100));
+  db.exec('COMMIT');
+  addStream('last');
+  db.exec("INSERT INTO setting VALUES ('dataFolderId', 'the folder'), ('settings.partMs', '500')");
+  db.exec("INSERT INTO api_key (id, name, hash, created_at) VALUES ('k', 'OBS', x'01', 1)");
+  if (version === migrations.length) {
+    db.exec(`INSERT INTO old_key VALUES (x'02', 'first', 1);
+      INSERT INTO hold (stream_id, since, longest_pause_ms) VALUES ('last', 1, 2);
+      INSERT INTO remote_service (id, name, base_url, sealed_key, pairs) VALUES ('r', 'Team', 'https://live.example.com', x'03', '[]');
+      INSERT INTO one_click_choice VALUES ('first', '{}', '{}')`);
+  }
+  const pageOf = (name: string) => Number(db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.rootpage);
+  const pages = { stream: pageOf('stream'), listed: pageOf('stream_listed'), settings: pageOf('setting') };
+  const before = readAll(db);
+  db.close();
+  return { file, pages, before };
+}
+
+function damagePage(file: string, page: number) {
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, (page - 1) * pageBytes, page * pageBytes);
+  writeFileSync(file, bytes);
+}
+
+/** A leaf in the middle of a table whose root has only leaves below it (sqlite.org/fileformat2.html §1.6). */
+function findMiddleLeaf(file: string, root: number): number {
+  const bytes = readFileSync(file).subarray((root - 1) * pageBytes, root * pageBytes);
+  const middle = Math.floor(bytes.readUInt16BE(3) / 2);
+  return bytes.readUInt32BE(bytes.readUInt16BE(12 + 2 * middle));
+}
+
+function reopen() {
+  const { db, setAside } = openDatabase(folder.path, log);
+  const kept = readAll(db);
+  const { integrity_check } = db.prepare('PRAGMA integrity_check').get() ?? {};
+  db.close();
+  expect([integrity_check, setAside.length]).toEqual(['ok', 1]);
+  return { kept, setAside: setAside[0] ?? '' };
+}
+
+test('a damaged page of sessions costs those sessions and nothing else', () => {
+  const { file, pages, before } = createStore();
+  damagePage(file, findMiddleLeaf(file, pages.stream));
+  const damaged = readFileSync(file);
+  const { kept, setAside } = reopen();
+  expect({ ...kept, stream: [] }).toEqual({ ...before, stream: [] });
+  const lost = (before.stream ?? []).length - (kept.stream ?? []).length;
+  expect([lost > 0, lost < 50]).toEqual([true, true]);
+  const ids = new Set(kept.stream?.map(({ id }) => id));
+  expect(kept.stream).toEqual(before.stream?.filter(({ id }) => ids.has(id)));
+  expect([kept.stream?.at(0)?.name, kept.stream?.at(-1)?.name]).toEqual(['first', 'last']);
+  expect(readFileSync(setAside).equals(damaged)).toBe(true);
+});
+
+test('an index that cannot even be built again costs nothing', () => {
+  const { file, pages, before } = createStore();
+  damagePage(file, pages.listed);
+  expect(reopen().kept).toEqual(before);
+});
+
+test('a table that cannot be read at all costs only what is in it', () => {
+  const { file, pages, before } = createStore();
+  damagePage(file, pages.settings);
+  expect(reopen().kept).toEqual({ ...before, setting: [] });
+});
+
+test('rows whose stream is lost are lost with it', () => {
+  const { file, pages, before } = createStore();
+  damagePage(file, pages.stream);
+  expect(reopen().kept).toEqual({ ...before, stream: [], old_key: [], hold: [] });
+});
+
+test('a damaged store of an earlier version is migrated with what is kept of it', () => {
+  const { file, pages, before } = createStore(3);
+  damagePage(file, pages.listed);
+  const { kept } = reopen();
+  expect([kept.stream?.length, kept.setting, kept.old_key]).toEqual([sessionCount + 2, before.setting, []]);
+});

@@ -1,0 +1,70 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { createSchema, migrations } from './migrations.ts';
+import { isConstraint, isDamage } from './store-damage.ts';
+import { inTransaction } from './transaction.ts';
+
+/**
+ * Copies each row of a damaged store that can be read into an empty one, which gets the schema version of the damaged one.
+ *
+ * A damaged page costs the rows in it; what SQLite cannot find without it is lost, too. So is a row whose stream is lost.
+ *
+ * @param file has the header of a SQLite file: of another, SQLite would delete the -wal
+ * @returns the number of rows
+ */
+export function salvage(file: string, to: DatabaseSync): number {
+  using from = new DatabaseSync(file, { readOnly: true });
+  const { rows } = readUntilDamage(from, 'PRAGMA user_version');
+  const version = Number(rows[0]?.user_version ?? 0);
+  if (version > migrations.length) return 0;
+  return inTransaction(to, () => {
+    createSchema(to, version);
+    return listTables(to).reduce((kept, table) => kept + copyRows(from, to, table), 0);
+  });
+}
+
+type Row = Record<string, SQLInputValue>;
+
+/** The tables, those that others refer to first. */
+function listTables(db: DatabaseSync): string[] {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid");
+  return tables.all().map(({ name }) => String(name));
+}
+
+function copyRows(from: DatabaseSync, to: DatabaseSync, table: string): number {
+  const columns = to.prepare('SELECT name, pk FROM pragma_table_info(?)').all(table);
+  const names = columns.map(({ name }) => String(name));
+  const key = columns.find(({ pk }) => pk === 1)?.name;
+  const insert = to.prepare(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
+  );
+  const add = (row: Row) => {
+    try {
+      insert.run(row);
+      return true;
+    } catch (error) {
+      if (!isConstraint(error)) throw error;
+      return false;
+    }
+  };
+  return readRows(from, `SELECT ${names.join(', ')} FROM ${table} ORDER BY ${key}`).filter(add).length;
+}
+
+/** The rows before the first damage and those after the last. */
+function readRows(db: DatabaseSync, ascending: string): Row[] {
+  const first = readUntilDamage(db, ascending);
+  return first.isWhole ? first.rows : [...first.rows, ...readUntilDamage(db, `${ascending} DESC`).rows.reverse()];
+}
+
+function readUntilDamage(db: DatabaseSync, query: string): { rows: Row[]; isWhole: boolean } {
+  const rows: Row[] = [];
+  try {
+    const statement = db.prepare(query);
+    // A damaged number may be too large for JavaScript's.
+    statement.setReadBigInts(true);
+    for (const row of statement.iterate()) rows.push(row as Row);
+    return { rows, isWhole: true };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { rows, isWhole: false };
+  }
+}
