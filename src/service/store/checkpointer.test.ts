@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockStore } from '../../../test/support/rival-program.ts';
@@ -99,7 +99,7 @@ test('while another program writes, a checkpoint fails but the writer continues'
 
 test('a thread runs checkpoints after every so many commits, reports them, and runs the last one at close', async () => {
   using stand = openStand();
-  const checkpoints = createCheckpoints(stand.file, log, 3);
+  const checkpoints = createCheckpoints(stand.file, log, { everyCommits: 3 });
   let done = 0;
   checkpoints.onDone(() => {
     done += 1;
@@ -119,10 +119,35 @@ test('a thread runs checkpoints after every so many commits, reports them, and r
   expect(reopened.settings.find('a')).toBe('4'.repeat(1_000));
 });
 
+test('the thread runs a checkpoint some time after the last commit, so that a copy of the store alone is whole', async () => {
+  using stand = openStand();
+  const checkpoints = createCheckpoints(stand.file, log, { calmMs: 50 });
+  let done = 0;
+  checkpoints.onDone(() => {
+    done += 1;
+  });
+  const copied = () => {
+    using copies = makeTestFolder();
+    copyFileSync(stand.file, `${copies.path}/tallylight.db`);
+    const { db } = openDatabase(copies.path, log);
+    const found = openSettingTable(db).find('a');
+    db.close();
+    return found;
+  };
+  for (const round of [1, 2]) {
+    stand.write();
+    checkpoints.noteCommit();
+    await soon(() => expect(done).toBe(round));
+    expect(copied()).toBe(String(round).repeat(1_000));
+  }
+  stand.db.close();
+  await checkpoints.close();
+});
+
 test('while the thread waits for another program, the event loop runs and must not write', async () => {
   using stand = openStand();
   stand.write();
-  const checkpoints = createCheckpoints(stand.file, log, 1);
+  const checkpoints = createCheckpoints(stand.file, log, { everyCommits: 1 });
   let done = 0;
   checkpoints.onDone(() => {
     done += 1;
@@ -140,7 +165,7 @@ test('while the thread waits for another program, the event loop runs and must n
 test('a failing thread is logged once and affects nothing else', async () => {
   using stand = openStand();
   stand.db.close();
-  const checkpoints = createCheckpoints(folder.path, log, 1);
+  const checkpoints = createCheckpoints(folder.path, log, { everyCommits: 1 });
   let done = 0;
   checkpoints.onDone(() => {
     done += 1;

@@ -10,7 +10,7 @@ import type { CheckpointAnswer, CheckpointOrder, CheckpointWorkerData } from './
 
 /** Runs checkpoints in a thread, so that this one never waits for the disk. */
 export interface Checkpoints {
-  /** Call after each commit; every so often it starts a checkpoint. */
+  /** Call after each commit: a checkpoint runs after many of them, and some time after the last one. */
   noteCommit(): void;
   /** While true, no transaction may begin: the thread is restarting the log. */
   readonly isPausing: boolean;
@@ -22,10 +22,16 @@ export interface Checkpoints {
 
 /** A commit takes a few pages of 4 KiB, so the log stays at a few MiB. */
 const commitsPerCheckpoint = 200;
+/** A copy of the store without its -wal is whole from then on. While on air, commits come more often, and only their number counts. */
+const calmBeforeCheckpointMs = 5_000;
 const closeWaitMs = 2_000;
 
 /** Creates the checkpoints of a store. The thread starts with the first one. */
-export function createCheckpoints(file: string, log: Logger, everyCommits = commitsPerCheckpoint): Checkpoints {
+export function createCheckpoints(
+  file: string,
+  log: Logger,
+  { everyCommits = commitsPerCheckpoint, calmMs = calmBeforeCheckpointMs }: { everyCommits?: number; calmMs?: number } = {},
+): Checkpoints {
   const pause = new SharedArrayBuffer(4);
   const word = new Int32Array(pause);
   const done = createEventSource<void>();
@@ -33,6 +39,7 @@ export function createCheckpoints(file: string, log: Logger, everyCommits = comm
   let worker: Worker | undefined;
   let isBusy = false;
   let commits = 0;
+  let calm: NodeJS.Timeout | undefined;
 
   const finish = (error: unknown) => {
     isBusy = false;
@@ -57,18 +64,28 @@ export function createCheckpoints(file: string, log: Logger, everyCommits = comm
     worker.postMessage(what);
   };
 
+  const checkpointFrom = (leastCommits: number) => {
+    if (commits < leastCommits || isBusy) return;
+    commits = 0;
+    runHarmlessly(() => order('checkpoint'), 'starting a checkpoint of the store');
+  };
+  const awaitCalm = () => {
+    clearTimeout(calm);
+    calm = setTimeout(() => (isBusy ? awaitCalm() : checkpointFrom(1)), calmMs).unref();
+  };
+
   return {
     noteCommit() {
       commits += 1;
-      if (commits < everyCommits || isBusy) return;
-      commits = 0;
-      runHarmlessly(() => order('checkpoint'), 'starting a checkpoint of the store');
+      checkpointFrom(everyCommits);
+      awaitCalm();
     },
     get isPausing() {
       return Atomics.load(word, 0) === 1;
     },
     onDone: done.on,
     async close() {
+      clearTimeout(calm);
       const ending = worker;
       if (ending === undefined) return;
       const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
