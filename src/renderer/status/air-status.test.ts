@@ -94,7 +94,7 @@ test('past times and clocks that were set back read as zero', () => {
 });
 
 test('a lost broadcast is off air in amber until dismissed, and the title says so', () => {
-  const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's' });
+  const status = describeAir({ air: { ...off, endedAt: startMs + 9_000 }, lostSessionId: 's', lostAt: startMs });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual(['lost', 'warn', 'Off air', 'Broadcast lost']);
   expect(formatAirNote(status, startMs, 0)).toMatch(/^ended at \d\d:\d\d:\d\d$/);
   // By the page's clock, which is five seconds behind the service's.
@@ -106,7 +106,12 @@ test('a lost broadcast is off air in amber until dismissed, and the title says s
 });
 
 test('a stream suspended after a loss still shows the loss', () => {
-  const status = describeAir({ air: { ...off, endedAt: startMs }, lostSessionId: 's', suspended: true });
+  const status = describeAir({
+    air: { ...off, endedAt: startMs + 9_000 },
+    lostSessionId: 's',
+    lostAt: startMs,
+    suspended: true,
+  });
   expect([status.kind, status.tone, status.word, nameForTitle(status)]).toEqual([
     'lost',
     'warn',

@@ -44,10 +44,10 @@ export const notFound: AirStatus = { kind: 'unknown', tone: 'warn', word: 'Strea
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** The parts of a stream that decide its state. */
-type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'isLostEarlier' | 'oneClick' | 'isUnheard'>;
+type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'lostAt' | 'isLostEarlier' | 'oneClick' | 'isUnheard'>;
 
 /** The state of a stream, the same everywhere: its word, colour and times. */
-export function describeAir({ air, suspended, lostSessionId, isLostEarlier, oneClick, isUnheard }: AirFacts): AirStatus {
+export function describeAir({ air, suspended, oneClick, isUnheard, ...loss }: AirFacts): AirStatus {
   if (isUnheard) return noContact;
   switch (air.kind) {
     case 'on-air': {
@@ -77,12 +77,12 @@ export function describeAir({ air, suspended, lostSessionId, isLostEarlier, oneC
     case 'off-air':
       // Whether viewers had anything of it: else nothing is there to come back.
       if (oneClick === 'retrying') {
-        const wasOnAir = lostSessionId !== undefined && isLostEarlier !== true;
+        const wasOnAir = loss.lostSessionId !== undefined && loss.isLostEarlier !== true;
         return { kind: 'reconnecting', tone: 'warn', word: wasOnAir ? 'Reconnecting' : 'Connecting' };
       }
-      if (lostSessionId !== undefined) {
+      if (loss.lostSessionId !== undefined) {
         const word = suspended === true ? 'Suspended' : 'Off air';
-        return { kind: 'lost', tone: 'warn', word, ...(air.endedAt && { lostAt: air.endedAt }) };
+        return { kind: 'lost', tone: 'warn', word, ...(loss.lostAt !== undefined && { lostAt: loss.lostAt }) };
       }
       if (suspended === true) return { kind: 'suspended', tone: 'calm', word: 'Suspended' };
       return offAir;

@@ -122,7 +122,7 @@ test('a broadcast that viewers had in another region is lost, not off air, until
   expect(views(onAirHere, running).air).toEqual(onAirHere);
 });
 
-test('a loss that nobody has dismissed is told from one of the broadcast that tries again', () => {
+test('a broadcast lost before the one that is retrying is marked as earlier', () => {
   const view = (endedAt: number, oneClick: object) =>
     createViews({
       streams: {
@@ -132,7 +132,7 @@ test('a loss that nobody has dismissed is told from one of the broadcast that tr
       oneClicks: { state: () => oneClick },
     }).one('any');
   const retrying = { ...running, kind: 'retrying' };
-  expect(view(since - 1, retrying)).toMatchObject({ lostSessionId: 'lost', isLostEarlier: true });
+  expect(view(since - 1, retrying)).toMatchObject({ lostSessionId: 'lost', lostAt: since - 1, isLostEarlier: true });
   for (const other of [view(since + 1, retrying), view(since - 1, { kind: 'idle' })]) {
     expect(other).toMatchObject({ lostSessionId: 'lost' });
     expect(other).not.toHaveProperty('isLostEarlier');

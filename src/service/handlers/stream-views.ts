@@ -179,28 +179,26 @@ export class StreamViews {
     return end && endedBroadcast(end);
   }
 
-  /** Whether this session was lost before the one-click broadcast that is trying again. */
-  #wasLostBefore(oneClick: OneClickState, sessionId: string): boolean {
-    if (oneClick.kind !== 'retrying') return false;
-    const end = this.#sources.streams.ends.find(sessionId);
-    return end !== undefined && end.at < oneClick.since;
-  }
-
   #view(stream: KeylessStream): StreamView {
     const { registry, oneClicks, routes } = this.#sources;
     const live = registry.findLive(stream.id);
     const lastSeen = (stream.isActive && live?.lastMediaAt) || stream.lastSeen;
     const oneClick = oneClicks.state(stream.id);
-    const lostSessionId = routes.lost(stream.id)?.sessionId ?? this.#sources.streams.ends.findLost(stream.id);
+    const lost = this.#lost(stream.id);
     return {
       ...stream,
       lastSeen,
-      lostSessionId,
-      ...(lostSessionId !== undefined && this.#wasLostBefore(oneClick, lostSessionId) && { isLostEarlier: true }),
+      ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
+      ...(lost && wasBefore(lost, oneClick) && { isLostEarlier: true }),
       air: routes.air(stream.id, oneClick) ?? this.#airHere(stream.id, live?.air ?? { kind: 'off-air' }, oneClick),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };
   }
+}
+
+/** Whether it was lost before the one-click broadcast that is trying again. */
+function wasBefore({ endedAt }: EndedBroadcast, oneClick: OneClickState): boolean {
+  return oneClick.kind === 'retrying' && endedAt < oneClick.since;
 }
 
 function collectSent(meter: RunningAudioMeter | undefined): Pick<LiveFacts, 'sound' | 'heardMs'> {

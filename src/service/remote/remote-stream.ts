@@ -179,13 +179,14 @@ export class RemoteStream {
   view(): StreamView | undefined {
     if (this.#answer === undefined) return undefined;
     const facts = this.#facts(undefined);
+    const lost = this.#lost();
     return formatView(this.#answer.stream, {
       serviceId: this.#options.serviceId,
       clockAheadMs: facts.clockAheadMs,
       air: describeRemoteAir(facts),
       oneClick: facts.oneClick,
       isUnheard: facts.failure !== undefined && !isSentFromHere(facts.oneClick),
-      lostSessionId: this.#lost()?.sessionId,
+      ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
     });
   }
 

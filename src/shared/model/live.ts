@@ -10,7 +10,8 @@ import { Source } from './source.ts';
 export const Severity = z.enum(['good', 'warn', 'bad']);
 export type Severity = z.infer<typeof Severity>;
 
-const EpochMs = z.number();
+/** A time: milliseconds since 1970 (UTC). */
+export const EpochMs = z.number();
 
 /**
  * Why a broadcast ended:

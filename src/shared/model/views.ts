@@ -5,6 +5,7 @@ import {
   AirState,
   EndedBroadcast,
   EndReason,
+  EpochMs,
   Hold,
   LatencyView,
   Meters,
@@ -29,7 +30,9 @@ export const StreamView = Stream.omit({ streamKey: true })
     air: AirState,
     /** Its last broadcast, if it was lost and its owner hasn't dismissed that. */
     lostSessionId: z.string().optional(),
-    /** That was before its one-click broadcast, which is trying again and of which viewers have had nothing yet. */
+    /** When that broadcast ended. An encoder may have connected in vain since. */
+    lostAt: EpochMs.optional(),
+    /** The lost broadcast is an earlier one: the one-click broadcast that is retrying has not been on air yet. */
     isLostEarlier: z.literal(true).optional(),
     /** The phase of its one-click broadcast; absent while idle. */
     oneClick: OneClickKind.exclude(['idle']).optional(),
