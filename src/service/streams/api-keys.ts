@@ -114,27 +114,27 @@ export function openApiKeys(
   };
 }
 
-/** Looks for commits of other processes while it is needed: the command line creates and revokes keys, too. */
-function followForeignChanges(table: Pick<ApiKeyTable, 'readForeignVersion'>, tell: () => void): SharedPoll {
-  let seen: number | undefined;
+/** Looks for keys that other processes change while it is needed: the command line creates and revokes keys, too. */
+function followForeignChanges(table: Pick<ApiKeyTable, 'readForeignVersion' | 'list'>, tell: () => void): SharedPoll {
+  let seen: { version: number; keys: string } | undefined;
+  const look = () => {
+    const version = table.readForeignVersion();
+    if (version === seen?.version) return;
+    const before = seen;
+    // Checkpoints are commits of another connection, too.
+    seen = { version, keys: JSON.stringify(table.list()) };
+    if (before !== undefined && before.keys !== seen.keys) tell();
+  };
   return new SharedPoll({
     async read() {
-      const version = readIfPossible(table);
-      const isNew = version !== undefined && seen !== undefined && version !== seen;
-      seen = version ?? seen;
-      if (isNew) tell();
+      try {
+        look();
+      } catch {
+        // The store can't be read: whoever lists the keys then is told why.
+      }
     },
     pauseMs: () => foreignLookMs,
   });
-}
-
-/** Undefined while the store can't be read: whoever lists the keys then is told why. */
-function readIfPossible(table: Pick<ApiKeyTable, 'readForeignVersion'>): number | undefined {
-  try {
-    return table.readForeignVersion();
-  } catch {
-    return undefined;
-  }
 }
 
 function createWaitingUses(used: Map<string, number>, table: ApiKeyTable): WaitingChanges {
