@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from 'react';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamLive } from '../../shared/model/views.ts';
 import { useAnnouncedState } from '../hooks/use-announced-state.ts';
 import { useConnectionState } from '../hooks/use-connection-state.ts';
+import { useLiveValue } from '../hooks/use-live-value.ts';
 import { useLostContact } from '../hooks/use-lost-contact.ts';
 import { describeAir } from '../status/air-status.ts';
 import type { AirSummary } from '../status/summarize-air.ts';
@@ -12,8 +12,7 @@ import { useStore } from '../store/store-context.tsx';
 type Known = Exclude<AirSummary, { kind: 'nothing-known' }>;
 
 /**
- * Announces what a place comes to show of its streams: another state, or another stream. It stays while what is shown changes; what is
- * known first isn't announced.
+ * Announces when a place shows another state or stream, but not the first. Keep it mounted while that changes.
  */
 export function AirAlerts({ shown }: { shown: AirSummary }) {
   return shown.kind === 'nothing-known' ? null : <KnownAlerts shown={shown} />;
@@ -24,7 +23,7 @@ function KnownAlerts({ shown }: { shown: Known }) {
   const store = useStore();
   const stream = shown.kind === 'stream' ? shown.stream : undefined;
   const watched = stream && store.stream(stream.id);
-  const live = useSyncExternalStore(watched?.subscribe ?? listenToNothing, () => watched?.get());
+  const live = useLiveValue(watched);
   const isListLost = useLostContact(store.streams) !== undefined;
   const isStreamLost = useLostContact(watched) !== undefined;
   // Contact that was lost just now is not mentioned yet, but nothing is news until it is back.
@@ -37,8 +36,4 @@ function KnownAlerts({ shown }: { shown: Known }) {
 function readVerdict(live: LiveSnapshot<StreamLive> | undefined): Verdict | 'unread' | undefined {
   if (live?.kind === 'waiting') return 'unread';
   return live?.kind === 'known' && live.refused === undefined ? live.value.verdict : undefined;
-}
-
-function listenToNothing(): () => void {
-  return () => {};
 }

@@ -8,10 +8,21 @@ interface ButtonProps extends ComponentProps<'button'> {
   icon?: ReactNode;
   /** Whether its action is still running; pressing again does nothing. */
   isPending?: boolean;
+  /** There is nothing to do for now: a press does nothing, and the focus stays. */
+  isUnavailable?: boolean;
 }
 
 /** A button with an optional icon before its words. */
-export function Button({ kind = 'quiet', size = 'normal', icon, isPending = false, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  kind = 'quiet',
+  size = 'normal',
+  icon,
+  isPending = false,
+  isUnavailable = false,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -20,7 +31,8 @@ export function Button({ kind = 'quiet', size = 'normal', icon, isPending = fals
       data-kind={kind}
       data-size={size}
       aria-busy={isPending || undefined}
-      onClick={isPending ? (event) => event.preventDefault() : onClick}
+      {...(isUnavailable && { 'aria-disabled': true })}
+      onClick={isPending || isUnavailable ? (event) => event.preventDefault() : onClick}
     >
       {icon}
       <span className={styles.words}>{children}</span>

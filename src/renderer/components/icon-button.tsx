@@ -11,11 +11,31 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   surface?: 'plain' | 'glass';
   /** Whether to show the tooltip. Turn it off where the button gets the initial focus: Escape would close the tooltip first. */
   hasTip?: boolean;
+  /** There is nothing to do for now: a press does nothing, and the focus stays. */
+  isUnavailable?: boolean;
 }
 
 /** An icon button with an accessible name. */
-export function IconButton({ label, icon, surface = 'plain', hasTip = true, ...rest }: IconButtonProps) {
-  const button = <button type="button" {...rest} className={styles.button} data-surface={surface} aria-label={label} />;
+export function IconButton({
+  label,
+  icon,
+  surface = 'plain',
+  hasTip = true,
+  isUnavailable = false,
+  onClick,
+  ...rest
+}: IconButtonProps) {
+  const button = (
+    <button
+      type="button"
+      {...rest}
+      className={styles.button}
+      data-surface={surface}
+      aria-label={label}
+      aria-disabled={isUnavailable || undefined}
+      onClick={isUnavailable ? undefined : onClick}
+    />
+  );
   if (!hasTip) return cloneElement(button, {}, icon);
   return (
     <Tooltip.Root disableHoverablePopup>

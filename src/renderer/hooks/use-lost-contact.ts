@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { LiveValue } from '../store/live-value.ts';
 import { useConnectionState } from './use-connection-state.ts';
+import { listenToNothing } from './use-live-value.ts';
 
 /** Shorter interruptions go unmentioned, in milliseconds. */
 const patienceMs = 600;
@@ -31,10 +32,6 @@ export function useLostContact(shown?: LiveValue<unknown>): number | undefined {
 function findUnread(shown: LiveValue<unknown> | undefined): number | undefined {
   const snapshot = shown?.get();
   return snapshot?.kind === 'known' ? snapshot.unreadSinceMs : undefined;
-}
-
-function listenToNothing(): () => void {
-  return () => {};
 }
 
 /** How long to keep waiting for a service lost at `sinceMs`, in milliseconds; never more than the full patience. */

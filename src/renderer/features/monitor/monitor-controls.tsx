@@ -51,7 +51,7 @@ export function MonitorControls({
 
   const togglePlay = () => {
     if (isPaused) commands.play();
-    else if (isPlaying) video.current?.pause();
+    else video.current?.pause();
   };
   const toggleFullScreen = () => {
     // Refused only by the browser's own rules; the page then stays as it is.
@@ -72,7 +72,7 @@ export function MonitorControls({
             icon={isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
             onClick={togglePlay}
             // A disabled one would lose the focus each time nothing new arrives.
-            aria-disabled={(!isPlaying && !isPaused) || undefined}
+            isUnavailable={!isPlaying && !isPaused}
           />
         )}
         <IconButton

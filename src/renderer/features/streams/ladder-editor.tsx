@@ -31,10 +31,6 @@ const fields: readonly {
 /** The renditions of a custom ladder, one row each, and the frame rate they share. */
 export function LadderEditor({ draft, faults, isLocked, isSaving, onEdit }: LadderEditorProps) {
   const { profiles } = draft;
-  const isFull = profiles.length >= profileBounds.profilesPerStream;
-  const add = () => {
-    if (!isFull) onEdit({ profiles: [...profiles, blankProfile(profiles)] }, 'profiles');
-  };
   const change = (index: number, changes: Partial<ProfileDraft>, path: string) =>
     onEdit({ profiles: profiles.map((profile, at) => (at === index ? { ...profile, ...changes } : profile)) }, path);
   return (
@@ -70,7 +66,12 @@ export function LadderEditor({ draft, faults, isLocked, isSaving, onEdit }: Ladd
       </ul>
       {profiles.length === 0 ? <p className={styles.none}>No renditions: viewers get only the source.</p> : null}
       <div className={styles.foot}>
-        <Button icon={<Plus aria-hidden />} disabled={isLocked || isSaving} aria-disabled={isFull || undefined} onClick={add}>
+        <Button
+          icon={<Plus aria-hidden />}
+          disabled={isLocked || isSaving}
+          isUnavailable={profiles.length >= profileBounds.profilesPerStream}
+          onClick={() => onEdit({ profiles: [...profiles, blankProfile(profiles)] }, 'profiles')}
+        >
           Add rendition
         </Button>
         <div className={styles.fps}>

@@ -108,9 +108,6 @@ function FolderBrowser({
     else setPicked(picked.includes(path) ? picked.filter((other) => other !== path) : [...picked, path]);
   };
   const parent = listing?.parent;
-  const openAbove = () => {
-    if (parent !== undefined) open(parent);
-  };
   // A folder that can't be opened must not show another folder's contents.
   const entries = browse.failure === undefined ? listing?.entries : undefined;
 
@@ -128,8 +125,8 @@ function FolderBrowser({
                 <Button type="submit">Open</Button>
                 <Button
                   icon={<ArrowUp aria-hidden />}
-                  aria-disabled={parent === undefined || undefined}
-                  onClick={openAbove}
+                  isUnavailable={parent === undefined}
+                  onClick={() => open(parent)}
                   aria-label="Open the folder above"
                 >
                   Up

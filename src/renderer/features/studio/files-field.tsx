@@ -90,7 +90,6 @@ export function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths
   const list = useRef<HTMLOListElement>(null);
   const rows = nameRows(paths);
   const moveUp = (index: number) => {
-    if (index === 0) return;
     const next = [...paths];
     next.splice(index - 1, 0, ...next.splice(index, 1));
     onPaths(next);
@@ -110,7 +109,7 @@ export function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths
           <IconButton
             label={`Play ${fileName(path)} earlier`}
             icon={<ArrowUp aria-hidden />}
-            aria-disabled={index === 0 || undefined}
+            isUnavailable={index === 0}
             onClick={() => moveUp(index)}
           />
           <IconButton label={`Remove ${fileName(path)}`} icon={<X aria-hidden />} data-remove onClick={() => remove(index)} />
