@@ -257,7 +257,7 @@ test('a process beside the service does not set a damaged file aside', () => {
   expect(() => openDatabase(folder.path, log, { onDamage: 'refuse' })).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: `The store ${file()} is damaged. Start Tallylight to set it aside.`,
+      message: `The store ${file()} is damaged. Start Tallylight to repair it.`,
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
@@ -357,7 +357,7 @@ test('every start names the files set aside, newest first, until they are gone',
 test.each([
   ['is empty', ''],
   ['is missing beside its log', '-wal'],
-])('a store that %s is no new one', (_what, suffix) => {
+])('a store that %s is damaged, and set aside', (_what, suffix) => {
   const left = suffix === '' ? '' : 'the log';
   writeFileSync(file() + suffix, left);
   const {

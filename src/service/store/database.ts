@@ -50,7 +50,7 @@ export function openDatabase(
   } catch (error) {
     if (!isDamage(error)) throw unavailable(file, error);
     if (onDamage === 'refuse') {
-      throw new ServiceError('UNAVAILABLE', `The store ${file} is damaged. Start Tallylight to set it aside.`, {
+      throw new ServiceError('UNAVAILABLE', `The store ${file} is damaged. Start Tallylight to repair it.`, {
         cause: error,
       });
     }
@@ -124,6 +124,8 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
   try {
     const synchronous = isService ? 'NORMAL' : 'FULL';
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
+    // What is deleted is overwritten, not only left to be reused.
+    db.exec('PRAGMA secure_delete = ON');
     if (isService) repairOrRefuse(db, file, log);
     migrate(db, file);
     return db;

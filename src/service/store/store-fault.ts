@@ -16,8 +16,8 @@ const sentences: Readonly<Record<number, string>> = {
   10: 'The store cannot be used: its disk failed to read or write.',
   14: 'The store cannot be used: its file cannot be opened.',
   // SQLITE_CORRUPT and NOTADB.
-  11: 'The store is damaged. Restart Tallylight to set it aside.',
-  26: 'The store is damaged. Restart Tallylight to set it aside.',
+  11: 'The store is damaged. Restart Tallylight to repair it.',
+  26: 'The store is damaged. Restart Tallylight to repair it.',
   // SQLITE_NOMEM.
   7: 'The store cannot be used: this computer is out of memory.',
   [fullCode]: 'The store cannot be written: the disk is full.',

@@ -172,6 +172,9 @@ test('of a deleted stream and its broadcasts the store keeps only what must neve
   for (const table of ['hold', 'one_click_choice']) {
     expect(db.prepare(`SELECT stream_id AS id FROM ${table}`).all()).toEqual([{ id: kept.id }]);
   }
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const bytes = readFileSync(String(db.location()));
+  expect([bytes.includes('Kept show'), bytes.includes('Sunday show')]).toEqual([true, false]);
 });
 
 describe('changes', () => {
