@@ -11,6 +11,7 @@ test('without options: the default folder, loopback, the OS keychain, and no exp
     dataFolder: defaultDataFolder(),
     host: '127.0.0.1',
     secrets: 'os',
+    newStreamKeys: false,
     logLevel: 'info',
     json: false,
     givenSettings: { values: {}, sources: {} },
@@ -22,9 +23,9 @@ test('secrets may be in a file, whose path is relative to here', () => {
   expect(parseHostOptions(['--secrets', 'file:key']).secrets).toEqual({ file: resolve('key') });
 });
 
-test('a lost key may be given up for a new one, at the start that is told so', () => {
+test('--new-stream-keys has no environment variable, which would repeat it at each start', () => {
   vi.stubEnv('TALLYLIGHT_NEW_STREAM_KEYS', 'true');
-  expect(parseHostOptions([]).newStreamKeys).toBeUndefined();
+  expect(parseHostOptions([]).newStreamKeys).toBe(false);
   expect(parseHostOptions(['--new-stream-keys']).newStreamKeys).toBe(true);
 });
 
@@ -50,6 +51,7 @@ test('every option is read, and a folder is relative to here', () => {
     rtmpPort: 65_535,
     host: '::1',
     secrets: 'memory',
+    newStreamKeys: false,
     logLevel: 'debug',
     json: true,
     givenSettings: {
@@ -121,6 +123,7 @@ test('the environment sets the other options too, which options override', () =>
     dataFolder: resolve('kept'),
     host: '::',
     secrets: { file: resolve('/key') },
+    newStreamKeys: false,
     logLevel: 'warn',
     json: false,
     givenSettings: { values: {}, sources: {} },
@@ -128,6 +131,7 @@ test('the environment sets the other options too, which options override', () =>
   expect(parseHostOptions(['--log-level', 'silent', '--secrets', 'memory'])).toMatchObject({
     logLevel: 'silent',
     secrets: 'memory',
+    newStreamKeys: false,
   });
 });
 

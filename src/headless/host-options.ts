@@ -18,7 +18,7 @@ export interface HostOptions {
   rtmpPort?: number;
   secrets: SecretsLocation;
   /** Whether a lost key is given up for a new one. */
-  newStreamKeys?: true;
+  newStreamKeys: boolean;
   logLevel: LogLevel;
   json: boolean;
   /** The settings among the options and variables, the ports too. */
@@ -44,7 +44,7 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
         .default('os', 'the OS keychain'),
     )
     // Has no environment variable: it is for one start.
-    .option('--new-stream-keys', 'give all streams new keys, if the key that encrypts secrets is lost')
+    .option('--new-stream-keys', 'give all streams new stream keys, if the key that encrypts them is lost', false)
     .addOption(withEnvironment(new Option('--log-level <level>', 'how much to log')).choices(logLevels).default('info'))
     .option('--json', 'print events as JSON lines, the first when everything is ready', false)
     .allowExcessArguments(false);
@@ -58,7 +58,7 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     ...(httpPort !== undefined && { httpPort }),
     ...(rtmpPort !== undefined && { rtmpPort }),
     secrets,
-    ...(newStreamKeys && { newStreamKeys }),
+    newStreamKeys,
     logLevel,
     json,
     givenSettings: readGivenSettings(command),

@@ -64,7 +64,7 @@ export async function startHeadlessHost({
         host,
         version,
         givenSettings,
-        newKey: options.newStreamKeys ?? false,
+        newKey: options.newStreamKeys,
         ...(httpPort !== undefined && { httpPort }),
         ...(rtmpPort !== undefined && { rtmpPort }),
       },

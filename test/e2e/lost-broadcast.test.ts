@@ -63,7 +63,7 @@ test('while a dialog covers Studio, screen readers hear of a lost signal and of 
   const stream = await ui.createStream({ name: 'Covered' });
   const page = await ui.openPage(stream.hash);
   const covered = studioPage(page);
-  await using publisher = startFfmpegPublisher(stream.ingestUrl, { rate: 15 });
+  await using publisher = startFfmpegPublisher(stream.ingestUrl);
   await covered.state('On air').waitFor();
   await page.getByRole('button', { name: 'Edit stream' }).click();
   await page.getByRole('dialog').waitFor();

@@ -45,7 +45,7 @@ beforeAll(async () => {
     makeSource({ seconds, rate: '30', gopFrames: 30, x264: ['-bf', '2'] }),
   ]);
   stream = await createLadderStream(service, 'Ladder', playableProfiles);
-  publisher = startFfmpegPublisher(stream.publishUrl);
+  publisher = startFfmpegPublisher(stream.publishUrl, { rate: 30 });
   await stream.complete();
   // Before that, shaka-player's search for captions mistakes the open segment for a complete one.
   await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 6);

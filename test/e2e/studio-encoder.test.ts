@@ -21,8 +21,6 @@ async function openStudioOf(name: string, prepare?: (page: Page) => Promise<void
   return { page, studio: studioPage(page), ingestUrl, [Symbol.asyncDispose]: () => page.close() };
 }
 
-const publishTo = (ingestUrl: string) => startFfmpegPublisher(ingestUrl);
-
 test('Studio goes on air by itself when a publisher starts, and the picture survives its loss and return', async () => {
   await using opened = await openStudioOf('From OBS');
   const { page, studio } = opened;
@@ -31,7 +29,7 @@ test('Studio goes on air by itself when a publisher starts, and the picture surv
   const ingestUrl = `${await studio.value('Ingest URL').textContent()}/${await studio.value('Stream key').textContent()}`;
   await studio.source('From OBS or another program').click();
   await expect.poll(() => page.getByText('This page goes on air automatically.').isVisible()).toBe(true);
-  const first = publishTo(ingestUrl);
+  const first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   await expect.poll(() => page.getByRole('region', { name: 'Set-up' }).getByText('over RTMP').isVisible()).toBe(true);
 
@@ -41,7 +39,7 @@ test('Studio goes on air by itself when a publisher starts, and the picture surv
   await studio.monitor.getByText("They'll see nothing new until the encoder is back.").waitFor();
   expect(await page.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth)).toBe(320);
 
-  await using back = publishTo(ingestUrl);
+  await using back = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
   await studio.seePicture();
   await expect.poll(() => studio.sessions.count()).toBe(2);
@@ -59,14 +57,14 @@ test('Studio goes on air by itself when a publisher starts, and the picture surv
 test('after Stop the off-air screen shows who was refused and when, until the publisher is allowed again', async () => {
   await using opened = await openStudioOf('Stopped');
   const { page, studio, ingestUrl } = opened;
-  await using first = publishTo(ingestUrl);
+  await using first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   await studio.stopBroadcast();
   await first.ended;
   await studio.monitor.getByText(/^You stopped this stream, so its encoder is refused/).waitFor();
 
-  expect((await publishTo(ingestUrl).ended).exitCode).not.toBe(0);
-  expect((await publishTo(ingestUrl).ended).exitCode).not.toBe(0);
+  expect((await startFfmpegPublisher(ingestUrl).ended).exitCode).not.toBe(0);
+  expect((await startFfmpegPublisher(ingestUrl).ended).exitCode).not.toBe(0);
   const said = studio.monitor.getByText(/ tried \d+\ss ago and was refused$/);
   await said.waitFor();
   await studio.monitor.getByText(/ tried [1-9]\d*\ss ago and was refused$/).waitFor();
@@ -88,7 +86,7 @@ test('after Stop the off-air screen shows who was refused and when, until the pu
   await studio.monitor.getByText(/ is allowed again$/).waitFor();
   await page.getByText('This page goes on air automatically.').waitFor();
   {
-    await using _back = publishTo(ingestUrl);
+    await using _back = startFfmpegPublisher(ingestUrl);
     await studio.state('On air').waitFor();
     await studio.seePicture();
     await studio.stopBroadcast();
@@ -98,7 +96,7 @@ test('after Stop the off-air screen shows who was refused and when, until the pu
   await studio.monitor.getByText(/^You stopped this stream, so its encoder is refused/).waitFor();
   await studio.goLive.click();
   await studio.monitor.getByText("You'll see what viewers see here once you go live.").waitFor();
-  await using _again = publishTo(ingestUrl);
+  await using _again = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
 });
 
@@ -165,7 +163,7 @@ test('a lost service is reported calmly, and every live value returns with it, w
   socket.isOpen = true;
   await page.getByText('Lost connection to the service, reconnecting…').waitFor({ state: 'detached' });
   await studio.state('Off air').waitFor();
-  await using _publisher = publishTo(ingestUrl);
+  await using _publisher = startFfmpegPublisher(ingestUrl);
   await studio.state('On air').waitFor();
   await studio.seePicture();
   expect(await page.evaluate(() => Reflect.get(window, 'wasReloaded'))).toBe(false);
@@ -194,7 +192,7 @@ test.each([
   async ({ jumpSeconds }) => {
     await using opened = await openStudioOf('Behind a bad network');
     const { page, studio, ingestUrl } = opened;
-    await using _publisher = publishTo(ingestUrl);
+    await using _publisher = startFfmpegPublisher(ingestUrl);
     await studio.seePicture();
     {
       await using _cut = await cutPlayback(page);
@@ -239,7 +237,7 @@ async function countLive(page: Page, kind: 'MediaSource' | 'Worker' | 'WebSocket
 test('opening Studio again and again leaves no player behind, and starts no worker', async () => {
   await using opened = await openStudioOf('Opened often');
   const { page, studio, ingestUrl } = opened;
-  await using _publisher = publishTo(ingestUrl);
+  await using _publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   const studioHash = new URL(page.url()).hash;
   for (let opening = 0; opening < 15; opening += 1) {

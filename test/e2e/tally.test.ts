@@ -79,9 +79,9 @@ test('the tally view and the bar of other places announce what they come to show
   const countHeard = (start: string) =>
     Promise.all(listeners.map(async (heard) => (await heard()).filter((said) => said.startsWith(start)).length));
 
-  await using firstPublisher = startFfmpegPublisher(first.ingestUrl, { rate: 15 });
+  await using firstPublisher = startFfmpegPublisher(first.ingestUrl);
   await expect.poll(() => countHeard('status: First: On air')).toEqual([1, 1]);
-  await using secondPublisher = startFfmpegPublisher(second.ingestUrl, { rate: 15 });
+  await using secondPublisher = startFfmpegPublisher(second.ingestUrl);
   await bar.getByText('and 1 more on air').waitFor();
   await secondPublisher.kill();
   await expect.poll(() => countHeard('status: Second: Signal lost')).toEqual([1, 1]);

@@ -7,7 +7,8 @@ import { untilSeen } from '../support/seen-brightness.ts';
 import { openXPainter, type XPainter } from '../support/x-painter.ts';
 import { startX11Display, type X11Display } from '../support/x11-display.ts';
 
-const size = { width: 640, height: 360 };
+/** As square as the encoded picture, which it fills. */
+const size = { width: 480, height: 480 };
 const isBlack = (brightness: number) => brightness < 20;
 const isWhite = (brightness: number) => brightness > 200;
 

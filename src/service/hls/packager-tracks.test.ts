@@ -174,7 +174,7 @@ describe('tracks that come and go', () => {
         after: broadcast({ startMs: 3_600_000, durationMs: 2000, headers: false }),
       },
     ]),
-  )('has silence where the audio ends $behindMs ms before the video, before $when', ({ behindMs, after }) => {
+  )('has silence for the last $behindMs ms of video that have no audio, at $when', ({ behindMs, after }) => {
     const audioToMs = 4000 - behindMs;
     const { segments } = pack([...broadcast({ durationMs: 4000, audioToMs }), ...after]);
     const heard = Math.ceil((audioToMs * 48) / 1024);

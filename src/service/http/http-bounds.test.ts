@@ -13,7 +13,7 @@ import { createHttpServer } from './http-server.ts';
 /** More than loopback sockets can buffer. */
 const longBody = Buffer.alloc(48 * 1024 * 1024, 'x');
 
-/** For a slow reader: longer than this process may hang, which reads and writes, on a busy computer. */
+/** For slow readers. This process also reads, and may hang for two seconds on a busy computer. */
 const slowWriteTimeoutMs = 2_400;
 
 /** Bytes of all buffers that are still referenced. */
