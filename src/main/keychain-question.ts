@@ -11,8 +11,8 @@ const questions = {
   MASTER_KEY_MISSING: {
     message: "Your stream keys can't be read.",
     consequence:
-      'If you continue without them, every stream gets a new key, the old ones are lost, and services elsewhere need their API keys again.',
-    goOn: 'Continue with new keys',
+      'If you continue without them, every stream gets a new stream key, the old ones are lost, and you have to enter the API keys of services elsewhere again.',
+    goOn: 'Continue with new stream keys',
   },
 } as const;
 

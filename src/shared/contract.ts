@@ -84,7 +84,7 @@ export const contract = {
     stop: call.input(StreamId),
     /** Lets a one-click broadcast that lost its ingest try again now, whether it pauses or waits for an answer. */
     reconnectNow: call.input(StreamId),
-    /** Moves a one-click broadcast whose region has failed to this one; REGION_NOT_OFFERED if it isn't offered, or no longer. */
+    /** Moves a one-click broadcast whose region has failed to this region; REGION_NOT_OFFERED unless it is the one on offer. */
     changeRegion: call.input(z.object({ streamId: z.string(), region: RegionName })),
     /** Accepts the stream's encoder again after *Stop* refused it. */
     letIn: call.input(StreamId),

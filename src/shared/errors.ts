@@ -31,7 +31,7 @@ export const errorTable = {
   METHOD_NOT_ALLOWED: { status: 405, when: 'The path does not support this method; `Allow` lists those it does.' },
   ALREADY_LIVE: { status: 409, when: 'This computer is sending the stream already, or is starting or stopping it.' },
   CHANGE_OVERTAKEN: { status: 409, when: 'Another change of the source came before this one was on air.' },
-  REGION_NOT_OFFERED: { status: 409, when: 'The broadcast is not offered this region, or no longer.' },
+  REGION_NOT_OFFERED: { status: 409, when: 'This region is not offered to the broadcast, or no longer.' },
   SERVICE_IN_USE: { status: 409, when: 'A broadcast from this computer to the remote service is running.' },
   BODY_TOO_LARGE: { status: 413, when: 'The body is over 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not application/json.' },

@@ -16,7 +16,7 @@ export interface DiskPorts {
 
 const ownDisk: DiskPorts = { statfs, nowMs: () => performance.now() };
 
-/** Keeps a part of the disk free that has this folder. */
+/** Keeps part of this folder's disk free. */
 export class DiskReserve {
   readonly #folder: string;
   readonly #disk: DiskPorts;

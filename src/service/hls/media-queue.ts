@@ -125,7 +125,7 @@ export class MediaQueue {
   #run(force: boolean): void {
     for (let next = this.#decisions[0]; next !== undefined; next = this.#decisions[0]) {
       if (!this.#isReady(next, force)) return;
-      const decision = next.kind === 'part' ? { ...next, audioEndMs: this.#findAudioEnd(next, this.#isLast(0)) } : next;
+      const decision = next.kind === 'part' ? { ...next, audioEndMs: this.#findAudioEnd(next) } : next;
       this.#decisions.shift();
       this.#carryOut(decision);
     }
@@ -135,26 +135,26 @@ export class MediaQueue {
     if (decision.kind === 'begin') return this.#placing.isDecided(decision.segment.planned);
     if (decision.kind === 'gap') return this.#placing.isDecided(decision.planned);
     if (decision.kind !== 'part' || force) return true;
-    return this.#isAudioComplete(decision, this.#isLast(0)) && this.#isShortLastReady;
+    return this.#isAudioComplete(decision) && this.#isShortLastReady;
   }
 
   /**
-   * A last part that is short appears together with the one before, if both are decided: if it appeared while hls.js 1.7 appends that one,
-   * hls.js would take the segment for complete and never load it, and never reach the end.
+   * A last part that is short appears together with the one before, if both are decided. If hls.js 1.7 saw it while appending that one, it
+   * would take the segment for complete, never load the short part, and never reach the end.
    */
   get #isShortLastReady(): boolean {
     const next = this.#decisions[1];
-    if (next?.kind !== 'part' || !this.#isLast(1) || next.endMs - next.startMs >= unnoticedMs) return true;
-    return this.#isAudioComplete(next, true);
+    if (next?.kind !== 'part' || !this.#isLast(next) || next.endMs - next.startMs >= unnoticedMs) return true;
+    return this.#isAudioComplete(next);
   }
 
   /** Whether the part has all its audio, or waits for it no longer. */
-  #isAudioComplete(part: DecidedPart, isLast: boolean): boolean {
+  #isAudioComplete(part: DecidedPart): boolean {
     if (this.#assembly.made?.discarded) return true;
-    const audioEndMs = Math.min(this.#findAudioEnd(part, isLast), part.endMs);
+    const audioEndMs = Math.min(this.#findAudioEnd(part), part.endMs);
     if (this.#isAudioOnly(part) || (this.media.audio.endMs ?? 0) >= audioEndMs) return true;
     if (!this.audioExpected) return true;
-    return this.#newestMs - part.endMs >= this.#findWaitMs(part, isLast);
+    return this.#newestMs - part.endMs >= this.#findWaitMs(part);
   }
 
   #isAudioOnly({ frames }: DecidedPart): boolean {
@@ -163,23 +163,23 @@ export class MediaQueue {
   }
 
   /** The part has the audio that begins before this. */
-  #findAudioEnd(part: DecidedPart, isLast: boolean): number {
-    if (isLast || this.#isAudioOnly(part)) return part.audioEndMs;
+  #findAudioEnd(part: DecidedPart): number {
+    if (this.#isLast(part) || this.#isAudioOnly(part)) return part.audioEndMs;
     return part.audioEndMs - (this.media.audio.firstFrameMs ?? 0) - audioLackMs;
   }
 
-  /** Whether the decided part at this index is the last of its segment: its end is decided in the same moment. */
-  #isLast(index: number): boolean {
-    return this.#decisions[index + 1]?.kind === 'end';
+  /** Whether a decided part is the last of its segment: its end is decided in the same moment. */
+  #isLast(part: DecidedPart): boolean {
+    return this.#decisions[this.#decisions.findIndex((decision) => decision === part) + 1]?.kind === 'end';
   }
 
   /** How much more video may come before the part is made without the rest of its audio. */
-  #findWaitMs(part: DecidedPart, isLast: boolean): number {
+  #findWaitMs(part: DecidedPart): number {
     const { audioWaitMs, firstAudioWaitMs, partAudioWaitMs } = this.#bounds;
     const { made, hasSegment } = this.#assembly;
     const isBegun = made?.configs !== undefined || part !== this.#decisions[0];
     // Viewers wait for the first segment: audio that its last part lacks comes with the next, as between parts.
-    const waitsAtEnd = isLast && hasSegment;
+    const waitsAtEnd = this.#isLast(part) && hasSegment;
     if (isBegun && !waitsAtEnd) return partAudioWaitMs;
     const isAtStart = this.#maker.untouched || made?.newTimeline === true;
     return isAtStart && !isBegun ? firstAudioWaitMs : audioWaitMs;

@@ -87,8 +87,8 @@ function openFolder(
   folder: string,
   { prepare, write, reserve }: { prepare: () => Promise<void>; write: typeof writeBuffers; reserve: DiskReserve },
 ): SegmentFolder {
-  /** Of each file. */
-  const sizes = new Map<string, number>();
+  /** By path. */
+  const sizesBytes = new Map<string, number>();
   const writing = new Set<Promise<void>>();
   let isMade = false;
   const make = async () => {
@@ -100,7 +100,7 @@ function openFolder(
     if (!isMade) await make();
     const sizeBytes = buffers.reduce((sum, { length }) => sum + length, 0);
     await reserve.take(sizeBytes);
-    sizes.set(path, sizeBytes);
+    sizesBytes.set(path, sizeBytes);
     try {
       await write(path, buffers).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
@@ -114,8 +114,8 @@ function openFolder(
     }
   };
   const remove = async (path: string) => {
-    reserve.giveBack(sizes.get(path) ?? 0);
-    sizes.delete(path);
+    reserve.giveBack(sizesBytes.get(path) ?? 0);
+    sizesBytes.delete(path);
     await removeFile(path);
   };
   return {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** What file systems answer that can't sync a folder, and what opening one answers that we may only write. */
+/** Error codes for a folder that its file system can't sync, or that we may write to but not open. */
 const cannot = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM']);
 
 /**

@@ -245,9 +245,9 @@ export class LiveStream {
     const before = this.#sessions.phase;
     if (this.#hold.lapse()) this.#options.onChange();
     if (before.kind === 'off-air') {
-      const { broadcastEndedAt = Number.POSITIVE_INFINITY } = this.#sessions;
+      const { sessionEndedAt } = this.#sessions;
       const staysMs = this.#media.sourceStore.staysSeconds * 1000;
-      if (this.#options.clock.monotonicMs() - broadcastEndedAt > staysMs) this.#media.forget();
+      if (sessionEndedAt !== undefined && this.#options.clock.monotonicMs() - sessionEndedAt > staysMs) this.#media.forget();
       return;
     }
     this.#sessions.move({ kind: 'tick' });

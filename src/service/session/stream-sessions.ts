@@ -24,7 +24,7 @@ export class StreamSessions {
   #phase: AirPhase = { kind: 'off-air' };
   #session: LiveSession;
   #draining: Promise<void> = Promise.resolve();
-  #broadcastEndedAt: number | undefined;
+  #sessionEndedAt: number | undefined;
 
   constructor(options: StreamSessionsOptions) {
     this.#options = options;
@@ -46,8 +46,8 @@ export class StreamSessions {
   }
 
   /** When the last session that had begun ended, by `Clock.monotonicMs`; those that never begin change nothing. */
-  get broadcastEndedAt(): number | undefined {
-    return this.#broadcastEndedAt;
+  get sessionEndedAt(): number | undefined {
+    return this.#sessionEndedAt;
   }
 
   /** Resolves when the renditions of every session that has ended are done. */
@@ -107,7 +107,7 @@ export class StreamSessions {
     const ended = this.#session.end(this.#now(), end);
     this.#draining = Promise.all([this.#draining, ended]).then(onChange);
     if (wasLive) {
-      this.#broadcastEndedAt = clock.monotonicMs();
+      this.#sessionEndedAt = clock.monotonicMs();
       note(isLoss(end.reason) ? 'bad' : 'good', { code: 'ended', ...end, ...(goneMs !== undefined && { goneMs }) });
     }
     onChange();

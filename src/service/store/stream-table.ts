@@ -89,7 +89,7 @@ export interface ListFilter {
   limit: number;
 }
 
-/** True in a query unless the stream `:streamId` was deleted: what runs on one may end after that. */
+/** An SQL condition: the stream `:streamId` is not deleted. A broadcast may still write after its stream is. */
 export const isNotDeleted = 'NOT EXISTS (SELECT 1 FROM stream WHERE id = :streamId AND deleted_at IS NOT NULL)';
 
 /** The queries on streams. Deleted ones are never found, but keep their ids, playback ids and the hashes of their keys reserved. */
