@@ -7,6 +7,7 @@ export class CountedArchive implements SegmentArchive {
   createFolder() {
     this.folders += 1;
     return {
+      onShortage: () => {},
       write: async () => '',
       remove: async () => {},
       close: async () => {

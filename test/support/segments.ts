@@ -37,6 +37,7 @@ type SegmentChanges = Partial<UnplacedSegment> & { bytes?: Buffer };
 
 /** Takes segments as a folder on disk does, and keeps nothing. */
 export const forgetfulFolder: SegmentFolder = {
+  onShortage: () => {},
   write: async (msn) => `/${msn}.m4s`,
   remove: async () => {},
   close: async () => {},

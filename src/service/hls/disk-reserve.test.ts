@@ -17,29 +17,73 @@ function createDisk(sizeBytes: number, freeBytes: number) {
   return { disk, reserve };
 }
 
+/** A share that gives back what it is asked for, up to this much, and what it was asked for. */
+function openShare(reserve: DiskReserve, hasBytes = 0) {
+  let leftBytes = hasBytes;
+  const asked: number[] = [];
+  const share = reserve.openShare((missingBytes) => {
+    asked.push(missingBytes);
+    const bytes = Math.min(missingBytes, leftBytes);
+    leftBytes -= bytes;
+    share.giveBack(bytes);
+  });
+  return { share, asked };
+}
+
 test.each([
   ['2 GiB of a disk', 500 * gib, 2 * gib],
   ['a twentieth of a small one', 10 * gib, gib / 2],
 ])('%s stay free: what would take of them is refused as on a full disk', async (_, sizeBytes, reservedBytes) => {
   const { reserve } = createDisk(sizeBytes, reservedBytes + 8 * blockBytes);
-  await reserve.take(5 * blockBytes);
-  await expect(reserve.take(4 * blockBytes)).rejects.toMatchObject({ code: 'ENOSPC', missingBytes: blockBytes });
-  await reserve.take(3 * blockBytes);
+  const { share, asked } = openShare(reserve);
+  await share.take(5 * blockBytes);
+  await expect(share.take(4 * blockBytes)).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(asked).toEqual([blockBytes]);
+  await share.take(3 * blockBytes);
 });
 
 test('the disk is asked every 5 s at most; in between, what is taken and given back counts', async () => {
   const { disk, reserve } = createDisk(500 * gib, 2 * gib + 4096);
-  await Promise.all([reserve.take(1), reserve.take(1)]);
+  const { share, asked } = openShare(reserve);
+  await Promise.all([share.take(1), share.take(1)]);
   disk.freeBytes = gib;
   disk.nowMs = 4_999;
-  await reserve.take(4094);
-  await expect(reserve.take(10)).rejects.toMatchObject({ missingBytes: 10 });
-  reserve.giveBack(10);
-  await reserve.take(10);
+  await share.take(4094);
+  await expect(share.take(10)).rejects.toMatchObject({ code: 'ENOSPC' });
+  share.giveBack(10);
+  await share.take(10);
   expect(disk.looks).toBe(1);
   disk.nowMs = 5_000;
-  await expect(reserve.take(1)).rejects.toMatchObject({ missingBytes: gib + 1 });
+  await expect(share.take(1)).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(asked).toEqual([10, gib + 1]);
   expect(disk.looks).toBe(2);
+});
+
+test('all make room by what they have, and once, however many writes wait for the same answer of the disk', async () => {
+  const { disk, reserve } = createDisk(500 * gib, 2 * gib + 1000 * blockBytes);
+  const [large, small, empty] = [openShare(reserve, gib), openShare(reserve, gib), openShare(reserve, gib)];
+  await large.share.take(600 * blockBytes);
+  await small.share.take(300 * blockBytes);
+  // Another program has taken the rest, and 30 blocks of the reserve.
+  disk.freeBytes = 2 * gib - 30 * blockBytes;
+  disk.nowMs = 5_000;
+  await Promise.all([large, small, empty].map(({ share }) => share.take(30 * blockBytes)));
+  const sum = (bytes: number[]) => bytes.reduce((all, one) => all + one, 0) / blockBytes;
+  // 30 of the reserve and 30 for the first write, then 30 for each of the others.
+  expect([large.asked[0], small.asked[0]]).toEqual([40 * blockBytes, 20 * blockBytes]);
+  expect(sum([...large.asked, ...small.asked, ...empty.asked])).toBeCloseTo(120, 2);
+  expect(disk.looks).toBe(2);
+});
+
+test('what is closed is free for the others, and not asked for room', async () => {
+  const { reserve } = createDisk(500 * gib, 2 * gib + 8 * blockBytes);
+  const [ended, onAir] = [openShare(reserve), openShare(reserve)];
+  await ended.share.take(5 * blockBytes);
+  await expect(onAir.share.take(4 * blockBytes)).rejects.toMatchObject({ code: 'ENOSPC' });
+  ended.share.close();
+  await onAir.share.take(8 * blockBytes);
+  await expect(onAir.share.take(1)).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect([ended.asked, onAir.asked]).toEqual([[blockBytes], [1]]);
 });
 
 test.each([
@@ -47,5 +91,5 @@ test.each([
   ['says nothing of its size', async () => ({ bsize: 4096, blocks: 0, bavail: 0 })],
 ])('a file system that %s refuses nothing by itself', async (_, statfs) => {
   const reserve = new DiskReserve('/data/segments', { statfs, nowMs: () => 0 });
-  await reserve.take(gib);
+  await openShare(reserve).share.take(gib);
 });

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { runHarmlessly } from '../lib/faults.ts';
 
 /** How much of the disk is left to everything else, such as the store and the recordings of other programs. */
 const reservedBytes = 2 * 1024 ** 3;
@@ -16,10 +17,30 @@ export interface DiskPorts {
 
 const ownDisk: DiskPorts = { statfs, nowMs: () => performance.now() };
 
+/** What one rendition has on the disk. */
+export interface DiskShare {
+  /**
+   * Takes room for a write. If there is none, all renditions are asked to make it.
+   *
+   * @throws ENOSPC, as a full disk would, if they couldn't
+   */
+  take(bytes: number): Promise<void>;
+  /** What was taken was deleted or not written. */
+  giveBack(bytes: number): void;
+  /** All of it was deleted. */
+  close(): void;
+}
+
+interface Holder {
+  bytes: number;
+  onShortage: (missingBytes: number) => void;
+}
+
 /** Keeps part of this folder's disk free. */
 export class DiskReserve {
   readonly #folder: string;
   readonly #disk: DiskPorts;
+  readonly #holders = new Set<Holder>();
   /** What may still be taken; negative if other programs have taken of the reserve. */
   #roomBytes = Number.POSITIVE_INFINITY;
   #looked: { atMs: number; done: Promise<void> } | undefined;
@@ -29,17 +50,38 @@ export class DiskReserve {
     this.#disk = disk;
   }
 
-  /** Takes room for a write. @throws ENOSPC, as a full disk would, with the `missingBytes` that have to be deleted before */
-  async take(bytes: number): Promise<void> {
-    await this.#look();
-    const missingBytes = bytes - this.#roomBytes;
-    if (missingBytes > 0) throw Object.assign(new Error('The disk is almost full.'), { code: 'ENOSPC', missingBytes });
-    this.#roomBytes -= bytes;
+  /** `onShortage` must give back this much, if it has as much. */
+  openShare(onShortage: (missingBytes: number) => void): DiskShare {
+    const holder: Holder = { bytes: 0, onShortage };
+    this.#holders.add(holder);
+    const giveBack = (bytes: number) => {
+      holder.bytes -= bytes;
+      this.#roomBytes += bytes;
+    };
+    return {
+      take: async (bytes) => {
+        await this.#look();
+        if (bytes > this.#roomBytes) this.#makeRoom(bytes - this.#roomBytes);
+        if (bytes > this.#roomBytes) throw Object.assign(new Error('The disk is almost full.'), { code: 'ENOSPC' });
+        this.#roomBytes -= bytes;
+        holder.bytes += bytes;
+      },
+      giveBack,
+      close: () => {
+        giveBack(holder.bytes);
+        this.#holders.delete(holder);
+      },
+    };
   }
 
-  /** What was taken was deleted or not written. */
-  giveBack(bytes: number): void {
-    this.#roomBytes += bytes;
+  /** Asks each for its part of what is missing, by what it has on the disk: so all lose about as many seconds, whatever their bitrate. */
+  #makeRoom(missingBytes: number): void {
+    const holders = [...this.#holders].filter(({ bytes }) => bytes > 0);
+    const heldBytes = holders.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { bytes, onShortage } of holders) {
+      const partBytes = Math.ceil(missingBytes * (bytes / heldBytes));
+      runHarmlessly(() => onShortage(partBytes), 'making room on the disk');
+    }
   }
 
   #look(): Promise<void> {
@@ -56,9 +98,4 @@ export class DiskReserve {
         ? Number.POSITIVE_INFINITY
         : found.bsize * found.bavail - Math.min(reservedBytes, found.bsize * found.blocks * reservedShare);
   }
-}
-
-/** How much has to be deleted for a refused write; 0 if the disk itself refused it, which doesn't say. */
-export function missingBytesOf(error: unknown): number {
-  return error instanceof Error && 'missingBytes' in error ? Number(error.missingBytes) : 0;
 }

@@ -19,13 +19,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataFolder, { recursive: true, force: true }));
 
-const listFiles = async () =>
+const listPaths = async () =>
   (await readdir(dataFolder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'tallylight-run')
-    .map(({ name }) => name);
+    .map(({ parentPath, name }) => join(parentPath, name));
+const listFiles = async () => (await listPaths()).map((path) => basename(path));
 
-function fill(store: SegmentStore, from: number, to: number): void {
-  for (let msn = from; msn < to; msn += 1) appendSegment(store, packagedSegment({ bytes: Buffer.alloc(1000, msn) }));
+function fill(store: SegmentStore, from: number, to: number, sizeBytes = 1000): void {
+  for (let msn = from; msn < to; msn += 1) appendSegment(store, packagedSegment({ bytes: Buffer.alloc(sizeBytes, msn) }));
 }
 
 /** A server whose stream `show` has the store as its source. */
@@ -242,31 +243,20 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
     await writeFile(path, buffers);
   });
   const folder = archive.createFolder();
-  let writing = 0;
-  const limited: SegmentFolder = {
-    ...folder,
-    async write(msn, buffers) {
-      writing += 1;
-      return await folder.write(msn, buffers).finally(() => {
-        writing -= 1;
-      });
-    },
-    async remove(path) {
-      files -= 1;
-      await folder.remove(path);
-    },
-  };
+  const limited = observe(folder, () => {
+    files -= 1;
+  });
   const said: { diskFull: boolean }[] = [];
   const store = new SegmentStore({
     windowSeconds: () => 200,
-    folder: limited,
+    folder: limited.folder,
     memory: new MediaMemory(12_000),
     onShortened: (why) => said.push(why),
   });
   const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
   for (let msn = 0; msn < 60; msn += 1) {
     fill(store, msn, msn + 1);
-    await vi.waitUntil(() => writing === 0, quickly);
+    await vi.waitUntil(() => limited.writing === 0, quickly);
     expect(store.segments.at(-1)?.msn).toBe(msn);
     if (msn > 20) expect(countOnDisk()).toBeGreaterThanOrEqual(3);
     // What waits for room on disk is in memory, up to twice the bound.
@@ -276,48 +266,76 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
   await archive.close();
 });
 
+/** The same folder; `writing` counts its writes in progress. */
+function observe(folder: SegmentFolder, onRemove: () => void) {
+  const observed = {
+    writing: 0,
+    folder: {
+      ...folder,
+      async write(msn: number, buffers: readonly Buffer[]) {
+        observed.writing += 1;
+        return await folder.write(msn, buffers).finally(() => {
+          observed.writing -= 1;
+        });
+      },
+      async remove(path: string) {
+        onRemove();
+        await folder.remove(path);
+      },
+    },
+  };
+  return observed;
+}
+
 /** A disk with this much room for segments beyond its reserve, unless the test or another program takes some. */
 async function openOnDisk(roomBytes: number) {
   const disk = { roomBytes, looks: 0, nowMs: 0 };
   const reserveBytes = 2 * 1024 ** 3;
+  const countUsedBytes = async () => {
+    const sizes = await Promise.all(
+      (await listPaths()).map(async (path) => (await stat(path).catch(() => ({ size: 0 }))).size),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  };
   const archive = await openSegmentArchive(dataFolder, undefined, {
     async statfs() {
       disk.looks += 1;
-      const usedBytes = (await listFiles()).length * 1000;
-      return { bsize: 1, blocks: 100 * reserveBytes, bavail: reserveBytes + disk.roomBytes - usedBytes };
+      return { bsize: 1, blocks: 100 * reserveBytes, bavail: reserveBytes + disk.roomBytes - (await countUsedBytes()) };
     },
     nowMs: () => disk.nowMs,
   });
-  const folder = archive.createFolder();
-  let writing = 0;
-  const write: SegmentFolder['write'] = async (msn, buffers) => {
-    writing += 1;
-    return await folder.write(msn, buffers).finally(() => {
-      writing -= 1;
+  const renditions: { store: SegmentStore; segmentBytes: number; countOnDisk: () => number; isWriting: () => boolean }[] = [];
+  const addRendition = (segmentBytes = 1000) => {
+    const observed = observe(archive.createFolder(), () => {});
+    const said: { diskFull: boolean }[] = [];
+    const store = new SegmentStore({
+      windowSeconds: () => 200,
+      folder: observed.folder,
+      memory: new MediaMemory(12 * segmentBytes),
+      onShortened: (why) => said.push(why),
     });
+    const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
+    renditions.push({ store, segmentBytes, countOnDisk, isWriting: () => observed.writing > 0 });
+    return { store, said, countOnDisk };
   };
-  const said: { diskFull: boolean }[] = [];
-  const store = new SegmentStore({
-    windowSeconds: () => 200,
-    folder: { ...folder, write },
-    memory: new MediaMemory(12_000),
-    onShortened: (why) => said.push(why),
-  });
-  const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
-  /** Adds segments of 2 s, each once the disk has had its time. */
+  const countAllOnDisk = () => renditions.reduce((sum, { countOnDisk }) => sum + countOnDisk(), 0);
+  /** Adds segments of 2 s to each rendition, each once the disk has had its time. */
   const record = async (from: number, to: number) => {
     for (let msn = from; msn < to; msn += 1) {
       disk.nowMs += 2_000;
-      fill(store, msn, msn + 1);
-      await vi.waitUntil(async () => writing === 0 && (await listFiles()).length === countOnDisk(), quickly);
-      expect(store.segments.at(-1)?.msn).toBe(msn);
+      for (const { store, segmentBytes } of renditions) fill(store, msn, msn + 1, segmentBytes);
+      const isDone = async () =>
+        !renditions.some(({ isWriting }) => isWriting()) && (await listFiles()).length === countAllOnDisk();
+      await vi.waitUntil(isDone, quickly);
+      for (const { store } of renditions) expect(store.segments.at(-1)?.msn).toBe(msn);
     }
   };
-  return { archive, disk, said, store, countOnDisk, record };
+  return { archive, disk, addRendition, record };
 }
 
 it('a reserve of the disk stays free: beyond it the oldest segments make room, and the window is shorter', async () => {
-  const { archive, disk, said, countOnDisk, record } = await openOnDisk(6_000);
+  const { archive, disk, addRendition, record } = await openOnDisk(6_000);
+  const { said, countOnDisk } = addRendition();
   await record(0, 40);
   expect(said).toEqual([{ diskFull: true }]);
   expect(countOnDisk()).toBeLessThanOrEqual(6);
@@ -328,7 +346,8 @@ it('a reserve of the disk stays free: beyond it the oldest segments make room, a
 });
 
 it('when another program fills the disk up to the reserve, only as many segments go as it lacks', async () => {
-  const { archive, disk, said, store, countOnDisk, record } = await openOnDisk(100_000);
+  const { archive, disk, addRendition, record } = await openOnDisk(100_000);
+  const { said, store, countOnDisk } = addRendition();
   await record(0, 50);
   expect([said, countOnDisk()]).toEqual([[], 38]);
   disk.roomBytes = 28_000;
@@ -338,6 +357,38 @@ it('when another program fills the disk up to the reserve, only as many segments
   expect(countOnDisk()).toBeGreaterThanOrEqual(24);
   // Nothing piles up in memory.
   expect(store.segments.length - countOnDisk()).toBeLessThanOrEqual(14);
+  await archive.close();
+});
+
+it.each([
+  ['source', [1000, 100]],
+  ['smallest rendition', [100, 1000]],
+])('a full disk shortens all renditions by about the same time, though the %s is written first', async (_, sizes) => {
+  const { archive, disk, addRendition, record } = await openOnDisk(100_000);
+  const [first, second] = sizes.map((segmentBytes) => addRendition(segmentBytes));
+  const countOnDisk = () => [first?.countOnDisk() ?? 0, second?.countOnDisk() ?? 0] as const;
+  await record(0, 50);
+  expect(countOnDisk()).toEqual([38, 38]);
+  disk.roomBytes = 30_000;
+  // Beyond what is missing at first, too: each new segment then needs the room of an old one.
+  for (let msn = 50; msn < 95; msn += 1) {
+    await record(msn, msn + 1);
+    if (msn < 53) continue;
+    const [one, other] = countOnDisk();
+    expect(Math.abs(one - other)).toBeLessThanOrEqual(2);
+    expect(Math.min(one, other)).toBeGreaterThanOrEqual(24);
+  }
+  expect([first?.said, second?.said]).toEqual([[{ diskFull: true }], [{ diskFull: true }]]);
+  await archive.close();
+});
+
+it('a folder that is closed leaves its room on the disk to the others', async () => {
+  const { archive } = await openOnDisk(1_000);
+  const [ended, onAir] = [archive.createFolder(), archive.createFolder()];
+  await ended.write(1, [Buffer.alloc(600)]);
+  await expect(onAir.write(1, [Buffer.alloc(600)])).rejects.toMatchObject({ code: 'ENOSPC' });
+  await ended.close();
+  await onAir.write(1, [Buffer.alloc(1_000)]);
   await archive.close();
 });
 

@@ -6,6 +6,8 @@ import { type DiskPorts, DiskReserve } from './disk-reserve.ts';
 
 /** A folder on disk for the segments of one rendition. */
 export interface SegmentFolder {
+  /** Calls this when segments with so many bytes must be removed at once, so that part of the disk stays free ({@link DiskReserve}). */
+  onShortage(makeRoom: (missingBytes: number) => void): void;
   /** Writes a segment, part after part, and resolves with its absolute path. A {@link DiskReserve} may refuse it. */
   write(msn: number, buffers: readonly Buffer[]): Promise<string>;
   /** Deletes it; never rejects. */
@@ -89,6 +91,8 @@ function openFolder(
 ): SegmentFolder {
   /** By path. */
   const sizesBytes = new Map<string, number>();
+  let makeRoom: (missingBytes: number) => void = () => {};
+  const share = reserve.openShare((missingBytes) => makeRoom(missingBytes));
   const writing = new Set<Promise<void>>();
   let isMade = false;
   const make = async () => {
@@ -99,7 +103,7 @@ function openFolder(
   const writeSegment = async (path: string, buffers: readonly Buffer[]) => {
     if (!isMade) await make();
     const sizeBytes = buffers.reduce((sum, { length }) => sum + length, 0);
-    await reserve.take(sizeBytes);
+    await share.take(sizeBytes);
     sizesBytes.set(path, sizeBytes);
     try {
       await write(path, buffers).catch(async (error: NodeJS.ErrnoException) => {
@@ -114,11 +118,14 @@ function openFolder(
     }
   };
   const remove = async (path: string) => {
-    reserve.giveBack(sizesBytes.get(path) ?? 0);
+    share.giveBack(sizesBytes.get(path) ?? 0);
     sizesBytes.delete(path);
     await removeFile(path);
   };
   return {
+    onShortage(callback) {
+      makeRoom = callback;
+    },
     async write(msn, buffers) {
       const path = join(folder, `${msn}.m4s`);
       const written = writeSegment(path, buffers);
@@ -130,6 +137,8 @@ function openFolder(
     async close() {
       await Promise.allSettled(writing);
       await removeQuietly(folder);
+      sizesBytes.clear();
+      share.close();
     },
   };
 }

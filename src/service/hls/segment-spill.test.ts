@@ -28,7 +28,11 @@ function createSpill(maxBytes = sizeBytes - 1) {
   const removed = Promise.withResolvers<string>();
   const lost: number[] = [];
   const writes: number[] = [];
+  let makeRoom: (missingBytes: number) => void = () => {};
   const folder: SegmentFolder = {
+    onShortage: (callback) => {
+      makeRoom = callback;
+    },
     write: async (msn) => {
       writes.push(msn);
       await written.promise;
@@ -47,7 +51,7 @@ function createSpill(maxBytes = sizeBytes - 1) {
       lostOne.resolve();
     },
   });
-  return { spill, memory, written, writes, removed: removed.promise, lost, lostOne: lostOne.promise };
+  return { spill, memory, written, writes, removed: removed.promise, makeRoom, lost, lostOne: lostOne.promise };
 }
 
 /** Until what follows a settled write has run. */
@@ -115,6 +119,19 @@ test('segments that fail to be written together cost one of them: the others are
     [1, 2, 2],
     [1, 2],
   ]);
+});
+
+test('what is missing on disk goes at once, the oldest segments first', async () => {
+  const { spill, written, makeRoom, lost } = createSpill();
+  makeRoom(sizeBytes);
+  expect(lost).toEqual([]);
+  written.resolve();
+  for (let msn = 1; msn <= 120; msn += 1) {
+    spill.balance([createSegment(msn).segment], 0);
+    await afterWrite();
+  }
+  makeRoom(99.5 * sizeBytes);
+  expect(lost).toEqual([100]);
 });
 
 test.each([

@@ -1,6 +1,5 @@
 import { runHarmlessly } from '../lib/faults.ts';
 import { mediaBlocks } from '../media/media-blocks.ts';
-import { missingBytesOf } from './disk-reserve.ts';
 import type { MemoryShare } from './media-memory.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
@@ -18,7 +17,7 @@ export interface SegmentSpillOptions {
   folder: SegmentFolder | undefined;
   memory: MemoryShare;
   /** Memory and disk are full: this segment and older ones must go. */
-  onLost: (segment: SpillableSegment, error: unknown) => void;
+  onLost: (segment: SpillableSegment, why: { diskFull: boolean }) => void;
 }
 
 /** Keeps the media of one rendition within its share of memory: the oldest segments go to disk. Nothing waits for the writes. */
@@ -33,6 +32,7 @@ export class SegmentSpill {
 
   constructor(options: SegmentSpillOptions) {
     this.#options = options;
+    options.folder?.onShortage((missingBytes) => this.#makeRoom(missingBytes));
   }
 
   /** Balances all segments, oldest first; the last `keep` stay in memory. */
@@ -48,7 +48,7 @@ export class SegmentSpill {
     const isTooSlow = bytes > Math.max(keptBytes, maxBytes) + memory.maxWaitingBytes;
     for (const segment of spillable) {
       if (bytes <= maxBytes) break;
-      if (folder === undefined || isTooSlow) onLost(segment, undefined);
+      if (folder === undefined || isTooSlow) onLost(segment, { diskFull: false });
       else if (!this.#writing.has(segment)) runHarmlessly(() => this.#write(segment, folder), 'writing a segment');
       bytes -= segment.sizeBytes;
     }
@@ -88,10 +88,11 @@ export class SegmentSpill {
       giveBackMedia(segment);
       this.#onDisk.add(segment);
     } catch (error) {
-      // One makes room for all that failed together: they are tried again with the next segment.
+      // The oldest on disk, or else this one, makes room for all that failed together: they are tried again with the next segment.
       if (this.#closed || this.#forgotten.has(segment) || losses !== this.#losses) return;
       this.#losses += 1;
-      this.#makeRoom(segment, error);
+      const [oldest = segment] = this.#onDisk;
+      this.#options.onLost(oldest, { diskFull: isDiskFull(error) });
     } finally {
       this.#writing.delete(segment);
       if (this.#forgotten.has(segment)) giveBackMedia(segment);
@@ -99,14 +100,16 @@ export class SegmentSpill {
     }
   }
 
-  /** Loses the oldest segment on disk, and more if the disk's reserve lacks more; if none is there, the one that was refused. */
-  #makeRoom(refused: SpillableSegment, error: unknown): void {
-    let missingBytes = missingBytesOf(error);
-    do {
-      const [oldest = refused] = this.#onDisk;
-      this.#options.onLost(oldest, error);
-      missingBytes -= oldest.sizeBytes;
-    } while (missingBytes > 0 && this.#onDisk.size > 0);
+  /** Loses the oldest segments on disk, all at once: as many as have these bytes. */
+  #makeRoom(missingBytes: number): void {
+    let newestLost: SpillableSegment | undefined;
+    let lostBytes = 0;
+    for (const segment of this.#onDisk) {
+      newestLost = segment;
+      lostBytes += segment.sizeBytes;
+      if (lostBytes >= missingBytes) break;
+    }
+    if (newestLost !== undefined) this.#options.onLost(newestLost, { diskFull: true });
   }
 }
 
@@ -120,7 +123,7 @@ function totalBytes(segments: readonly SpillableSegment[]): number {
 }
 
 /** Whether the disk, or our quota, is full. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOSPC' || code === 'EDQUOT';
 }

@@ -3,7 +3,7 @@ import { DepartedSegments } from './departed-segments.ts';
 import type { MediaMemory } from './media-memory.ts';
 import type { InitSegment } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
-import { isDiskFull, SegmentSpill } from './segment-spill.ts';
+import { SegmentSpill } from './segment-spill.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
 /** A playlist offers at least this many segments, however long they are, once it has them. */
@@ -42,7 +42,7 @@ export class SegmentWindow {
     const { folder } = options;
     const memory = options.memory.openShare(() => this.balance(this.#keep));
     this.#options = options;
-    this.#spill = new SegmentSpill({ folder, memory, onLost: (segment, error) => this.#lose(segment.msn, error) });
+    this.#spill = new SegmentSpill({ folder, memory, onLost: ({ msn }, why) => this.#lose(msn, why) });
   }
 
   /** Those of the playlist, oldest first. */
@@ -117,7 +117,7 @@ export class SegmentWindow {
   }
 
   /** Neither memory nor disk has room for this segment: it goes, and all that are older. */
-  #lose(msn: number, error: unknown): void {
+  #lose(msn: number, { diskFull }: { diskFull: boolean }): void {
     const lost = [...this.#departed.dropUntil(msn), ...this.#segments.filter((segment) => segment.msn <= msn)];
     for (const segment of lost) this.#spill.forget(segment);
     const wasOffered = this.#segments.some((segment) => segment.msn <= msn);
@@ -125,7 +125,7 @@ export class SegmentWindow {
     if (!wasOffered) return;
     const isFirst = !this.#isShortened;
     this.#isShortened = true;
-    this.#options.onLost({ diskFull: isDiskFull(error), isFirst });
+    this.#options.onLost({ diskFull, isFirst });
   }
 
   /**
