@@ -10,7 +10,7 @@ function createDisk(sizeBytes: number, freeBytes: number) {
   const reserve = new DiskReserve('/data/segments', {
     statfs: async () => {
       disk.looks += 1;
-      return { bsize: blockBytes, blocks: sizeBytes / blockBytes, bavail: disk.freeBytes / blockBytes };
+      return { type: 0, bsize: blockBytes, blocks: sizeBytes / blockBytes, bavail: disk.freeBytes / blockBytes };
     },
     nowMs: () => disk.nowMs,
   });
@@ -18,14 +18,14 @@ function createDisk(sizeBytes: number, freeBytes: number) {
 }
 
 /** A share that gives back what it is asked for, up to this much, and what it was asked for. */
-function openShare(reserve: DiskReserve, hasBytes = 0) {
+function openShare(reserve: DiskReserve, hasBytes = 0, deletion = Promise.resolve()) {
   let leftBytes = hasBytes;
   const asked: number[] = [];
   const share = reserve.openShare((missingBytes) => {
     asked.push(missingBytes);
     const bytes = Math.min(missingBytes, leftBytes);
     leftBytes -= bytes;
-    share.giveBack(bytes);
+    void share.giveBack(bytes, deletion);
   });
   return { share, asked };
 }
@@ -50,7 +50,7 @@ test('the disk is asked every 5 s at most; in between, what is taken and given b
   disk.nowMs = 4_999;
   await share.take(4094);
   await expect(share.take(10)).rejects.toMatchObject({ code: 'ENOSPC' });
-  share.giveBack(10);
+  await share.giveBack(10, Promise.resolve());
   await share.take(10);
   expect(disk.looks).toBe(1);
   disk.nowMs = 5_000;
@@ -75,6 +75,24 @@ test('all make room by what they have, and once, however many writes wait for th
   expect(disk.looks).toBe(2);
 });
 
+test('what is still being deleted for the reserve is not asked for again', async () => {
+  const { disk, reserve } = createDisk(500 * gib, 2 * gib + 10 * blockBytes);
+  const deletion = Promise.withResolvers<void>();
+  const { share, asked } = openShare(reserve, gib, deletion.promise);
+  const takeOneAt = async (nowMs: number, missingBlocks: number) => {
+    Object.assign(disk, { nowMs, freeBytes: 2 * gib - missingBlocks * blockBytes });
+    await share.take(blockBytes);
+    return asked.splice(0).map((bytes) => bytes / blockBytes);
+  };
+  await share.take(10 * blockBytes);
+  expect(await takeOneAt(5_000, 5)).toEqual([6]);
+  expect(await takeOneAt(10_000, 6)).toEqual([1]);
+  deletion.resolve();
+  expect(await takeOneAt(15_000, 0)).toEqual([1]);
+  // Another program has taken more.
+  expect(await takeOneAt(20_000, 2)).toEqual([3]);
+});
+
 test('what is closed is free for the others, and not asked for room', async () => {
   const { reserve } = createDisk(500 * gib, 2 * gib + 8 * blockBytes);
   const [ended, onAir] = [openShare(reserve), openShare(reserve)];
@@ -88,7 +106,7 @@ test('what is closed is free for the others, and not asked for room', async () =
 
 test.each([
   ['cannot say how full it is', async () => Promise.reject(new Error('ENOSYS'))],
-  ['says nothing of its size', async () => ({ bsize: 4096, blocks: 0, bavail: 0 })],
+  ['says nothing of its size', async () => ({ type: 0, bsize: 4096, blocks: 0, bavail: 0 })],
 ])('a file system that %s refuses nothing by itself', async (_, statfs) => {
   const reserve = new DiskReserve('/data/segments', { statfs, nowMs: () => 0 });
   await openShare(reserve).share.take(gib);

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { runHarmlessly } from '../lib/faults.ts';
+import { RecentGrowth } from '../lib/recent-growth.ts';
 
 /** How much of the disk is left to everything else, such as the store and the recordings of other programs. */
 const reservedBytes = 2 * 1024 ** 3;
@@ -7,11 +8,13 @@ const reservedBytes = 2 * 1024 ** 3;
 const reservedShare = 0.05;
 /** How long an answer of the disk counts. */
 const trustMs = 5_000;
+/** btrfs counts deleted files as used until its next commit, by default every 30 s (btrfs(5), `commit`). */
+const btrfs = { type: 0x9123683e, lateMs: 35_000 };
 
 /** What the disk is asked, and the time. */
 export interface DiskPorts {
-  /** `bavail` and `blocks` are free and all blocks of `bsize` bytes (statvfs, POSIX). */
-  statfs(path: string): Promise<{ bsize: number; blocks: number; bavail: number }>;
+  /** `bavail` and `blocks` are free and all blocks of `bsize` bytes (statvfs, POSIX); `type` is the file system's magic number on Linux. */
+  statfs(path: string): Promise<{ type: number; bsize: number; blocks: number; bavail: number }>;
   nowMs(): number;
 }
 
@@ -25,8 +28,8 @@ export interface DiskShare {
    * @throws ENOSPC, as a full disk would, if they couldn't
    */
   take(bytes: number): Promise<void>;
-  /** What was taken was deleted or not written. */
-  giveBack(bytes: number): void;
+  /** What was taken is being deleted, or was not written: it counts as free at once. Resolves once `deletion` does. */
+  giveBack(bytes: number, deletion: Promise<void>): Promise<void>;
   /** All of it was deleted. */
   close(): void;
 }
@@ -43,20 +46,27 @@ export class DiskReserve {
   readonly #holders = new Set<Holder>();
   /** What may still be taken; negative if other programs have taken of the reserve. */
   #roomBytes = Number.POSITIVE_INFINITY;
+  #givenBackBytes = 0;
+  /** Part of that whose deletion isn't done yet. */
+  #deletingBytes = 0;
+  readonly #givenBack = new RecentGrowth(btrfs.lateMs);
   #looked: { atMs: number; done: Promise<void> } | undefined;
 
   constructor(folder: string, disk: DiskPorts = ownDisk) {
     this.#folder = folder;
     this.#disk = disk;
+    this.#givenBack.note(0, disk.nowMs());
   }
 
   /** `onShortage` must give back this much, if it has as much. */
   openShare(onShortage: (missingBytes: number) => void): DiskShare {
     const holder: Holder = { bytes: 0, onShortage };
     this.#holders.add(holder);
-    const giveBack = (bytes: number) => {
+    const free = (bytes: number) => {
       holder.bytes -= bytes;
       this.#roomBytes += bytes;
+      this.#givenBackBytes += bytes;
+      this.#givenBack.note(this.#givenBackBytes, this.#disk.nowMs());
     };
     return {
       take: async (bytes) => {
@@ -66,9 +76,14 @@ export class DiskReserve {
         this.#roomBytes -= bytes;
         holder.bytes += bytes;
       },
-      giveBack,
+      giveBack: async (bytes, deletion) => {
+        free(bytes);
+        this.#deletingBytes += bytes;
+        await deletion;
+        this.#deletingBytes -= bytes;
+      },
       close: () => {
-        giveBack(holder.bytes);
+        free(holder.bytes);
         this.#holders.delete(holder);
       },
     };
@@ -91,11 +106,16 @@ export class DiskReserve {
   }
 
   async #measure(): Promise<void> {
+    const deletingBytes = this.#deletingBytes;
     // A file system that cannot say refuses the write itself when it is full. Some say that they have no blocks at all.
     const found = await this.#disk.statfs(this.#folder).catch(() => undefined);
-    this.#roomBytes =
-      found === undefined || found.blocks === 0
-        ? Number.POSITIVE_INFINITY
-        : found.bsize * found.bavail - Math.min(reservedBytes, found.bsize * found.blocks * reservedShare);
+    if (found === undefined || found.blocks === 0) {
+      this.#roomBytes = Number.POSITIVE_INFINITY;
+      return;
+    }
+    const roomBytes = found.bsize * found.bavail - Math.min(reservedBytes, found.bsize * found.blocks * reservedShare);
+    const lateBytes = found.type === btrfs.type ? this.#givenBack.read(this.#disk.nowMs()) : deletingBytes;
+    // What was deleted for the reserve isn't deleted for it again. It is no room for more: part of it may be counted already.
+    this.#roomBytes = Math.max(roomBytes, Math.min(roomBytes + lateBytes, 0));
   }
 }

@@ -118,9 +118,9 @@ function openFolder(
     }
   };
   const remove = async (path: string) => {
-    share.giveBack(sizesBytes.get(path) ?? 0);
+    const sizeBytes = sizesBytes.get(path) ?? 0;
     sizesBytes.delete(path);
-    await removeFile(path);
+    await share.giveBack(sizeBytes, removeFile(path));
   };
   return {
     onShortage(callback) {
