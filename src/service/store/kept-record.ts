@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../lib/parse-json.ts';
 import { openKeptValues } from './kept-values.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
@@ -25,10 +26,5 @@ export function openKeptRecord<Schema extends z.ZodType>(
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, text: string | undefined): z.infer<Schema> | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : schema.safeParse(parseJson(text)).data;
 }

@@ -1,6 +1,7 @@
 import { type SettingName, Settings, type SettingsChanges } from '../../shared/model/settings.ts';
 import { defaultSettings, type GivenSettings, noGivenSettings } from '../config.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
 import { proposeRegion } from '../regions/region-catalogue.ts';
@@ -115,13 +116,4 @@ function read(table: SettingTable, log: Logger, proposedRegion: () => string): S
     else log.warn({ setting: name }, 'A stored setting is invalid. The default is used.');
   }
   return { ...defaultSettings, regionCode: proposedRegion(), ...stored };
-}
-
-/** Undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

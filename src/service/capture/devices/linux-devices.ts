@@ -2,6 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { DeviceKind, type ListedDevice } from '../../../shared/model/capture.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { type DeviceFfmpegs, ffmpegFor } from '../system-inputs.ts';
 import type { FoundDevices } from './found-devices.ts';
 import { nameTwins } from './name-twins.ts';
@@ -94,7 +95,7 @@ const PulseSources = z.array(
 
 /** Reads `pactl -f json list sources`. The monitor of a sink is what the computer plays there. Other texts say nothing about sources. */
 export function parsePulseSources(json: string, defaultName: string): Sources {
-  const sources = PulseSources.safeParse(readJson(json)).data;
+  const sources = PulseSources.safeParse(parseJson(json)).data;
   if (sources === undefined) return unknownSources;
   const listed = sources.map(({ name, description, mute }) => ({
     id: name,
@@ -103,14 +104,6 @@ export function parsePulseSources(json: string, defaultName: string): Sources {
     ...(name === defaultName && { isDefault: true }),
   }));
   return splitSources(listed);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads ffmpeg's own list: lines like `* mic [Microphone] (none)`, with a star before the default. */
