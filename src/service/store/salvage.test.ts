@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { z } from 'zod';
+import { createTestLog, makeTestFolder, openStoreStand } from '../../../test/support/store-stand.ts';
+import { recommendedProfiles } from '../../shared/model/profile.ts';
+import { Session } from '../../shared/model/session.ts';
+import { Stream } from '../../shared/model/stream.ts';
+import { openMemorySecretStore } from '../secrets/memory-secret-store.ts';
 import { openDatabase } from './database.ts';
 import { createSchema, migrations } from './migrations.ts';
 
@@ -116,3 +121,38 @@ test('a damaged store of an earlier version is migrated with what is kept of it'
   const { kept } = reopen();
   expect([kept.stream?.length, kept.setting, kept.old_key]).toEqual([sessionCount + 2, before.setting, []]);
 });
+
+/** A store whose streams, and a session of each, have profiles and fill several pages. */
+async function createStreams() {
+  const secrets = openMemorySecretStore();
+  using stand = await openStoreStand({ folder: folder.path, secrets });
+  const { streams, ledger, clock, db } = stand;
+  for (let count = 0; count < 12; count += 1) {
+    const { id } = await streams.create({ name: `Show ${count}`, profiles: [...recommendedProfiles] });
+    await streams.update(id, { multistream: { targets: [{ id: 'one', profile: 'source' }] } });
+    const session = ledger.beginSession(id, clock.now());
+    ledger.endSession(session.id, clock.now() + 60_000, { reason: 'stopped' });
+  }
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const { rootpage } = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'stream'").get() ?? {};
+  const file = `${folder.path}/tallylight.db`;
+  return { secrets, bytes: readFileSync(file), leaf: findMiddleLeaf(file, Number(rootpage)) };
+}
+
+const sectorBytes = 512;
+
+test.each([0x00, 0xff, 0x61])(
+  'streams and sessions can be listed whichever sector of a page was overwritten by %i',
+  async (fill) => {
+    const { secrets, bytes, leaf } = await createStreams();
+    for (let start = (leaf - 1) * pageBytes; start < leaf * pageBytes; start += sectorBytes) {
+      using damaged = makeTestFolder();
+      writeFileSync(`${damaged.path}/tallylight.db`, Buffer.from(bytes).fill(fill, start, start + sectorBytes));
+      using stand = await openStoreStand({ folder: damaged.path, secrets });
+      const { items } = stand.streams.list({ kind: 'all', activeOnly: false, limit: 100 });
+      expect(z.array(z.union([Stream, Session])).parse(items).length).toBeGreaterThan(12);
+      expect(stand.streams.listKeyless().length).toBeGreaterThan(6);
+      expect(stand.streams.listSessions(undefined, { limit: 100 }).items.length).toBeGreaterThan(6);
+    }
+  },
+);

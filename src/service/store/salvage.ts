@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { mendRow, type Row } from './mend-row.ts';
 import { createSchema, migrations } from './migrations.ts';
 import { isConstraint, isDamage } from './store-damage.ts';
 import { inTransaction } from './transaction.ts';
@@ -6,7 +7,8 @@ import { inTransaction } from './transaction.ts';
 /**
  * Copies each row of a damaged store that can be read into an empty one, which gets the schema version of the damaged one.
  *
- * A damaged page costs the rows in it; what SQLite cannot find without it is lost, too. So is a row whose stream is lost.
+ * A damaged page costs the rows in it; what SQLite cannot find without it is lost, too. So is a row whose stream is lost, and what
+ * {@link mendRow} leaves out.
  *
  * @param file has the header of a SQLite file: of another, SQLite would delete the -wal
  * @returns the number of rows
@@ -22,8 +24,6 @@ export function salvage(file: string, to: DatabaseSync): number {
   });
 }
 
-type Row = Record<string, SQLInputValue>;
-
 /** The tables, those that others refer to first. */
 function listTables(db: DatabaseSync): string[] {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid");
@@ -38,8 +38,10 @@ function copyRows(from: DatabaseSync, to: DatabaseSync, table: string): number {
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
   );
   const add = (row: Row) => {
+    const mended = mendRow(table, row);
+    if (mended === undefined) return false;
     try {
-      insert.run(row);
+      insert.run(mended);
       return true;
     } catch (error) {
       if (!isConstraint(error)) throw error;

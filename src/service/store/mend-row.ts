@@ -1,0 +1,41 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { z } from 'zod';
+import { IngestPair } from '../../shared/model/ingest-pair.ts';
+import { parseRemoteBaseUrl } from '../../shared/model/remote-service.ts';
+import { Stream } from '../../shared/model/stream.ts';
+import { parseJson } from '../lib/parse-json.ts';
+
+/** A row of a table, by the names of its columns. Integers are bigints. */
+export type Row = Record<string, SQLInputValue>;
+
+const jsonOf = (schema: z.ZodType) => z.string().refine((text) => schema.safeParse(parseJson(text)).success);
+
+/**
+ * The JSON that readers parse without care, and what replaces other text: a stream does without profiles, and a remote service is asked
+ * for its pairs again. Choices, settings and kept records are checked whenever they are read.
+ */
+const trustedJson: Readonly<Record<string, z.ZodType<Row>>> = {
+  stream: z.object({
+    profiles: jsonOf(Stream.shape.profiles.unwrap()).nullable().catch(null),
+    multistream: jsonOf(Stream.shape.multistream.unwrap()).nullable().catch(null),
+  }),
+  remote_service: z.object({ pairs: jsonOf(z.array(IngestPair)).catch('[]') }),
+};
+
+/** The last millisecond of a `Date` (ECMA-262, "Time Values and Time Range"); JavaScript's safe integers end just after it. */
+const largest = 8_640_000_000_000_000n;
+
+/** No number of ours is negative. 0 stands for a wrong one, not null: what was deleted, revoked or ended must stay so. */
+const mendNumber = (value: SQLInputValue) => (typeof value === 'bigint' && (value < 0n || value > largest) ? 0n : value);
+
+/**
+ * A row of a damaged store, changed so that its readers can parse it; undefined if it is a remote service without its address.
+ *
+ * SQLite checks how a page is built, not what is in it: where the page was damaged, a column may have any value of its type.
+ */
+export function mendRow(table: string, row: Row): Row | undefined {
+  const { base_url: url } = row;
+  if (typeof url === 'string' && parseRemoteBaseUrl(url) !== url) return undefined;
+  const numbered = Object.fromEntries(Object.entries(row).map(([column, value]) => [column, mendNumber(value)]));
+  return { ...numbered, ...trustedJson[table]?.parse(row) };
+}
