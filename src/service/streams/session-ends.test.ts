@@ -113,3 +113,11 @@ test('without a stored length, as from earlier versions, the times decide, and a
   leave.run(t0 - 3_600_000, t0 + 1_000, sessionId);
   expect(ends.find(sessionId)).toMatchObject({ lastedMs: 0, goneMs: 0 });
 });
+
+test('an end with a reason that this version does not know is unknown', async () => {
+  using stand = await openStoreStand();
+  const { id: streamId } = await stand.streams.create({ name: 'Sunday show' });
+  const sessionId = broadcast(stand, streamId, { reason: 'stopped' });
+  stand.db.prepare('UPDATE stream SET end_reason = ? WHERE id = ?').run('st\ufffdpped', sessionId);
+  expect(stand.streams.ends.find(sessionId)).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../shared/model/live.ts';
+import { EndReason } from '../../shared/model/live.ts';
 import type { SessionLengths } from '../store/session-table.ts';
 import type { StreamRow } from '../store/stream-table.ts';
 import type { CurrentRows } from './current-rows.ts';
@@ -14,7 +14,7 @@ export interface SessionEnd extends EndCause, SessionLengths {
 
 /** How sessions ended, and which of them were lost. */
 export interface SessionEnds {
-  /** How the session ended; undefined while it is running. */
+  /** How the session ended; undefined while it is running, and if the reason is unknown. */
   find(sessionId: string): SessionEnd | undefined;
   /** The stream's last session, if it ended unintentionally and the owner has not dismissed that. */
   findLost(streamId: string): string | undefined;
@@ -26,9 +26,10 @@ export interface SessionEnds {
 export function createSessionEnds(rows: Pick<CurrentRows, 'find'>, ledger: SessionLedger): SessionEnds {
   const find = (sessionId: string): SessionEnd | undefined => {
     const row = rows.find(sessionId);
-    if (row === undefined || row.endedAt === null || row.endReason === null) return undefined;
-    const { createdAt: startedAt, endedAt: at, endReason, endedBy } = row;
-    const reason = endReason as EndReason;
+    // Another version, or damage to the store, may have left a reason that is none.
+    const reason = EndReason.safeParse(row?.endReason).data;
+    if (row === undefined || row.endedAt === null || reason === undefined) return undefined;
+    const { createdAt: startedAt, endedAt: at, endedBy } = row;
     const by = endedBy === null ? {} : parseEndedBy(reason, endedBy);
     return { sessionId, startedAt, at, ...sessionLengths(row, at), reason, ...by };
   };
