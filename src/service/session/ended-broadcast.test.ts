@@ -26,3 +26,7 @@ test('one that was ended on purpose is not bad news, and says by whom', () => {
     by: 'robot',
   });
 });
+
+test('one whose stored lengths disagree was on air for no time, never for less', () => {
+  expect(endedBroadcast({ ...session, lastedMs: 0, reason: 'stopped' }).onAirMs).toBe(0);
+});

@@ -11,7 +11,7 @@ export function endedBroadcast(end: SessionEnd): EndedBroadcast {
     sessionId,
     startedAt,
     endedAt: at,
-    onAirMs: wasGone ? lastedMs - goneMs : lastedMs,
+    onAirMs: wasGone ? Math.max(0, lastedMs - goneMs) : lastedMs,
     ...(wasGone && { goneMs }),
     reason,
     severity: isLoss(reason) ? 'bad' : 'good',
