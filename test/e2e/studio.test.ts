@@ -323,6 +323,33 @@ test('Enter again after the question of Stop does not go live again, by whatever
   }
 });
 
+test('a press meant for Stop does not go live if the broadcast ended just before it', async () => {
+  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const contract = await ui.contract();
+  await contract.broadcast.goLive({ streamId, source: testSource });
+  await studio.state('On air').waitFor();
+  await ui.page.evaluate(() => {
+    const pressAtOnce = new MutationObserver(() => {
+      const goLive = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Go live');
+      if (goLive === undefined) return;
+      pressAtOnce.disconnect();
+      goLive.click();
+    });
+    pressAtOnce.observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  await contract.broadcast.stop({ streamId });
+  await studio.goLive.waitFor();
+  await ui.page.waitForTimeout(1_000);
+  expect(await studio.state('Off air').isVisible()).toBe(true);
+  await expect
+    .poll(async () => {
+      if (await studio.goLive.isVisible()) await studio.goLive.click();
+      return studio.stop.isVisible();
+    })
+    .toBe(true);
+  await contract.broadcast.stop({ streamId });
+});
+
 test('a revealed key hides by itself after 15 s', async () => {
   // The test sets the page's time once the key is shown: with its time stopped, a page that has lost contact would not get the key.
   const page = await ui.openPage(new URL(ui.page.url()).hash, (opened) => opened.clock.install());

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
@@ -53,6 +53,9 @@ export interface Refused {
   again: () => void;
 }
 
+/** A broadcast that ends later than this after *Stop* didn't end by it. */
+const stopTakesMs = 6_000;
+
 /** The broadcast's actions, for buttons and keyboard alike. */
 export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast {
   const { stream, oneClick } = live;
@@ -68,6 +71,21 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const fileInput = useRef<HTMLInputElement>(null);
   const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
+  const stopAskedAtMs = useRef(Number.NEGATIVE_INFINITY);
+  const hadViewers = useRef(false);
+  const hasViewers = mayHaveViewers(stream.air);
+  useLayoutEffect(() => {
+    if (hasViewers) hadViewers.current = true;
+  }, [hasViewers]);
+  useLayoutEffect(() => {
+    if (!isRunning) return;
+    return () => {
+      const atMs = performance.now();
+      // It ended by itself: a press just now is meant for the button that was there.
+      if (hadViewers.current && atMs - stopAskedAtMs.current > stopTakesMs) lastPress.current = { what: 'stop', atMs };
+      hadViewers.current = false;
+    };
+  }, [isRunning]);
   useWhatIsOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
@@ -79,6 +97,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     await client.broadcast.goLive({ streamId, source, encode: encodeChoice });
   }, tellIfGone("didn't go live"));
   const stopNow = useAction((client) => {
+    stopAskedAtMs.current = performance.now();
     setAsking(false);
     return client.broadcast.stop({ streamId });
   }, tellIfGone("wasn't stopped"));
@@ -144,7 +163,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const stop = () => {
     const press: Press = { what: 'stop', atMs: performance.now() };
     if (!isRunning || stopNow.isPending || !isMeant(press, lastPress.current)) return;
-    if (!isAskingToStop && mayHaveViewers(stream.air)) return setAsking(true);
+    if (!isAskingToStop && hasViewers) return setAsking(true);
     // A second press confirms the dialog. Before viewers have anything, there is nothing to ask.
     if (!isAskingToStop) {
       lastPress.current = press;
