@@ -52,16 +52,16 @@ test('lists every operation with its answers', () => {
       `${operation.operationId}: ${method} ${path} → ${Object.keys(operation.responses).join(' ')}`,
   );
   expect(table.sort()).toEqual([
-    'createStream: post /stream → 201 400 401 413 415 422 500 503',
-    'deleteStream: delete /stream/{id} → 204 400 401 404 413 415 500 503',
-    'getIngest: get /ingest → 200 400 500',
-    'getSession: get /session/{id} → 200 401 404 500 503',
-    'getSessions: get /session → 200 400 401 500 503',
-    'getStream: get /stream/{id} → 200 401 404 500 503',
-    'getStreamSessions: get /stream/{id}/sessions → 200 400 401 404 500 503',
-    'getStreams: get /stream → 200 400 401 500 503',
-    'terminateStream: delete /stream/{id}/terminate → 204 400 401 404 413 415 429 500 503',
-    'updateStream: patch /stream/{id} → 204 400 401 404 413 415 422 500 503',
+    'createStream: post /stream → 201 400 401 403 413 415 422 500 503',
+    'deleteStream: delete /stream/{id} → 204 400 401 403 404 413 415 500 503',
+    'getIngest: get /ingest → 200 400 403 500',
+    'getSession: get /session/{id} → 200 401 403 404 500 503',
+    'getSessions: get /session → 200 400 401 403 500 503',
+    'getStream: get /stream/{id} → 200 401 403 404 500 503',
+    'getStreamSessions: get /stream/{id}/sessions → 200 400 401 403 404 500 503',
+    'getStreams: get /stream → 200 400 401 403 500 503',
+    'terminateStream: delete /stream/{id}/terminate → 204 400 401 403 404 413 415 429 500 503',
+    'updateStream: patch /stream/{id} → 204 400 401 403 404 413 415 422 500 503',
   ]);
 });
 

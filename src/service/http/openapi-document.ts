@@ -77,6 +77,7 @@ function listErrors({ method, open, body, errors }: Operation): ErrorCode[] {
     ...(method === 'GET' ? [] : readsBody),
     ...(body === undefined ? [] : (['INVALID_INPUT'] as const)),
     ...(errors ?? []),
+    'TLS_REQUIRED',
     'INTERNAL',
   ];
 }
