@@ -50,7 +50,7 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
   const lastSeq = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'stream'");
   const insert = db.prepare(
     `INSERT INTO stream (seq, id, parent_id, name, profiles, record, created_at, created_by_token_name, is_active, last_seen)
-     SELECT ?, ?, id, name, profiles, record, ?, created_by_token_name, 1, ? FROM stream WHERE id = ?`,
+     SELECT ?, ?, id, name, profiles, record, ?, created_by_token_name, 1, ? FROM stream WHERE id = ? AND deleted_at IS NULL`,
   );
   const add = db.prepare(
     `UPDATE stream SET is_active = :isActive, last_seen = coalesce(nullif(:lastSeen, 0), last_seen),

@@ -156,6 +156,7 @@ test('of a deleted stream and its broadcasts the store keeps only what must neve
   await streams.delete(id, { tokenName: 'robot' });
   write();
   ledger.endSession(open.id, t0 + 4, { reason: 'ingest-lost', by: 'robot' });
+  ledger.beginSession(id, t0 + 5);
   writer.flush();
 
   const isSaid = (value: unknown) => value !== null && value !== 0 && value !== '' && (value as Uint8Array).length !== 0;
