@@ -1,6 +1,7 @@
 import { defaultSettings } from '../../src/service/config.ts';
 import { RegionMeter } from '../../src/service/regions/region-meter.ts';
 import { Regions } from '../../src/service/regions/regions.ts';
+import type { ConnectFailure } from '../../src/shared/model/ingest-failure.ts';
 import type { Settings } from '../../src/shared/model/settings.ts';
 
 /** The base URLs of a region on this host. */
@@ -21,10 +22,10 @@ export const ownUrls = {
 };
 export const ownPair = { ingest: ownUrls.ingest, playback: ownUrls.playback };
 
-/** The regions of a service in Berlin. Hosts without a connection time can't be reached. */
+/** The regions of a service in Berlin. Hosts with a failure instead of a connection time can't be reached; those with neither refuse. */
 export function openRegionStand(
   changes: Partial<Settings> = {},
-  times: Readonly<Record<string, number>> = {},
+  times: Readonly<Record<string, number | ConnectFailure>> = {},
   hasNetwork: () => boolean = () => true,
 ) {
   const measured: string[] = [];
@@ -33,8 +34,8 @@ export function openRegionStand(
     measureOnce: async (ingest) => {
       const host = ingest.slice('rtmp://'.length, -'/live'.length);
       measured.push(host);
-      const ms = times[host];
-      return ms === undefined ? { failure: { code: 'connection-refused', address: host } } : { ms };
+      const time = times[host] ?? { code: 'connection-refused', address: host };
+      return typeof time === 'number' ? { ms: time } : { failure: time };
     },
   });
   const settings: Settings = { ...defaultSettings, regionCode: 'ber', ...changes };

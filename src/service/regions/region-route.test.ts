@@ -24,8 +24,17 @@ function openPublisher() {
   return { publisher, publish: async () => publisher, end: resolve };
 }
 
-/** A route that begins in New York. `ingests` says what each region's ingest does, `reachable` which ones can be reached. */
-function startRoute({ mayChange = false, reachable = [ber, sin] }: { mayChange?: boolean; reachable?: RouteRegion[] } = {}) {
+/**
+ * A route that begins in New York. `ingests` says what each region's ingest does, `reachable` which ones can be reached, and `mayChange`
+ * whether it may change its region without a question.
+ */
+function startRoute({
+  mayChange = false,
+  reachable = [ber, sin],
+}: {
+  mayChange?: boolean | ((next: RouteRegion) => boolean);
+  reachable?: RouteRegion[];
+} = {}) {
   const told: unknown[] = [];
   const ingests = new Map<string, Publish>([['jfk', unreachable]]);
   const route = new RegionRoute({
@@ -36,7 +45,7 @@ function startRoute({ mayChange = false, reachable = [ber, sin] }: { mayChange?:
       told.push(code);
       return (ingests.get(code) ?? unreachable)(signal);
     },
-    mayChange: () => mayChange,
+    mayChange: (next) => (typeof mayChange === 'boolean' ? mayChange : mayChange(next)),
     retry: () => told.push('retry'),
     onChange: () => {},
     onEvent: (event) => told.push(event),
@@ -123,6 +132,38 @@ test('with leave, the next nearest is taken when a connection is lost and its re
     { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: true },
     'retry',
   ]);
+});
+
+test('a region that is offered is taken as soon as it may be', async () => {
+  const trusted: RouteRegion[] = [];
+  const { route, told, codes } = startRoute({ mayChange: (next) => trusted.includes(next) });
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  trusted.push(ber);
+  await expect(route.connect(never)).rejects.toThrow();
+  await soon(() => expect(codes()).toEqual(['ber', undefined]));
+  expect(told).toEqual([
+    'jfk',
+    failedTo('ber', true),
+    'jfk',
+    { code: 'region-changed', from: 'jfk', to: 'ber', isAutomatic: true },
+    'retry',
+  ]);
+});
+
+test('what failed while a region could not be reached does not count once it can be', async () => {
+  const reachable: RouteRegion[] = [];
+  const { route, codes } = startRoute({ mayChange: true, reachable });
+  const failOnce = async () => {
+    await expect(route.connect(never)).rejects.toThrow();
+    await new Promise(setImmediate);
+    return codes();
+  };
+  await failOnce();
+  await failOnce();
+  reachable.push(jfk, ber);
+  expect(await failOnce()).toEqual(['jfk', undefined]);
+  expect(await failOnce()).toEqual(['ber', undefined]);
 });
 
 test('a region that can be reached fails with the second attempt in a row', async () => {

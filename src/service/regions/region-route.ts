@@ -29,8 +29,8 @@ export interface RegionRouteOptions<Region extends RouteRegion> {
   /** Measures all regions again, and returns those that can be reached, the nearest first. */
   findReachable: () => Promise<readonly Region[]>;
   publish: (region: Region, attempt: PublishAttempt) => Promise<MediaPublisher>;
-  /** Whether the user allows to change the region without a question. */
-  mayChange: () => boolean;
+  /** Whether the broadcast may change to this region, which was just reached, without a question. */
+  mayChange: (next: Region) => boolean;
   /** Lets the upload try again at once. */
   retry: () => void;
   /** {@link RegionRoute.region} or {@link RegionRoute.offer} has changed. */
@@ -198,6 +198,8 @@ export class RegionRoute<Region extends RouteRegion> {
         if (this.#isOpen || this.#region !== region || this.#abort.signal.aborted) return;
         const isUnreachable = !reachable.some(({ code }) => code === region.code);
         if (isUnreachable || this.#failures.count >= failedAttempts) this.#replace(region, reachable);
+        // They say nothing about the region once it is back.
+        if (isUnreachable) this.#failures.count = 0;
       } finally {
         this.#isSearching = false;
       }
@@ -207,10 +209,20 @@ export class RegionRoute<Region extends RouteRegion> {
 
   #replace(failed: Region, reachable: readonly Region[]): void {
     const next = reachable.find(({ code }) => code !== failed.code && !this.#refused.has(code));
-    if (next === undefined || next.code === this.#offer?.code) return;
+    if (next === undefined) return;
+    const mayChange = this.#options.mayChange(next);
+    const isOffered = next.code === this.#offer?.code;
+    if (isOffered && !mayChange) return;
     const { last } = this.#failures;
-    const mayChange = this.#options.mayChange();
-    this.#options.onEvent({ code: 'region-failed', region: failed.code, next: next.code, isOffer: !mayChange, failure: last });
+    if (!isOffered) {
+      this.#options.onEvent({
+        code: 'region-failed',
+        region: failed.code,
+        next: next.code,
+        isOffer: !mayChange,
+        failure: last,
+      });
+    }
     if (mayChange) {
       this.#changeTo(next, true);
       return;

@@ -61,6 +61,7 @@ async function openRoutes(
       list: () => [jfk],
       choose: () => chosen.then(() => jfk),
       findReachable: async () => [{ ...jfk, ...next }],
+      mayMoveTo: () => true,
     },
     clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
     publish: async (_ingest, streamKey) => {

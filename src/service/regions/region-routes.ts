@@ -16,7 +16,7 @@ import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-rou
 import type { Regions } from './regions.ts';
 
 export interface RegionRoutesOptions {
-  regions: Pick<Regions, 'choose' | 'list' | 'findReachable'>;
+  regions: Pick<Regions, 'choose' | 'list' | 'findReachable' | 'mayMoveTo'>;
   clock: Clock;
   /** Opens a connection to an ingest URL. */
   publish: (ingest: string, streamKey: string, attempt: PublishAttempt) => Promise<MediaPublisher>;
@@ -72,7 +72,7 @@ export class RegionRoutes {
       list: () => regions.list(),
       findReachable: () => regions.findReachable(),
       publish: (region, attempt) => this.#publish(publish(region.reach.ingest, key.reveal(), attempt), region, elsewhere),
-      mayChange,
+      mayChange: (next) => mayChange() && regions.mayMoveTo(next),
       ...(patienceMs !== undefined && { patienceMs }),
       retry: () => retry(streamId),
       onChange: () => {

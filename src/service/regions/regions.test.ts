@@ -58,3 +58,29 @@ test("without a network this computer's region is no way out, and with one it is
   hasNetwork = true;
   expect((await regions.findReachable()).map(({ code }) => code)).toEqual(['ber']);
 });
+
+const lookupFailed = { code: 'lookup-failed', host: 'jfk' } as const;
+const noRoute = { code: 'unreachable', address: 'sin:1935', reason: 'EHOSTUNREACH' } as const;
+const refused = { code: 'connection-refused', address: 'sin:1935' } as const;
+
+test.each([
+  ['no other region answers', false, { [own]: 0.2, [jfk]: lookupFailed, [sin]: noRoute }],
+  ['another one can be reached', true, { [own]: 0.2, [jfk]: lookupFailed, [sin]: 9 }],
+  ['the computer of another one refuses', true, { [own]: 0.2, [jfk]: lookupFailed, [sin]: refused }],
+])("if %s, whether a broadcast may move to this computer's region without a question is %s", async (_when, mayMove, times) => {
+  const { regions } = openRegionStand(threeRegions, times);
+  const [next, ...others] = await regions.findReachable();
+  // It is a way out that can be offered.
+  expect(next).toMatchObject({ code: 'ber', isOwn: true });
+  expect([{ isOwn: true }, ...others].map((region) => regions.mayMoveTo(region))).toEqual([mayMove, ...others.map(() => true)]);
+});
+
+test("between regions on one computer, a broadcast may move to this one's", async () => {
+  const sibling = urlsOf('127.0.0.1:1945');
+  const { regions } = openRegionStand(
+    { regions: [{ code: 'jfk', urls: sibling }] },
+    { [own]: 0.2, '127.0.0.1:1945': lookupFailed },
+  );
+  await regions.findReachable();
+  expect(regions.mayMoveTo({ isOwn: true })).toBe(true);
+});

@@ -145,6 +145,21 @@ export class Regions {
     return isCutOff ? reached.filter(({ isOwn }) => !isOwn) : reached;
   }
 
+  /**
+   * Whether a broadcast may move to this region without a question. This computer's answers on loopback though the router may have lost
+   * the internet, and with it the viewers: the network is only proved once the ingest of another computer answers, if just to refuse.
+   */
+  mayMoveTo({ isOwn }: Pick<RegionPair, 'isOwn'>): boolean {
+    const others = this.list().filter((region) => !region.isOwn && !isLoopbackUrl(region.reach.ingest));
+    return !isOwn || others.length === 0 || others.some(({ reach }) => this.#answers(reach.ingest));
+  }
+
+  /** Whether an ingest's computer answered when it was last measured. */
+  #answers(ingest: string): boolean {
+    const time = this.#meter.find(ingest);
+    return time?.kind === 'reached' || (time?.kind === 'failed' && time.failure.code === 'connection-refused');
+  }
+
   /** Undefined if it is automatic, or isn't in the list any more. */
   #findChosen(regions: readonly RegionPair[]): RegionPair | undefined {
     const { regionChoice } = this.#settings();
