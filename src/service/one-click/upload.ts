@@ -12,10 +12,9 @@ import { isSameConfig } from '../media/track-config.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher, PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
+import { wasSteady } from '../publishing/steady-connection.ts';
 import { RunningGop, staleMs } from './running-gop.ts';
 
-/** How long a connection must have lasted for its loss to be retried at once. */
-const steadyMs = 10_000;
 /** An attempt younger than this is as good as a new one. */
 const freshMs = 1_000;
 
@@ -188,9 +187,9 @@ export class Upload {
     }
     const { failure } = end;
     const now = clock.monotonicMs();
-    // A connection that lasted was a good one: its loss is a new problem, and retried at once.
-    const wasSteady = this.#openSinceMs !== undefined && now - this.#openSinceMs > steadyMs;
-    this.#attempt = wasSteady ? 1 : this.#attempt + 1;
+    // It is retried at once.
+    const isNewProblem = this.#openSinceMs !== undefined && wasSteady(this.#openSinceMs, now);
+    this.#attempt = isNewProblem ? 1 : this.#attempt + 1;
     const pauseMs = end.kind === 'renewed' ? 0 : retryPauseMs(this.#attempt);
     if (this.#failure === undefined) this.#stopListening = this.#options.network.onReturn(() => this.#onNetworkReturn());
     this.#failure = failure;

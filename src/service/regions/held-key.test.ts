@@ -16,6 +16,7 @@ async function startUpload({ refusesAtFirst }: { refusesAtFirst: boolean }) {
     findReachable: async () => [ber],
     publish: ({ ingest }, attempt) => startMediaPublisher({ url: ingest, streamKey: 'abcd-efgh-ijkl-mnop', ...attempt }),
     mayChange: () => false,
+    clock: { monotonicMs: () => performance.now() },
     retry: () => {},
     onChange: () => {},
     onEvent: () => {},

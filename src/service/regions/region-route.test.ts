@@ -35,23 +35,32 @@ function startRoute({
   mayChange?: boolean | ((next: RouteRegion) => boolean);
   reachable?: RouteRegion[];
 } = {}) {
+  let atMs = 0;
+  let searches = 0;
   const told: unknown[] = [];
   const ingests = new Map<string, Publish>([['jfk', unreachable]]);
   const route = new RegionRoute({
     choose: async () => jfk,
     list: () => [jfk, ber, sin],
-    findReachable: async () => reachable,
+    findReachable: async () => {
+      searches += 1;
+      return reachable;
+    },
     publish: ({ code }, { signal }) => {
       told.push(code);
       return (ingests.get(code) ?? unreachable)(signal);
     },
     mayChange: (next) => (typeof mayChange === 'boolean' ? mayChange : mayChange(next)),
+    clock: { monotonicMs: () => atMs },
     retry: () => told.push('retry'),
     onChange: () => {},
     onEvent: (event) => told.push(event),
     patienceMs: 0,
   });
-  return { route, told, ingests, codes: () => [route.region?.code, route.offer?.code] };
+  const pass = (ms: number) => {
+    atMs += ms;
+  };
+  return { route, told, ingests, pass, searches: () => searches, codes: () => [route.region?.code, route.offer?.code] };
 }
 
 const failedTo = (next: string, isOffer: boolean, failure: unknown = refusedConnection) =>
@@ -173,6 +182,45 @@ test('a region that can be reached fails with the second attempt in a row', asyn
   expect(codes()).toEqual(['jfk', undefined]);
   await expect(route.connect(never)).rejects.toThrow();
   await soon(() => expect(codes()).toEqual(['sin', undefined]));
+});
+
+/** Connects to New York, which can be reached but drops each connection after this time, once for each of them. */
+async function connectAndDrop({ route, ingests, pass, searches }: ReturnType<typeof startRoute>, ...lastedMs: number[]) {
+  for (const ms of lastedMs) {
+    const { publish, end } = openPublisher();
+    ingests.set('jfk', publish);
+    await route.connect(never);
+    expect(route.offer).toBeUndefined();
+    pass(ms);
+    const before = searches();
+    end(lost);
+    await soon(() => expect(searches()).toBeGreaterThan(before));
+    await new Promise(setImmediate);
+  }
+}
+
+test('a region that takes the broadcast and soon drops it, twice in a row, fails', async () => {
+  const stand = startRoute({ reachable: [jfk, ber] });
+  await connectAndDrop(stand, 1_000);
+  expect(stand.codes()).toEqual(['jfk', undefined]);
+  await connectAndDrop(stand, 1_000);
+  expect(stand.codes()).toEqual(['jfk', 'ber']);
+  // While it goes on like that, the offer is there between two connections, and said once.
+  await connectAndDrop(stand, 1_000);
+  expect(stand.codes()).toEqual(['jfk', 'ber']);
+  const closed = { code: 'closed', during: 'sending' };
+  expect(stand.told).toEqual(['jfk', 'jfk', failedTo('ber', true, closed), 'jfk']);
+  expect(stand.route.takeOffer('ber')).toBe(true);
+});
+
+test('a connection that has lasted ends an offer, and its loss is a new problem', async () => {
+  const stand = startRoute({ reachable: [jfk, ber] });
+  await connectAndDrop(stand, 1_000, 1_000);
+  expect(stand.codes()).toEqual(['jfk', 'ber']);
+  await connectAndDrop(stand, 10_001);
+  expect(stand.codes()).toEqual(['jfk', undefined]);
+  await connectAndDrop(stand, 1_000);
+  expect(stand.codes()).toEqual(['jfk', undefined]);
 });
 
 test('a change ends an attempt that hangs, and the same call continues in the new region', async () => {

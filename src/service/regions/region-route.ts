@@ -2,8 +2,10 @@ import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import { pause } from '../../shared/pause.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
+import { wasSteady } from '../publishing/steady-connection.ts';
 
 /** A region that a broadcast can be sent to. Ingest and playback are always of the same one. */
 export interface RouteRegion {
@@ -31,6 +33,7 @@ export interface RegionRouteOptions<Region extends RouteRegion> {
   publish: (region: Region, attempt: PublishAttempt) => Promise<MediaPublisher>;
   /** Whether the broadcast may change to this region, which was just reached, without a question. */
   mayChange: (next: Region) => boolean;
+  clock: Pick<Clock, 'monotonicMs'>;
   /** Lets the upload try again at once. */
   retry: () => void;
   /** {@link RegionRoute.region} or {@link RegionRoute.offer} has changed. */
@@ -47,8 +50,8 @@ const failedAttempts = 2;
 
 /**
  * Which region one broadcast is sent to. It begins in one, and stays there while it can. If that region fails, the next nearest is
- * offered, or taken if the user allows it: a region fails if it can't be reached any more, or if two attempts in a row fail. A region
- * that refuses us after a change is left again, and the broadcast keeps trying where it was, or where it began. Single use.
+ * offered, or taken if the user allows it: a region fails if it can't be reached any more, or if two attempts in a row fail or are soon
+ * lost. A region that refuses us after a change is left again, and the broadcast keeps trying where it was, or where it began. Single use.
  */
 export class RegionRoute<Region extends RouteRegion> {
   readonly #options: RegionRouteOptions<Region>;
@@ -61,7 +64,7 @@ export class RegionRoute<Region extends RouteRegion> {
   readonly #accepted = new Set<string>();
   readonly #refused = new Set<string>();
   #isOpen = false;
-  /** Attempts in a row that failed in this region, and why the last one did. */
+  /** Attempts in a row that failed in this region, or whose connection was soon lost, and why the last one did. */
   #failures: { count: number; last: IngestFailure | undefined } = { count: 0, last: undefined };
   #attempt: AbortController | undefined;
   #isSearching = false;
@@ -78,7 +81,7 @@ export class RegionRoute<Region extends RouteRegion> {
 
   /** The next nearest, while the region has failed and nobody has decided. */
   get offer(): Region | undefined {
-    return this.#offer;
+    return this.#isOpen ? undefined : this.#offer;
   }
 
   /**
@@ -118,7 +121,8 @@ export class RegionRoute<Region extends RouteRegion> {
 
   /** Takes this region if it is the one that is offered. Returns whether the broadcast goes there now. */
   takeOffer(code: string): boolean {
-    if (this.#offer?.code === code && !this.#abort.signal.aborted) this.#changeTo(this.#offer, false);
+    const { offer } = this;
+    if (offer?.code === code && !this.#abort.signal.aborted) this.#changeTo(offer, false);
     return this.#region?.code === code;
   }
 
@@ -136,17 +140,24 @@ export class RegionRoute<Region extends RouteRegion> {
     this.#home = region;
     this.#isProven = true;
     this.#accepted.add(region.code);
-    this.#offer = undefined;
-    this.#failures = { count: 0, last: undefined };
     this.#options.onChange();
+    const { clock } = this.#options;
+    const openSinceMs = clock.monotonicMs();
     const watchEnd = async () => {
       const end = await publisher.closed;
       this.#isOpen = false;
-      if (end.kind !== 'lost') return;
-      this.#failures.last = end.failure;
-      this.#search(region);
+      if (end.kind === 'lost') this.#lost(region, end.failure, wasSteady(openSinceMs, clock.monotonicMs()));
     };
     runHarmlessly(watchEnd, 'watching a connection to a region');
+  }
+
+  /** A region that takes our media and soon drops it doesn't work, either. */
+  #lost(region: Region, failure: IngestFailure, isNewProblem: boolean): void {
+    this.#failures = { count: isNewProblem ? 0 : this.#failures.count + 1, last: failure };
+    if (isNewProblem) this.#offer = undefined;
+    // Otherwise an offer stands again.
+    else if (this.#offer !== undefined) this.#options.onChange();
+    this.#search(region);
   }
 
   /** What a failed attempt means for the upload. */

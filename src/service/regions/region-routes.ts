@@ -73,6 +73,7 @@ export class RegionRoutes {
       findReachable: () => regions.findReachable(),
       publish: (region, attempt) => this.#publish(publish(region.reach.ingest, key.reveal(), attempt), region, elsewhere),
       mayChange: (next) => mayChange() && regions.mayMoveTo(next),
+      clock,
       ...(patienceMs !== undefined && { patienceMs }),
       retry: () => retry(streamId),
       onChange: () => {

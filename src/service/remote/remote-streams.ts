@@ -257,12 +257,13 @@ export class RemoteStreams implements StreamService {
   }
 
   #createRoute(stream: RemoteStream, { id, streamKey }: StreamAnswer, first: IngestPair): RegionRoute<RemoteRegion> {
-    const { meter, oneClicks, changes, publish, mayChangeRegion, regionPatienceMs } = this.#options;
+    const { meter, clock, oneClicks, changes, publish, mayChangeRegion, regionPatienceMs } = this.#options;
     const streamId = this.#ref(id);
     return createRemoteRoute({
       first,
       listPairs: () => this.#remote.kept.pairs,
       meter,
+      clock,
       publish: ({ ingest }, attempt) => publish({ url: ingest, streamKey, ...attempt }),
       mayChange: mayChangeRegion,
       retry: () => oneClicks.reconnectNow(streamId),
