@@ -223,6 +223,34 @@ test('a connection that has lasted ends an offer, and its loss is a new problem'
   expect(stand.codes()).toEqual(['jfk', undefined]);
 });
 
+test('an offer does not come back when a connected broadcast is stopped', async () => {
+  const stand = startRoute({ reachable: [jfk, ber] });
+  await connectAndDrop(stand, 1_000, 1_000);
+  const { publish, end } = openPublisher();
+  stand.ingests.set('jfk', publish);
+  await stand.route.connect(never);
+  end({ kind: 'closed-by-us' });
+  await new Promise(setImmediate);
+  expect(stand.codes()).toEqual(['jfk', undefined]);
+});
+
+test('a broadcast that returns to a region because another refused it is not offered that region', async () => {
+  const reachable = [ber];
+  const { route, ingests, codes } = startRoute({ reachable });
+  const first = openPublisher();
+  ingests.set('jfk', first.publish);
+  await route.connect(never);
+  first.end(lost);
+  await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
+  route.takeOffer('ber');
+  reachable.splice(0, 1, jfk);
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  await soon(() => expect(codes()).toEqual(['ber', 'jfk']));
+  ingests.set('ber', refuse);
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: { code: 'key-refused' } });
+  expect(codes()).toEqual(['jfk', undefined]);
+});
+
 test('a change ends an attempt that hangs, and the same call continues in the new region', async () => {
   const { route, told, ingests, codes } = startRoute({ mayChange: true });
   const first = openPublisher();
@@ -328,6 +356,29 @@ test.each([{ mayChange: true }, { mayChange: false }])(
     await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
   },
 );
+
+test('a region that takes the broadcast after a refusal is offered again', async () => {
+  const reachable = [ber];
+  const { route, ingests, codes } = startRoute({ mayChange: true, reachable });
+  const failAndGoTo = async (to: string) => {
+    await expect(route.connect(never)).rejects.toThrow();
+    await soon(() => expect(codes()).toEqual([to, undefined]));
+  };
+  await failAndGoTo('ber');
+  ingests.set('ber', refuse);
+  await failAndGoTo('jfk');
+  // It warms up.
+  ingests.set('jfk', refuse);
+  await failAndGoTo('jfk');
+  const taken = openPublisher();
+  ingests.set('jfk', taken.publish);
+  await route.connect(never);
+  reachable.splice(0, 1, sin);
+  taken.end(lost);
+  await soon(() => expect(codes()).toEqual(['sin', undefined]));
+  reachable.splice(0, 1, jfk);
+  await failAndGoTo('jfk');
+});
 
 test('a refusal by the region that had the broadcast ends it, though it was left meanwhile', async () => {
   const reachable = [{ ...jfk }, ber];

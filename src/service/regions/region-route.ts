@@ -140,6 +140,7 @@ export class RegionRoute<Region extends RouteRegion> {
     this.#home = region;
     this.#isProven = true;
     this.#accepted.add(region.code);
+    this.#refused.delete(region.code);
     this.#options.onChange();
     const { clock } = this.#options;
     const openSinceMs = clock.monotonicMs();
@@ -147,6 +148,7 @@ export class RegionRoute<Region extends RouteRegion> {
       const end = await publisher.closed;
       this.#isOpen = false;
       if (end.kind === 'lost') this.#lost(region, end.failure, wasSteady(openSinceMs, clock.monotonicMs()));
+      else this.#offer = undefined;
     };
     runHarmlessly(watchEnd, 'watching a connection to a region');
   }
@@ -188,6 +190,7 @@ export class RegionRoute<Region extends RouteRegion> {
     this.#region = home;
     this.#failures = { count: failedAttempts, last: failure };
     if (home.code !== from.code) {
+      this.#offer = undefined;
       this.#options.onEvent({ code: 'region-refused', region: from.code, back: home.code, failure });
       this.#options.onChange();
     }
