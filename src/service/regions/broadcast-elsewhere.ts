@@ -74,9 +74,13 @@ export class BroadcastElsewhere {
     this.#course.follow({ kind: 'starting' }, false, options.clock.monotonicMs());
   }
 
-  /** It goes to this region now: watches its playback, if that is another computer. */
+  /** It goes to this region now, or the region's URLs have changed: watches its playback, if that is another computer. */
   goTo(region: RegionPair): void {
-    if (this.#isClosed || this.#watched?.region.code === region.code) return;
+    if (this.#isClosed) return;
+    if (this.#watched?.region.code === region.code) {
+      this.#watched.region = region;
+      return;
+    }
     this.#watched?.abort.abort();
     const watched: Watched = {
       region,
@@ -219,7 +223,7 @@ export class BroadcastElsewhere {
   #watch(watched: Watched): Promise<void> {
     const { clock, onChange, playbackPausesMs: pausesMs } = this.#options;
     const { region, abort } = watched;
-    return followPlayback(() => this.#findPlaylist(region), {
+    return followPlayback(() => this.#findPlaylist(watched.region), {
       clock,
       signal: abort.signal,
       ...(pausesMs && { pausesMs }),

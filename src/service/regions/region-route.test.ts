@@ -413,6 +413,37 @@ test('without another region nothing is offered, and after the end nothing is lo
   ]);
 });
 
+test('a region whose URLs have changed is tried at its new ones', async () => {
+  let listed = [jfk, ber];
+  const changes: unknown[] = [];
+  const tried: string[] = [];
+  let outcome: () => Promise<MediaPublisher> = unreachable;
+  const route = new RegionRoute({
+    choose: async () => jfk,
+    list: () => listed,
+    findNow: ({ code }) => listed.find((region) => region.code === code),
+    findReachable: async () => [jfk],
+    publish: ({ ingest }) => {
+      tried.push(ingest);
+      return outcome();
+    },
+    mayChange: () => false,
+    clock: { monotonicMs: () => 0 },
+    retry: () => {},
+    onChange: () => changes.push(route.region?.playback),
+    onEvent: () => {},
+  });
+  await expect(route.connect(never)).rejects.toThrow();
+  listed = [{ ...jfk, ingest: 'rtmp://jfk:1945/live', playback: 'https://jfk:444/hls' }, ber];
+  await expect(route.connect(never)).rejects.toThrow();
+  // One that isn't listed any more stays as it was.
+  listed = [ber];
+  outcome = openPublisher().publish;
+  await route.connect(never);
+  expect(tried).toEqual(['rtmp://jfk/live', 'rtmp://jfk:1945/live', 'rtmp://jfk:1945/live']);
+  expect(changes).toEqual(['https://jfk/hls', 'https://jfk:444/hls', 'https://jfk:444/hls']);
+});
+
 test('aborting ends an attempt with its reason', async () => {
   const { route, ingests } = startRoute();
   ingests.set('jfk', (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));

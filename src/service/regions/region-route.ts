@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import { pause } from '../../shared/pause.ts';
@@ -28,6 +29,8 @@ export interface RegionRouteOptions<Region extends RouteRegion> {
   choose: () => Promise<Region>;
   /** All regions. */
   list: () => readonly Region[];
+  /** A region as it is now, since its URLs may change during the broadcast; undefined if it is to stay as it is. */
+  findNow?: (region: Region) => Region | undefined;
   /** Measures all regions again, and returns those that can be reached, the nearest first. */
   findReachable: () => Promise<readonly Region[]>;
   publish: (region: Region, attempt: PublishAttempt) => Promise<MediaPublisher>;
@@ -92,7 +95,7 @@ export class RegionRoute<Region extends RouteRegion> {
    */
   async connect(signal: AbortSignal): Promise<MediaPublisher> {
     while (true) {
-      const region = this.#region ?? (await this.#begin());
+      const region = this.#region === undefined ? await this.#begin() : this.#renew(this.#region);
       signal.throwIfAborted();
       const attempt = new AbortController();
       this.#attempt = attempt;
@@ -133,6 +136,14 @@ export class RegionRoute<Region extends RouteRegion> {
     this.#home = this.#region;
     this.#options.onChange();
     return this.#region;
+  }
+
+  #renew(region: Region): Region {
+    const now = this.#options.findNow?.(region);
+    if (now === undefined || isDeepStrictEqual(now, region)) return region;
+    this.#region = now;
+    this.#options.onChange();
+    return now;
   }
 
   #opened(region: Region, publisher: MediaPublisher): void {
@@ -209,7 +220,7 @@ export class RegionRoute<Region extends RouteRegion> {
         if (this.#isOpen || this.#abort.signal.aborted) return;
         const reachable = await this.#options.findReachable();
         // Meanwhile it may be back, or have been left.
-        if (this.#isOpen || this.#region !== region || this.#abort.signal.aborted) return;
+        if (this.#isOpen || this.#region?.code !== region.code || this.#abort.signal.aborted) return;
         const isUnreachable = !reachable.some(({ code }) => code === region.code);
         if (isUnreachable || this.#failures.count >= failedAttempts) this.#replace(region, reachable);
         // They say nothing about the region once it is back.

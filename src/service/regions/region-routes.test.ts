@@ -39,11 +39,14 @@ async function openRoutes(
   let atMs = 0;
   const changed: string[] = [];
   const sentKeys: string[] = [];
+  const tried: string[] = [];
+  let lastPath: string | undefined;
   const course: CourseEvent[] = [];
   let asked = 0;
   const sockets = new Set<Socket>();
-  const server = createServer(({ socket }, response) => {
+  const server = createServer(({ socket, url }, response) => {
     asked += 1;
+    lastPath = url;
     const playlist = play();
     if (playlist === undefined) socket.destroy();
     else response.end(playlist);
@@ -56,15 +59,17 @@ async function openRoutes(
     base: `http://127.0.0.1:${port}`,
   };
   const jfk = { ...urls, code: 'jfk', isOwn: false, isListed: true, reach: urls };
+  let listed = jfk;
   const routes = new RegionRoutes({
     regions: {
-      list: () => [jfk],
+      list: () => [listed],
       choose: () => chosen.then(() => jfk),
       findReachable: async () => [{ ...jfk, ...next }],
       mayMoveTo: () => true,
     },
     clock: { now: () => dayMs + atMs, monotonicMs: () => atMs },
-    publish: async (_ingest, streamKey) => {
+    publish: async (ingest, streamKey) => {
+      tried.push(ingest);
       sentKeys.push(streamKey);
       return createFakePublisher(() => closed);
     },
@@ -86,12 +91,30 @@ async function openRoutes(
     atMs = ms;
   };
   const connect = () => routes.connect('show', new AbortController().signal);
+  /** From now on, JFK has this ingest, and its playback is under this path. */
+  const moveUrls = (ingest: string, path: string) => {
+    const moved = { ...urls, ingest, playback: `${urls.base}${path}` };
+    listed = { ...jfk, ...moved, reach: moved };
+    return moved;
+  };
   /** Resolves when what `play` answers now has counted. */
   const read = async () => {
     const before = asked;
     await soon(() => expect(asked).toBeGreaterThan(before + 2));
   };
-  return { routes, changed, sentKeys, course, setTime, connect, read, asked: () => asked };
+  return {
+    routes,
+    changed,
+    sentKeys,
+    tried,
+    course,
+    setTime,
+    connect,
+    moveUrls,
+    read,
+    asked: () => asked,
+    lastPath: () => lastPath,
+  };
 }
 
 /** A media playlist whose newest segment is this; 0 is none yet. */
@@ -146,6 +169,19 @@ test("a broadcast in another region is on air while its playlist keeps changing,
   changed.length = 0;
   routes.dismissLost('show', sessionId);
   expect([routes.lost('show'), changed]).toEqual([undefined, ['show']]);
+});
+
+test('a region whose URLs have changed gets the next connection at its new ingest, and is watched at its new playback', async () => {
+  const { routes, tried, connect, moveUrls, read, lastPath } = await openRoutes(() => playlistOf(0));
+  routes.begin('show');
+  await connect();
+  await read();
+  expect(lastPath()).toBe('/hls/abc/index.m3u8');
+  const { playback } = moveUrls('rtmp://127.0.0.1:2/live', '/moved');
+  await connect();
+  expect(tried).toEqual(['rtmp://127.0.0.1:1/live', 'rtmp://127.0.0.1:2/live']);
+  expect(routes.view('show')).toMatchObject({ code: 'jfk', playback });
+  await soon(() => expect(lastPath()).toBe('/moved/abc/index.m3u8'));
 });
 
 test('it logs when it is on air there, back, and ended', async () => {

@@ -70,6 +70,7 @@ export class RegionRoutes {
     const route = new RegionRoute<RegionPair>({
       choose: () => regions.choose(),
       list: () => regions.list(),
+      findNow: ({ code, isOwn }) => regions.list().find((region) => region.code === code && region.isOwn === isOwn),
       findReachable: () => regions.findReachable(),
       publish: (region, attempt) => this.#publish(publish(region.reach.ingest, key.reveal(), attempt), region, elsewhere),
       mayChange: (next) => mayChange() && regions.mayMoveTo(next),
