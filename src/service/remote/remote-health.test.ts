@@ -91,6 +91,14 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
     },
     { kind: 'reconnecting', since: 30_000, sessionId: 'b', lostAt: 59_000 },
   ],
+  [
+    "another program's while we try again",
+    {
+      oneClick: { kind: 'retrying', ...common, away: [], attempt: 1, retryAt: 61_000, failure: { code: 'already-publishing' } },
+      isForeign: true,
+    },
+    { kind: 'on-air', since: 30_000, sessionId: 'b' },
+  ],
 ])('a remote stream that is %s has this air state', (_, changes, air) => {
   expect(describeRemoteAir(facts(changes))).toEqual(air);
 });

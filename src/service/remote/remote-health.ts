@@ -10,7 +10,7 @@ import { toOurTime } from './remote-view.ts';
 /** A service that has our media may take this long to say that the stream is active. */
 const activeWithinMs = 15_000;
 /** A service that gets our media again may take this long to count it. */
-const countedWithinMs = 10_000;
+export const countedWithinMs = 10_000;
 /**
  * Renditions are made a few segments after their source. They stay about as far behind, once the recent segments are no longer those of
  * the start: two minutes after five segments of 10 s.
@@ -33,6 +33,8 @@ export interface RemoteFacts {
   /** When the first of the failed polls was sent. */
   failingSinceMs?: number | undefined;
   oneClick: OneClickState;
+  /** While one click tries again, what is on air is another program's. */
+  isForeign?: boolean;
   /** What is wrong with the sound that one click sends. */
   sound: HealthFacts['sound'];
   /** The owner has said that the silence is meant. */
@@ -54,7 +56,8 @@ export function describeRemoteAir(facts: Omit<RemoteFacts, 'playback'>): AirStat
   const session = answer.session?.isActive === true ? answer.session : undefined;
   const since = session ? toOurTime(session.createdAt, facts.clockAheadMs) : toTimeOfDay(progress.activeSinceMs);
   const running = { since, sessionId: session?.id ?? answer.stream.id };
-  if (oneClick.kind === 'retrying') return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
+  if (oneClick.kind === 'retrying' && facts.isForeign !== true)
+    return { kind: 'reconnecting', ...running, lostAt: toTimeOfDay(progress.movedAtMs) };
   const silentSinceMs = findSilence(facts);
   return { kind: 'on-air', ...running, ...(silentSinceMs !== undefined && { silentSince: toTimeOfDay(silentSinceMs) }) };
 }

@@ -5,6 +5,7 @@ import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import type { StreamLive } from '../../shared/model/views.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { createSystemClock } from '../lib/system-clock.ts';
 import type { StreamChange } from '../streams/stream-change.ts';
 
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
@@ -24,6 +25,9 @@ const failed = (): OneClickState => ({
 /** The stream of a service elsewhere to which one click sends, as the test says. */
 async function openSending() {
   let isActive = true;
+  let sourceSegments = 0;
+  let aheadMs = 0;
+  const system = createSystemClock();
   let status: number | undefined;
   let answered = /./;
   const changes = createEventSource<StreamChange>();
@@ -37,9 +41,10 @@ async function openSending() {
     (asked, response) =>
       status !== undefined && answered.test(asked.path)
         ? { status }
-        : answerShow(undefined, { ...remoteShow, isActive })(asked, response),
+        : answerShow(undefined, { ...remoteShow, isActive, sourceSegments })(asked, response),
     {
       changes,
+      clock: { ...system, monotonicMs: () => system.monotonicMs() + aheadMs },
       oneClicks: {
         state: () => state,
         stop: end,
@@ -64,6 +69,12 @@ async function openSending() {
       set(running);
       await soon(() => expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'on-air' } }));
     },
+    /** After this time the service has counted another segment, and its answer is heard. */
+    async countSegment(afterMs: number) {
+      aheadMs += afterMs;
+      sourceSegments += 1;
+      await streams.update('show', {});
+    },
     setActive: (value: boolean) => {
       isActive = value;
     },
@@ -82,6 +93,30 @@ test('Stop ends a broadcast whose connection to the ingest is lost, which its se
   expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'reconnecting' } });
   await streams.stop('show');
   expect(listAsked(service)).toContain('DELETE /api/stream/show/terminate');
+});
+
+test("Stop leaves another program's broadcast alone, which took over while the ingest was tried again", async () => {
+  const { streams, set, service, goOnAir, countSegment } = await openSending();
+  await goOnAir();
+  set(retrying);
+  await countSegment(10_000);
+  await countSegment(2_000);
+  expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'reconnecting' } });
+  await countSegment(2_000);
+  expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'on-air' } });
+  await streams.stop('show');
+  expect(listAsked(service).filter((asked) => asked.startsWith('DELETE'))).toEqual([]);
+});
+
+test("Stop leaves another program's broadcast alone if the ingest never took ours", async () => {
+  const { streams, set, service, countSegment } = await openSending();
+  set(starting);
+  await streams.prepareGoLive('show', new AbortController().signal);
+  set(retrying);
+  for (let segment = 0; segment < 3; segment += 1) await countSegment(2_000);
+  expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'on-air' } });
+  await streams.stop('show');
+  expect(listAsked(service).filter((asked) => asked.startsWith('DELETE'))).toEqual([]);
 });
 
 test('Stop is done though the service that waits for the broadcast does not answer', async () => {

@@ -11,6 +11,7 @@ import { RemoteStream } from './remote-stream.ts';
 
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 0 } as const;
+const starting: OneClickState = { kind: 'starting', ...common };
 const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
 const retrying: OneClickState = {
   kind: 'retrying',
@@ -60,7 +61,8 @@ function openStream() {
     onAnswer: () => {},
     onChange: () => {},
   });
-  const answer = (isActive: boolean, lastSeen = 0) => StreamAnswer.parse({ ...stored, isActive, lastSeen });
+  const answer = (isActive: boolean, lastSeen = 0, sourceSegments = 0) =>
+    StreamAnswer.parse({ ...stored, isActive, lastSeen, sourceSegments });
   const readOnce = async () => {
     const stop = stream.need();
     await stream.nextRead();
@@ -69,10 +71,10 @@ function openStream() {
   return {
     stream,
     /** At this time, one click does this and the service answers that the stream is active, or isn't. Whether it is on air and lost. */
-    at(atMs: number, state: OneClickState, isActive: boolean) {
+    at(atMs: number, state: OneClickState, isActive: boolean, segments?: number) {
       now = atMs;
       oneClick = state;
-      stream.noteStream(answer(isActive));
+      stream.noteStream(answer(isActive, 0, segments));
       const { lost, stream: view } = stream.live(undefined, undefined) ?? {};
       expect(view?.lostSessionId).toBe(lost?.sessionId);
       return [view?.air.kind, lost && [lost.reason, lost.startedAt, lost.endedAt]];
@@ -132,6 +134,16 @@ test('a broadcast that its service ends while the ingest is tried again is lost,
   stream.dismissLost();
   expect(at(140_000, retrying, false)).toEqual(['off-air', undefined]);
   expect(at(150_000, running, true)).toEqual(['on-air', undefined]);
+});
+
+test('a broadcast that another program has taken over is no more ours while the ingest is tried again', async () => {
+  const { at, follow } = openStream();
+  await follow(500, starting, true);
+  await follow(1_000, retrying, true);
+  expect(at(2_000, retrying, true, 1)).toEqual(['reconnecting', undefined]);
+  expect(at(4_000, retrying, true, 2)).toEqual(['on-air', undefined]);
+  // It was never lost from here.
+  expect(at(60_000, retrying, false)).toEqual(['off-air', undefined]);
 });
 
 test('one that was never on air is not lost', () => {

@@ -20,6 +20,7 @@ import type { Clock } from '../ports.ts';
 import { CourseElsewhere } from '../regions/course-elsewhere.ts';
 import { describeLoss } from '../regions/lost-elsewhere.ts';
 import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
+import { ForeignMedia } from './foreign-media.ts';
 import { NewestSession } from './newest-session.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
@@ -68,6 +69,7 @@ export class RemoteStream {
   readonly #troubles: RemoteTroubles;
   readonly #course: CourseElsewhere;
   #progress = new RemoteProgress();
+  readonly #foreign = new ForeignMedia();
   #answer: RemoteAnswer | undefined;
   #failure: (PollFailure & { sinceMs: number }) | undefined;
   #heardAtMs: number | undefined;
@@ -139,6 +141,7 @@ export class RemoteStream {
     else this.#stopPolling();
     if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
     else this.#sendingSinceMs = undefined;
+    this.#foreign.follow(state, clock.monotonicMs());
     if (state.kind === 'starting') this.#onAir = undefined;
     this.#followAir();
     this.#troubles.follow(this.#facts(undefined));
@@ -241,6 +244,7 @@ export class RemoteStream {
       failure: this.#failure?.failure,
       failingSinceMs: this.#failure?.sinceMs,
       oneClick: oneClick(),
+      isForeign: this.#foreign.isOnAir,
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
       // What another computer sends does not sleep with this one.
@@ -283,6 +287,7 @@ export class RemoteStream {
     this.#failure = undefined;
     this.#heardAtMs = nowMs;
     this.#progress.note(answer, nowMs);
+    this.#foreign.note(answer, nowMs);
     this.#followAir();
   }
 
@@ -299,9 +304,10 @@ export class RemoteStream {
     if (oneClick.kind === 'idle') this.#course.end({ reason: 'stopped' }, facts.nowMs);
     if (isHeard) this.#course.follow(oneClick, isArriving(air), facts.nowMs);
     if (!isSentFromHere(oneClick)) return;
-    // While it starts, what is on air is another encoder's.
-    if (air.kind === 'on-air' && oneClick.kind !== 'starting') this.#onAir = { sessionId: air.sessionId, since: air.since };
-    else if (air.kind === 'off-air' && this.#onAir) this.#onAir.endedAt ??= facts.now;
+    // While it starts or tries again, what is on air is another encoder's.
+    if (air.kind === 'on-air' && oneClick.kind !== 'starting' && oneClick.kind !== 'retrying')
+      this.#onAir = { sessionId: air.sessionId, since: air.since };
+    else if ((air.kind === 'off-air' || facts.isForeign === true) && this.#onAir) this.#onAir.endedAt ??= facts.now;
   }
 
   #pauseMs(): number {

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { OneClickState } from '../../shared/model/live.ts';
+import { ForeignMedia } from './foreign-media.ts';
+import { RemoteStream } from './remote-answers.ts';
+
+const stored = { id: 's', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', isActive: true };
+const answer = (sourceSegments: number, lastSeen = 0) => ({
+  stream: RemoteStream.parse({ ...stored, sourceSegments, lastSeen }),
+  session: undefined,
+});
+
+/** Whether what is on air is foreign after each of these: what one click does from a time on, or the segments a service has counted then. */
+function follow(
+  ...steps: readonly (readonly [atMs: number, step: OneClickState['kind'] | number, lastSeen?: number])[]
+): boolean[] {
+  const media = new ForeignMedia();
+  return steps.map(([atMs, step, lastSeen]) => {
+    if (typeof step === 'number') media.note(answer(step, lastSeen), atMs);
+    else media.follow({ kind: step } as OneClickState, atMs);
+    return media.isOnAir;
+  });
+}
+
+test('segments that keep coming long after our connection was lost are foreign, until we send again', () => {
+  const steps = [
+    [0, 'running'],
+    [60_000, 10],
+    [60_000, 'retrying'],
+    [70_000, 13],
+    [72_000, 14],
+    [74_000, 15],
+  ] as const;
+  expect(follow(...steps)).toEqual([false, false, false, false, false, true]);
+  expect(follow(...steps, [75_000, 'running'], [80_000, 'retrying'], [82_000, 17]).slice(-3)).toEqual([false, false, false]);
+});
+
+test('what a service counts late of our own media is not foreign', () => {
+  const lost = [
+    [0, 'running'],
+    [60_000, 10],
+    [60_000, 'retrying'],
+  ] as const;
+  // Soon after the loss, or not heard of for long.
+  expect(follow(...lost, [62_000, 11], [64_000, 12], [69_999, 13], [90_000, 14]).at(-1)).toBe(false);
+  // The last segment is closed once it is clear that nothing follows.
+  expect(follow(...lost, [75_000, 10], [77_000, 11], [99_000, 11]).at(-1)).toBe(false);
+  // A service may count its waiting for us as seeing us.
+  expect(follow(...lost, [75_000, 10, 75], [77_000, 10, 77], [79_000, 10, 79]).at(-1)).toBe(false);
+});
+
+test('without a connection of ours, segments that keep coming are foreign at once', () => {
+  const steps = [
+    [0, 'starting'],
+    [1_000, 3],
+    [2_000, 'retrying'],
+    [3_000, 3],
+    [5_000, 4],
+    [7_000, 5],
+    [8_000, 'stopping'],
+  ] as const;
+  expect(follow(...steps)).toEqual([false, false, false, false, false, true, false]);
+});
+
+test('our own broadcast, which the service still holds, is not foreign to the next start', () => {
+  const steps = [
+    [0, 'running'],
+    [5_000, 10],
+    [6_000, 'retrying'],
+    [7_000, 'idle'],
+    [8_000, 'starting'],
+    [9_000, 'retrying'],
+    [10_000, 10],
+    [60_000, 10],
+  ] as const;
+  expect(follow(...steps)).not.toContain(true);
+});

@@ -1,0 +1,43 @@
+import type { OneClickState } from '../../shared/model/live.ts';
+import { countedWithinMs } from './remote-health.ts';
+import type { RemoteAnswer } from './remote-progress.ts';
+
+/** One late segment of ours may still be closed and counted; another program's go on. */
+const foreignMoves = 2;
+
+/**
+ * Tells whose broadcast a service has while one click tries its ingest again: another program may have taken over. Times are those of
+ * `Clock.monotonicMs`.
+ */
+export class ForeignMedia {
+  #wasSent = false;
+  #lostAtMs: number | undefined;
+  #last: { counters: string; atMs: number } | undefined;
+  /** How often the counters have moved since the last of our media should have been counted. */
+  #moves = 0;
+
+  /** Call at every change of the one click. */
+  follow({ kind }: OneClickState, nowMs: number): void {
+    if (kind === 'retrying') {
+      this.#lostAtMs ??= nowMs;
+      return;
+    }
+    this.#wasSent = kind === 'running';
+    this.#lostAtMs = undefined;
+    this.#moves = 0;
+  }
+
+  /** Takes what the service has answered. `lastSeen` isn't media: a service may count its waiting for us. */
+  note({ stream, session }: RemoteAnswer, nowMs: number): void {
+    const counters = [stream.sourceSegments, stream.sourceSegmentsDuration, session?.sourceSegments].join(' ');
+    const last = this.#last;
+    this.#last = { counters, atMs: nowMs };
+    if (last === undefined || last.counters === counters || this.#lostAtMs === undefined) return;
+    if (last.atMs - this.#lostAtMs >= (this.#wasSent ? countedWithinMs : 0)) this.#moves += 1;
+  }
+
+  /** Whether a broadcast that is active is another program's; only while one click tries again. */
+  get isOnAir(): boolean {
+    return this.#lostAtMs !== undefined && this.#moves >= foreignMoves;
+  }
+}
