@@ -205,6 +205,21 @@ test('what another page could not broadcast is what Try again tries here, and no
   await expect.poll(() => studio.source('File').isChecked()).toBe(true);
 });
 
+test('after a failure, the file of a start that was refused is what the next Go live takes', async () => {
+  const file = join(folder, 'no-film.mp4');
+  await writeFile(file, 'These are words, not a film.');
+  await studio.source('File').click();
+  await studio.filePath.fill(file);
+  await studio.goLive.click();
+  await studio.trouble.waitFor();
+  const gone = join(folder, 'not-there.mp4');
+  await studio.filePath.fill(gone);
+  await studio.goLive.click();
+  await ui.page.getByText(`There is no file ${gone}. Check its full path, or browse to it.`, { exact: true }).waitFor();
+  await studio.trouble.waitFor({ state: 'detached' });
+  expect(await studio.filePath.inputValue()).toBe(gone);
+});
+
 test('copy buttons copy the real values and confirm it; the key is copied without being shown', async () => {
   await studio.copy('ingest URL').click();
   await ui.page.getByText('Ingest URL copied').first().waitFor();

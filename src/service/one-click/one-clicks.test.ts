@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loopedFile } from '../../../test/support/looped-file.ts';
 import { foundTools, goLive, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
@@ -90,6 +90,32 @@ test('a broadcast that failed says so until its stream is deleted', async () => 
   expect(oneClicks.state('show').kind).toBe('failed');
   expect(told.filter((line) => line.startsWith('show failed: '))).toHaveLength(1);
   await oneClicks.forget('show');
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
+/** Has a broadcast failed; how the next one is prepared is up to the test. */
+async function setUpFailed() {
+  const prepare = vi.fn(async () => {});
+  const findTools = vi.fn(async () => foundTools);
+  const { oneClicks } = setUpOneClicks({ prepare, findTools });
+  await goLive(oneClicks);
+  await soon(() => expect(oneClicks.state('show').kind).toBe('failed'));
+  return { oneClicks, prepare, findTools };
+}
+
+test('a start that is cancelled does not bring back the failure before it', async () => {
+  const { oneClicks, findTools } = await setUpFailed();
+  findTools.mockReturnValueOnce(new Promise(() => {}));
+  const start = goLive(oneClicks);
+  await oneClicks.stop('show');
+  await start;
+  expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
+});
+
+test('a start that is refused does not bring back the failure before it', async () => {
+  const { oneClicks, prepare } = await setUpFailed();
+  prepare.mockRejectedValueOnce(new Error('no region'));
+  await expect(goLive(oneClicks)).rejects.toThrow('no region');
   expect(oneClicks.state('show')).toEqual({ kind: 'idle' });
 });
 

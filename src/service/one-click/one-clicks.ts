@@ -108,6 +108,8 @@ export class OneClicks {
     const { clock, onChange } = this.#options;
     const abort = new AbortController();
     this.#starts.set(streamId, { state: { kind: 'starting', ...choice, since: clock.now() }, abort });
+    // If this start is cancelled or refused, screens must not take over the source that failed before.
+    this.#byStreamId.delete(streamId);
     onChange(streamId);
     try {
       const prepared = await untilAborted(this.#prepare(streamId, choice, abort.signal), abort.signal);
