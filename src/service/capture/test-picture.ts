@@ -1,3 +1,4 @@
+import { formatFilterValue } from '../media-tools/filter-value.ts';
 import { pictureArgs } from './capture-run.ts';
 import type { FeedFormat } from './feed-format.ts';
 
@@ -14,11 +15,11 @@ export function testPictureArgs(format: FeedFormat, clockFontPath: string | unde
 }
 
 function clockFilter({ height }: FeedFormat, fontPath: string): string {
-  // In a filter graph, backslash, quote and colon are syntax: a Windows path has two of the three.
-  const escapedPath = fontPath.replaceAll('\\', '/').replaceAll("'", String.raw`\\\'`).replaceAll(':', String.raw`\\:`);
+  // Windows takes slashes, too. On other systems a backslash belongs to a name.
+  const path = fontPath.startsWith('/') ? fontPath : fontPath.replaceAll('\\', '/');
   const fontSize = Math.round(height / 10);
   return [
-    `drawtext=fontfile=${escapedPath}`,
+    `drawtext=fontfile=${formatFilterValue(path)}`,
     String.raw`text=%{localtime\\:%H\\\\\\:%M\\\\\\:%S}`,
     `fontsize=${fontSize}`,
     'fontcolor=white',

@@ -98,6 +98,15 @@ test('the test picture with a clock, whose font has a path of Windows', () => {
   );
 });
 
+test.each([
+  ['/a, [b]; c/Mono.ttf', String.raw`/a\, \[b\]\; c/Mono.ttf`],
+  [String.raw`/back\slash/Mono.ttf`, String.raw`/back\\\\slash/Mono.ttf`],
+  [String.raw`\\server\a, b\Mono.ttf`, String.raw`//server/a\, b/Mono.ttf`],
+])('the font of the test picture is found whatever its path has: %s', (path, written) => {
+  const args = testPictureArgs(format, path);
+  expect(args[args.indexOf('-vf') + 1]?.split(':text=')[0]).toBe(`drawtext=fontfile=${written}`);
+});
+
 test('on macOS a device whose name ffmpeg would misread is opened by its number', () => {
   const device = { id: '4K Camera', name: '4K Camera', index: 2 };
   const { picture, sound } = systemInputs('darwin');
