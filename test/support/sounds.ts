@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { formatFilterValue } from '../../src/service/media-tools/filter-value.ts';
 import type { AudioMeter } from '../../src/shared/model/audio-meter.ts';
 import { runFfmpeg } from './ffmpeg.ts';
 
@@ -7,7 +8,7 @@ const speechPath = fileURLToPath(new URL('../fixtures/media/speech.opus', import
 /** A tone with its peaks at −18 dBFS. */
 export const tone = 'sine=frequency=997:sample_rate=48000';
 /** Synthesised speech at −18.8 LUFS on two loudspeakers, again and again. */
-const speech = `amovie=${speechPath}:loop=0,asetpts=N/SR/TB,aresample=48000`;
+const speech = `amovie=${formatFilterValue(speechPath)}:loop=0,asetpts=N/SR/TB,aresample=48000`;
 /** The same at −16 LUFS, with peaks far from clipping. */
 export const voice = `${speech},volume=2.8dB,alimiter=limit=0.7:level=0`;
 /** The same on both sides. */
