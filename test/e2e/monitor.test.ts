@@ -127,6 +127,8 @@ test('without capture times from the publisher, latency counts from ingest, and 
   await page.keyboard.press('?');
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await shortcuts.waitFor();
+  // It is visible before it takes the focus and listens to keys.
+  await page.waitForFunction(() => document.activeElement?.closest('[data-modal]') ?? false);
   await page.keyboard.press('Escape');
   await shortcuts.waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
