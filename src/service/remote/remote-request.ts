@@ -1,3 +1,4 @@
+import { parseJson } from '../lib/parse-json.ts';
 import { readText } from '../lib/read-text.ts';
 import { explainFetchError } from './fetch-failure.ts';
 import { RemoteError } from './remote-error.ts';
@@ -52,7 +53,7 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
     const text = await readText(response, maxBytes);
     if (text === undefined) throw new RemoteError({ code: 'too-large', maxBytes });
     if (!response.ok) throw new RemoteError(explainStatus(response, text, apiKey));
-    return { body: text === '' ? undefined : parseJson(text), headers: response.headers };
+    return { body: text === '' ? undefined : readJson(text), headers: response.headers };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RemoteError) throw error;
@@ -61,12 +62,10 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new RemoteError({ code: 'not-json' });
-  }
+function readJson(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined) throw new RemoteError({ code: 'not-json' });
+  return value;
 }
 
 function explainStatus(response: Response, text: string, apiKey: string): RemoteError['failure'] {
@@ -94,13 +93,7 @@ function readRetryAfter(text: string | null): number | undefined {
 
 /** The sentences of an error's body, as our own interface and others have them. */
 function readWords(text: string, apiKey: string): string | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const { errors, error, message } = (body ?? {}) as Record<string, unknown>;
+  const { errors, error, message } = (parseJson(text) ?? {}) as Record<string, unknown>;
   const said = [errors, error, message].flat().filter((word) => typeof word === 'string');
   const words = said.join(' ').replaceAll(apiKey, '…').replace(/\s+/g, ' ').trim();
   return words === '' ? undefined : words.slice(0, maxSaid);

@@ -1,5 +1,6 @@
 import type { EndReason } from '../../shared/model/live.ts';
 import { OneClickFailure } from '../../shared/model/one-click-failure.ts';
+import { parseJson } from '../lib/parse-json.ts';
 
 /** Why a session ended, and by whom or what if the reason does not say. */
 export interface EndCause {
@@ -18,11 +19,7 @@ export function formatEndedBy({ by, failure }: EndCause): string | undefined {
 /** Parses what {@link formatEndedBy} wrote. Earlier versions stored a failure in words. */
 export function parseEndedBy(reason: EndReason, text: string): Pick<EndCause, 'by' | 'failure'> {
   if (reason !== 'encoder-failed') return { by: text };
-  try {
-    return { failure: OneClickFailure.parse(JSON.parse(text)) };
-  } catch {
-    return { failure: { code: 'said', text } };
-  }
+  return { failure: OneClickFailure.safeParse(parseJson(text)).data ?? { code: 'said', text } };
 }
 
 /** Whether a session with this end was lost, that is, ended unintentionally. */
