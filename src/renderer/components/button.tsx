@@ -31,7 +31,7 @@ export function Button({
       data-kind={kind}
       data-size={size}
       aria-busy={isPending || undefined}
-      {...(isUnavailable && { 'aria-disabled': true })}
+      aria-disabled={isUnavailable || undefined}
       onClick={isPending || isUnavailable ? (event) => event.preventDefault() : onClick}
     >
       {icon}

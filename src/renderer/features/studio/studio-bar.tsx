@@ -108,7 +108,7 @@ function MainButton({ live: { stream, oneClick }, broadcast }: Pick<StudioBarPro
       size="large"
       icon={<Radio aria-hidden />}
       isPending={broadcast.start.isPending}
-      aria-disabled={broadcast.isBlocked || undefined}
+      isUnavailable={broadcast.isBlocked}
       aria-keyshortcuts="Control+Enter"
       onClick={broadcast.goLive}
     >
