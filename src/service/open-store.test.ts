@@ -156,7 +156,7 @@ test('stream keys and the API keys of remote services move with the user to anot
   await again.close();
 });
 
-test('a store that was replaced is told at every start, until the damaged file is gone', async () => {
+test('every start says that a store was replaced, until the damaged file is gone', async () => {
   const keychain = createKeychain();
   writeFileSync(join(folder.path, 'tallylight.db'), 'not a database'.repeat(100));
   const noticesOf = async () => {

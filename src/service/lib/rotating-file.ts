@@ -170,7 +170,7 @@ function formatDropped(dropped: number): string {
  * Moves `<base>.log` to `<base>.1.log`, and the files before it one number up; the one past `last` is deleted.
  *
  * The current file goes first, to `<base>.0.log`: if that fails, nothing has been deleted for it. If another move fails, the next call
- * goes on from there.
+ * resumes there.
  */
 async function moveUp(base: string, last: number): Promise<void> {
   const numbered = (number: number) => `${base}.${number}.log`;

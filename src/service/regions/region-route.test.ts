@@ -205,7 +205,7 @@ test('a region that takes the broadcast and soon drops it, twice in a row, fails
   expect(stand.codes()).toEqual(['jfk', undefined]);
   await connectAndDrop(stand, 1_000);
   expect(stand.codes()).toEqual(['jfk', 'ber']);
-  // While it goes on like that, the offer is there between two connections, and said once.
+  // As connections keep dropping, the offer returns after each, and is logged once.
   await connectAndDrop(stand, 1_000);
   expect(stand.codes()).toEqual(['jfk', 'ber']);
   const closed = { code: 'closed', during: 'sending' };

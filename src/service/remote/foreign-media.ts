@@ -2,7 +2,7 @@ import type { OneClickState } from '../../shared/model/live.ts';
 import { countedWithinMs } from './remote-health.ts';
 import type { RemoteAnswer } from './remote-progress.ts';
 
-/** One late segment of ours may still be closed and counted; another program's go on. */
+/** The service may count one more segment of ours late, but not two. */
 const foreignMoves = 2;
 
 /**

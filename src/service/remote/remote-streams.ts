@@ -204,7 +204,7 @@ export class RemoteStreams implements StreamService {
 
   /**
    * Our own broadcast ends with our goodbye to the ingest. Without a connection there is none, and the service would wait for us: it is
-   * terminated over the interface, as another program's is. One that has taken over while our upload tries again goes on.
+   * terminated over the interface, as another program's is. A program that took over while our upload tries again stays on air.
    */
   async stop(id: string): Promise<void> {
     const { oneClicks } = this.#options;

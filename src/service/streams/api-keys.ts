@@ -130,7 +130,7 @@ function followForeignChanges(table: Pick<ApiKeyTable, 'readForeignVersion' | 'l
       try {
         look();
       } catch {
-        // The store can't be read: whoever lists the keys then is told why.
+        // Listing the keys reports why the store can't be read.
       }
     },
     pauseMs: () => foreignLookMs,
