@@ -171,7 +171,7 @@ ${formatMediaPlaylist(playlist)
     expect(formatMediaPlaylist(playlist, { delta: true }).split('\n')).toEqual([...whole.slice(0, 6), ...delta]);
   });
 
-  it('leaves segments out of a delta update by how far they are from the end of the newest part', () => {
+  it('leaves segments out of a delta update by how far they are from the end of the last complete segment', () => {
     const countSkipped = (durationSeconds: number, openParts: number) => {
       const whole = { durationSeconds, parts: [{ durationSeconds, independent: true }] };
       const changes = Object.fromEntries([...Array(10).keys()].map((index) => [index, whole]));
@@ -188,12 +188,30 @@ ${formatMediaPlaylist(playlist)
       expect(update.filter((line) => line.startsWith('#EXTINF'))).toHaveLength(10 - skipped);
       return skipped;
     };
-    expect([0, 1, 9, 10, 11].map((openParts) => countSkipped(2.002, openParts))).toEqual([4, 4, 4, 5, 5]);
+    expect([0, 1, 9, 10, 11].map((openParts) => countSkipped(2.002, openParts))).toEqual([4, 4, 4, 4, 4]);
     // Just one, and none.
     expect([countSkipped(1.4, 0), countSkipped(1, 0)]).toEqual([1, 0]);
     // Not further away than six target durations: it stays.
-    expect([0, 9, 10, 11].map((openParts) => countSkipped(2, openParts))).toEqual([3, 4, 4, 5]);
+    expect([0, 9, 10, 11].map((openParts) => countSkipped(2, openParts))).toEqual([3, 3, 3, 3]);
   });
+
+  it.each([2.5, 2.4, 25 / 3, 4 / 3, 2.0000049])(
+    'keeps the skip boundary in a delta update of segments of %s s, however they are rounded',
+    (seconds) => {
+      const targetDurationSeconds = Math.round(seconds);
+      const changes = Object.fromEntries([...Array(20).keys()].map((index) => [index, { durationSeconds: seconds }]));
+      const { durationSeconds: _, ...open } = segments(21)[20] as PlaylistSegment;
+      const playlist = { segments: segments(20, changes), targetDurationSeconds, ended: false, partTargetSeconds: 0.2 };
+      for (let count = 0; count * 0.2 < seconds; count += 1) {
+        const parts = Array.from({ length: count }, () => ({ durationSeconds: 0.2, independent: true }));
+        const update = formatMediaPlaylist({ ...playlist, partSegments: 3, open: { ...open, parts } }, { delta: true });
+        const [, boundary, skipped] = /CAN-SKIP-UNTIL=(\d+).*SKIPPED-SEGMENTS=(\d+)/s.exec(update) ?? [];
+        const kept = [...update.matchAll(/#EXTINF:([\d.]+)/g)].map(([, duration]) => Number(duration));
+        expect(kept).toHaveLength(20 - Number(skipped));
+        expect(kept.reduce((sum, duration) => sum + duration, 0)).toBeGreaterThanOrEqual(Number(boundary));
+      }
+    },
+  );
 
   it('is whole at the end, though a delta update was asked for', () => {
     const playlist = { segments: segments(10), targetDurationSeconds: 2, ended: true };

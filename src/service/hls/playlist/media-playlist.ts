@@ -148,14 +148,14 @@ function formatSegment(segment: PlaylistSegment): string {
 }
 
 function formatEnd({ durationSeconds, msn }: PlaylistSegment): string {
-  return `#EXTINF:${durationSeconds.toFixed(5)},\n${formatSegmentUri(msn)}`;
+  return `#EXTINF:${formatSeconds(durationSeconds)},\n${formatSegmentUri(msn)}`;
 }
 
 /** EXT-X-GAP keeps its position among the parts: players must see it before the segment is over. */
 function pushParts(lines: string[], { msn, parts }: PlaylistOpenSegment, gapAfter: number | undefined): void {
   for (const [index, { durationSeconds, independent, gap }] of parts.entries()) {
     if (index === gapAfter) lines.push('#EXT-X-GAP');
-    const attributes = `DURATION=${durationSeconds.toFixed(5)},URI="${formatPartUri(msn, index)}"`;
+    const attributes = `DURATION=${formatSeconds(durationSeconds)},URI="${formatPartUri(msn, index)}"`;
     lines.push(`#EXT-X-PART:${attributes}${independent ? ',INDEPENDENT=YES' : ''}${gap ? ',GAP=YES' : ''}`);
   }
   if (gapAfter === parts.length) lines.push('#EXT-X-GAP');
@@ -165,14 +165,23 @@ function formatReport({ uri, lastMsn, lastPart }: RenditionReport): string {
   return `#EXT-X-RENDITION-REPORT:URI="${uri}",LAST-MSN=${lastMsn}${lastPart === undefined ? '' : `,LAST-PART=${lastPart}`}`;
 }
 
-/** Segments that end further from the end of the playlist than the skip boundary (rfc8216bis §6.2.5.1). */
-function countSkipped({ segments, open, targetDurationSeconds, ended }: MediaPlaylist): number {
+/**
+ * How many segments a delta update leaves out: those that end further from the end of the last complete segment than the skip boundary
+ * (rfc8216bis §6.2.5.1). The parts of the open segment don't count. AVPlayer adds up the durations after `EXT-X-SKIP` as they are written,
+ * and refuses an update that keeps less than the boundary.
+ */
+function countSkipped({ segments, targetDurationSeconds, ended }: MediaPlaylist): number {
   if (ended) return 0;
-  let seconds = open?.parts.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0) ?? 0;
+  let seconds = 0;
   let skipped = segments.length;
   while (skipped > 0 && seconds <= skipTargetDurations * targetDurationSeconds) {
     skipped -= 1;
-    seconds += segments[skipped]?.durationSeconds ?? 0;
+    seconds += Number(formatSeconds(segments[skipped]?.durationSeconds ?? 0));
   }
   return skipped;
+}
+
+/** A duration as it is written in EXTINF and EXT-X-PART. */
+function formatSeconds(seconds: number): string {
+  return seconds.toFixed(5);
 }

@@ -1,4 +1,4 @@
-/** The skip boundary is at least this far from the end of the playlist (CAN-SKIP-UNTIL, rfc8216bis §4.4.3.8). */
+/** The skip boundary is at least this far from the end of the last complete segment (CAN-SKIP-UNTIL, rfc8216bis §4.4.3.8). */
 export const skipTargetDurations = 6;
 /** How many parts players stay behind the end (PART-HOLD-BACK): at least two, three recommended (rfc8216bis §4.4.3.8, decision 0016). */
 const holdBackParts = 2;
