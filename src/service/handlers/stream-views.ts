@@ -1,9 +1,8 @@
-import { isArriving } from '../../shared/is-arriving.ts';
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
-import { type HealthFacts, isSteadyElsewhere } from '../health/health-facts.ts';
+import { type HealthFacts, isSeenArriving, isSteadyElsewhere } from '../health/health-facts.ts';
 import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { describeSent } from '../health/sent-meters.ts';
@@ -109,8 +108,7 @@ export class StreamViews {
     const air = elsewhere ?? this.#airHere(streamId, live.air, oneClick);
     const now = clock.now();
     const isSteady = elsewhere ? isSteadyElsewhere({ air, oneClick, now }) : now - (live.steadySince ?? now) >= recoveryMs;
-    const isUnseen = air.kind === 'on-air' && air.unseenSince !== undefined;
-    if (!isArriving(air) || isUnseen) playReports.rest(streamId);
+    if (!isSeenArriving(air)) playReports.rest(streamId);
     else if (!isSteady) playReports.ignoreStalls(streamId);
     return {
       ...live,

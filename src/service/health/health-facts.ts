@@ -34,6 +34,8 @@ export interface HealthFacts {
   renditions: readonly RenditionView[];
   /** The region that it is sent to, if that is another computer. */
   region?: string | undefined;
+  /** That region is a remote service's. */
+  ofService?: true;
   /** What the monitors on open pages report. */
   playback: readonly WatchedPlayback[];
   /** What is wrong with the sound that arrives, the worst first. */
@@ -109,6 +111,11 @@ export function weighQueue({ oneClick }: Pick<HealthFacts, 'oneClick'>): Severit
 /** Whether so much of the last minute was dropped because it had waited that viewers noticed. */
 export function wasMissed({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
   return oneClick.kind === 'running' && oneClick.droppedFrames >= missedSeconds * oneClick.settings.fps;
+}
+
+/** Whether what monitors report of a broadcast can be trusted: its media arrives, as far as can be seen from here. */
+export function isSeenArriving(air: AirState): boolean {
+  return air.kind === 'on-air' && air.silentSince === undefined && air.unseenSince === undefined;
 }
 
 /** Whether a broadcast elsewhere is on air, and sent steadily, for longer than players are behind there. */

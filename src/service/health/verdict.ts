@@ -93,16 +93,17 @@ function nothingPlays(why: Unplayable, isBack: boolean): Verdict {
 }
 
 /** Whether another region plays nothing new. What is wrong here may be why. */
-function stoppedVerdict({ air, region }: HealthFacts): Verdict | undefined {
+function stoppedVerdict({ air, region, ofService }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined || region === undefined) return undefined;
-  return { code: 'region-stopped', severity: 'bad', region };
+  return { code: 'region-stopped', severity: 'bad', region, ...(ofService && { ofService }) };
 }
 
 /** Whether nobody here knows if another region plays it. */
-function unseenVerdict({ air, region }: HealthFacts): Verdict | undefined {
+function unseenVerdict({ air, region, ofService }: HealthFacts): Verdict | undefined {
   const isUnseen =
     air.kind === 'on-air' ? air.unseenSince !== undefined : air.kind === 'connecting' && air.awaiting === 'playlist';
-  return isUnseen && region !== undefined ? { code: 'region-unseen', severity: 'warn', region } : undefined;
+  if (!isUnseen || region === undefined) return undefined;
+  return { code: 'region-unseen', severity: 'warn', region, ...(ofService && { ofService }) };
 }
 
 /** Whether our own encoder is the one that sends, or should. */

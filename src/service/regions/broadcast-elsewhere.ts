@@ -19,9 +19,18 @@ export interface BroadcastElsewhereOptions {
   findPlaybackId: () => string;
   /** How often the playback is asked for. */
   playbackPausesMs?: FollowPlaybackOptions['pausesMs'];
+  /** As in `FollowPlaybackOptions`. */
+  staysAtOrigin?: boolean;
   /** What is known of it has changed. */
   onChange: () => void;
-  onEvent: (severity: Severity, event: CourseEvent) => void;
+  /** Logs its course; undefined if somebody else does. */
+  onEvent?: (severity: Severity, event: CourseEvent) => void;
+}
+
+/** A region whose playback can be watched; `isOwn` if whoever has its sessions can be asked. */
+interface WatchableRegion extends Pick<RegionPair, 'code' | 'isOwn'> {
+  /** The playback URL as this computer reaches it. */
+  reach: Pick<RegionPair['reach'], 'playback'>;
 }
 
 /** A session elsewhere, which has no id that is known here: it gets a name. Its time is one of `Clock.monotonicMs`. */
@@ -32,7 +41,7 @@ interface NamedSession {
 
 /** What is known of the region in use. Times are those of `Clock.monotonicMs`. */
 interface Watched {
-  region: RegionPair;
+  region: WatchableRegion;
   abort: AbortController;
   sinceMs: number;
   /** Since viewers can play it. */
@@ -70,18 +79,19 @@ export class BroadcastElsewhere {
 
   constructor(options: BroadcastElsewhereOptions) {
     this.#options = options;
-    this.#course = new CourseElsewhere(options.onEvent);
+    this.#course = new CourseElsewhere(options.onEvent ?? (() => {}));
     this.#course.follow({ kind: 'starting' }, false, options.clock.monotonicMs());
   }
 
   /** It goes to this region now, or the region's URLs have changed: watches its playback, if that is another computer. */
-  goTo(region: RegionPair): void {
+  goTo(region: WatchableRegion): void {
     if (this.#isClosed) return;
-    if (this.#watched?.region.code === region.code) {
-      this.#watched.region = region;
+    const last = this.#watched;
+    if (last?.region.code === region.code && last.region.isOwn === region.isOwn) {
+      last.region = region;
       return;
     }
-    this.#watched?.abort.abort();
+    last?.abort.abort();
     const watched: Watched = {
       region,
       abort: new AbortController(),
@@ -210,7 +220,7 @@ export class BroadcastElsewhere {
   }
 
   /** The multivariant playlist there; undefined while the store can't tell. */
-  #findPlaylist({ reach }: RegionPair): string | undefined {
+  #findPlaylist({ reach }: WatchableRegion): string | undefined {
     try {
       this.#playbackId ??= this.#options.findPlaybackId();
       return `${reach.playback}/${this.#playbackId}/index.m3u8`;
@@ -221,18 +231,19 @@ export class BroadcastElsewhere {
   }
 
   #watch(watched: Watched): Promise<void> {
-    const { clock, onChange, playbackPausesMs: pausesMs } = this.#options;
+    const { clock, onChange, playbackPausesMs: pausesMs, staysAtOrigin } = this.#options;
     const { region, abort } = watched;
     return followPlayback(() => this.#findPlaylist(watched.region), {
       clock,
       signal: abort.signal,
       ...(pausesMs && { pausesMs }),
-      isAwaited: () => !this.#isPlaying,
+      ...(staysAtOrigin && { staysAtOrigin }),
+      isAwaited: () => !this.isPlaying,
       onMove: () => {
         watched.movedAtMs = clock.monotonicMs();
         watched.playable ??= { sessionId: `${region.code}-${clock.now()}`, sinceMs: watched.movedAtMs };
         watched.lapse = undefined;
-        if (this.#isPlaying) this.#lostAtMs = undefined;
+        if (this.isPlaying) this.#lostAtMs = undefined;
         this.#notePlayed(watched);
         this.#followCourse();
         onChange();
@@ -245,7 +256,7 @@ export class BroadcastElsewhere {
   }
 
   /** Viewers have got something new since the region last took our media. */
-  get #isPlaying(): boolean {
+  get isPlaying(): boolean {
     const { movedAtMs, lapse, sentAgainAtMs } = this.#watched ?? {};
     if (movedAtMs === undefined || sentAgainAtMs === undefined) return false;
     return this.#oneClick.kind === 'running' && movedAtMs > sentAgainAtMs && lapse === undefined;
@@ -254,6 +265,6 @@ export class BroadcastElsewhere {
   #followCourse(): void {
     // This computer's session logs what happens to it here, but not that it never got on air.
     if (this.#watched?.region.isOwn && this.#oneClick.kind !== 'failed') return;
-    this.#course.follow(this.#oneClick, this.#isPlaying, this.#options.clock.monotonicMs());
+    this.#course.follow(this.#oneClick, this.isPlaying, this.#options.clock.monotonicMs());
   }
 }

@@ -5,12 +5,12 @@ import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { followPlayback, type RegionPlayback } from './region-playback.ts';
 
-const multivariant = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nsource/index.m3u8\n';
+const multivariantOf = (mediaUrl: string) => `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${mediaUrl}\n`;
 const media = (segment: number, ...more: string[]) =>
   ['#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', `${segment}.m4s`, ...more, ''].join('\n');
 
 /** Follows the playback of a server with the test's own playlist, whose clock the test sets. */
-async function startFollowing() {
+async function startFollowing({ mediaUrl = 'source/index.m3u8', staysAtOrigin = false } = {}) {
   let playlist: string | undefined;
   let atMs = 0;
   let asked = 0;
@@ -19,7 +19,7 @@ async function startFollowing() {
     asked += 1;
     if (playlist === undefined) socket.destroy();
     else if (playlist === '') response.writeHead(404).end();
-    else response.end(url === '/hls/abc/index.m3u8' ? multivariant : playlist);
+    else response.end(url === '/hls/abc/index.m3u8' ? multivariantOf(mediaUrl) : playlist);
   });
   server.on('connection', (socket) => sockets.add(socket));
   const listening = await listenOnLoopback(server, sockets);
@@ -30,6 +30,7 @@ async function startFollowing() {
     signal: ending.signal,
     onChange: (playback) => changes.push(playback),
     pausesMs: { moving: 5, otherwise: 5 },
+    staysAtOrigin,
   });
   const stop = async () => {
     ending.abort();
@@ -119,4 +120,26 @@ test('a playlist of long segments has more time', async () => {
   expect(changes).toEqual([moving]);
   await answer(long, 20_000);
   expect(changes).toEqual([moving, { kind: 'stopped', sinceMs: 0 }]);
+});
+
+test.each([
+  ['at its origin', '/hls/abc/source.m3u8', true, [moving]],
+  ['elsewhere', undefined, true, []],
+  ['elsewhere, from who is trusted', undefined, false, [moving]],
+])('a media playlist %s is asked for or not', async (_, path, staysAtOrigin, seen) => {
+  let asked = 0;
+  const sockets = new Set<Socket>();
+  const other = createServer((_request, response) => {
+    asked += 1;
+    response.end(media(asked));
+  });
+  other.on('connection', (socket) => sockets.add(socket));
+  const { port, ...listening } = await listenOnLoopback(other, sockets);
+  onTestFinished(() => listening[Symbol.asyncDispose]());
+  const { answer, changes } = await startFollowing({ mediaUrl: path ?? `http://127.0.0.1:${port}/s.m3u8`, staysAtOrigin });
+  await answer('');
+  await answer(media(1));
+  await answer(media(2));
+  expect(changes).toEqual(seen);
+  expect(asked > 0).toBe(!staysAtOrigin);
 });

@@ -26,6 +26,8 @@ export interface FollowPlaybackOptions {
   onMove?: () => void;
   /** Whether something new is awaited: then it is asked for as often as while nothing moves. */
   isAwaited?: () => boolean;
+  /** A media playlist of another origin than the multivariant one isn't asked for: who gave us the URL may not send us anywhere. */
+  staysAtOrigin?: boolean;
   /** How long to wait before asking again while it moves, and otherwise. */
   pausesMs?: { moving: number; otherwise: number };
 }
@@ -38,7 +40,7 @@ export interface FollowPlaybackOptions {
  * @param findUrl the URL of the multivariant playlist; undefined while it isn't known
  */
 export async function followPlayback(findUrl: () => string | undefined, options: FollowPlaybackOptions): Promise<void> {
-  const { clock, signal, onChange, onMove = () => {}, isAwaited = () => false } = options;
+  const { clock, signal, onChange, onMove = () => {}, isAwaited = () => false, staysAtOrigin = false } = options;
   const { pausesMs = { moving: 5_000, otherwise: 1_000 } } = options;
   let wasAbsent = false;
   let kind: RegionPlayback['kind'] | 'none' = 'none';
@@ -47,7 +49,7 @@ export async function followPlayback(findUrl: () => string | undefined, options:
   let patienceMs = stoppedAfterMs;
   while (!signal.aborted) {
     const askedAtMs = clock.monotonicMs();
-    const reading = await readMediaPlaylist(findUrl(), signal);
+    const reading = await readMediaPlaylist(findUrl(), staysAtOrigin, signal);
     if (signal.aborted) return;
     const nowMs = clock.monotonicMs();
     if (reading !== unseen) seenAtMs = askedAtMs;
@@ -82,7 +84,7 @@ function isLive(mediaPlaylist: string): boolean {
 }
 
 /** The media playlist that the URL leads to. */
-async function readMediaPlaylist(url: string | undefined, signal: AbortSignal): Promise<Reading> {
+async function readMediaPlaylist(url: string | undefined, staysAtOrigin: boolean, signal: AbortSignal): Promise<Reading> {
   if (url === undefined) return unseen;
   const reading = await readPlaylist(url, signal);
   if (typeof reading !== 'string') return reading;
@@ -90,7 +92,8 @@ async function readMediaPlaylist(url: string | undefined, signal: AbortSignal): 
   const uri = /^#EXT-X-STREAM-INF:.*\r?\n([^#\s]\S*)/m.exec(reading)?.[1];
   if (uri === undefined) return reading;
   const media = URL.parse(uri, url);
-  return media === null ? undefined : readPlaylist(media.href, signal);
+  if (media === null) return undefined;
+  return staysAtOrigin && media.origin !== new URL(url).origin ? unseen : readPlaylist(media.href, signal);
 }
 
 async function readPlaylist(url: string, signal: AbortSignal): Promise<Reading> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OneClickState } from '../../shared/model/live.ts';
+import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { RemoteSession, RemoteStream } from './remote-answers.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
@@ -34,8 +34,16 @@ const facts = (changes: Partial<RemoteFacts>): RemoteFacts => ({
   ...changes,
 });
 const idle = { answer: { stream: stream(), session: undefined }, progress: new RemoteProgress() };
+const onAirElsewhere = { kind: 'on-air', since: 45_000, sessionId: 'jfk-45000' } as const;
 const failure = { code: 'server-error', status: 500 } as const;
 const still = { stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 1_800 };
+/** We have sent for 15 s to a region that the service doesn't speak for, where the broadcast is on air. */
+const elsewhere = (changes: Partial<Extract<AirState, { kind: 'on-air' }>>) => ({
+  ...idle,
+  oneClick: running,
+  sendingSinceMs: 45_000,
+  elsewhere: { region: 'jfk', air: { ...onAirElsewhere, ...changes } },
+});
 const stalledMonitor = {
   pageId: 'here',
   report: { state: 'stalled', holdSeconds: 9, ...still },
@@ -98,6 +106,11 @@ test.each<[string, Partial<RemoteFacts>, unknown]>([
       isForeign: true,
     },
     { kind: 'on-air', since: 30_000, sessionId: 'b' },
+  ],
+  [
+    'inactive to its service, but on air in a region that it does not speak for',
+    { ...idle, oneClick: running, elsewhere: { region: 'jfk', air: onAirElsewhere } },
+    onAirElsewhere,
   ],
 ])('a remote stream that is %s has this air state', (_, changes, air) => {
   expect(describeRemoteAir(facts(changes))).toEqual(air);
@@ -191,6 +204,36 @@ test.each<[string, Partial<RemoteFacts>, string[], unknown]>([
     { ...idle, oneClick: running, sendingSinceMs: 45_000 },
     ['capture', 'upload'],
     { code: 'service-inactive', severity: 'warn', forMs: 15_000 },
+  ],
+  [
+    'a stream that is on air in a region that its service does not speak for',
+    {
+      ...elsewhere({}),
+      progress: { ...moving, activeSinceMs: undefined, gained: { source: 60, transcoded: 0, sinceFirstMs: 600_000 } },
+    },
+    ['capture', 'upload'],
+    { code: 'good', severity: 'good' },
+  ],
+  [
+    'a stream that such a region plays no more',
+    elsewhere({ silentSince: 50_000 }),
+    ['capture', 'upload'],
+    { code: 'region-stopped', severity: 'bad', region: 'jfk', ofService: true },
+  ],
+  [
+    'a stream of which such a region does not show the playlist any more',
+    elsewhere({ unseenSince: 50_000 }),
+    ['capture', 'upload'],
+    { code: 'region-unseen', severity: 'warn', region: 'jfk', ofService: true },
+  ],
+  [
+    'a stream of which such a region has not shown the playlist for 15 s',
+    {
+      ...elsewhere({}),
+      elsewhere: { region: 'jfk', air: { kind: 'connecting', since: 45_000, awaiting: 'playlist' } },
+    },
+    ['capture', 'upload'],
+    { code: 'region-unseen', severity: 'warn', region: 'jfk', ofService: true },
   ],
   [
     'a stream that we have sent for 15 s, too slowly',

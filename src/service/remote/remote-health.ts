@@ -4,6 +4,7 @@ import type { StageReport, Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
 import { reportStages } from '../health/stages.ts';
 import { drawVerdict, findTroubles, lastedMs } from '../health/verdict.ts';
+import type { SeenElsewhere } from './remote-broadcast.ts';
 import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 import { toOurTime } from './remote-view.ts';
 
@@ -33,6 +34,8 @@ export interface RemoteFacts {
   /** When the first of the failed polls was sent. */
   failingSinceMs?: number | undefined;
   oneClick: OneClickState;
+  /** What is seen of one click's broadcast in a region that the service doesn't speak for, while it calls the stream inactive. */
+  elsewhere?: SeenElsewhere | undefined;
   /** While one click tries again, what is on air is another program's. */
   isForeign?: boolean;
   /** What is wrong with the sound that one click sends. */
@@ -47,11 +50,11 @@ export interface RemoteFacts {
   pageId: string | undefined;
 }
 
-/** The air state of a remote stream, from what its service last said and what one click does. */
+/** The air state of a remote stream, from what its service last said, what one click does, and what is seen elsewhere. */
 export function describeRemoteAir(facts: Omit<RemoteFacts, 'playback'>): AirState {
   const { answer, progress, oneClick, toTimeOfDay } = facts;
   if (answer?.stream.isActive !== true || progress.activeSinceMs === undefined) {
-    return describeInactive(oneClick);
+    return facts.elsewhere?.air ?? describeInactive(oneClick);
   }
   const session = answer.session?.isActive === true ? answer.session : undefined;
   const since = session ? toOurTime(session.createdAt, facts.clockAheadMs) : toTimeOfDay(progress.activeSinceMs);
@@ -98,6 +101,7 @@ export interface RemoteJudgement {
  */
 export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
   const air = describeRemoteAir(facts);
+  const { elsewhere } = facts;
   const known: HealthFacts = {
     now: facts.now,
     air,
@@ -107,15 +111,17 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
     nominalFps: undefined,
     typicalSegmentSeconds: undefined,
     renditions: [],
+    ...(elsewhere && { region: elsewhere.region, ofService: true }),
     slept: facts.slept,
     playback: facts.playback,
     sound: facts.sound,
     isSilenceMeant: facts.isSilenceMeant === true,
     pageId: facts.pageId,
   };
-  // Before it is on air, and while the service doesn't answer, nobody knows what its ingest gets.
-  const isStill = air.kind === 'on-air' && air.silentSince !== undefined && facts.oneClick.kind === 'running';
-  const isIngestKnown = air.kind === 'on-air' && facts.failure === undefined && !isStill;
+  // Before it is on air, while the service doesn't answer, and in regions that it doesn't speak for, nobody knows what the ingest gets.
+  const isCounted = air.kind === 'on-air' && elsewhere === undefined;
+  const isStill = isCounted && air.silentSince !== undefined && facts.oneClick.kind === 'running';
+  const isIngestKnown = isCounted && facts.failure === undefined && !isStill;
   const stages = reportStages(known).filter(({ stage }) => stage !== 'ingest' || isIngestKnown);
   const drawn = drawVerdict(known);
   // If our side is well, the ingest has our media, whatever the service counts.
@@ -144,6 +150,7 @@ function judgeService(facts: RemoteFacts, air: AirState): Verdict | undefined {
   const { failure, oneClick, sendingSinceMs, answer, nowMs } = facts;
   const isSending = oneClick.kind === 'running';
   if (failure !== undefined) return { code: 'service-silent', severity: 'warn', failure, isSending };
+  if (facts.elsewhere !== undefined) return undefined;
   if (air.kind === 'connecting' && sendingSinceMs !== undefined && nowMs - sendingSinceMs >= activeWithinMs) {
     return { code: 'service-inactive', severity: 'warn', forMs: nowMs - sendingSinceMs };
   }

@@ -6,7 +6,7 @@ import { RegionRoute, type RegionRouteOptions, type RouteRegion } from '../regio
 /** A remote service's region. */
 export type RemoteRegion = RouteRegion & IngestPair;
 
-interface RemoteRouteOptions extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'list' | 'findReachable'> {
+export interface RemoteRouteOptions extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'list' | 'findReachable'> {
   /** Where the broadcast begins. */
   first: IngestPair;
   /** All pairs that the service has listed. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import type { OneClickState } from '../../shared/model/live.ts';
+import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { PlayReports } from '../health/play-reports.ts';
 import { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
+import type { RemoteBroadcast } from './remote-broadcast.ts';
 import { RemoteError } from './remote-error.ts';
 import { RemoteStream } from './remote-stream.ts';
 
@@ -118,6 +119,23 @@ function openStream() {
     /** The computer has slept, and this is reported from now on. */
     wake(slept: Sleep) {
       sleep = slept;
+    },
+    /** It sends to a region that its service may not speak for; of the broadcast there, this is seen from here at any time. */
+    begin(see: () => AirState | undefined) {
+      const broadcast = {
+        see: () => {
+          const air = see();
+          return air && { region: 'jfk', air };
+        },
+        get isPlaying() {
+          return see()?.kind === 'on-air';
+        },
+        follow: () => {},
+        noteActive: () => {},
+        close: () => {},
+        route: { region: { code: 'jfk', ingest: 'rtmp://jfk/live', playback: 'https://jfk/hls' }, offer: undefined },
+      };
+      stream.begin(broadcast as unknown as RemoteBroadcast);
     },
     lines: () => (stream.live(undefined, undefined)?.log ?? []).map(({ at, event }) => [at, event]),
   };
@@ -279,4 +297,44 @@ test('sessions are shown, though the service said at first that it lists none', 
   const { list } = openStream();
   await list(notOffered(404));
   expect(await list(async () => [session])).toMatchObject({ session: { id: 'session' } });
+});
+
+const jfkSession = { since: 3_000, sessionId: 'jfk-3000' };
+
+test('a broadcast that is on air in a region its service does not speak for is shown and logged as seen there', async () => {
+  const { stream, at, follow, begin, lines } = openStream();
+  let seen: AirState | undefined;
+  begin(() => seen);
+  await follow(1_000, running, false);
+  expect(at(2_000, running, false)).toEqual(['connecting', undefined]);
+  seen = { kind: 'on-air', ...jfkSession };
+  expect(at(3_000, running, false)).toEqual(['on-air', undefined]);
+  const region = { code: 'jfk', isOwn: false, ingest: 'rtmp://jfk/live', playback: 'https://jfk/hls' };
+  expect(stream.live(undefined, undefined)).toMatchObject({ region, stream: { air: seen }, session: undefined });
+  seen = { kind: 'reconnecting', ...jfkSession, lostAt: 9_000 };
+  expect(at(10_000, retrying, false)).toEqual(['reconnecting', undefined]);
+  // Its end there is told by nobody: it is lost once our upload has failed for good.
+  seen = undefined;
+  expect(at(20_000, failed('key-refused', 20_000), false)).toEqual(['off-air', ['encoder-failed', 3_000, 20_000]]);
+  expect(lines().filter(([, event]) => ['on-air', 'ended'].includes((event as { code: string }).code))).toMatchObject([
+    [20_000, { code: 'ended', reason: 'encoder-failed', goneMs: 10_000 }],
+    [3_000, { code: 'on-air', afterMs: 2_000 }],
+  ]);
+});
+
+test('one that another encoder took over in such a region has not ended', async () => {
+  const { at, follow, begin } = openStream();
+  let seen: AirState | undefined = { kind: 'on-air', ...jfkSession };
+  begin(() => seen);
+  await follow(3_000, running, false);
+  seen = undefined;
+  expect(at(9_000, failed('taken-over', 9_000), false)).toEqual(['off-air', undefined]);
+});
+
+test('what its service calls active is told as the service tells it', async () => {
+  const { at, follow, begin, stream } = openStream();
+  begin(() => ({ kind: 'on-air', ...jfkSession }));
+  await follow(3_000, running, false);
+  expect(at(5_000, running, true)).toEqual(['on-air', undefined]);
+  expect(stream.live(undefined, undefined)).toMatchObject({ region: undefined, stream: { air: { sessionId: 'show' } } });
 });

@@ -8,7 +8,7 @@ import type { Sleep } from '../../shared/model/sleep.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
-import { isSteadyElsewhere } from '../health/health-facts.ts';
+import { isSeenArriving, isSteadyElsewhere } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { describeSent } from '../health/sent-meters.ts';
 import type { SoundTrouble } from '../health/sound-judge.ts';
@@ -19,12 +19,13 @@ import { type OneClickEvent, severityOf } from '../one-click/one-click-event.ts'
 import type { Clock } from '../ports.ts';
 import { CourseElsewhere } from '../regions/course-elsewhere.ts';
 import { describeLoss } from '../regions/lost-elsewhere.ts';
-import type { RegionEvent, RegionRoute } from '../regions/region-route.ts';
+import type { RegionEvent } from '../regions/region-route.ts';
 import { ForeignMedia } from './foreign-media.ts';
 import { NewestSession } from './newest-session.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
 import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
+import type { RemoteBroadcast } from './remote-broadcast.ts';
 import { readRemoteFailure } from './remote-error.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
@@ -79,9 +80,8 @@ export class RemoteStream {
   #stopNeeding: (() => void) | undefined;
   #isSending = false;
   /** The last broadcast from here that was on air. */
-  #onAir: { sessionId: string; since: number; endedAt?: number } | undefined;
-  /** Where one click sends, or last sent. */
-  route: RegionRoute<RemoteRegion> | undefined;
+  #onAir: { sessionId: string; since: number; endedAt?: number; isElsewhere: boolean } | undefined;
+  #broadcast: RemoteBroadcast | undefined;
 
   constructor(options: RemoteStreamOptions) {
     this.#options = options;
@@ -107,6 +107,17 @@ export class RemoteStream {
 
   get failure(): RemoteFailure | undefined {
     return this.#failure?.failure;
+  }
+
+  /** What one click sends there, or last sent. */
+  get broadcast(): RemoteBroadcast | undefined {
+    return this.#broadcast;
+  }
+
+  /** One click begins a broadcast. */
+  begin(broadcast: RemoteBroadcast): void {
+    this.#broadcast?.close();
+    this.#broadcast = broadcast;
   }
 
   /** Polls until the returned undo is called. */
@@ -136,7 +147,8 @@ export class RemoteStream {
     // How long it didn't answer before is no part of this broadcast.
     if (isSending && !this.#isSending && this.#failure) this.#failure.sinceMs = clock.monotonicMs();
     this.#isSending = isSending;
-    if (!isSending) this.route?.close();
+    this.#broadcast?.follow(state);
+    if (!isSending) this.#broadcast?.close();
     if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#poll.need();
     else this.#stopPolling();
     if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
@@ -165,8 +177,15 @@ export class RemoteStream {
 
   /** Its service was removed. */
   close(): void {
-    this.route?.close();
+    this.#broadcast?.close();
     this.#stopPolling();
+  }
+
+  /** Call when its broadcast's region has changed, or what is seen of the broadcast there. */
+  followElsewhere(): void {
+    if (this.#options.isRemoved()) return;
+    this.#followAir();
+    this.#troubles.follow(this.#facts(undefined));
   }
 
   addLine(event: OneClickEvent): void {
@@ -199,7 +218,8 @@ export class RemoteStream {
     if (stream === undefined) return undefined;
     const facts = this.#facts(pageId);
     const { stages, verdict } = judgeRemote(facts);
-    const session = this.#answer?.session;
+    // A session in a region that the service doesn't speak for is known to nobody here.
+    const session = isThere(facts.elsewhere) ? undefined : this.#answer?.session;
     return {
       now: facts.now,
       stream,
@@ -211,12 +231,12 @@ export class RemoteStream {
       stages,
       verdict,
       renditions: [],
-      region: this.#describeOffer(),
+      region: this.#describeRegion(facts),
       log: [...this.#log.lines],
       session: session && formatRemoteSession(session, facts.clockAheadMs),
       service: {
         name: this.#options.service().name,
-        pair: toPair(isSentFromHere(facts.oneClick) ? this.route?.region : undefined) ?? pair,
+        pair: toPair(isSentFromHere(facts.oneClick) ? this.#broadcast?.route.region : undefined) ?? pair,
         failure: facts.failure,
         clockAheadMs: facts.clockAheadMs,
         heardAt: this.#heardAtMs === undefined ? undefined : timeOfDay(this.#options.clock, this.#heardAtMs),
@@ -224,12 +244,13 @@ export class RemoteStream {
     };
   }
 
-  /** Only while another region is offered. */
-  #describeOffer(): RouteView | undefined {
-    const { region, offer } = this.route ?? {};
-    if (region === undefined || offer === undefined || !isSentFromHere(this.#options.oneClick())) return undefined;
+  /** Only while another region is offered, or while it is on air in one that the service doesn't speak for. */
+  #describeRegion({ oneClick, elsewhere }: RemoteFacts): RouteView | undefined {
+    const { region, offer } = this.#broadcast?.route ?? {};
+    if (region === undefined || !isSentFromHere(oneClick)) return undefined;
+    if (offer === undefined && !isThere(elsewhere)) return undefined;
     const { code, ingest, playback } = region;
-    return { code, isOwn: false, ingest, playback, offer: offer.code };
+    return { code, isOwn: false, ingest, playback, ...(offer && { offer: offer.code }) };
   }
 
   #facts(pageId: string | undefined): RemoteFacts {
@@ -244,6 +265,7 @@ export class RemoteStream {
       failure: this.#failure?.failure,
       failingSinceMs: this.#failure?.sinceMs,
       oneClick: oneClick(),
+      elsewhere: this.#answer?.stream.isActive === true ? undefined : this.#broadcast?.see(oneClick()),
       isForeign: this.#foreign.isOnAir,
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
@@ -252,7 +274,7 @@ export class RemoteStream {
       pageId,
     };
     const air = describeRemoteAir(known);
-    if (!isArriving(air)) playReports.rest(this.#ref);
+    if (!isSeenArriving(air)) playReports.rest(this.#ref);
     else if (!isSteadyElsewhere({ ...known, air })) playReports.ignoreStalls(this.#ref);
     return { ...known, playback: playReports.of(this.#ref), isSilenceMeant: this.#options.isSilenceMeant(air) };
   }
@@ -288,12 +310,15 @@ export class RemoteStream {
     this.#heardAtMs = nowMs;
     this.#progress.note(answer, nowMs);
     this.#foreign.note(answer, nowMs);
+    const { activeSinceMs } = this.#progress;
+    if (activeSinceMs !== undefined && activeSinceMs >= (this.#sendingSinceMs ?? Number.POSITIVE_INFINITY))
+      this.#broadcast?.noteActive();
     this.#followAir();
   }
 
   #followAir(): void {
     const facts = this.#facts(undefined);
-    const { oneClick, slept } = facts;
+    const { oneClick, slept, elsewhere } = facts;
     if (slept && slept !== this.#loggedSleep && 'since' in oneClick && slept.to > oneClick.since) {
       this.#loggedSleep = slept;
       this.#log.add(facts.now, 'warn', { code: 'slept', sleep: slept });
@@ -301,12 +326,13 @@ export class RemoteStream {
     const air = describeRemoteAir(facts);
     // What the service said before we sent is about another broadcast.
     const isHeard = oneClick.kind !== 'running' || this.#progress.movedAtMs >= (this.#sendingSinceMs ?? 0);
+    const isPlaying = elsewhere === undefined ? isArriving(air) : this.#broadcast?.isPlaying === true;
     if (oneClick.kind === 'idle') this.#course.end({ reason: 'stopped' }, facts.nowMs);
-    if (isHeard) this.#course.follow(oneClick, isArriving(air), facts.nowMs);
+    if (isHeard || elsewhere !== undefined) this.#course.follow(oneClick, isPlaying, facts.nowMs);
     if (!isSentFromHere(oneClick)) return;
     // While it starts or tries again, what is on air is another encoder's.
     if (air.kind === 'on-air' && oneClick.kind !== 'starting' && oneClick.kind !== 'retrying')
-      this.#onAir = { sessionId: air.sessionId, since: air.since };
+      this.#onAir = { sessionId: air.sessionId, since: air.since, isElsewhere: elsewhere !== undefined };
     else if ((air.kind === 'off-air' || facts.isForeign === true) && this.#onAir) this.#onAir.endedAt ??= facts.now;
   }
 
@@ -331,9 +357,15 @@ export class RemoteStream {
     if (oneClick.kind === 'retrying' && endedAt !== undefined) return describeLoss(this.#onAir, endedAt, oneClick.failure);
     // Who took over is on air.
     const isTakenOver = oneClick.kind === 'failed' && oneClick.failure.code === 'taken-over';
-    if (oneClick.kind !== 'failed' || (isTakenOver && this.#answer?.stream.isActive === true)) return undefined;
+    const isOnAir = this.#onAir.isElsewhere || this.#answer?.stream.isActive === true;
+    if (oneClick.kind !== 'failed' || (isTakenOver && isOnAir)) return undefined;
     return describeLoss(this.#onAir, endedAt ?? oneClick.at, oneClick.failure);
   }
+}
+
+/** Whether viewers have a broadcast in a region that the service doesn't speak for, or had it and wait. */
+function isThere(elsewhere: RemoteFacts['elsewhere']): boolean {
+  return elsewhere?.air.kind === 'on-air' || elsewhere?.air.kind === 'reconnecting';
 }
 
 function toPair(region: RemoteRegion | undefined): IngestPair | undefined {

@@ -16,16 +16,15 @@ import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher, OpenPublication } from '../publishing/media-publisher.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
-import type { RegionRoute } from '../regions/region-route.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import { NearestPair } from './nearest-pair.ts';
 import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
+import { RemoteBroadcast } from './remote-broadcast.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
 import { describeInactive } from './remote-health.ts';
 import { RemoteList } from './remote-list.ts';
-import { createRemoteRoute, type RemoteRegion } from './remote-route.ts';
 import type { Remote, RemoteServices } from './remote-services.ts';
 import { listRemoteSessions } from './remote-sessions.ts';
 import { RemoteSound, type RemoteSoundOptions } from './remote-sound.ts';
@@ -177,7 +176,7 @@ export class RemoteStreams implements StreamService {
   }
 
   ingestAddress(id: string): string | undefined {
-    const pair = this.#streams.get(id)?.route?.region ?? this.#nearest.last;
+    const pair = this.#streams.get(id)?.broadcast?.route.region ?? this.#nearest.last;
     const address = pair && parseIngestUrl(pair.ingest);
     return address && formatAddress(address.host, address.port);
   }
@@ -190,14 +189,14 @@ export class RemoteStreams implements StreamService {
     // Another start may have begun since this one was stopped.
     signal.throwIfAborted();
     stream.noteStream(answer);
-    stream.route = this.#createRoute(stream, answer, pair);
+    stream.begin(this.#createBroadcast(stream, answer, pair));
     this.#options.changes.emit({ kind: 'changed', streamId: this.#ref(id) });
   }
 
   readonly isElsewhere = () => true;
 
   async connect(id: string, signal: AbortSignal): Promise<MediaPublisher> {
-    const route = this.#streams.get(id)?.route;
+    const route = this.#streams.get(id)?.broadcast?.route;
     if (route === undefined) throw new Error('A broadcast to a remote service was not prepared.');
     return route.connect(signal);
   }
@@ -209,7 +208,9 @@ export class RemoteStreams implements StreamService {
   async stop(id: string): Promise<void> {
     const { oneClicks } = this.#options;
     const wasOurs = isSentFromHere(oneClicks.state(this.#ref(id)));
-    const isAwaited = this.#streams.get(id)?.view()?.air.kind === 'reconnecting';
+    const view = this.#streams.get(id)?.view();
+    // A region that the service doesn't speak for can't be asked.
+    const isAwaited = view?.air.kind === 'reconnecting' && view.isActive;
     await oneClicks.stop(this.#ref(id));
     const { api } = this.#remote;
     if (!wasOurs) await api.terminate(id);
@@ -219,7 +220,7 @@ export class RemoteStreams implements StreamService {
   }
 
   changeRegion(id: string, region: string): boolean {
-    return this.#streams.get(id)?.route?.takeOffer(region) === true;
+    return this.#streams.get(id)?.broadcast?.route.takeOffer(region) === true;
   }
 
   letIn(): void {
@@ -256,18 +257,22 @@ export class RemoteStreams implements StreamService {
     return this.#streams.get(id)?.view() ?? (listed && this.#view(listed));
   }
 
-  #createRoute(stream: RemoteStream, { id, streamKey }: StreamAnswer, first: IngestPair): RegionRoute<RemoteRegion> {
+  #createBroadcast(stream: RemoteStream, { id, streamKey, playbackId }: StreamAnswer, first: IngestPair): RemoteBroadcast {
     const { meter, clock, oneClicks, changes, publish, mayChangeRegion, regionPatienceMs } = this.#options;
     const streamId = this.#ref(id);
-    return createRemoteRoute({
+    return new RemoteBroadcast({
       first,
-      listPairs: () => this.#remote.kept.pairs,
+      service: () => this.#remote,
+      playbackId,
       meter,
       clock,
-      publish: ({ ingest }, attempt) => publish({ url: ingest, streamKey, ...attempt }),
+      publish: (url, attempt) => publish({ url, streamKey, ...attempt }),
       mayChange: mayChangeRegion,
       retry: () => oneClicks.reconnectNow(streamId),
-      onChange: () => changes.emit({ kind: 'changed', streamId }),
+      onChange: () => {
+        stream.followElsewhere();
+        changes.emit({ kind: 'changed', streamId });
+      },
       onEvent: (event) => stream.addRegionLine(event),
       ...(regionPatienceMs !== undefined && { patienceMs: regionPatienceMs }),
     });

@@ -9,5 +9,8 @@ export type IngestPair = z.infer<typeof IngestPair>;
 /** What a region is called: its code or, if a remote service doesn't tell, its ingest's host. */
 export const RegionName = z.string();
 
+/** Set if a region is a remote service's: which of those is used isn't chosen here. */
+export const OfService = z.literal(true).optional();
+
 /** A region's code: the three-letter airport code of the server's location. */
 export const RegionCode = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters, like "ber"');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AwayPart } from './capture.ts';
+import { OfService, RegionName } from './ingest-pair.ts';
 import { Severity, Unplayable } from './live.ts';
 import { OneClickFailure } from './one-click-failure.ts';
 import { RemoteFailure } from './remote-failure.ts';
@@ -51,9 +52,9 @@ export const Verdict = z.discriminatedUnion('code', [
   /** Media arrives, but nothing that can be played. `isBack`: its encoder was lost, and viewers have had nothing of it since. */
   z.object({ code: z.literal('nothing-plays'), severity: bad, why: Unplayable, isBack: z.boolean() }),
   /** The region that it is sent to is another computer, which takes the media, but whose playlist has stopped. */
-  z.object({ code: z.literal('region-stopped'), severity: bad, region: z.string() }),
+  z.object({ code: z.literal('region-stopped'), severity: bad, region: RegionName, ofService: OfService }),
   /** That region takes the media, but its playlist can't be read from here, so nobody knows whether viewers get it. */
-  z.object({ code: z.literal('region-unseen'), severity: warn, region: z.string() }),
+  z.object({ code: z.literal('region-unseen'), severity: warn, region: RegionName, ofService: OfService }),
   z.object({ code: z.literal('slept'), severity: warn, sleep: Sleep }),
   z.object({ code: z.literal('encoders-take-turns'), severity: bad }),
   /** `speed` is a multiple of real time; `canShrink`: a lower quality can be chosen. */

@@ -364,6 +364,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       "Can't tell whether JFK plays it",
       "Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. Check Tallylight there, or stop and choose another region.",
     ],
+    [
+      { code: 'region-unseen', severity: 'warn', region: 'jfk', ofService: true },
+      "Can't tell whether JFK plays it",
+      "Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. Check the service, or stop and go live again.",
+    ],
   ],
   'service-stalled': [
     [
@@ -440,6 +445,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       { code: 'region-stopped', severity: 'bad', region: 'jfk' },
       'Viewers get nothing new from JFK',
       'Its ingest takes your media, but its playlist has stopped. Check Tallylight there. If this lasts, choose another region and go live again.',
+    ],
+    [
+      { code: 'region-stopped', severity: 'bad', region: 'jfk', ofService: true },
+      'Viewers get nothing new from JFK',
+      'Its ingest takes your media, but its playlist has stopped. Check the service. If this lasts, stop and go live again.',
     ],
   ],
   'service-inactive': [

@@ -52,14 +52,20 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'region-stopped':
       return {
         title: `Viewers get nothing new from ${formatRegion(verdict.region)}`,
-        sentence:
-          'Its ingest takes your media, but its playlist has stopped. Check Tallylight there. If this lasts, choose another region and go live again.',
+        sentence: `Its ingest takes your media, but its playlist has stopped. ${
+          verdict.ofService
+            ? 'Check the service. If this lasts, stop and go live again.'
+            : 'Check Tallylight there. If this lasts, choose another region and go live again.'
+        }`,
       };
     case 'region-unseen':
       return {
         title: `Can't tell whether ${formatRegion(verdict.region)} plays it`,
-        sentence:
-          "Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. Check Tallylight there, or stop and choose another region.",
+        sentence: `Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. ${
+          verdict.ofService
+            ? 'Check the service, or stop and go live again.'
+            : 'Check Tallylight there, or stop and choose another region.'
+        }`,
       };
     case 'slept':
       return {

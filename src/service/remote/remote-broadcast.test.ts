@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
+import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
+import { soon } from '../../../test/support/soon.ts';
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
+import type { PublisherEnd } from '../publishing/media-publisher.ts';
+import { RemoteBroadcast } from './remote-broadcast.ts';
+import type { Remote } from './remote-services.ts';
+
+const dayMs = 1_700_000_000_000;
+const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { kind: 'running' }>;
+const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
+const never = new AbortController().signal;
+const onAir = { kind: 'on-air', since: dayMs, sessionId: `jfk-${dayMs}` };
+
+const ber: IngestPair = { ingest: 'rtmp://ber-rtmp.example.com/live', playback: 'https://ber-cdn.example.com/hls' };
+
+/**
+ * A broadcast to a service with the interface at `api` that begins in New York, whose playback is a server of the test's own. `reached`
+ * says which ingests can be reached.
+ */
+async function openBroadcast({
+  api = 'https://ber-cdn.example.com/api',
+  ended = Promise.withResolvers<PublisherEnd>(),
+  reached = [] as string[],
+} = {}) {
+  let segment = 0;
+  let asked = 0;
+  const sockets = new Set<Socket>();
+  let hold: ((response: ServerResponse) => void) | undefined;
+  const server = createServer((_, response) => {
+    asked += 1;
+    if (hold !== undefined) {
+      hold(response);
+      return;
+    }
+    response.end(segment === 0 ? '' : `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`);
+  });
+  server.on('connection', (socket) => sockets.add(socket));
+  const { port, ...listening } = await listenOnLoopback(server, sockets);
+  const jfk: IngestPair = { ingest: 'rtmp://jfk-rtmp.example.com/live', playback: `http://127.0.0.1:${port}/hls` };
+  const find = (ingest: string) =>
+    reached.includes(ingest) ? { kind: 'reached' as const, ms: 1, measuredAt: dayMs } : undefined;
+  const broadcast = new RemoteBroadcast({
+    first: jfk,
+    service: () => ({ kept: { pairs: [jfk, ber], baseUrl: api } }) as unknown as Remote,
+    playbackId: 'play',
+    publish: async () => createFakePublisher(() => ended.promise),
+    playbackPausesMs: { moving: 5, otherwise: 5 },
+    meter: { measure: () => {}, known: async () => {}, find },
+    mayChange: () => false,
+    clock: { now: () => dayMs, monotonicMs: () => 0 },
+    retry: () => {},
+    onChange: () => {},
+    onEvent: () => {},
+    patienceMs: 0,
+  });
+  onTestFinished(async () => {
+    broadcast.close();
+    await listening[Symbol.asyncDispose]();
+  });
+  const read = async () => {
+    const before = asked;
+    await soon(() => expect(asked).toBeGreaterThan(before + 2));
+  };
+  return {
+    broadcast,
+    ended,
+    /** Our media is taken, and the region has had a first playlist of it. */
+    async play() {
+      await broadcast.route.connect(never);
+      broadcast.follow(running);
+      await read();
+      segment += 1;
+      await soon(() => expect(broadcast.see(running)).toEqual({ region: 'jfk', air: onAir }));
+    },
+    /** Resolves when the region is asked for its playlist, which it never answers. */
+    holdPlaylist: () =>
+      new Promise<ServerResponse>((resolve) => {
+        hold = resolve;
+      }),
+    jfk,
+    asked: () => asked,
+  };
+}
+
+test('a broadcast in a region that is not that of the interface is seen by its playlist, and waits while its connection is lost', async () => {
+  const { broadcast, play, ended } = await openBroadcast();
+  await broadcast.route.connect(never);
+  expect(broadcast.see(running)).toEqual({ region: 'jfk', air: { kind: 'connecting', since: dayMs } });
+  await play();
+  ended.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  broadcast.follow(retrying);
+  expect(broadcast.see(retrying)).toEqual({ region: 'jfk', air: { ...onAir, kind: 'reconnecting', lostAt: dayMs } });
+  broadcast.close();
+  expect(broadcast.see(running)).toBeUndefined();
+});
+
+test("one that moves from there to the interface's own region waits until the service calls it active", async () => {
+  const { broadcast, play, ended } = await openBroadcast({ reached: [ber.ingest] });
+  await play();
+  ended.resolve({ kind: 'lost', failure: { code: 'closed', during: 'sending' } });
+  broadcast.follow(retrying);
+  await soon(() => expect(broadcast.route.takeOffer('ber')).toBe(true));
+  const away = { ...onAir, kind: 'reconnecting', lostAt: dayMs };
+  expect(broadcast.see(retrying)).toEqual({ region: 'ber', air: away });
+  expect(broadcast.see(running)).toEqual({ region: 'ber', air: { ...away, back: 'sending' } });
+  broadcast.noteActive();
+  expect([broadcast.see(running), broadcast.see(retrying)]).toEqual([undefined, undefined]);
+});
+
+test('once the service calls it active, the service is believed, and the playlist is asked for no more', async () => {
+  const { broadcast, play, holdPlaylist } = await openBroadcast();
+  await play();
+  const closed = once(await holdPlaylist(), 'close');
+  broadcast.noteActive();
+  expect([broadcast.see(running), broadcast.see(retrying)]).toEqual([undefined, undefined]);
+  await closed;
+});
+
+test('in the region of the interface, nothing is watched: it tells what it has', async () => {
+  const { broadcast, jfk, asked } = await openBroadcast({ api: 'https://jfk-rtmp.example.com/api' });
+  await broadcast.route.connect(never);
+  expect([broadcast.route.region, broadcast.see(running), asked()]).toEqual([{ ...jfk, code: 'jfk' }, undefined, 0]);
+});
