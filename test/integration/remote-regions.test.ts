@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
+import { describeLogEvent } from '../../src/shared/words/log-words.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { createFixedSecretStore } from '../support/fixed-secret-store.ts';
 import { lightEncode } from '../support/light-encode.ts';
@@ -18,8 +19,9 @@ let newYork: TestService;
 let berlinNetwork: FaultProxy;
 let newYorkNetwork: FaultProxy;
 let serviceId: string;
-/** A stream of both regions, as it is named here. */
+/** A stream of both regions, and one of Berlin alone, as they are named here. */
 let copied: string;
+let ofBerlin: string;
 const folders = [makeTestFolder(), makeTestFolder()] as const;
 
 const urlsOf = ({ urls }: TestService, host: string, { port }: FaultProxy) => ({
@@ -59,6 +61,7 @@ beforeAll(async () => {
     apiKey: berlin.secret,
   }));
   copied = `${serviceId}~${copiedId}`;
+  ({ id: ofBerlin } = await here.app.stream.create({ name: 'Only in Berlin', serviceId }));
 });
 afterAll(async () => {
   await here.close();
@@ -96,4 +99,17 @@ test("a broadcast to another region of a remote service is on air once that regi
   await here.app.broadcast.stop({ streamId: copied });
   const ended = await see(copied, ({ stream: { air }, oneClick }) => air.kind === 'off-air' && oneClick.kind === 'idle');
   expect(codesOf(ended).filter((code) => code === 'on-air' || code === 'ended')).toEqual(['ended', 'on-air']);
+});
+
+test("a broadcast that a remote service's nearest region doesn't have the stream for goes to the service's own region", async () => {
+  await here.app.broadcast.goLive({ streamId: ofBerlin, source: testSource, encode: lightEncode });
+  await see(ofBerlin, (live) => codesOf(live).includes('region-refused'));
+  await berlinNetwork.accept();
+  const live = await see(ofBerlin, (each) => isOnAir(each) && each.oneClick.kind === 'running');
+  expect(live).toMatchObject({ stream: { isActive: true }, service: { pair: toPair(berlinUrls()) } });
+  expect(live.log.filter(({ event }) => event.code === 'region-refused').map(({ event }) => describeLogEvent(event))).toEqual([
+    `The region ${nameOf(newYorkUrls())} refused the broadcast, which keeps trying in ${nameOf(berlinUrls())}. ` +
+      `The region ${nameOf(newYorkUrls())} doesn't have this stream, so it refused the stream key. The regions of this service don't share streams.`,
+  ]);
+  await here.app.broadcast.stop({ streamId: ofBerlin });
 });

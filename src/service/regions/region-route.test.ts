@@ -25,15 +25,17 @@ function openPublisher() {
 }
 
 /**
- * A route that begins in New York. `ingests` says what each region's ingest does, `reachable` which ones can be reached, and `mayChange`
- * whether it may change its region without a question.
+ * A route that begins in New York. `ingests` says what each region's ingest does, `reachable` which ones can be reached, `mayChange`
+ * whether it may change its region without a question, and `findIssuer` which one gave the stream its key.
  */
 function startRoute({
   mayChange = false,
   reachable = [ber, sin],
+  findIssuer,
 }: {
   mayChange?: boolean | ((next: RouteRegion) => boolean);
   reachable?: RouteRegion[];
+  findIssuer?: () => Promise<RouteRegion | undefined>;
 } = {}) {
   let atMs = 0;
   let searches = 0;
@@ -42,6 +44,7 @@ function startRoute({
   const route = new RegionRoute({
     choose: async () => jfk,
     list: () => [jfk, ber, sin],
+    ...(findIssuer && { findIssuer }),
     findReachable: async () => {
       searches += 1;
       return reachable;
@@ -290,6 +293,57 @@ test('a refusal in the first region ends the broadcast, and nothing else is trie
   ingests.set('jfk', refuse);
   await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused' });
   expect([told, codes()]).toEqual([['jfk'], ['jfk', undefined]]);
+});
+
+const unknown = { code: 'stream-unknown', region: 'jfk', says: undefined } as const;
+const notThere = () => Promise.reject(new PublishError('refused', unknown));
+
+test('a broadcast whose first region does not have the stream begins in the one that gave its key, by the same call', async () => {
+  const { route, told, ingests, codes } = startRoute({ mayChange: true, findIssuer: async () => sin });
+  ingests.set('jfk', notThere);
+  const { publisher, publish, end } = openPublisher();
+  ingests.set('sin', publish);
+  expect(await route.connect(never)).toBe(publisher);
+  expect(codes()).toEqual(['sin', undefined]);
+  expect(told).toEqual(['jfk', { code: 'region-refused', region: 'jfk', back: 'sin', failure: unknown }, 'sin']);
+  // From now on this is where it lives.
+  end(lost);
+  ingests.set('sin', refuse);
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
+});
+
+test('the region that gave the key may refuse it, too: that ends the broadcast', async () => {
+  const { route, ingests, codes } = startRoute({ mayChange: true, findIssuer: async () => sin });
+  ingests.set('jfk', notThere);
+  ingests.set('sin', refuse);
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
+  expect(codes()).toEqual(['sin', undefined]);
+});
+
+test('a region without the stream is not offered while the one that gave the key cannot be reached', async () => {
+  const { route, ingests, codes } = startRoute({ reachable: [jfk, ber], findIssuer: async () => sin });
+  ingests.set('jfk', notThere);
+  await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
+  await soon(() => expect(codes()).toEqual(['sin', 'ber']));
+});
+
+test.each<[string, RouteRegion | undefined]>([
+  ['is unknown', undefined],
+  ['is the same', jfk],
+])('a region without the stream ends the broadcast if the one that gave the key %s', async (_, issuer) => {
+  const { route, told, ingests } = startRoute({ mayChange: true, findIssuer: async () => issuer });
+  ingests.set('jfk', notThere);
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: unknown });
+  expect(told).toEqual(['jfk']);
+});
+
+test('a region that took the broadcast and then has no such stream is not left for another', async () => {
+  const { route, ingests } = startRoute({ mayChange: true, findIssuer: async () => sin });
+  const first = openPublisher();
+  ingests.set('jfk', first.publish);
+  await route.connect(never);
+  ingests.set('jfk', notThere);
+  await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: unknown });
 });
 
 test('a broadcast that never began tries the next region if one refuses it after a change', async () => {

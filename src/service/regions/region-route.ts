@@ -31,6 +31,8 @@ export interface RegionRouteOptions<Region extends RouteRegion> {
   list: () => readonly Region[];
   /** A region as it is now, since its URLs may change during the broadcast; undefined if it is to stay as it is. */
   findNow?: (region: Region) => Region | undefined;
+  /** The region that gave the stream its key: one that doesn't have the stream is left for it at the start. Undefined if unknown. */
+  findIssuer?: () => Promise<Region | undefined>;
   /** Measures all regions again, and returns those that can be reached, the nearest first. */
   findReachable: () => Promise<readonly Region[]>;
   publish: (region: Region, attempt: PublishAttempt) => Promise<MediaPublisher>;
@@ -54,7 +56,8 @@ const failedAttempts = 2;
 /**
  * Which region one broadcast is sent to. It begins in one, and stays there while it can. If that region fails, the next nearest is
  * offered, or taken if the user allows it: a region fails if it can't be reached any more, or if two attempts in a row fail or are soon
- * lost. A region that refuses us after a change is left again, and the broadcast keeps trying where it was, or where it began. Single use.
+ * lost. A region that refuses us after a change is left again, and the broadcast keeps trying where it was, or where it began. If the first
+ * region doesn't have the stream, it begins in the one that gave it its key. Single use.
  */
 export class RegionRoute<Region extends RouteRegion> {
   readonly #options: RegionRouteOptions<Region>;
@@ -110,7 +113,8 @@ export class RegionRoute<Region extends RouteRegion> {
         }
         await publisher.close();
       } catch (error) {
-        if (signal.aborted || !attempt.signal.aborted) throw signal.aborted ? error : this.#failed(region, error);
+        if (signal.aborted) throw error;
+        if (!attempt.signal.aborted && !(await this.#leaveForIssuer(region, error))) throw this.#failed(region, error);
       } finally {
         this.#attempt = undefined;
       }
@@ -171,6 +175,24 @@ export class RegionRoute<Region extends RouteRegion> {
     // Otherwise an offer stands again.
     else if (this.#offer !== undefined) this.#options.onChange();
     this.#search(region);
+  }
+
+  /** Begins again in the region that gave the stream its key, if the first region doesn't have it. Returns whether it did. */
+  async #leaveForIssuer(from: Region, error: unknown): Promise<boolean> {
+    if (!(error instanceof PublishError) || error.failure.code !== 'stream-unknown') return false;
+    if (this.#isProven || this.#hasChanged) return false;
+    const issuer = await this.#options.findIssuer?.();
+    if (issuer === undefined || issuer.code === from.code) return false;
+    this.#refused.add(from.code);
+    // Meanwhile it may have been changed.
+    if (this.#region?.code !== from.code) return true;
+    this.#region = issuer;
+    this.#home = issuer;
+    this.#offer = undefined;
+    this.#failures = { count: 0, last: undefined };
+    this.#options.onEvent({ code: 'region-refused', region: from.code, back: issuer.code, failure: error.failure });
+    this.#options.onChange();
+    return true;
   }
 
   /** What a failed attempt means for the upload. */

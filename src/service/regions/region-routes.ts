@@ -4,7 +4,6 @@ import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
-import { PublishError } from '../publishing/publish-error.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import { BroadcastElsewhere } from './broadcast-elsewhere.ts';
 import type { CourseEvent } from './course-elsewhere.ts';
@@ -14,6 +13,7 @@ import type { RegionPair } from './region-pairs.ts';
 import type { FollowPlaybackOptions } from './region-playback.ts';
 import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
 import type { Regions } from './regions.ts';
+import { explainUnknownStream } from './unknown-stream.ts';
 
 export interface RegionRoutesOptions {
   regions: Pick<Regions, 'choose' | 'list' | 'findReachable' | 'mayMoveTo'>;
@@ -190,14 +190,7 @@ export class RegionRoutes {
       elsewhere.noteConnection(publisher);
       return publisher;
     } catch (error) {
-      throw explainUnknownStream(error, region);
+      throw region.isOwn ? error : explainUnknownStream(error, { region: region.code });
     }
   }
-}
-
-/** Another computer's refusal of a key that is right here: it has no such stream. */
-function explainUnknownStream(error: unknown, { code, isOwn }: RegionPair): unknown {
-  if (isOwn || !(error instanceof PublishError) || error.failure.code !== 'key-refused') return error;
-  const { says } = error.failure;
-  return new PublishError(error.kind, { code: 'stream-unknown', region: code, says }, { cause: error });
 }

@@ -8,7 +8,10 @@ import { soon } from '../../../test/support/soon.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import type { PublisherEnd } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
+import type { RegionEvent } from '../regions/region-route.ts';
 import { RemoteBroadcast } from './remote-broadcast.ts';
+import { RemoteError } from './remote-error.ts';
 import type { Remote } from './remote-services.ts';
 
 const dayMs = 1_700_000_000_000;
@@ -18,13 +21,16 @@ const never = new AbortController().signal;
 const onAir = { kind: 'on-air', since: dayMs, sessionId: `jfk-${dayMs}` };
 
 const ber: IngestPair = { ingest: 'rtmp://ber-rtmp.example.com/live', playback: 'https://ber-cdn.example.com/hls' };
+const refuse = (ingest: string) => Promise.reject(new PublishError('refused', { code: 'key-refused', says: ingest }));
 
 /**
- * A broadcast to a service with the interface at `api` that begins in New York, whose playback is a server of the test's own. `reached`
- * says which ingests can be reached.
+ * A broadcast to a service with the interface at `api` that begins in New York, whose playback is a server of the test's own. `choose` is
+ * what the service calls the nearest, `publish` what the ingests do, and `reached` which of them can be reached.
  */
 async function openBroadcast({
   api = 'https://ber-cdn.example.com/api',
+  choose = () => Promise.resolve(ber),
+  publish = async (_ingest: string) => createFakePublisher(() => ended.promise),
   ended = Promise.withResolvers<PublisherEnd>(),
   reached = [] as string[],
 } = {}) {
@@ -43,20 +49,21 @@ async function openBroadcast({
   server.on('connection', (socket) => sockets.add(socket));
   const { port, ...listening } = await listenOnLoopback(server, sockets);
   const jfk: IngestPair = { ingest: 'rtmp://jfk-rtmp.example.com/live', playback: `http://127.0.0.1:${port}/hls` };
+  const events: RegionEvent[] = [];
   const find = (ingest: string) =>
     reached.includes(ingest) ? { kind: 'reached' as const, ms: 1, measuredAt: dayMs } : undefined;
   const broadcast = new RemoteBroadcast({
     first: jfk,
-    service: () => ({ kept: { pairs: [jfk, ber], baseUrl: api } }) as unknown as Remote,
+    service: () => ({ kept: { pairs: [jfk, ber], baseUrl: api }, api: { findNearestPair: choose } }) as unknown as Remote,
     playbackId: 'play',
-    publish: async () => createFakePublisher(() => ended.promise),
+    publish,
     playbackPausesMs: { moving: 5, otherwise: 5 },
     meter: { measure: () => {}, known: async () => {}, find },
     mayChange: () => false,
     clock: { now: () => dayMs, monotonicMs: () => 0 },
     retry: () => {},
     onChange: () => {},
-    onEvent: () => {},
+    onEvent: (event) => events.push(event),
     patienceMs: 0,
   });
   onTestFinished(async () => {
@@ -69,6 +76,7 @@ async function openBroadcast({
   };
   return {
     broadcast,
+    events,
     ended,
     /** Our media is taken, and the region has had a first playlist of it. */
     async play() {
@@ -126,4 +134,32 @@ test('in the region of the interface, nothing is watched: it tells what it has',
   const { broadcast, jfk, asked } = await openBroadcast({ api: 'https://jfk-rtmp.example.com/api' });
   await broadcast.route.connect(never);
   expect([broadcast.route.region, broadcast.see(running), asked()]).toEqual([{ ...jfk, code: 'jfk' }, undefined, 0]);
+});
+
+test.each([
+  ['has the host of the interface', 'https://ber-cdn.example.com/api'],
+  ['is the one that the service chooses', 'https://api.example.com/api'],
+])('a broadcast whose region does not have the stream begins in the one that %s', async (_, api) => {
+  const publisher = createFakePublisher(() => new Promise(() => {}));
+  const { broadcast, jfk, events } = await openBroadcast({
+    api,
+    publish: async (ingest) => (ingest === ber.ingest ? publisher : refuse(ingest)),
+  });
+  expect(await broadcast.route.connect(never)).toBe(publisher);
+  expect(broadcast.route.region).toEqual({ ...ber, code: 'ber' });
+  const failure = { code: 'stream-unknown', region: 'jfk', ofService: true, says: jfk.ingest };
+  expect(events).toEqual([{ code: 'region-refused', region: 'jfk', back: 'ber', failure }]);
+});
+
+test.each<[string, string, (() => Promise<IngestPair>) | undefined]>([
+  ['is that of the interface', 'https://jfk-rtmp.example.com/api', undefined],
+  [
+    'may be: the service does not say which it chooses',
+    'https://api.example.com/api',
+    () => Promise.reject(new RemoteError({ code: 'server-error', status: 502 })),
+  ],
+])('a key that is refused by a region that %s is refused', async (_, api, choose) => {
+  const { broadcast, events } = await openBroadcast({ api, ...(choose && { choose }), publish: refuse });
+  await expect(broadcast.route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
+  expect(events).toEqual([]);
 });

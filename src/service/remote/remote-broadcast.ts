@@ -1,14 +1,17 @@
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import { BroadcastElsewhere } from '../regions/broadcast-elsewhere.ts';
 import type { FollowPlaybackOptions } from '../regions/region-playback.ts';
 import type { PublishAttempt, RegionRoute } from '../regions/region-route.ts';
+import { explainUnknownStream, isKeyRefusal } from '../regions/unknown-stream.ts';
 import { findApiPair } from './api-pair.ts';
-import { createRemoteRoute, type RemoteRegion, type RemoteRouteOptions } from './remote-route.ts';
+import { readRemoteFailure } from './remote-error.ts';
+import { createRemoteRoute, nameRegion, type RemoteRegion, type RemoteRouteOptions } from './remote-route.ts';
 import type { Remote } from './remote-services.ts';
 
-export interface RemoteBroadcastOptions extends Omit<RemoteRouteOptions, 'publish' | 'listPairs' | 'clock'> {
+export interface RemoteBroadcastOptions extends Omit<RemoteRouteOptions, 'publish' | 'findIssuer' | 'listPairs' | 'clock'> {
   clock: Clock;
   service: () => Remote;
   playbackId: string;
@@ -50,7 +53,8 @@ export class RemoteBroadcast {
       ...rest,
       clock,
       listPairs: () => service().kept.pairs,
-      publish: (region, attempt) => this.#publish(publish(region.ingest, attempt)),
+      findIssuer: () => this.#findIssuer(),
+      publish: (region, attempt) => this.#publish(region, publish(region.ingest, attempt)),
       onChange: () => {
         this.#followRoute();
         onChange();
@@ -104,9 +108,29 @@ export class RemoteBroadcast {
     return findApiPair(pairs, baseUrl)?.ingest === ingest;
   }
 
-  async #publish(opening: Promise<MediaPublisher>): Promise<MediaPublisher> {
-    const publisher = await opening;
-    this.#elsewhere.noteConnection(publisher);
-    return publisher;
+  /** The pair that has the interface's host, or else the one that the service chooses. */
+  async #findIssuer(): Promise<IngestPair | undefined> {
+    const { kept, api } = this.#options.service();
+    const pair = findApiPair(kept.pairs, kept.baseUrl);
+    if (pair !== undefined) return pair;
+    try {
+      return await api.findNearestPair();
+    } catch (error) {
+      readRemoteFailure(error);
+      return undefined;
+    }
+  }
+
+  async #publish({ code }: RemoteRegion, opening: Promise<MediaPublisher>): Promise<MediaPublisher> {
+    try {
+      const publisher = await opening;
+      this.#elsewhere.noteConnection(publisher);
+      return publisher;
+    } catch (error) {
+      if (!isKeyRefusal(error)) throw error;
+      const issuer = await this.#findIssuer();
+      const isOfOther = issuer !== undefined && nameRegion(issuer).code !== code;
+      throw isOfOther ? explainUnknownStream(error, { region: code, ofService: true }) : error;
+    }
   }
 }

@@ -6,20 +6,33 @@ import { RegionRoute, type RegionRouteOptions, type RouteRegion } from '../regio
 /** A remote service's region. */
 export type RemoteRegion = RouteRegion & IngestPair;
 
-export interface RemoteRouteOptions extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'list' | 'findReachable'> {
+export interface RemoteRouteOptions
+  extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'list' | 'findReachable' | 'findIssuer'> {
   /** Where the broadcast begins. */
   first: IngestPair;
+  /** The pair of the region whose interface gave the stream key; undefined if unknown. */
+  findIssuer: () => Promise<IngestPair | undefined>;
   /** All pairs that the service has listed. */
   listPairs: () => readonly IngestPair[];
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
 }
 
 /** The route of a broadcast to a remote service: from its nearest region to the next nearest, if that fails. */
-export function createRemoteRoute({ first, listPairs, meter, ...options }: RemoteRouteOptions): RegionRoute<RemoteRegion> {
+export function createRemoteRoute({
+  first,
+  findIssuer,
+  listPairs,
+  meter,
+  ...options
+}: RemoteRouteOptions): RegionRoute<RemoteRegion> {
   return new RegionRoute({
     ...options,
     choose: async () => nameRegion(first),
     list: () => listPairs().map(nameRegion),
+    async findIssuer() {
+      const pair = await findIssuer();
+      return pair && nameRegion(pair);
+    },
     async findReachable() {
       const pairs = listPairs();
       const ingests = pairs.map(({ ingest }) => ingest);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OfService, RegionName } from './ingest-pair.ts';
 
 /**
  * How far a connection to an ingest got: `connect` until its TCP connection is open, `tls`, `handshake` of RTMP, `app` while its
@@ -49,7 +50,7 @@ export const IngestFailure = z.discriminatedUnion('code', [
   /** It took this key before in the same broadcast: it probably still holds our lost connection. */
   z.object({ code: z.literal('key-held'), says }),
   /** The key is right, but this region is another computer, which doesn't have the stream. */
-  z.object({ code: z.literal('stream-unknown'), region: z.string(), says }),
+  z.object({ code: z.literal('stream-unknown'), region: RegionName, ofService: OfService, says }),
   /** Someone else sends with the same key, or the ingest still holds our lost connection. */
   z.object({ code: z.literal('already-publishing'), says }),
   /** Another encoder began to send with the same key, while we did. */
@@ -68,3 +69,4 @@ export const IngestFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('internal') }),
 ]);
 export type IngestFailure = z.infer<typeof IngestFailure>;
+export type IngestFailureOf<Code extends IngestFailure['code']> = Extract<IngestFailure, { code: Code }>;

@@ -104,6 +104,10 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
       { code: 'stream-unknown', region: 'jfk' },
       "The region JFK doesn't have this stream, so it refused the stream key. Regions don't share streams. Choose another region in Regions, or give that computer a copy of this one's data folder.",
     ],
+    [
+      { code: 'stream-unknown', region: 'jfk', ofService: true },
+      "The region JFK doesn't have this stream, so it refused the stream key. The regions of this service don't share streams.",
+    ],
   ],
   'already-publishing': [
     [

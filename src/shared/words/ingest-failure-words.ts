@@ -29,7 +29,11 @@ export function describeIngestFailure(failure: IngestFailure): string {
     case 'key-held':
       return `The ingest refuses the stream key it took before. It probably hasn't noticed yet that the connection was lost, and takes the key again once it has. If you changed the key, stop, and copy it again from the service you stream to.${quote(failure.says)}`;
     case 'stream-unknown':
-      return `The region ${formatRegion(failure.region)} doesn't have this stream, so it refused the stream key. Regions don't share streams. Choose another region in Regions, or give that computer a copy of this one's data folder.`;
+      return `The region ${formatRegion(failure.region)} doesn't have this stream, so it refused the stream key. ${
+        failure.ofService
+          ? "The regions of this service don't share streams."
+          : "Regions don't share streams. Choose another region in Regions, or give that computer a copy of this one's data folder."
+      }`;
     case 'already-publishing':
       return `Another encoder is sending with this stream key, or the ingest hasn't noticed yet that it left.${quote(failure.says)}`;
     case 'taken-over':
