@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createFakeRuns } from '../../../test/support/fake-runs.ts';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { idleLadder } from '../../../test/support/idle-ladder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
@@ -8,6 +9,7 @@ import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { SegmentPlan } from '../hls/segment-plan.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
+import { Ladder } from '../transcode/ladder.ts';
 import type { LadderRendition } from '../transcode/ladder-rendition.ts';
 import type { RenditionState } from '../transcode/rendition-state.ts';
 import type { RunningLadder } from '../transcode/running-ladder.ts';
@@ -254,6 +256,44 @@ test('renditions that are left out stay left out for later publishers', async ()
   expect(stage.ladders.map(({ leftOut }) => leftOut)).toEqual([['High'], ['High']]);
   stage.set.choose(['High', 'Low']);
   expect(stage.ladders[1]?.leftOut).toEqual([]);
+});
+
+test('between publishers, what the owner chooses shows at once', async () => {
+  const stage = setUp();
+  const states = () => stage.set.views().map(({ state }) => state);
+  const publisher = stage.publish();
+  const [ladder] = stage.ladders;
+  stage.set.choose([]);
+  if (ladder) ladder.states = ['left-out', 'left-out'];
+  void publisher.end();
+  // A ladder that is draining changes nothing any more.
+  stage.set.choose(['High']);
+  expect(states()).toEqual(['waiting', 'left-out']);
+  stage.set.choose(['High', 'Low']);
+  expect(states()).toEqual(['waiting', 'waiting']);
+  if (ladder) ladder.states = ['running', 'shed'];
+  stage.set.choose(['Low']);
+  expect(states()).toEqual(['left-out', 'shed']);
+});
+
+test('a rendition that is turned back on after its encoder has gone shows it, and stays on with the next choice', async () => {
+  const { startRun } = createFakeRuns();
+  const stage = setUp({
+    startLadder: (asked) =>
+      new Ladder(
+        { ...asked, encoder: 'libx264', clock: { monotonicMs: () => 0 }, ffmpegPath: '/nowhere/ffmpeg', canDecode: () => true },
+        startRun,
+      ),
+  });
+  const states = () => stage.set.views().map(({ state }) => state);
+  const publisher = stage.publish();
+  stage.set.choose([]);
+  expect(states()).toEqual(['left-out', 'left-out']);
+  await publisher.end();
+  stage.set.choose(['High']);
+  expect(states()).toEqual(['waiting', 'left-out']);
+  stage.publish();
+  expect(states()).toEqual(['waiting', 'left-out']);
 });
 
 test('the last part of a rendition and the end of its playlist appear together', async () => {

@@ -6,6 +6,7 @@ import type { SegmentPlan } from '../hls/segment-plan.ts';
 import type { SegmentStore } from '../hls/segment-store.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { LadderOptions } from '../transcode/ladder-options.ts';
+import type { RenditionState } from '../transcode/rendition-state.ts';
 import { PublisherRenditions, type StartLadder } from './publisher-renditions.ts';
 import { createRenditions, type Rendition } from './rendition.ts';
 
@@ -47,7 +48,7 @@ export class RenditionSet {
    * the source's.
    */
   views(pace = 1): RenditionView[] {
-    const views = this.#renditions.map((rendition) => rendition.view(this.#publisher?.stateOf(rendition) ?? 'given-up', pace));
+    const views = this.#renditions.map((rendition) => rendition.view(this.#stateOf(rendition), pace));
     return this.#isOver ? views.filter(({ name }) => name !== undefined) : views;
   }
 
@@ -93,6 +94,13 @@ export class RenditionSet {
     this.#isOver = true;
     await this.#publisher?.end();
     this.#endPlaylists();
+  }
+
+  /** The owner's choice counts, which a ladder that is draining, or that hasn't begun, doesn't follow. */
+  #stateOf(rendition: Rendition): RenditionState {
+    if (this.#leftOut.includes(rendition)) return 'left-out';
+    const state = this.#publisher?.stateOf(rendition) ?? 'given-up';
+    return state === 'left-out' ? 'waiting' : state;
   }
 
   #endPlaylists(): void {
