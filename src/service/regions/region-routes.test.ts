@@ -8,7 +8,8 @@ import { soon } from '../../../test/support/soon.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
-import type { PublisherEnd } from '../publishing/media-publisher.ts';
+import type { MediaPublisher, PublisherEnd } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import type { CourseEvent } from './course-elsewhere.ts';
 import { RegionRoutes } from './region-routes.ts';
 
@@ -18,7 +19,8 @@ const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
 /**
  * The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. With
- * `next`, they move to that region when their connection there ends. `chosen` is when JFK is chosen; the rest is read from the store.
+ * `next`, they move to that region when their connection there ends. `chosen` is when JFK is chosen, `isOwn` whether it is this computer's
+ * own, and `open` what its ingest does; the rest is read from the store.
  */
 async function openRoutes(
   play: () => string | undefined,
@@ -28,12 +30,16 @@ async function openRoutes(
     next,
     revealKey = () => 'key',
     findPlaybackId = () => 'abc',
+    open = async () => createFakePublisher(() => closed),
+    isOwn = false,
   }: {
     closed?: Promise<PublisherEnd>;
     chosen?: Promise<void>;
     next?: { code: string; isOwn: boolean };
     revealKey?: () => string;
     findPlaybackId?: () => string;
+    open?: (streamKey: string) => Promise<MediaPublisher>;
+    isOwn?: boolean;
   } = {},
 ) {
   let atMs = 0;
@@ -58,7 +64,7 @@ async function openRoutes(
     playback: `http://127.0.0.1:${port}/hls`,
     base: `http://127.0.0.1:${port}`,
   };
-  const jfk = { ...urls, code: 'jfk', isOwn: false, isListed: true, reach: urls };
+  const jfk = { ...urls, code: 'jfk', isOwn, isListed: true, reach: urls };
   let listed = jfk;
   const routes = new RegionRoutes({
     regions: {
@@ -71,7 +77,7 @@ async function openRoutes(
     publish: async (ingest, streamKey) => {
       tried.push(ingest);
       sentKeys.push(streamKey);
-      return createFakePublisher(() => closed);
+      return open(streamKey);
     },
     revealKey,
     findPlaybackId,
@@ -380,4 +386,34 @@ test('a key that is gone with its stream is not used any more', async () => {
   isThere = false;
   await expect(connect()).rejects.toThrow(gone);
   expect(sentKeys).toEqual(['key']);
+});
+
+test.each([true, false])(
+  'a key that is renewed while it is being checked is no reason to give up (own region: %s)',
+  async (isOwn) => {
+    let kept = 'old';
+    const { routes, connect, sentKeys } = await openRoutes(() => undefined, {
+      isOwn,
+      revealKey: () => kept,
+      async open(streamKey) {
+        if (streamKey === 'new') return createFakePublisher(() => new Promise<PublisherEnd>(() => {}));
+        kept = 'new';
+        routes.forgetKey('show');
+        throw new PublishError('refused', { code: 'key-refused' });
+      },
+    });
+    routes.begin('show');
+    await expect(connect()).rejects.toMatchObject({ kind: 'lost', failure: { code: 'key-refused' } });
+    await connect();
+    expect(sentKeys).toEqual(['old', 'new']);
+  },
+);
+
+test('a key that is refused and has not been renewed ends the broadcast', async () => {
+  const { routes, connect } = await openRoutes(() => undefined, {
+    isOwn: true,
+    open: () => Promise.reject(new PublishError('refused', { code: 'key-refused' })),
+  });
+  routes.begin('show');
+  await expect(connect()).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
 });

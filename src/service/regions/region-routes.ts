@@ -4,6 +4,7 @@ import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
+import { PublishError } from '../publishing/publish-error.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import { BroadcastElsewhere } from './broadcast-elsewhere.ts';
 import type { CourseEvent } from './course-elsewhere.ts';
@@ -13,7 +14,7 @@ import type { RegionPair } from './region-pairs.ts';
 import type { FollowPlaybackOptions } from './region-playback.ts';
 import { type PublishAttempt, type RegionEvent, RegionRoute } from './region-route.ts';
 import type { Regions } from './regions.ts';
-import { explainUnknownStream } from './unknown-stream.ts';
+import { explainUnknownStream, isKeyRefusal } from './unknown-stream.ts';
 
 export interface RegionRoutesOptions {
   regions: Pick<Regions, 'choose' | 'list' | 'findReachable' | 'mayMoveTo'>;
@@ -72,7 +73,8 @@ export class RegionRoutes {
       list: () => regions.list(),
       findNow: ({ code, isOwn }) => regions.list().find((region) => region.code === code && region.isOwn === isOwn),
       findReachable: () => regions.findReachable(),
-      publish: (region, attempt) => this.#publish(publish(region.reach.ingest, key.reveal(), attempt), region, elsewhere),
+      publish: (region, attempt) =>
+        this.#publish((streamKey) => publish(region.reach.ingest, streamKey, attempt), region, { key, elsewhere }),
       mayChange: (next) => mayChange() && regions.mayMoveTo(next),
       clock,
       ...(patienceMs !== undefined && { patienceMs }),
@@ -184,12 +186,19 @@ export class RegionRoutes {
     return this.#entries.get(streamId)?.elsewhere.moving(oneClick);
   }
 
-  async #publish(opening: Promise<MediaPublisher>, region: RegionPair, elsewhere: BroadcastElsewhere): Promise<MediaPublisher> {
+  async #publish(
+    open: (streamKey: string) => Promise<MediaPublisher>,
+    region: RegionPair,
+    { key, elsewhere }: Pick<Entry, 'key' | 'elsewhere'>,
+  ): Promise<MediaPublisher> {
+    const streamKey = key.reveal();
     try {
-      const publisher = await opening;
+      const publisher = await open(streamKey);
       elsewhere.noteConnection(publisher);
       return publisher;
     } catch (error) {
+      // It was renewed meanwhile: the next attempt has the new one.
+      if (isKeyRefusal(error) && key.reveal() !== streamKey) throw new PublishError('lost', error.failure, { cause: error });
       throw region.isOwn ? error : explainUnknownStream(error, { region: region.code });
     }
   }
