@@ -39,8 +39,11 @@ export interface RemoteLedger {
     apiKey: string | undefined,
     written: () => void,
   ): Promise<void>;
-  /** @param written as for `add` */
-  remove(id: string, written: () => void): Promise<void>;
+  /**
+   * @param check called as it is removed: it may have come into use until then. What it throws is thrown
+   * @param written as for `add`
+   */
+  remove(id: string, check: () => void, written: () => void): Promise<void>;
   /** Takes over the pairs that a service lists now: readable at once, written as soon as the store accepts them. */
   keepPairs(id: string, pairs: readonly IngestPair[]): void;
   /** The API key for this base URL; undefined if the key that sealed it is gone, or if it was entered for another origin. */
@@ -97,9 +100,12 @@ export function openRemoteLedger(
         written();
       });
     },
-    async remove(id, written) {
+    async remove(id, check, written) {
       await writer.write(
-        () => table.remove(id),
+        () => {
+          check();
+          table.remove(id);
+        },
         () => {
           rows.delete(id);
           written();

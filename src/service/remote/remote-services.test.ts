@@ -280,6 +280,21 @@ test('a service that goes on air while another address waits for the store keeps
   expect(services.list()).toMatchObject([{ baseUrl: here.baseUrl }]);
 });
 
+test('a service that goes on air while its removal waits for the store stays', async () => {
+  const service = await serve(answerWell);
+  let isInUse = false;
+  const { services, writer, reopen } = await openRemotes({ isInUse: () => isInUse });
+  const known = await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
+  const { write } = writer;
+  vi.spyOn(writer, 'write').mockImplementation((work, written) => {
+    isInUse = true;
+    return write(work, written);
+  });
+  await expect(services.remove(known.id)).rejects.toMatchObject({ code: 'SERVICE_IN_USE' });
+  expect(services.list()).toEqual([known]);
+  expect((await reopen()).list()).toMatchObject([{ id: known.id }]);
+});
+
 test('a key that is stored for another address is not sent to the one before', async () => {
   const { services, id, here, move, writer } = await openMoving(async () => {});
   const { write } = writer;

@@ -141,11 +141,13 @@ export class RemoteServices {
    */
   async remove(serviceId: string): Promise<void> {
     this.get(serviceId);
-    this.#refuseInUse(serviceId);
-    await this.#options.ledger.remove(serviceId, () => {
+    const refuseInUse = () => this.#refuseInUse(serviceId);
+    refuseInUse();
+    const removed = () => {
       this.#remotes.delete(serviceId);
       this.#changes.emit();
-    });
+    };
+    await this.#options.ledger.remove(serviceId, refuseInUse, removed);
   }
 
   /** Asks a service which regions it has now, and keeps them. Doesn't wait for the store: broadcasts begin with it. @throws {RemoteError} */
