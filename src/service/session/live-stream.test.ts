@@ -243,14 +243,15 @@ test('a publisher that was stopped here is refused until it is let in, or has no
 test.each([
   { who: 'OBS', software: 'FMLE/3.0', isForeign: true },
   { who: 'our own encoder', software: ownSoftware, isForeign: false },
+  { who: "another computer's Tallylight", software: ownSoftware, remoteAddress: '192.0.2.7', isForeign: true },
 ])(
   "whether Stop ended another publisher's session is reported while $who is on air, or the stream waits for it",
-  ({ software, isForeign }) => {
-    stage.play(stage.stream.admit({ ...stage.createPublisher(), software }));
+  ({ software, remoteAddress = '127.0.0.1', isForeign }) => {
+    stage.play(stage.stream.admit({ ...stage.createPublisher(), software, remoteAddress }));
     stage.stream.end({ reason: 'stopped' });
     expect(stage.stream.hold).toMatchObject({ isForeign });
     stage.stream.letIn('all');
-    const sink = stage.stream.admit({ ...stage.createPublisher(), software });
+    const sink = stage.stream.admit({ ...stage.createPublisher(), software, remoteAddress });
     stage.play(sink);
     sink.end({ kind: 'lost', cause: { code: 'closed' } });
     stage.stream.end({ reason: 'stopped' });

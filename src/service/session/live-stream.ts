@@ -6,7 +6,6 @@ import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import type { Playback } from '../hls/playback-directory.ts';
 import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-gate.ts';
 import { EventLog } from '../lib/event-log.ts';
-import { ownSoftware } from '../lib/own-software.ts';
 import { timeOfDay, wallOffsetMs } from '../lib/system-clock.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import { firstSequences } from './first-sequences.ts';
@@ -280,7 +279,7 @@ export class LiveStream {
 
   /** Whether a publisher that is not our own is on air, or the stream waits for it. */
   get isForeign(): boolean {
-    return this.#sessions.phase.kind !== 'off-air' && this.#slot.software !== ownSoftware;
+    return this.#sessions.phase.kind !== 'off-air' && !this.#slot.isOwn;
   }
 
   #addSegment(segment: PackagedSegment): void {

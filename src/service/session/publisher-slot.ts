@@ -4,6 +4,7 @@ import type { Publisher, PublisherEnd, PublisherSink } from '../ingest/publish-g
 import type { Clock } from '../ports.ts';
 import { signalEndsInMs } from './air-state.ts';
 import { LastMeasured } from './last-measured.ts';
+import { isOwnPublisher } from './own-publisher.ts';
 import { PublisherFeed, type PublisherFeedOptions } from './publisher-feed.ts';
 
 export interface PublisherSlotOptions {
@@ -23,7 +24,7 @@ export class PublisherSlot {
   readonly #measured = new LastMeasured();
   readonly #pauses = new ArrivalPauses();
   #feed: PublisherFeed | undefined;
-  #software: string | undefined;
+  #isOwn = false;
 
   constructor(options: PublisherSlotOptions) {
     this.#options = options;
@@ -43,9 +44,9 @@ export class PublisherSlot {
     return this.#pauses;
   }
 
-  /** What the publisher that came last calls itself when it connects. */
-  get software(): string | undefined {
-    return this.#software;
+  /** Whether the publisher that came last is this computer's own. */
+  get isOwn(): boolean {
+    return this.#isOwn;
   }
 
   /**
@@ -69,7 +70,7 @@ export class PublisherSlot {
     });
     this.#feed = feed;
     this.#pauses.changePublisher();
-    this.#software = publisher.software;
+    this.#isOwn = isOwnPublisher(publisher);
     const takeMedia = (take: (now: number) => void) =>
       ifConnected(() => {
         const now = this.#now;

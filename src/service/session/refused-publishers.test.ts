@@ -170,8 +170,8 @@ test('a publisher that was disconnected before it sent a key is listed on every 
 test('our own encoder that fails for good loses the session, but not one of another publisher', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
-  const goOnAir = (software: string) => {
-    const sink = admitted(stage.publish(streamKey, '127.0.0.1', software));
+  const goOnAir = (software: string, address = '127.0.0.1') => {
+    const sink = admitted(stage.publish(streamKey, address, software));
     for (const tag of readEightSeconds()) pushTag(sink, tag);
   };
   const failure = { code: 'exited', exitCode: 1 } as const;
@@ -186,6 +186,10 @@ test('our own encoder that fails for good loses the session, but not one of anot
   stage.registry.sendPublisherAway(id, { code: 'key-renewed' });
   stage.registry.ownEncoderFailed(id, failure);
   expect(stage.registry.findLive(id)?.air.kind).toBe('reconnecting');
+  // Another computer's Tallylight.
+  goOnAir(ownSoftware, '192.0.2.7');
+  stage.registry.ownEncoderFailed(id, failure);
+  expect(stage.registry.findLive(id)?.air.kind).toBe('on-air');
 });
 
 test('one that tries after Stop is listed while the stream is held', async () => {

@@ -54,11 +54,12 @@ test('a key that is renewed while its publisher is lost is one that it does not 
 });
 
 test.each([
-  ['our own publisher stays', ownSoftware, []],
-  ['any other goes', 'FMLE/3.0', [{ code: 'key-renewed' }]],
+  ['our own publisher stays', ownSoftware, '127.0.0.1', []],
+  ["another computer's Tallylight goes", ownSoftware, '192.0.2.7', [{ code: 'key-renewed' }]],
+  ['any other goes', 'FMLE/3.0', '127.0.0.1', [{ code: 'key-renewed' }]],
 ] as const)(
   'when the key is renewed while one click is on air, %s, and the old key is not let in',
-  async (_what, software, expected) => {
+  async (_what, software, remoteAddress, expected) => {
     using stand = await openStoreStand();
     const { streams, clock } = stand;
     const registry = createTestRegistry(stand);
@@ -67,6 +68,7 @@ test.each([
     const publisher = () => ({
       ...createPublisher({ connectedAt: clock.time, close: (cause) => void closedWith.push(cause) }),
       software,
+      remoteAddress,
     });
     const sink = admitted(registry.admit(streamKey, publisher()));
     for (const tag of readEightSeconds()) pushTag(sink, tag);
