@@ -211,7 +211,7 @@ export class OneClick {
     const isOn = await this.#feed.change(source, refuseBroken, signal);
     if (!isOn) signal?.throwIfAborted();
     if (!isOn && this.#ended) throw offAir();
-    if (!isOn) throw new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
+    if (!isOn) throw overtaken();
     this.#sound.meter?.forgetLoudness();
     this.#options.onEvent({ code: 'source-changed' });
     this.changes.emit();
@@ -308,4 +308,9 @@ export class OneClick {
 /** A call for a broadcast that isn't there. */
 export function offAir(): ServiceError {
   return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
+}
+
+/** A change of source that came too late: a later one takes its place. */
+export function overtaken(): ServiceError {
+  return new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
 }

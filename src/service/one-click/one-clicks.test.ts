@@ -3,9 +3,11 @@ import { loopedFile } from '../../../test/support/looped-file.ts';
 import { foundTools, goLive, setUpOneClicks } from '../../../test/support/one-click-stand.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { onFault } from '../lib/faults.ts';
 import type { EncodeTools } from './encode-tools.ts';
+import { OneClick } from './one-click.ts';
 
 test('a stream is taken at once: a second Go live is refused while the first looks for ffmpeg', async () => {
   const tools = Promise.withResolvers<EncodeTools>();
@@ -167,3 +169,35 @@ test.each(['stop', 'stop and go live again'])(
     await refused;
   },
 );
+
+/** A broadcast that runs, and the sources that it was told to change to. */
+async function setUpRunning() {
+  const { oneClicks } = setUpOneClicks();
+  await goLive(oneClicks);
+  const state = vi.spyOn(OneClick.prototype, 'state', 'get').mockReturnValue({ kind: 'running' } as OneClickState);
+  const changeSource = vi.spyOn(OneClick.prototype, 'changeSource').mockResolvedValue();
+  onTestFinished(() => [state, changeSource].forEach((spy) => void spy.mockRestore()));
+  return { oneClicks, sources: () => changeSource.mock.calls.map(([source]) => source) };
+}
+
+const fileSource = loopedFile(import.meta.filename);
+
+test('of two changes of source the later one stays, even if the files of the earlier one are found after it is on', async () => {
+  const { oneClicks, sources } = await setUpRunning();
+  const refused = expect(oneClicks.changeSource('show', fileSource)).rejects.toMatchObject({ code: 'CHANGE_OVERTAKEN' });
+  await oneClicks.changeSource('show', testSource);
+  await refused;
+  expect(sources()).toEqual([testSource]);
+  // One that begins after them is in time.
+  await oneClicks.changeSource('show', fileSource);
+  expect(sources()).toEqual([testSource, fileSource]);
+});
+
+test('a later change whose file is not there overtakes nothing', async () => {
+  const { oneClicks, sources } = await setUpRunning();
+  const earlier = oneClicks.changeSource('show', fileSource);
+  const later = oneClicks.changeSource('show', loopedFile(`${import.meta.filename}.gone`));
+  await expect(later).rejects.toMatchObject({ code: 'SOURCE_FAILED' });
+  await earlier;
+  expect(sources()).toEqual([fileSource]);
+});

@@ -16,7 +16,7 @@ import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { OneClick, type OneClickOptions, offAir } from './one-click.ts';
+import { OneClick, type OneClickOptions, offAir, overtaken } from './one-click.ts';
 import type { OneClickEvent } from './one-click-event.ts';
 import { SourceFiles } from './source-files.ts';
 import type { CarriedRate } from './upload-speeds.ts';
@@ -67,6 +67,10 @@ export class OneClicks {
   readonly #byStreamId = new Map<string, OneClick>();
   readonly #files = new SourceFiles();
   readonly #heard = createEventSource<string>();
+  /** How many changes of source were asked for: each has its number, since a drive may answer a later one first. */
+  #changes = 0;
+  /** The latest change whose files were found. */
+  readonly #newestChange = new WeakMap<OneClick, number>();
   #isClosed = false;
 
   constructor(options: OneClicksOptions) {
@@ -165,9 +169,13 @@ export class OneClicks {
    */
   async changeSource(streamId: string, source: Source, signal?: AbortSignal): Promise<EncodeChoice> {
     const oneClick = this.#getRunning(streamId);
+    this.#changes += 1;
+    const change = this.#changes;
     await this.#files.check(source, oneClick.source);
     // It may have been stopped meanwhile, or another one started.
     if (this.#getRunning(streamId) !== oneClick) throw offAir();
+    if (change < (this.#newestChange.get(oneClick) ?? change)) throw overtaken();
+    this.#newestChange.set(oneClick, change);
     await oneClick.changeSource(source, signal);
     this.#options.onSourceChanged(streamId);
     return oneClick.encode;
