@@ -100,6 +100,8 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let isFollowing = true;
   /** The last moment shown, to which a new player returns a viewer who had rewound. */
   let lastDateMs: number | undefined;
+  /** The new player has yet to do so, and the viewer has not decided otherwise. */
+  let isReturning = false;
   // A pause caused by the player, when it removes the media, isn't the viewer's.
   let isReplacing = false;
   /** The browser pauses a muted picture that nobody sees, and resumes it: that isn't the viewer's pause either. */
@@ -160,6 +162,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     if (timeline === undefined) return;
     const positionSeconds = findPosition(timeline, behindSeconds);
     isRestingHidden = false;
+    isReturning = false;
     isFollowing = measureBehind({ ...timeline, positionSeconds }) === 0 && !video.paused;
     video.currentTime = positionSeconds;
     keepPace();
@@ -176,7 +179,10 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
 
   /** A new player returns a viewer who had rewound to that moment, unless it has left the window. */
   const returnTo = (current: Hls, dateMs: number) => {
+    isReturning = true;
     current.once(Events.FRAG_BUFFERED, () => {
+      if (!isReturning || hls !== current) return;
+      isReturning = false;
       const positionSeconds = findDate(current.latestLevelDetails?.fragments ?? [], dateMs);
       isFollowing = positionSeconds === undefined;
       if (positionSeconds !== undefined) video.currentTime = positionSeconds;
@@ -239,6 +245,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       case 'open':
         return open();
       case 'stop-loading':
+        isReturning = false;
         isFollowing = true;
         return hls?.stopLoad();
       case 'swap-audio-and-recover':
@@ -324,7 +331,10 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     },
     seek,
     play,
-    jumpToLive,
+    jumpToLive() {
+      isReturning = false;
+      jumpToLive();
+    },
     close() {
       clearInterval(timer);
       video.cancelVideoFrameCallback(frameRequest);

@@ -1,0 +1,123 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { PlayerSettings } from './hls-settings.ts';
+import type { PlayerView } from './player.ts';
+
+const { Events } = await vi.importActual<typeof import('hls.js')>('hls.js');
+const opened: FakeHls[] = [];
+beforeEach(() => void opened.splice(0));
+
+const segmentSeconds = 2;
+/** The window is a minute long, with a date every two seconds. */
+const segments = Array.from({ length: 30 }, (_, sn) => ({
+  sn,
+  start: sn * segmentSeconds,
+  duration: segmentSeconds,
+  programDateTime: sn * segmentSeconds * 1000,
+  elementaryStreams: { video: { startPTS: sn * segmentSeconds } },
+}));
+const liveSeconds = 58;
+
+type Listener = (name: string, data: object) => void;
+
+/** What the player reads of hls.js, which has loaded nothing until {@link FakeHls.buffer}. */
+class FakeHls {
+  static readonly Events = Events;
+  readonly config = {};
+  readonly levels = [{ url: ['http://127.0.0.1/hls/show/low/index.m3u8'], loadError: 0 }];
+  readonly manualLevel = -1;
+  readonly loadLevel = 0;
+  readonly currentLevel = 0;
+  liveSyncPosition: number | null = null;
+  latestLevelDetails: object | null = null;
+
+  #listeners: Listener[] = [];
+
+  constructor() {
+    opened.push(this);
+  }
+
+  on(name: string, listener: Listener) {
+    if (name === Events.FRAG_BUFFERED) this.#listeners.push(listener);
+  }
+  once(name: string, listener: Listener) {
+    const once: Listener = (...event) => {
+      this.#listeners = this.#listeners.filter((other) => other !== once);
+      listener(...event);
+    };
+    this.on(name, once);
+  }
+  attachMedia() {}
+  loadSource() {}
+  destroy() {}
+
+  /** The media at this second arrives. */
+  buffer(seconds: number) {
+    this.liveSyncPosition = liveSeconds;
+    this.latestLevelDetails = { fragmentStart: 0, partTarget: 1, targetduration: segmentSeconds, fragments: segments };
+    const frag = segments[Math.floor(seconds / segmentSeconds)];
+    for (const listen of this.#listeners) listen(Events.FRAG_BUFFERED, { frag, part: null });
+  }
+}
+
+class FakeVideo extends EventTarget {
+  readonly readyState = 4;
+  readonly paused = false;
+  readonly buffered = { length: 0 };
+  currentTime = 0;
+  show = (_atMs: number, _frame: { mediaTime: number }) => {};
+
+  async play() {}
+  requestVideoFrameCallback(show: FakeVideo['show']) {
+    this.show = show;
+    return 1;
+  }
+  cancelVideoFrameCallback() {}
+}
+
+vi.doMock('hls.js', async (load) => ({ ...(await load<object>()), default: FakeHls }));
+const { startPlayer } = await import('./player.ts');
+
+/** A viewer has rewound to second 31, and the player opens another one, which has nothing yet. */
+function reopenRewound() {
+  const video = new FakeVideo();
+  const views: PlayerView[] = [];
+  const player = startPlayer({
+    video: video as unknown as HTMLVideoElement,
+    url: 'http://127.0.0.1/hls/show/index.m3u8',
+    settings: { hls: {}, backSeconds: 10 } as PlayerSettings,
+    onView: (view) => views.push(view),
+    onReplace: () => {},
+  });
+  onTestFinished(() => player.close());
+  player.setSession('one', true);
+  opened[0]?.buffer(30);
+  player.seek(27);
+  video.show(0, { mediaTime: 31 });
+  opened[0]?.buffer(30);
+  expect([video.currentTime, views.at(-1)?.isFollowing]).toEqual([31, false]);
+  // It doesn't know this rendition: only another one does.
+  player.setQuality('new');
+  const next = opened[1];
+  video.currentTime = 0;
+  return {
+    player,
+    /** Where the picture is once the new one has media, and whether it follows the live edge. */
+    settle() {
+      next?.buffer(liveSeconds);
+      // The next media shows what came of the first.
+      next?.buffer(liveSeconds);
+      return [video.currentTime, views.at(-1)?.isFollowing];
+    },
+  };
+}
+
+test('a new player returns a viewer who had rewound to the same moment', () => {
+  const { settle } = reopenRewound();
+  expect(settle()).toEqual([31, false]);
+});
+
+test('Back to live while a new player opens stays', () => {
+  const { player, settle } = reopenRewound();
+  player.jumpToLive();
+  expect(settle()).toEqual([0, true]);
+});
