@@ -68,7 +68,10 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     startAudioMeter,
     onSourceChanged,
     onChange,
-    onFailed: (streamId, failure) => services().at(streamId, (service, id) => service.ownEncoderFailed(id, failure)),
+    onFailed(streamId, failure, hadMedia) {
+      // Else what is on air is another publisher's, though it may call itself the same and come from this computer.
+      if (hadMedia) services().at(streamId, (service, id) => service.ownEncoderFailed(id, failure));
+    },
     onEvent: (streamId, event) => services().at(streamId, (service, id) => service.noteEvent(id, event)),
     onCarried: (streamId, carried) => {
       const ingest = findIngest(streamId);

@@ -104,6 +104,19 @@ test.concurrent('a file that is not media fails with a sentence', async () => {
   expect(oneClick).toMatchObject({ failure: { code: 'file-unreadable' } });
 });
 
+test.concurrent('a Go live that fails before it has anything to send leaves the encoder that is connected alone', async () => {
+  const path = join(folder, 'letter.mp4');
+  await writeFile(path, 'Dear diary, somebody else is live.');
+  const stream = await createStream('Taken');
+  // It calls itself as ours does, and comes from this computer.
+  await using other = await stage.publish(stream.id);
+  await stream.watch(({ stream: { air } }) => air.kind === 'connecting');
+  await stream.goLive(loopedFile(path));
+  const failed = await stream.watch(({ oneClick }) => oneClick.kind === 'failed');
+  expect(failed.stream.air.kind).toBe('connecting');
+  await other.close();
+});
+
 test.concurrent('a missing file is refused at once', async () => {
   const stream = await createStream('Missing');
   await expect(stream.goLive(loopedFile(join(folder, 'gone.mp4')))).rejects.toMatchObject({

@@ -50,8 +50,8 @@ export interface OneClicksOptions {
   onEvent: (streamId: string, event: OneClickEvent) => void;
   /** What the way to a stream's ingest carries. */
   onCarried: (streamId: string, carried: CarriedRate) => void;
-  /** Its encoder failed for good. */
-  onFailed: (streamId: string, failure: EncodeFailure) => void;
+  /** Its encoder failed for good. `hadMedia`: it may have been on air. */
+  onFailed: (streamId: string, failure: EncodeFailure, hadMedia: boolean) => void;
 }
 
 /** A *Go live* that is being prepared: its stream is taken, but nothing runs yet. */
@@ -237,7 +237,7 @@ export class OneClicks {
       },
       onEvent: (event) => runHarmlessly(() => onEvent(streamId, event), 'reporting what happened to a one-click broadcast'),
       onCarried: (carried) => runHarmlessly(() => onCarried(streamId, carried), 'noting what an upload carries'),
-      onFailed: (failure) => runHarmlessly(() => onFailed(streamId, failure), 'ending the broadcast of a failed one-click'),
+      onFailed: (...failed) => runHarmlessly(() => onFailed(streamId, ...failed), 'ending the broadcast of a failed one-click'),
     });
     oneClick.changes.on(() => onChange(streamId));
     return oneClick;
