@@ -5,9 +5,10 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { feedInRealTime } from '../support/feed-in-real-time.ts';
 import { encodeFlv } from '../support/ffmpeg.ts';
+import { withMessageFrames } from '../support/flv-builder.ts';
 import { expectAllButLeftOut } from '../support/left-out-parts.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
-import { openPlayerPage, type PlayerLog, waitForEnd, waitUntilPlayed } from '../support/player-page.ts';
+import { openPlayerPage, type PlayerLog, readPlayed, waitForEnd, waitUntilPlayed } from '../support/player-page.ts';
 
 /** What the page records about its player. */
 interface PlayerWindow extends PlayerLog {
@@ -153,4 +154,23 @@ it.concurrent.each([
   expect(currentTime).toBe(duration);
   const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
   expect(problems.filter(({ fatal }) => fatal)).toEqual([]);
+});
+
+it.concurrent('hls.js plays a broadcast whose encoder sends a message without a picture before each frame', async () => {
+  await using stand = await startPlaybackStand();
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const { page } = player;
+
+  const publisher = stand.createPackager({ targetSegmentSeconds: 2 });
+  for (const tag of withMessageFrames(short)) if (tag.timestampMs < 4_000) publisher.push(tag);
+  publisher.end();
+  stand.end();
+  await play(page, stand.mediaUrl, false);
+  await waitForEnd(page);
+
+  expect(stand.store.segments.map(({ durationSeconds }) => durationSeconds)).toEqual([2, 2]);
+  expect((await readPlayed(page)).frames).toBeLessThanOrEqual(120);
+  const problems = await page.evaluate(() => (window as unknown as PlayerWindow).problems);
+  expect(problems.filter(({ fatal }) => fatal)).toEqual([]);
+  expect(stand.malformed).toEqual([]);
 });

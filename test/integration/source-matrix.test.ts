@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** Broadcasts a source from its first tag to its last, and returns what viewers of all its renditions see. */
-async function broadcastSource({ tags, fps = 0, speed = 2 }: MatrixSource) {
+async function broadcastSource({ tags, fps = 0, speed = 2, pictures }: MatrixSource) {
   const profiles = [
     { name: '180p', bitrate: 200_000, fps, width: 320, height: 180 },
     { name: '128p', bitrate: 100_000, fps, width: 228, height: 128 },
@@ -48,7 +48,7 @@ async function broadcastSource({ tags, fps = 0, speed = 2 }: MatrixSource) {
   const [session] = (await stage.api('GET', `/stream/${body.id}/sessions`)).body;
   const [original, ...renditions] = await Promise.all(urls.map((url) => fetchRendition(url)));
   return {
-    sentFrames: source.filter(({ kind, body }) => kind === 'video' && parseVideoTag(body).kind === 'frame').length,
+    sentFrames: pictures ?? source.filter(({ kind, body }) => kind === 'video' && parseVideoTag(body).kind === 'frame').length,
     seen: seen.map((texts) => texts.map(readPlaylist)),
     counters: session as Record<string, number>,
     original: original as FetchedRendition,

@@ -43,6 +43,23 @@ export function videoFrame(
   return { kind: 'video', timestampMs: timestampMs % 2 ** 32, body };
 }
 
+/** A video message with only supplemental information: the user data of an unknown UUID (ISO/IEC 14496-10 §D.1.7). */
+export function messageFrame(timestampMs: number, { keyframe = false, compositionTimeMs = 0 } = {}): FlvTag {
+  const body = Buffer.from(`${keyframe ? '17' : '27'}01000000${'00000016' + '060512'}${'11'.repeat(16)}aabb80`, 'hex');
+  body.writeIntBE(compositionTimeMs, 2, 3);
+  return { kind: 'video', timestampMs: timestampMs % 2 ** 32, body };
+}
+
+/** The tags with such a message before each frame, of the same time, as some drones and cameras send them. */
+export function withMessageFrames(tags: readonly FlvTag[]): FlvTag[] {
+  return tags.flatMap((tag) => {
+    const { kind, timestampMs, body } = tag;
+    if (kind !== 'video' || body[1] !== 1) return [tag];
+    const message = { keyframe: body[0] === 0x17, compositionTimeMs: body.readIntBE(2, 3) };
+    return [messageFrame(timestampMs, message), tag];
+  });
+}
+
 /** The AAC sequence header. */
 export function audioHeader(config: keyof typeof aacConfigs = '48 kHz', timestampMs = 0): FlvTag {
   return { kind: 'audio', timestampMs, body: Buffer.from(`af00${aacConfigs[config]}`, 'hex') };

@@ -1,4 +1,5 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
+import { withMessageFrames } from './flv-builder.ts';
 import { makeSource, type SourceOptions, shiftTags } from './synthetic-source.ts';
 
 /** A kind of broadcast that a publisher may send, and its expected segments, computed from how it is made. */
@@ -8,6 +9,8 @@ export interface MatrixSource {
   frameMs: number;
   /** Duration of each of its segments, in seconds: one list from each discontinuity to the next. */
   segments: number[][];
+  /** How many of its video messages have a picture; each frame's by default. */
+  pictures?: number;
   /** `PART-TARGET` at the end, in seconds. */
   partTarget: number;
   /** `fps` of the profiles; 0, the source's own rate, by default. */
@@ -71,6 +74,7 @@ export const matrixSources: Record<string, MatrixSource> = {
     { x264: ['-bf', '0', '-x264-params', 'intra-refresh=1'] },
     { ...at25, segments: four },
   ),
+  'a message without a picture before each frame': edited(withMessageFrames, { ...at25, segments: four, pictures: 100 }),
   'a variable frame rate': encoded(varying, { frameMs: 120, partTarget: 0.2, segments: four }),
   'a variable frame rate without sound': encoded(
     { ...varying, audio: undefined },

@@ -90,7 +90,9 @@ function describeSample({ dts, compositionOffset, duration, sync, data }: ReadSa
     config.format.measureFrame(data, config);
     return describeUnit({ type: 'audio', timescale, dts, config, data }, duration);
   }
-  const { independent, captured } = config.format.inspect(data, config);
+  const facts = config.format.inspect(data, config);
+  if (facts === undefined) throw new MediaFormatError('A video sample has no picture.');
+  const { independent, captured } = facts;
   const unit = { timescale, dts, pts: dts + compositionOffset, config, keyframe: sync, independent: sync && independent, data };
   return describeUnit({ type: 'video', ...unit, ...(captured && { captured }) }, duration);
 }

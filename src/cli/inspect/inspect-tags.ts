@@ -97,6 +97,8 @@ function describeTag(tag: FlvTag, reader: UnitReader): InspectedLine {
         return leftOut('It has no media.');
       case 'idle':
         return leftOut('Repeated parameters, or media before its parameters.');
+      case 'no-picture':
+        return leftOut('It has no picture.');
       case 'end-of-sequence':
         return leftOut('An end of sequence.');
     }

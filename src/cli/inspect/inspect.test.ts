@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { messageFrame, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pack, segmentBytes } from '../../../test/support/pack.ts';
 import { captureNames, clientHandshakeBytes, readCapture, readCaptureTags } from '../../../test/support/rtmp-captures.ts';
@@ -93,6 +94,17 @@ describe('a segment of our packager', () => {
     await expectText(await inspect(write('1.m4s', media), '--json'), 'segment.jsonl');
   });
 
+  test('names its samples without a picture and continues', async () => {
+    const without = Buffer.from(media);
+    // The first sample becomes one NAL unit of supplemental information.
+    without.writeUInt32BE(2190 - 4, without.indexOf('mdat') + 4);
+    without.writeUInt8(0x06, without.indexOf('mdat') + 8);
+    const { stdout } = await inspect(write('whole.mp4', init, media));
+    const lines = stdout.split('\n');
+    lines[3] = 'left out  video   2190 bytes: A video sample has no picture.';
+    expect((await inspect(write('without.mp4', init, without))).stdout.split('\n')).toEqual(lines);
+  });
+
   test('names its malformed frames and continues', async () => {
     const broken = Buffer.from(media);
     // The length prefix of the first NAL unit.
@@ -154,6 +166,16 @@ left out  audio   at 7 ms  4 bytes: Repeated parameters, or media before its par
 unit      audio   dts       8.000 ms  pts       8.000 ms        1 bytes
 `,
   });
+});
+
+test('a message without a picture is named and skipped', async () => {
+  const tags = [videoHeader(), messageFrame(40, { keyframe: true }), videoFrame(40, { keyframe: true })].map(formatFlvTag);
+  const { stdout } = await inspect(write('messages.flv', formatFlvHeader({ hasAudio: false, hasVideo: true }), ...tags));
+  expect(stdout.split('\n').slice(1)).toEqual([
+    'left out  video   at 40 ms  31 bytes: It has no picture.',
+    'unit      video   dts      40.000 ms  pts      40.000 ms      104 bytes  keyframe  independent',
+    '',
+  ]);
 });
 
 describe('a truncated or broken file is printed up to that point and fails with 1', () => {

@@ -5,10 +5,12 @@ import {
   audioHeader,
   avcRecords,
   broadcast,
+  messageFrame,
   opusHeader,
   opusPacket,
   videoFrame,
   videoHeader,
+  withMessageFrames,
 } from '../../../test/support/flv-builder.ts';
 import { hevcFormat } from '../media/hevc-format.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
@@ -130,6 +132,56 @@ test.each([
   read(header);
   expect(read(frame + units)).toMatchObject({ unit: { data: Buffer.from(kept, 'hex'), keyframe: true, independent: true } });
   expect(() => read(`${frame}00000000`)).toThrow(MediaFormatError);
+});
+
+/** NAL units with length prefixes of 4 bytes. */
+const inUnits = (...units: string[]) => units.map((hex) => `${(hex.length / 2).toString(16).padStart(8, '0')}${hex}`).join('');
+
+const h264Start = { header: `1700000000${avcRecords['1280x720']}`, frame: '1701000000', picture: inUnits('65aa') };
+const hevcStart = { header: `9068766331${hevcRecord}`, frame: '9368766331', picture: inUnits('2801ac') };
+
+test.each([
+  ['a message', h264Start, ['060501aa80']],
+  ['a message and an empty NAL unit', h264Start, ['060501aa80', '']],
+  ['parameter sets', h264Start, ['674d401f', '68ebe3cb20']],
+  ['a delimiter', h264Start, ['09f0']],
+  ['an end of sequence and of stream', h264Start, ['0a', '0b']],
+  ['filler', h264Start, ['0cffff80']],
+  ['a slice extension', h264Start, ['74aa']],
+  ['a message', hevcStart, ['4e010501aa80']],
+  ['a message after its picture', hevcStart, ['50010501aa80']],
+  ['parameter sets', hevcStart, ['40010c01', '42010101', '4401c073']],
+  ['a delimiter', hevcStart, ['460150']],
+  ['an end of sequence and of stream', hevcStart, ['4801', '4a01']],
+  ['filler', hevcStart, ['4c01ffff80']],
+])('%s alone is no frame, and moves no clock', (_what, { header, frame, picture }, units) => {
+  const reader = new UnitReader();
+  const read = (timestampMs: number, hex: string) => reader.read({ kind: 'video', timestampMs, body: Buffer.from(hex, 'hex') });
+  read(0, header);
+  expect(read(9_000, frame + inUnits(...units))).toEqual({ kind: 'no-picture' });
+  expect(read(40, frame + picture)).toMatchObject({ unit: { dts: 40, keyframe: true, independent: true } });
+  expect(read(9_000, frame + inUnits(...units))).toEqual({ kind: 'no-picture' });
+  expect(reader.read(audioHeader('48 kHz', 80))).toMatchObject({ unit: { type: 'config', dts: 40 } });
+});
+
+test.each([
+  ['a slice', '41aa'],
+  ['a data partition', '22aa'],
+  ['a slice of an IDR picture', '65aa'],
+])('%s of H.264 is a picture, whatever else is with it', (_what, slice) => {
+  const reader = new UnitReader();
+  const { header, frame } = h264Start;
+  const read = (hex: string) => reader.read({ kind: 'video', timestampMs: 0, body: Buffer.from(hex, 'hex') });
+  read(header);
+  expect(read(frame + inUnits('09f0', '060501aa80', slice, '0cff80'))).toMatchObject({ kind: 'unit' });
+});
+
+test('frames whose messages are sent before them are the same units, keyframes too', () => {
+  const tags = broadcast({ durationMs: 2_100, reorderMs: 40 });
+  const sent = withMessageFrames(tags);
+  expect(sent.length - tags.length).toBe(53);
+  expect(readAll(sent)).toEqual(readAll(tags));
+  expect(readAll([videoHeader(), messageFrame(0, { keyframe: true }), messageFrame(0)])).toHaveLength(1);
 });
 
 test('script data and commands give nothing, an end of sequence is recognised, and unsupported codecs are named', () => {

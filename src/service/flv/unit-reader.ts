@@ -15,6 +15,8 @@ export type ReadTag =
   | { kind: 'unit'; unit: MediaUnit }
   /** Parameters that are already known, or media before its parameters. */
   | { kind: 'idle' }
+  /** A video message without a picture: some drones and cameras send what describes a picture before it, in a message of its own. */
+  | { kind: 'no-picture' }
   /** The track's media ends, as many encoders say when they stop. */
   | { kind: 'end-of-sequence' }
   /** Neither video nor audio: script data or a command. */
@@ -71,7 +73,10 @@ export class UnitReader {
     if (config === undefined) return idle;
     if (format !== config.format)
       throw new MediaFormatError(`A ${format.name} frame arrived on a ${config.format.name} track.`);
-    const { independent, captured, sample = data } = format.inspect(data, config);
+    const facts = format.inspect(data, config);
+    // Chromium's decoders fail at a sample without a picture, and it would count as a frame.
+    if (facts === undefined) return { kind: 'no-picture' };
+    const { independent, captured, sample = data } = facts;
     if (Math.abs(compositionTimeMs) > maxCompositionTimeMs) {
       throw new MediaFormatError(`A video frame has a composition time of ${compositionTimeMs} ms.`);
     }

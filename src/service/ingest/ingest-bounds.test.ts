@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { messageFrame } from '../../../test/support/flv-builder.ts';
 import { refusedStreamKey, startIngestStand } from '../../../test/support/ingest-stand.ts';
 import {
   aacHeader,
@@ -97,6 +98,17 @@ describe('time limits', () => {
     expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000, isUnusable: true } }]);
     await publisher.closed;
     expect(publisher.statuses().at(-1)).toBe('NetStream.Publish.Failed: Nothing that can be played arrived for 10 s.');
+  });
+
+  test('a publisher that sends only messages without a picture is lost for sending nothing usable', async () => {
+    await using stand = await startIngestStand();
+    const publisher = await openPublishing(stand);
+    publisher.send(media(9, avcHeader));
+    publisher.send(media(9, messageFrame(40).body, 40));
+    await soon(() => expect(stand.publishers[0]?.received).toEqual([`video 0 ${avcHeader.length}`, 'left out video 31']));
+    vi.advanceTimersByTime(10_000);
+    expect(stand.publishers[0]?.ends).toEqual([{ kind: 'lost', cause: { code: 'no-media', forMs: 10_000, isUnusable: true } }]);
+    await publisher.closed;
   });
 
   test('a publisher that sends nothing after an orderly end of its media is lost for sending nothing', async () => {

@@ -58,6 +58,7 @@ export class MediaDoor {
         this.#sink.unit(read.unit);
         return { kind: 'taken' };
       case 'idle':
+      case 'no-picture':
         this.#sink.leaveOut({ track, sizeBytes });
         return { kind: 'unusable' };
       case 'end-of-sequence':

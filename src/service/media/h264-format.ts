@@ -26,6 +26,7 @@ export const h264Format: VideoFormat<H264TrackConfig> = {
   inspect(data, { nalLengthBytes }) {
     const survey = surveyNalUnits(data, nalLengthBytes);
     if (survey === undefined) throw new MediaFormatError('A video frame has broken NAL unit lengths.');
+    if (!survey.hasPicture) return undefined;
     const captured = survey.hasMessages ? findCaptureStamp(data, nalLengthBytes) : undefined;
     const facts = { independent: survey.isIdr, ...(captured && { captured }) };
     return survey.hasEmptyUnits ? { ...facts, sample: withoutEmptyUnits(data, nalLengthBytes) } : facts;

@@ -176,12 +176,13 @@ describe('surveyNalUnits', () => {
     expect(whole('ffffffff65aa', 4)).toBe(false);
   });
 
-  it('detects IDR pictures and supplemental messages', () => {
+  it('detects pictures, IDR pictures and supplemental messages', () => {
     const survey = (hex: string) => surveyNalUnits(Buffer.from(hex, 'hex'), 1);
-    expect(survey('0141')).toEqual({ isIdr: false, hasMessages: false, hasEmptyUnits: false });
-    expect(survey('0165')).toEqual({ isIdr: true, hasMessages: false, hasEmptyUnits: false });
-    expect(survey('0209f00206050165')).toEqual({ isIdr: true, hasMessages: true, hasEmptyUnits: false });
-    expect(survey('000165')).toEqual({ isIdr: true, hasMessages: false, hasEmptyUnits: true });
+    expect(survey('0141')).toEqual({ hasPicture: true, isIdr: false, hasMessages: false, hasEmptyUnits: false });
+    expect(survey('0165')).toEqual({ hasPicture: true, isIdr: true, hasMessages: false, hasEmptyUnits: false });
+    expect(survey('0209f00206050165')).toEqual({ hasPicture: true, isIdr: true, hasMessages: true, hasEmptyUnits: false });
+    expect(survey('0209f0020605')).toEqual({ hasPicture: false, isIdr: false, hasMessages: true, hasEmptyUnits: false });
+    expect(survey('000165')).toEqual({ hasPicture: true, isIdr: true, hasMessages: false, hasEmptyUnits: true });
   });
 });
 

@@ -1,6 +1,6 @@
 import { parseSps, type SequenceParameters } from './h264-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import { type NalLengthBytes, nalType, surveyNalHeaders } from './nal-unit.ts';
+import { isSlice, type NalLengthBytes, nalType, surveyNalHeaders } from './nal-unit.ts';
 
 /** What a decoder needs to know about an H.264 track. */
 export interface H264Config extends SequenceParameters {
@@ -72,6 +72,8 @@ function readParameterSets(bytes: Buffer, start: number, count: number): { sets:
 
 /** What the NAL unit headers of an access unit show. */
 export interface NalSurvey {
+  /** Whether it has a coded slice. */
+  hasPicture: boolean;
   /** Whether it is an IDR picture: what follows does not depend on anything before it (ISO/IEC 14496-10 §3.69). */
   isIdr: boolean;
   /** Whether it has supplemental enhancement information. */
@@ -82,9 +84,10 @@ export interface NalSurvey {
 
 /** Inspects the header of each NAL unit of an access unit; undefined if {@link surveyNalHeaders} finds it malformed. */
 export function surveyNalUnits(data: Buffer, nalLengthBytes: NalLengthBytes): NalSurvey | undefined {
-  const survey = { isIdr: false, hasMessages: false, hasEmptyUnits: false };
+  const survey = { hasPicture: false, isIdr: false, hasMessages: false, hasEmptyUnits: false };
   const structure = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
     const type = firstByte & 0x1f;
+    survey.hasPicture ||= isSlice({ type });
     survey.isIdr ||= type === nalType.idrSlice;
     survey.hasMessages ||= type === nalType.supplementalInformation;
   });

@@ -153,3 +153,13 @@ test.each([
   expect(inspectHevcPicture(data, { nalLengthBytes: 4 })).toEqual({ independent });
   expect(() => inspectHevcPicture(data.subarray(0, -1), { nalLengthBytes: 4 })).toThrow(MediaFormatError);
 });
+
+test.each([
+  ['an IDR picture', '2801', true],
+  ['a reserved slice', '3e01', true],
+  ['a parameter set', '4001', false],
+  ['a message', '4e01', false],
+])('whether %s is a picture', (_name, header, isPicture) => {
+  const data = Buffer.from(`0000000346015000000003${header}ac`, 'hex');
+  expect(inspectHevcPicture(data, { nalLengthBytes: 4 }) !== undefined).toBe(isPicture);
+});

@@ -19,6 +19,7 @@ export interface HevcConfig extends HevcParameters {
 const hevcNalType = {
   firstBrokenLink: 16,
   lastIdr: 20,
+  lastSlice: 31,
   videoParameters: 32,
   sequenceParameters: 33,
   pictureParameters: 34,
@@ -117,16 +118,22 @@ function formatCodecString(record: Buffer): string {
 
 /**
  * Inspects an access unit. It is independent if it is an IDR or BLA picture (ISO/IEC 23008-2 §3.69, §3.14): a CRA picture may be followed
- * by pictures that are shown before it and do depend on earlier ones.
+ * by pictures that are shown before it and do depend on earlier ones. Undefined if it has no coded slice.
  *
  * @throws {MediaFormatError} when {@link surveyNalHeaders} finds it broken
  */
-export function inspectHevcPicture(data: Buffer, { nalLengthBytes }: Pick<HevcConfig, 'nalLengthBytes'>): PictureFacts {
+export function inspectHevcPicture(
+  data: Buffer,
+  { nalLengthBytes }: Pick<HevcConfig, 'nalLengthBytes'>,
+): PictureFacts | undefined {
+  let hasPicture = false;
   let independent = false;
   const structure = surveyNalHeaders(data, nalLengthBytes, (firstByte) => {
     const type = (firstByte >> 1) & 0x3f;
+    hasPicture ||= type <= hevcNalType.lastSlice;
     independent ||= type >= hevcNalType.firstBrokenLink && type <= hevcNalType.lastIdr;
   });
   if (structure === 'broken') throw new MediaFormatError('A video frame has broken NAL unit lengths.');
+  if (!hasPicture) return undefined;
   return structure === 'padded' ? { independent, sample: withoutEmptyUnits(data, nalLengthBytes) } : { independent };
 }

@@ -25,7 +25,7 @@ export interface NalUnit {
 }
 
 /** Whether a NAL unit is a coded slice. */
-export function isSlice({ type }: NalUnit): boolean {
+export function isSlice({ type }: Pick<NalUnit, 'type'>): boolean {
   return type >= 1 && type <= lastSliceType;
 }
 

@@ -96,8 +96,12 @@ export interface VideoFormat<Config extends VideoConfig = VideoConfig> {
   formatConfigBox(config: Config): Buffer;
   /** Finds the record in the boxes of a sample entry, where {@link formatConfigBox} put it; undefined if missing. */
   findRecord(boxes: readonly Box[]): Buffer | undefined;
-  /** Inspects a frame. @throws {MediaFormatError} when it would break players */
-  inspect(data: Buffer, config: Config): PictureFacts;
+  /**
+   * Inspects a frame; undefined if it only describes pictures and has none itself.
+   *
+   * @throws {MediaFormatError} when it would break players
+   */
+  inspect(data: Buffer, config: Config): PictureFacts | undefined;
   /** Whether no other frame needs this one to be decoded: it can be left out. */
   isDisposable?(data: Buffer, config: Config): boolean;
   /** How a picture is held. */

@@ -24,7 +24,7 @@ function stamp(tags: FlvTag[], firstFrame: number, now: number): { unit: MediaUn
 
 /** The capture stamp in a unit's bytes. */
 function stampOf(unit: MediaUnit | undefined) {
-  return unit?.type === 'video' ? unit.config.format.inspect(unit.data, unit.config).captured : undefined;
+  return unit?.type === 'video' ? unit.config.format.inspect(unit.data, unit.config)?.captured : undefined;
 }
 
 test("a keyframe is stamped with when its frame of the feed was captured; everything is on the feed's time", () => {

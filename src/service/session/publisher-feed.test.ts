@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
-import { av1Frame, av1Header, broadcast, videoFrame, withoutKeyframes } from '../../../test/support/flv-builder.ts';
+import {
+  av1Frame,
+  av1Header,
+  broadcast,
+  videoFrame,
+  withMessageFrames,
+  withoutKeyframes,
+} from '../../../test/support/flv-builder.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { stampKeyframes } from '../../../test/support/stamp-keyframes.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
@@ -193,6 +200,23 @@ test('the meters tell what arrives, and what the publisher says of itself, at on
   ]);
   // While nothing arrives, the last ones stay, with their age.
   expect(stage.feed.meters(now + 10_000)?.measuredAt).toBe(now);
+});
+
+test('messages without a picture before each frame count as bytes, not as frames', () => {
+  const tags = broadcast({ durationMs: 15_000, fps: 30 }).filter(
+    ({ kind, timestampMs }) => kind !== 'video' || timestampMs < 4_500 || timestampMs >= 5_500,
+  );
+  const metersOf = (sent: readonly FlvTag[]) => {
+    const stage = setUp();
+    stage.feed.announce({ encoder: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
+    stage.play(sent);
+    const { bitrateBps = 0, ...meters } = stage.feed.meters(startedAtMs + 15_000 + journeyMs) ?? {};
+    return { dates: stage.dates(), bitrateBps, meters };
+  };
+  const [plain, other] = [metersOf(tags), metersOf(withMessageFrames(tags))];
+  expect(plain.meters).toMatchObject({ fps: expect.closeTo(30, 1), droppedFrames: { count: 30 } });
+  expect([other.meters, other.dates]).toEqual([plain.meters, plain.dates]);
+  expect(other.bitrateBps).toBeGreaterThan(plain.bitrateBps);
 });
 
 test('of our own encoder each GOP of a second is a segment, so that video shows sooner; of others only the first', () => {
