@@ -23,6 +23,7 @@ export interface LadderBounds {
    * measurement, or none, thus costs less and less.
    */
   returnAfterMs: number;
+  /** The longest that becomes. A rendition that has been back for as long starts over with the shortest. */
   maxReturnAfterMs: number;
   /** There is room when enough cores have been idle for this long. */
   roomMs: number;

@@ -37,6 +37,30 @@ test('a rendition that is shed again stays away for longer, up to a bound', () =
   }
 });
 
+test('a rendition that ran for as long as the longest pause starts over: its last return was no wrong judgement', () => {
+  const renditions = schedule();
+  renditions.shed(0);
+  renditions.restore(60_000, always);
+  renditions.shed(70_000);
+  // There was no room for long: only what it ran counts.
+  expect(renditions.restore(500_000, always)).toBe(large);
+  renditions.shed(500_000 + 199_999);
+  expect(renditions.restore(699_999 + 199_999, always)).toBeUndefined();
+  expect(renditions.restore(900_000, always)).toBe(large);
+  renditions.shed(900_000 + 200_000);
+  expect(renditions.restore(1_100_000 + 59_999, always)).toBeUndefined();
+  expect(renditions.restore(1_100_000 + 60_000, always)).toBe(large);
+});
+
+test('one that its owner turned off while it was shed, and on again, starts over too once it has run for long', () => {
+  const renditions = schedule();
+  renditions.shed(0);
+  renditions.leaveOut([large]);
+  renditions.leaveOut([]);
+  renditions.shed(500_000);
+  expect(renditions.restore(560_000, always)).toBe(large);
+});
+
 test('when none is left there is none to shed', () => {
   const renditions = schedule();
   expect([1, 2, 3, 4].map((now) => renditions.shed(now))).toEqual([large, middle, small, undefined]);

@@ -5,13 +5,21 @@ import { type LadderRendition, pixelsOf } from './ladder-rendition.ts';
 interface Absence {
   rendition: LadderRendition;
   until: number;
+  /** How often it was shed without a long run in between. */
+  timesShed: number;
+}
+
+/** When a rendition was encoded again. */
+interface Return extends Pick<Absence, 'timesShed'> {
+  atMs: number;
 }
 
 /** Which renditions are to be encoded: all, until the computer cannot keep up. The costliest is shed first and returns last. */
 export class RenditionSchedule {
   readonly #renditions: readonly LadderRendition[];
   readonly #bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>;
-  readonly #timesShed = new Map<LadderRendition, number>();
+  /** The last one of each rendition that was shed. */
+  readonly #returns = new Map<LadderRendition, Return>();
   /** In the order of shedding: the last one is the cheapest. */
   #absences: readonly Absence[] = [];
   #leftOut: readonly LadderRendition[] = [];
@@ -44,6 +52,10 @@ export class RenditionSchedule {
   } {
     const before = this.#leftOut;
     this.#leftOut = renditions;
+    for (const { rendition, until, timesShed } of this.#absences) {
+      // Its owner decides when: it counts from the end of its pause.
+      if (renditions.includes(rendition)) this.#returns.set(rendition, { atMs: until, timesShed });
+    }
     this.#absences = this.#absences.filter(({ rendition }) => !renditions.includes(rendition));
     return {
       added: renditions.filter((rendition) => !before.includes(rendition)),
@@ -56,11 +68,12 @@ export class RenditionSchedule {
     const [rendition] = this.active.toSorted((one, other) => pixelsOf(other) - pixelsOf(one));
     if (rendition === undefined) return undefined;
     const { returnAfterMs, maxReturnAfterMs } = this.#bounds;
-    const times = this.#timesShed.get(rendition) ?? 0;
-    this.#timesShed.set(rendition, times + 1);
+    const last = this.#returns.get(rendition);
+    // A return that lasted as long as the longest pause was rightly judged.
+    const times = last !== undefined && now - last.atMs < maxReturnAfterMs ? last.timesShed : 0;
     const until = now + Math.min(returnAfterMs * 2 ** times, maxReturnAfterMs);
     // They return one at a time, the cheapest first.
-    this.#absences = [...this.#delayed(until), { rendition, until }];
+    this.#absences = [...this.#delayed(until), { rendition, until, timesShed: times + 1 }];
     return rendition;
   }
 
@@ -69,6 +82,7 @@ export class RenditionSchedule {
     const absence = this.#absences.at(-1);
     if (absence === undefined || now < absence.until || !hasRoom(absence.rendition)) return undefined;
     this.#absences = this.#delayed(now + this.#bounds.returnAfterMs).slice(0, -1);
+    this.#returns.set(absence.rendition, { atMs: now, timesShed: absence.timesShed });
     return absence.rendition;
   }
 
