@@ -20,7 +20,8 @@ const hlsSettings = {
   // Starts with the lightest rendition and measures. The first one listed is the source, too heavy for a slow connection.
   startLevel: -1,
   liveDurationInfinity: true,
-  // How far each stall moves the player back from the live edge, in seconds. The default of 1 would double the latency.
+  // How far each stall moves the player back from the live edge, in seconds, until `forgetStalls` forgets it. The default of 1 would
+  // double the latency.
   liveSyncOnStallIncrease: 0.2,
   // What was played is removed by `trimBackBuffer`.
   backBufferLength: Number.POSITIVE_INFINITY,

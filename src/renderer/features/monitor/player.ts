@@ -13,6 +13,7 @@ import {
   type RecoveryEvent,
   recover,
 } from './recovery.ts';
+import { forgetStalls } from './stall-allowance.ts';
 import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 import { TransferWatch } from './transfer-watch.ts';
 
@@ -92,6 +93,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let transfers = new TransferWatch();
   let dates = new PictureDates();
   let letEdgeGo: (() => void) | undefined;
+  let forgetOldStalls: (() => void) | undefined;
   let lastTimeSeconds = 0;
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
   let shownSeconds: number | undefined;
@@ -204,6 +206,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     dates = new PictureDates();
     trimBackBuffer(current, video, settings.backSeconds);
     letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
+    forgetOldStalls = forgetStalls(current);
     lastTimeSeconds = 0;
     shownSeconds = undefined;
     current.on(Events.FRAG_BUFFERED, (_event, { frag, part }) => {
@@ -302,6 +305,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     return isAnyLeft === true && edgeSeconds - video.currentTime > leastMissedSeconds && transfers.isSlow(performance.now());
   };
   const tick = () => {
+    forgetOldStalls?.();
     keepPace();
     steer();
     const timeline = readTimeline();

@@ -1,0 +1,88 @@
+import type Hls from 'hls.js';
+import { expect, test } from 'vitest';
+import { smallPlayer } from '../../src/renderer/features/monitor/hls-settings.ts';
+import type { holdLiveEdge } from '../../src/renderer/features/monitor/live-edge.ts';
+import type { forgetStalls } from '../../src/renderer/features/monitor/stall-allowance.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { readPageScript } from '../support/page-script.ts';
+import { startPlaybackStand } from '../support/playback-stand.ts';
+import { openPlayerPage, orTellStory, type PlayerLog, waitUntilPlayed } from '../support/player-page.ts';
+import { broadcastOncePlayed } from '../support/recording-player.ts';
+import { makeSource } from '../support/synthetic-source.ts';
+
+const headMs = 4_100;
+/** PART-HOLD-BACK (rfc8216bis §4.4.3.8). */
+const holdBackSeconds = 0.4;
+
+interface StalledWindow extends PlayerLog {
+  Hls: typeof Hls;
+  hls: Hls;
+  holdLiveEdge: typeof holdLiveEdge;
+  forgetStalls: typeof forgetStalls;
+  stalls: number;
+  /** The time by the clock of the stalls, in milliseconds. */
+  nowMs: number;
+  forgetOldStalls: () => void;
+}
+
+test('hls.js stays farther back after stalls, and its picture comes forward again once they are forgotten', async () => {
+  await using browser = await launchChromium();
+  const tags = await makeSource({ seconds: 18, rate: '30', gopFrames: 30 });
+  await using stand = await startPlaybackStand();
+  await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
+  const { page } = player;
+  for (const name of ['live-edge', 'stall-allowance']) {
+    const content = await readPageScript(new URL(`../../src/renderer/features/monitor/${name}.ts`, import.meta.url));
+    const [, exported] = /export function (holdLiveEdge|forgetStalls)/.exec(content) ?? [];
+    await page.addScriptTag({ type: 'module', content: `${content}; Object.assign(window, { ${exported} });` });
+  }
+  await page.waitForFunction(() => 'holdLiveEdge' in window && 'forgetStalls' in window);
+  const broadcasting = broadcastOncePlayed(stand, { tags, headMs, targetSegmentSeconds: 1 });
+  await page.evaluate(
+    ([url, { hls: settings }]) => {
+      const page = window as unknown as StalledWindow;
+      const video = document.querySelector('video') as HTMLVideoElement;
+      page.hls = new page.Hls({ ...settings, debug: page.logger });
+      page.stalls = 0;
+      page.nowMs = 0;
+      page.hls.on(page.Hls.Events.ERROR, (_event, { details }) => {
+        if (details === page.Hls.ErrorDetails.BUFFER_STALLED_ERROR) page.stalls += 1;
+      });
+      page.holdLiveEdge(page.hls, video, () => true);
+      page.forgetOldStalls = page.forgetStalls(page.hls, () => page.nowMs);
+      page.hls.loadSource(url);
+      page.hls.attachMedia(video);
+      void video.play();
+    },
+    [stand.multivariantUrl, smallPlayer] as const,
+  );
+  await waitUntilPlayed(page, 1);
+  // As two moments without media leave it.
+  const after = await page.evaluate(() => {
+    const { hls, Hls: player, stalls, forgetOldStalls } = window as unknown as StalledWindow;
+    for (let stall = 0; stall < 2; stall += 1) {
+      hls.trigger(player.Events.ERROR, {
+        type: player.ErrorTypes.MEDIA_ERROR,
+        details: player.ErrorDetails.BUFFER_STALLED_ERROR,
+        fatal: false,
+        error: new Error('There is no media.'),
+      });
+    }
+    forgetOldStalls();
+    (document.querySelector('video') as HTMLVideoElement).currentTime -= 0.4;
+    return { targetLatency: hls.targetLatency, stalls: stalls + 2 };
+  });
+  // On a busy computer it has stalled by itself, too.
+  expect(after.targetLatency).toBeCloseTo(holdBackSeconds + 0.2 * after.stalls);
+  const forward = page.waitForFunction((seconds) => {
+    const page = window as unknown as StalledWindow;
+    const { currentTime } = document.querySelector('video') as HTMLVideoElement;
+    // Each look is ten quiet minutes later.
+    page.nowMs += 600_000;
+    page.forgetOldStalls();
+    const { targetLatency, liveSyncPosition } = page.hls;
+    return targetLatency === seconds && liveSyncPosition !== null && liveSyncPosition - currentTime < 0.15;
+  }, holdBackSeconds);
+  await orTellStory(page, 'The picture has not come forward.', forward);
+  await broadcasting;
+});
