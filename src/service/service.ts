@@ -25,6 +25,7 @@ import type { ProcessEndCause } from './lib/process-end.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
+import { findEncodeTools } from './one-click/encode-tools.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import { showsDisplay } from './one-click/shows-display.ts';
 import { startFindingTools } from './one-click/start-finding-tools.ts';
@@ -129,7 +130,7 @@ async function openParts(
 
   const closing = new AbortController();
   opened.defer(() => closing.abort());
-  const tools = startFindingTools(config.dataFolder, closing.signal);
+  const tools = startFindingTools(() => findEncodeTools(config.dataFolder), closing.signal);
   const encoders = new EncoderChooser({
     ffmpeg: async () => (await tools.find()).ffmpeg,
     choice: () => settings.get().encoder,
@@ -137,7 +138,7 @@ async function openParts(
     closing: closing.signal,
     log,
   });
-  // In parallel with everything else, so that the result is known when the first broadcast begins.
+  // In parallel with everything else, so that the result is known when the first broadcast begins; and anew for another ffmpeg.
   tools.onFound(() => runHarmlessly(() => encoders.try(), 'trying the encoders'));
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);

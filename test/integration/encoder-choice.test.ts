@@ -9,6 +9,7 @@ import { hevcFormat } from '../../src/service/media/hevc-format.ts';
 import { opusFormat } from '../../src/service/media/opus-format.ts';
 import { EncoderChooser, type EncoderChooserOptions } from '../../src/service/transcode/encoder-choice.ts';
 import type { EncoderName } from '../../src/shared/model/encoder.ts';
+import type { ServiceInfo } from '../../src/shared/model/views.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 
@@ -128,4 +129,40 @@ test('encoders are tried again after an ffmpeg that was away, for however long',
   };
   const { tryUntil } = await startChooser(path, { log: pino({ level: 'warn' }, { write: bringBack }), retryAfterMs: [0] });
   await tryUntil('libx264');
+});
+
+test('another build of ffmpeg is tried for itself, and while there is none, nothing of the one before is known', async () => {
+  const { version } = await getFfmpeg();
+  const found = (path: string) => ({ kind: 'found' as const, path, version, from: 'PATH' as const });
+  const missing: ServiceInfo['ffmpeg'] = { kind: 'missing', reason: { code: 'not-found' } };
+  const withHardware = found(await makeOddFfmpeg(`case "$*" in *h264_nvenc*) set -- ${asHardware.join(' ')} ;; esac`));
+  const without = found(await makeOddFfmpeg(''));
+  let ffmpeg: ServiceInfo['ffmpeg'] = withHardware;
+  const { chooser, used, tryUntil } = await startChooser('', { ffmpeg: async () => ffmpeg });
+  await tryUntil('h264_nvenc');
+  expect(chooser.picked).toMatchObject({ ffmpeg: withHardware, encoder: 'h264_nvenc' });
+  await chooser.try();
+  expect(used).toEqual(['h264_nvenc']);
+  ffmpeg = missing;
+  await chooser.try();
+  expect([chooser.picked, chooser.found]).toEqual([undefined, undefined]);
+  expect((await chooser.pickSoon({ decodes: true })).ffmpeg).toEqual(missing);
+  ffmpeg = without;
+  await tryUntil('libx264');
+  expect(chooser.picked).toMatchObject({ ffmpeg: without, encoder: 'libx264' });
+  expect(chooser.ffmpegPath).toBe(without.path);
+});
+
+test('a broadcast that begins right after ffmpeg was replaced gets the new one, and what that decodes', async () => {
+  const { version } = await getFfmpeg();
+  const [older, newer] = await Promise.all(
+    ['exit 1', "echo '0, 0'; exit"].map((answer) => makeOddFfmpeg(`case "$*" in *framecrc*) ${answer} ;; esac`)),
+  );
+  let path = older as string;
+  const { chooser } = await startChooser('', { ffmpeg: async () => ({ kind: 'found', path, version, from: 'PATH' }) });
+  await chooser.try();
+  expect(formats.filter((format) => chooser.picked?.canDecode(format))).toEqual([]);
+  path = newer as string;
+  const { ffmpeg, canDecode } = await chooser.pickSoon({ decodes: true });
+  expect([ffmpeg, formats.filter(canDecode).length]).toMatchObject([{ path: newer }, formats.length]);
 });

@@ -1,11 +1,11 @@
-import type { EncoderChoice, EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { EncoderChoice, EncoderName } from '../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
-import { pause } from '../../shared/pause.ts';
 import { createEventSource } from '../lib/event-source.ts';
-import { runHarmlessly } from '../lib/faults.ts';
 import type { Logger } from '../ports.ts';
-import { type CanDecode, decodesAnywhere, type ProbedDecoders, probeDecoders } from './decoder-probe.ts';
-import { chooseEncoder, mayWorkSoon, probeEncoders } from './encoder-probe.ts';
+import { BuildTrials } from './build-trials.ts';
+import { type CanDecode, decodesAnywhere } from './decoder-probe.ts';
+import { chooseEncoder } from './encoder-probe.ts';
 
 export interface EncoderChooserOptions {
   ffmpeg: () => Promise<ServiceInfo['ffmpeg']>;
@@ -23,8 +23,6 @@ export interface EncoderChooserOptions {
   patienceMs?: number;
 }
 
-type FoundFfmpeg = Extract<ServiceInfo['ffmpeg'], { kind: 'found' }>;
-
 /** What to encode with, and what ffmpeg decodes. `encoder` is undefined if none works here. */
 export interface PickedEncoder {
   ffmpeg: ServiceInfo['ffmpeg'];
@@ -36,17 +34,12 @@ const defaultPatienceMs = 2_000;
 /** The computer may have been busy; hardware that hangs isn't tried for ever. */
 const defaultRetryAfterMs = [30_000, 300_000];
 
-/** Chooses an encoder that works on this computer, once encoders have been tried. */
+/** Chooses an encoder that works on this computer, once those of its ffmpeg have been tried. */
 export class EncoderChooser {
   readonly #options: EncoderChooserOptions;
   readonly #found = createEventSource<void>();
-  /** Resolves once the decoders have been tried; never where that failed. */
-  readonly #decodersTried = Promise.withResolvers<void>();
-  #trials: EncoderTrial[] | undefined;
-  #decoders: ProbedDecoders | undefined;
-  #trying: Promise<void> | undefined;
-  /** ffmpeg, once its encoders have been tried, whatever the outcome. */
-  #tried: ServiceInfo['ffmpeg'] | undefined;
+  /** Of the ffmpeg that was found last. */
+  #trials: BuildTrials | undefined;
 
   constructor(options: EncoderChooserOptions) {
     this.#options = options;
@@ -54,17 +47,23 @@ export class EncoderChooser {
 
   /** The outcome of the trials, for the screens; undefined until then. */
   get found(): ServiceInfo['encoders'] {
-    return this.#trials && { used: this.#choose(), trials: this.#trials };
+    const trials = this.#trials?.encoders;
+    return trials && { used: this.#choose(this.#trials), trials };
   }
 
-  /** Calls `listener` whenever encoders have been tried; returns the undo. */
+  /** Calls `listener` whenever encoders have been tried, or are to be tried anew; returns the undo. */
   onFound(listener: () => void): () => void {
     return this.#found.on(listener);
   }
 
+  /** Where the ffmpeg is that was found last, even while its encoders are being tried; undefined while there is none. */
+  get ffmpegPath(): string | undefined {
+    return this.#trials?.ffmpeg.path;
+  }
+
   /** What to encode with now; undefined while the encoders are being tried. */
   get picked(): PickedEncoder | undefined {
-    return this.#tried && this.#pick(this.#tried);
+    return this.#trials?.hasEnded ? this.#pick(this.#trials.ffmpeg, this.#trials) : undefined;
   }
 
   /**
@@ -75,72 +74,37 @@ export class EncoderChooser {
   async pickSoon({ decodes }: { decodes: boolean }): Promise<PickedEncoder> {
     const { ffmpeg: findFfmpeg, patienceMs = defaultPatienceMs } = this.#options;
     const ffmpeg = await findFfmpeg();
+    const trials = this.#follow(ffmpeg);
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, patienceMs);
-    const decodersTried = decodes ? this.#decodersTried.promise : undefined;
-    await Promise.race([this.try(), Promise.all([decodersTried, patience.promise])]);
+    await Promise.race([trials?.ended, Promise.all([decodes && trials?.decodersTried, patience.promise])]);
     clearTimeout(timer);
-    return this.#pick(ffmpeg);
+    return this.#pick(ffmpeg, trials);
   }
 
-  /** Tries the encoders of ffmpeg, once there is one; resolves when that is done, whatever the outcome. */
-  try(): Promise<void> {
-    this.#trying ??= this.#try();
-    return this.#trying;
+  /** Tries the encoders of ffmpeg, once there is one, and again for each other build; resolves when that is done, whatever the outcome. */
+  async try(): Promise<void> {
+    await this.#follow(await this.#options.ffmpeg())?.ended;
   }
 
-  async #try(): Promise<void> {
-    const ffmpeg = await this.#options.ffmpeg();
-    if (ffmpeg.kind === 'missing') {
-      this.#trying = undefined;
-      return;
-    }
-    await this.#probe(ffmpeg);
-    this.#tried = ffmpeg;
-    runHarmlessly(() => this.#retry(ffmpeg), 'trying encoders again');
+  /** The trials of this ffmpeg. Those of another build are ended and forgotten; without ffmpeg there are none. */
+  #follow(ffmpeg: ServiceInfo['ffmpeg']): BuildTrials | undefined {
+    const before = this.#trials;
+    if (isDeepStrictEqual(before?.ffmpeg, ffmpeg)) return before;
+    before?.close();
+    const { dataFolder, closing, log, retryAfterMs = defaultRetryAfterMs } = this.#options;
+    const onFound = () => this.#found.emit();
+    this.#trials =
+      ffmpeg.kind === 'found' ? new BuildTrials({ ffmpeg, dataFolder, closing, log, retryAfterMs, onFound }) : undefined;
+    if (before !== undefined) this.#found.emit();
+    return this.#trials;
   }
 
-  async #retry(ffmpeg: FoundFfmpeg): Promise<void> {
-    const { closing, retryAfterMs = defaultRetryAfterMs } = this.#options;
-    for (let done = 0; this.#mayFindMore; done += 1) {
-      const pauseMs = retryAfterMs[done] ?? (this.#hasFoundOne ? undefined : retryAfterMs.at(-1));
-      if (pauseMs === undefined) return;
-      await pause(pauseMs, closing);
-      if (closing.aborted) return;
-      await this.#probe(ffmpeg);
-    }
+  #pick(ffmpeg: ServiceInfo['ffmpeg'], trials: BuildTrials | undefined): PickedEncoder {
+    return { ffmpeg, encoder: this.#choose(trials), canDecode: trials?.decoders?.canDecode ?? decodesAnywhere };
   }
 
-  /** Whether an encoder works, as far as trials tell. */
-  get #hasFoundOne(): boolean {
-    return this.#trials !== undefined && this.#choose() !== undefined;
-  }
-
-  /** Whether trying again may find more. Nothing was found where trying itself failed, as while ffmpeg is being replaced. */
-  get #mayFindMore(): boolean {
-    return !this.#decoders?.isSettled || (this.#trials?.some(mayWorkSoon) ?? true);
-  }
-
-  async #probe(ffmpeg: FoundFfmpeg): Promise<void> {
-    const { dataFolder, closing, log } = this.#options;
-    try {
-      // Decoders first: a broadcast can't begin without their outcome, and they are tried in a fraction of the time.
-      this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal: closing });
-      this.#decodersTried.resolve();
-      this.#trials = await probeEncoders({ ffmpeg, dataFolder, signal: closing });
-      // Listeners may ask at once.
-      this.#tried = ffmpeg;
-      this.#found.emit();
-    } catch (error) {
-      if (!closing.aborted) log.warn({ err: error }, 'The encoders could not be tried.');
-    }
-  }
-
-  #pick(ffmpeg: ServiceInfo['ffmpeg']): PickedEncoder {
-    return { ffmpeg, encoder: this.#choose(), canDecode: this.#decoders?.canDecode ?? decodesAnywhere };
-  }
-
-  #choose(): EncoderName | undefined {
-    return this.#trials === undefined ? 'libx264' : chooseEncoder(this.#options.choice(), this.#trials);
+  #choose(trials: BuildTrials | undefined): EncoderName | undefined {
+    return trials?.encoders === undefined ? 'libx264' : chooseEncoder(this.#options.choice(), trials.encoders);
   }
 }
