@@ -36,7 +36,7 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
   const sentAt = new Map<number, number>();
   const latencies: number[] = [];
   const ladder = new Ladder({
-    ffmpegPath,
+    ffmpegPath: () => ffmpegPath,
     canDecode: () => true,
     encoder: 'libx264',
     renditions: recommendedProfiles.map((profile, index) => ({

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { StreamLive } from '../../src/shared/model/views.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { createLadderStream } from '../support/ladder-stream.ts';
+import { createLadderStream, ladderFailures } from '../support/ladder-stream.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -27,13 +26,6 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stage.close(), late.close()]));
 
 const createStream = (name: string) => createLadderStream(stage, name);
-
-/** How its ladder failed; the log also has what a busy computer causes. */
-const ladderFailures = ({ log }: StreamLive) =>
-  log.flatMap(({ event: logged }) => {
-    const event = logged.code === 'ladder' ? logged.event : undefined;
-    return event?.code === 'crashed' || event?.code === 'rested' ? [event] : [];
-  });
 
 test.concurrent('every segment of the source has one in each rendition, with the same number and duration, to the last', async () => {
   const stream = await createStream('Ladder');

@@ -10,6 +10,13 @@ const smallProfiles: readonly Profile[] = [
   { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
 ];
 
+/** How a stream's ladder failed; the log also has what a busy computer causes. */
+export const ladderFailures = ({ log }: StreamLive) =>
+  log.flatMap(({ event: logged }) => {
+    const event = logged.code === 'ladder' ? logged.event : undefined;
+    return event?.code === 'crashed' || event?.code === 'rested' ? [event] : [];
+  });
+
 /** Heights that differ from the source's 180 lines, so that the picture shows which variant plays. */
 export const playableProfiles: readonly Profile[] = [
   { name: '144p', bitrate: 200_000, fps: 0, width: 256, height: 144 },

@@ -38,7 +38,7 @@ export async function startRenditionStand({
         clock,
         canDecode: () => true,
         encoder: 'libx264',
-        ffmpegPath: ffmpeg.path,
+        ffmpegPath: () => ffmpeg.path,
         bounds: { ...defaultLadderBounds, drainMs: 20_000, ...bounds },
         ...(processors && { processors }),
       });

@@ -41,7 +41,8 @@ export const patientBounds: LadderBounds = {
 };
 
 /** Where a test differs from the usual. */
-export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds' | 'renditions'>> {
+export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'ffmpegPath' | 'bounds' | 'renditions'>> {
+  ffmpegPath?: string;
   profiles?: readonly Profile[];
   bounds?: Partial<LadderBounds>;
   /** Receives every unit of every rendition. */
@@ -49,8 +50,14 @@ export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'bounds' 
 }
 
 /** A ladder with real ffmpeg and a stopped clock, and its output. */
-export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit, ...options }: TestLadderOptions = {}) {
-  const ffmpeg = await getFfmpeg();
+export async function startTestLadder({
+  ffmpegPath,
+  bounds,
+  profiles = smallProfiles,
+  onUnit,
+  ...options
+}: TestLadderOptions = {}) {
+  const path = ffmpegPath ?? (await getFfmpeg()).path;
   const renditions: PlacedUnit[][] = profiles.map(() => []);
   const events: LadderEvent[] = [];
   /** ffmpeg's last lines, by event. */
@@ -70,7 +77,7 @@ export async function startTestLadder({ bounds, profiles = smallProfiles, onUnit
     }),
   );
   const ladder = new Ladder({
-    ffmpegPath: ffmpeg.path,
+    ffmpegPath: () => path,
     encoder: 'libx264',
     canDecode: () => true,
     renditions: made,

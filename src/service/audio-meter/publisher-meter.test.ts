@@ -254,6 +254,24 @@ test('an ffmpeg that ends is started again after growing pauses, and given up fo
   await meter.close();
 });
 
+test('an ffmpeg that ends is started again from where ffmpeg is by then', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { meter, runs, play, find } = await openMeter();
+  play(1_020);
+  for (const ffmpeg of [
+    { ...found, path: 'newer' },
+    { kind: 'missing', reason: { code: 'not-found' } },
+  ] as const) {
+    find({ ffmpeg, canDecode: () => true });
+    runs.at(-1)?.end();
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  // Without another one it stays with its own, which may come back.
+  expect(runs.map(({ options }) => options.ffmpegPath)).toEqual(['ffmpeg', 'newer', 'newer']);
+  await meter.close();
+});
+
 test('closing it ends its ffmpeg, and what comes later starts none', async () => {
   const { meter, runs, play } = await openMeter();
   play(1_020);

@@ -139,12 +139,15 @@ export class PublisherMeter {
     if (ffmpeg.kind === 'missing') this.#why = 'no-ffmpeg';
     else if (!canDecode(config.format)) this.#why = 'undecodable';
     if (ffmpeg.kind === 'missing' || this.#why !== undefined) return;
+    let ffmpegPath = ffmpeg.path;
     const { clock, loudnessTargetLufs, onMeasured, startRun = (options) => new MeterRun(options) } = this.#options;
     this.#kept = new KeptMeter({
       clock,
       startRun: (onFrame) => {
         this.#sound = resumeSound(this.#sound);
-        return startRun({ ffmpegPath: ffmpeg.path, config, onFrame });
+        // It may have moved.
+        if (this.#tools?.ffmpeg.kind === 'found') ffmpegPath = this.#tools.ffmpeg.path;
+        return startRun({ ffmpegPath, config, onFrame });
       },
       onFrame: (frame, measuredAtMs) => {
         this.#sound = stepSound(this.#sound, frame, measuredAtMs, loudnessTargetLufs());

@@ -93,6 +93,7 @@ test('if nothing can encode, a publisher takes over while the store cannot be re
     } as const,
     pickSoon: () => Promise.reject(new Error('It is known.')),
     onFound: () => () => {},
+    ffmpegPath: undefined,
   };
   const show = await openShow(
     (options) => startLadder(options, { encoders, clock: stand.clock }),

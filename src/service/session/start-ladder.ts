@@ -16,16 +16,16 @@ export function startLadder(
   {
     encoders,
     ...ladder
-  }: { encoders: Pick<EncoderChooser, 'picked' | 'pickSoon' | 'onFound'>; clock: Pick<Clock, 'monotonicMs'> } & Pick<
-    LadderOptions,
-    'bounds' | 'closing'
-  >,
+  }: {
+    encoders: Pick<EncoderChooser, 'picked' | 'pickSoon' | 'onFound' | 'ffmpegPath'>;
+    clock: Pick<Clock, 'monotonicMs'>;
+  } & Pick<LadderOptions, 'bounds' | 'closing'>,
 ): RunningLadder {
   const { renditions, onEvent } = options;
   const make = ({ ffmpeg, encoder, canDecode }: PickedEncoder): Ladder | 'no-ffmpeg' | 'no-encoder' => {
     if (ffmpeg.kind === 'missing') return 'no-ffmpeg';
     if (encoder === undefined) return 'no-encoder';
-    return new Ladder({ ...options, ...ladder, encoder, canDecode, ffmpegPath: ffmpeg.path });
+    return new Ladder({ ...options, ...ladder, encoder, canDecode, ffmpegPath: () => encoders.ffmpegPath ?? ffmpeg.path });
   };
   const start = (picked: PickedEncoder): RunningLadder => {
     const made = make(picked);

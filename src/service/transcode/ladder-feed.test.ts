@@ -22,7 +22,7 @@ function setUp(options: Partial<LadderFeedOptions> = {}) {
   const failures: boolean[] = [];
   const feed = new LadderFeed({
     renditions,
-    ffmpegPath: '/nowhere/ffmpeg',
+    ffmpegPath: () => '/nowhere/ffmpeg',
     canDecode: () => true,
     bounds: defaultLadderBounds,
     wanted: () => wanted.renditions,
@@ -91,6 +91,19 @@ test('another set of renditions, and a run that is too old, replace the ffmpeg a
   const aged = setUp({ bounds: { ...defaultLadderBounds, maxRunMs: 900 } });
   aged.push(between(0, 2_000));
   expect(aged.starts()).toEqual(['0 ended', '1000']);
+});
+
+test('each start takes the ffmpeg that there is by then', () => {
+  let path = '/7.0/ffmpeg';
+  const { push, runs, starts, wanted, renditions } = setUp({ ffmpegPath: () => path });
+  push(between(0, 600));
+  path = '/7.1/ffmpeg';
+  wanted.renditions = renditions.slice(0, 1);
+  push(between(600, 2_000));
+  expect([starts(), runs.map(({ options }) => options.ffmpegPath)]).toEqual([
+    ['0 ended', '1000'],
+    ['/7.0/ffmpeg', '/7.1/ffmpeg'],
+  ]);
 });
 
 test('another timeline ends the ffmpeg at once, and its first keyframe starts the next', () => {

@@ -219,7 +219,7 @@ export class LadderFeed {
     this.#made = renditions;
     const encodedAudio = audio?.encode ? audio.config : undefined;
     const run = this.#queue.start({
-      ffmpegPath,
+      ffmpegPath: ffmpegPath(),
       encoder: this.#options.encoder(),
       renditions,
       timeline: keyframe.timeline,

@@ -8,7 +8,8 @@ import type { Processors } from './processors.ts';
 
 /** What a ladder makes, with what, and its listeners. */
 export interface LadderOptions {
-  ffmpegPath: string;
+  /** Asked for each ffmpeg that it starts: another one may have taken its place. */
+  ffmpegPath: () => string;
   encoder: EncoderName;
   /** What this ffmpeg decodes. */
   canDecode: CanDecode;

@@ -26,7 +26,7 @@ function setUp(encoder: EncoderName = 'libx264', bounds: Partial<LadderBounds> =
       renditions,
       encoder,
       clock,
-      ffmpegPath: '/nowhere/ffmpeg',
+      ffmpegPath: () => '/nowhere/ffmpeg',
       canDecode: () => true,
       bounds: { ...defaultLadderBounds, ...bounds },
       processors: { readCores: () => [], readCpuSeconds: () => undefined },

@@ -27,7 +27,7 @@ test('a source that ffmpeg cannot decode has no renditions, and that is reported
   );
   const ladder = new Ladder({
     // Starting it would fail, and be reported.
-    ffmpegPath: '/nowhere/ffmpeg',
+    ffmpegPath: () => '/nowhere/ffmpeg',
     encoder: 'libx264',
     canDecode: ({ name }) => name !== 'AV1',
     renditions,
