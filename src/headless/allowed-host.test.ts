@@ -46,3 +46,16 @@ test.each(['0.0.0.0', '::'])("bound to %s, only this computer's addresses and na
   expect(isAllowedHost('198.51.100.7:4600', binding)).toBe(false);
   expect(isAllowedHost('evil.example:4600', binding)).toBe(false);
 });
+
+test('the name in the URLs of this region is allowed, whatever the service is bound to', () => {
+  const names = ['ber-cdn.live.example.com'];
+  for (const host of ['127.0.0.1', '0.0.0.0']) {
+    const binding = { host, names, port: 4600, isEncrypted: true };
+    expect(isAllowedHost('ber-cdn.live.example.com:4600', binding)).toBe(true);
+    expect(isAllowedHost('BER-CDN.live.example.com:4600', binding)).toBe(true);
+    expect(isAllowedHost('ber-cdn.live.example.com', binding)).toBe(false);
+    expect(isAllowedHost('jfk-cdn.live.example.com:4600', binding)).toBe(false);
+    expect(isAllowedHost('live.example.com:4600', binding)).toBe(false);
+    expect(isAllowedHost('ber-cdn.live.example.com.evil.example:4600', binding)).toBe(false);
+  }
+});

@@ -5,6 +5,8 @@ import { listOwnAddresses } from '../service/lib/own-addresses.ts';
 interface Binding {
   /** The address or name given with `--host`. */
   host: string;
+  /** The names in the URLs of this computer's region: its owner's, so nobody else can rebind them. */
+  names?: readonly string[];
   port: number;
   /** Whether the request came over TLS, which decides the default port. */
   isEncrypted?: boolean;
@@ -13,14 +15,15 @@ interface Binding {
 /**
  * Whether a `Host` header names this computer and port, as a browser sends it for our own URL.
  *
- * A rebound DNS name reaches our socket with a foreign `Host` and is refused here. Loopback is always ours, and so is what
+ * A rebound DNS name reaches our socket with a foreign `Host` and is refused here. Loopback is always ours, and so are `names` and what
  * `--host` names; for `0.0.0.0` and `::`, that is every address and the name of this computer.
  */
-export function isAllowedHost(header: string | undefined, { host, port, isEncrypted = false }: Binding): boolean {
+export function isAllowedHost(header: string | undefined, binding: Binding): boolean {
+  const { host, port, isEncrypted = false } = binding;
   if (header === undefined) return false;
   const parsed = parseHostHeader(header);
   if (!parsed || (parsed.port ?? (isEncrypted ? 443 : 80)) !== port) return false;
-  const names = ['127.0.0.1', 'localhost', '::1'];
+  const names = ['127.0.0.1', 'localhost', '::1', ...(binding.names ?? [])];
   if (host === '0.0.0.0' || host === '::') names.push(...listOwnNames());
   else names.push(host.toLowerCase());
   return names.includes(parsed.name);

@@ -76,7 +76,14 @@ export async function startHeadlessHost({
       {
         onRenditionNews: (news) => output.renditions(news),
         extendHttp: (app: FastifyInstance, { router }) =>
-          registerUi(app, { sessions, router, folder: uiFolder, host, serviceOrigins: () => listOrigins(service) }),
+          registerUi(app, {
+            sessions,
+            router,
+            folder: uiFolder,
+            host,
+            ownNames: () => listUrlNames(service),
+            serviceOrigins: () => listOrigins(service),
+          }),
       },
     );
     service = running;
@@ -123,6 +130,11 @@ function withSentence(error: ServiceError, { sources }: GivenSettings): ServiceE
   return new ServiceError(code, `${sources[setting]?.name ?? setting} is invalid: ${wrong}. ${settingAdvice[setting]}`, {
     cause: error,
   });
+}
+
+/** The name in the URLs that others get: with a service domain, that of this region. */
+function listUrlNames(service: RunningService | undefined): string[] {
+  return service === undefined ? [] : [new URL(service.info().apiBaseUrl).hostname];
 }
 
 /** Where the page may find playlists and media: 127.0.0.1, localhost and a domain name are different origins. */

@@ -36,6 +36,7 @@ test('a page that stays open for more than 30 days keeps its session, over a res
     router: implement(contract).$context() as unknown as ContractRouter,
     folder,
     host: '127.0.0.1',
+    ownNames: () => [],
     serviceOrigins: () => [],
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

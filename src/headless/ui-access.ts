@@ -36,11 +36,17 @@ export const notForUs = "This isn't an address of Tallylight on this computer. O
 export const noSession = 'This browser has no session. Open the last address that Tallylight printed.';
 
 /** Decides who may see the UI bound to `host`; see `registerUi`. */
-export function createUiAccess({ sessions, host }: { sessions: UiSessions; host: string }): UiAccess {
+export function createUiAccess(options: { sessions: UiSessions; host: string; ownNames: () => readonly string[] }): UiAccess {
+  const { sessions, host, ownNames } = options;
   const port = ({ socket }: UiRequest) => socket.localPort ?? 0;
   const isEncrypted = ({ socket }: UiRequest) => socket instanceof TLSSocket;
   const isForUs = (request: UiRequest) =>
-    isAllowedHost(request.headers.host, { host, port: port(request), isEncrypted: isEncrypted(request) });
+    isAllowedHost(request.headers.host, {
+      host,
+      names: ownNames(),
+      port: port(request),
+      isEncrypted: isEncrypted(request),
+    });
   const formatSetCookie = (request: UiRequest, cookie: string) => {
     const secure = isEncrypted(request) ? '; Secure' : '';
     return `${cookieName(port(request))}=${cookie}; Path=/; Max-Age=${cookieMaxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;

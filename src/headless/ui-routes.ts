@@ -29,6 +29,8 @@ interface Ui {
   folder: string;
   /** The address or name the service binds to. */
   host: string;
+  /** The names in the URLs of this computer's region, which lead here from other computers. */
+  ownNames: () => readonly string[];
   /** Origins besides the page's own that it may load media from. */
   serviceOrigins: () => readonly string[];
   socketBounds?: SocketBounds;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { runHost, startTestHost, type TestHost } from '../support/headless-host.ts';
+import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { createStream, openHostContract, readSession } from '../support/host-contract.ts';
 import { sendRequest, sendUpgrade } from '../support/http-request.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -50,6 +50,32 @@ test('the screens and their socket work over HTTPS, with a cookie that only HTTP
     );
   expect(await upgrade(url.origin)).toMatchObject({ status: 101 });
   expect(await upgrade(url.origin.replace('https', 'http'))).toMatchObject({ status: 403 });
+});
+
+test("the screens and their socket work under the service domain's name of this region, and no other", async () => {
+  const { stdout } = await runTallylight(['address', '--data-dir', host.dataFolder]);
+  const url = new URL(stdout.trim());
+  url.protocol = 'https:';
+  const named = (name: string) => ({ Host: `${name}:${url.port}` });
+  const open = (headers: Record<string, string>) => sendRequest(url.href, { headers, ca: tlsAuthority('first') });
+  expect(await open(named('jfk-cdn.live.example.com'))).toMatchObject({ status: 403 });
+  expect(await open({ Host: 'fra-cdn.live.example.com' })).toMatchObject({ status: 403 });
+  const opened = await open(named('fra-cdn.live.example.com'));
+  expect(opened.status).toBe(200);
+  const { cookie, protocols } = readSession(opened.headers);
+  const upgrade = (origin: string) =>
+    sendUpgrade(
+      `${url.origin}/contract`,
+      {
+        ...named('fra-cdn.live.example.com'),
+        cookie,
+        origin,
+        'Sec-WebSocket-Protocol': protocols.join(', '),
+      },
+      tlsAuthority('first'),
+    );
+  expect(await upgrade(`https://fra-cdn.live.example.com:${url.port}`)).toMatchObject({ status: 101 });
+  expect(await upgrade(url.origin)).toMatchObject({ status: 403 });
 });
 
 test('ffmpeg publishes over RTMPS, HTTPS plays it, and renewed files are taken without a cut', async () => {

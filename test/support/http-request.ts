@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A response as received from the socket. */
@@ -11,7 +12,7 @@ export interface Answer {
 
 /**
  * A request that no browser or `fetch` would send: `Host`, `Origin` and `Cookie` as given, no redirect followed. Over HTTPS, `ca` is the
- * one authority trusted.
+ * one authority trusted, and the certificate is that of the URL's name, whatever `Host` says.
  */
 export async function sendRequest(
   url: string,
@@ -19,7 +20,11 @@ export async function sendRequest(
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const options = { method, headers, agent: false };
-  const sent = url.startsWith('https:') ? requestHttps(url, { ...options, ...(ca && { ca }) }) : requestHttp(url, options);
+  const { protocol, hostname } = new URL(url);
+  // Node would take it from `Host`. An address is no server name (RFC 6066 §3).
+  const servername = isIP(hostname) === 0 ? hostname : '';
+  const sent =
+    protocol === 'https:' ? requestHttps(url, { ...options, servername, ...(ca && { ca }) }) : requestHttp(url, options);
   sent.on('response', async (response) => {
     resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
   });
