@@ -59,3 +59,17 @@ test('the name in the URLs of this region is allowed, whatever the service is bo
     expect(isAllowedHost('ber-cdn.live.example.com.evil.example:4600', binding)).toBe(false);
   }
 });
+
+test.each([
+  ['macbook-air.fritz.box', ['macbook-air.fritz.box', 'macbook-air', 'macbook-air.local']],
+  ['mac.local', ['mac.local', 'mac']],
+  ['Studio.example.com', ['studio.example.com', 'studio', 'studio.local']],
+  ['studio', ['studio', 'studio.local']],
+])('a computer whose name is %s has these names in its networks', (computerName, names) => {
+  const binding = { host: '0.0.0.0', port: 4600, computerName };
+  for (const name of names) expect(isAllowedHost(`${name}:4600`, binding)).toBe(true);
+  const [label] = names.at(-1)?.split('.') ?? [];
+  for (const suffix of ['evil.example', 'local.evil.example', 'local.local', 'box']) {
+    expect(isAllowedHost(`${label}.${suffix}:4600`, binding)).toBe(false);
+  }
+});

@@ -10,21 +10,23 @@ interface Binding {
   port: number;
   /** Whether the request came over TLS, which decides the default port. */
   isEncrypted?: boolean;
+  /** What the system calls this computer, with or without a domain. */
+  computerName?: string;
 }
 
 /**
  * Whether a `Host` header names this computer and port, as a browser sends it for our own URL.
  *
  * A rebound DNS name reaches our socket with a foreign `Host` and is refused here. Loopback is always ours, and so are `names` and what
- * `--host` names; for `0.0.0.0` and `::`, that is every address and the name of this computer.
+ * `--host` names; for `0.0.0.0` and `::`, that is every address and name of this computer.
  */
 export function isAllowedHost(header: string | undefined, binding: Binding): boolean {
-  const { host, port, isEncrypted = false } = binding;
+  const { host, port, isEncrypted = false, computerName = hostname() } = binding;
   if (header === undefined) return false;
   const parsed = parseHostHeader(header);
   if (!parsed || (parsed.port ?? (isEncrypted ? 443 : 80)) !== port) return false;
   const names = ['127.0.0.1', 'localhost', '::1', ...(binding.names ?? [])];
-  if (host === '0.0.0.0' || host === '::') names.push(...listOwnNames());
+  if (host === '0.0.0.0' || host === '::') names.push(...listOwnNames(computerName.toLowerCase()));
   else names.push(host.toLowerCase());
   return names.includes(parsed.name);
 }
@@ -36,7 +38,8 @@ function parseHostHeader(header: string): { name: string; port: number | undefin
   return { name: (match[1] ?? match[2] ?? '').toLowerCase(), port: match[3] === undefined ? undefined : Number(match[3]) };
 }
 
-function listOwnNames(): string[] {
-  const name = hostname().toLowerCase();
-  return [...listOwnAddresses().map(({ address }) => address), name, `${name}.local`];
+/** The first label is this computer's name in its network and, with `.local`, in multicast DNS (RFC 6762 §3), whatever domain follows it. */
+function listOwnNames(computerName: string): string[] {
+  const label = computerName.replace(/\..*/, '');
+  return [...listOwnAddresses().map(({ address }) => address), computerName, label, `${label}.local`];
 }
