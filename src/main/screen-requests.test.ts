@@ -8,14 +8,19 @@ type Handler = NonNullable<Parameters<Electron.Session['setDisplayMediaRequestHa
 
 const ownFrame = {} as Electron.WebFrameMain;
 
+/** What the user has picked in the system's window. */
+const pickedBySystem = { video: { id: 'window:-4:-1', name: '' } };
+
 interface StageOptions {
   picker: ScreenPicker;
   hasSystemSound?: boolean;
+  /** Whether Electron has the system's picker, as on macOS 15. */
+  hasSystemPicker?: boolean;
   screens?: PageDevice[];
 }
 
 /** The app's answers to requests of its capture page, or of another. */
-function open({ picker, hasSystemSound = false, screens = [] }: StageOptions) {
+function open({ picker, hasSystemSound = false, hasSystemPicker = false, screens = [] }: StageOptions) {
   let handler: Handler | undefined;
   let options: Electron.DisplayMediaRequestHandlerOpts | undefined;
   const session = {
@@ -34,6 +39,8 @@ function open({ picker, hasSystemSound = false, screens = [] }: StageOptions) {
   });
   const ask = async (frame: Electron.WebFrameMain | null = ownFrame, audioRequested = true) => {
     const request = { frame, securityOrigin: 'tallylight://app', videoRequested: true, audioRequested, userGesture: true };
+    // "If the system picker is available and `useSystemPicker` is set to `true`, the handler will not be invoked": it shares no sound.
+    if (hasSystemPicker && options?.useSystemPicker) return pickedBySystem;
     return new Promise<Electron.Streams | null>((resolve) => {
       handler?.(request, resolve);
     });
@@ -78,6 +85,23 @@ test('what the computer plays comes with any screen, which is not chosen from th
   const without = open({ picker: 'list', hasSystemSound: true });
   without.expect('first', { of: 'system' });
   expect(await without.ask()).toBeNull();
+});
+
+test("what the computer plays comes without the system's picker, and a screen still with it", async () => {
+  const { expect: await_, ask } = open({ picker: 'asks', hasSystemSound: true, hasSystemPicker: true });
+  const answers: unknown[] = [];
+  for (const of of ['screen', 'system', 'screen'] as const) {
+    await_(of, { of });
+    answers.push(await ask());
+  }
+  // No screen is captured for its sound: the page's own picture needs no permission, and is thrown away.
+  expect(answers).toEqual([pickedBySystem, { video: ownFrame, audio: 'loopback' }, pickedBySystem]);
+});
+
+test("what the computer plays is for the capture page's request alone", async () => {
+  const { expect: await_, ask } = open({ picker: 'asks', hasSystemSound: true, hasSystemPicker: true });
+  await_('first', { of: 'system' });
+  expect([await ask({} as Electron.WebFrameMain), await ask()]).toEqual([null, null]);
 });
 
 test.each<[string, (stage: ReturnType<typeof open>) => Promise<Electron.Streams | null>]>([

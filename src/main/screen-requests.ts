@@ -18,7 +18,10 @@ const maxRemembered = 64;
  * first, and again for the one chosen. Chromium keeps the portal's restore token under the id of that source for as long as the app
  * runs, so each capture has its own, and the portal doesn't ask again when its page is reloaded.
  *
- * What the computer plays comes only with a screen. Nobody sees that one, so with our own list any will do.
+ * What the computer plays comes only with a picture. Nobody sees that one, so with our own list any screen will do. The system's picker
+ * of macOS gives no sound at all (electron/electron#44685), so there it isn't used: the picture is the capture page itself, which needs
+ * no permission to capture screens. Electron may crash if its picker is used after a screen was captured without it
+ * (electron/electron#51571).
  */
 export function answerScreenRequests(options: {
   session: Session;
@@ -55,28 +58,38 @@ export function answerScreenRequests(options: {
   const choose = async ({ frame, securityOrigin, audioRequested }: DisplayMediaRequest): Promise<Streams | null> => {
     const asked = expected;
     expected = undefined;
-    const id = asked && isOwn(frame) ? await findScreen(asked) : undefined;
-    if (id === undefined) {
-      log.warn({ origin: securityOrigin }, 'Refused a screen that was not asked for');
-      return null;
-    }
+    if (asked === undefined || frame === null || !isOwn(frame)) return refuse(securityOrigin);
+    if (comesWithPage(asked.order)) return { video: frame, audio: 'loopback' };
+    const id = await findScreen(asked);
+    if (id === undefined) return refuse(securityOrigin);
     const withSound = audioRequested && hasSystemSound;
     return { video: { id, name: 'Screen' }, ...(withSound && { audio: 'loopback' as const }) };
   };
 
-  session.setDisplayMediaRequestHandler(
-    (request, answer) => {
-      choose(request).then(answer, (error: unknown) => {
-        log.error({ err: error }, 'The screens of this computer could not be listed');
-        answer(null);
-      });
-    },
-    { useSystemPicker: picker === 'asks' },
-  );
+  const refuse = (origin: string) => {
+    log.warn({ origin }, 'Refused a screen that was not asked for');
+    return null;
+  };
+
+  const comesWithPage = ({ of }: PageCaptureOrder) => picker === 'asks' && hasSystemSound && of === 'system';
+
+  const answerNext = ({ useSystemPicker }: { useSystemPicker: boolean }) =>
+    session.setDisplayMediaRequestHandler(
+      (request, answer) => {
+        choose(request).then(answer, (error: unknown) => {
+          log.error({ err: error }, 'The screens of this computer could not be listed');
+          answer(null);
+        });
+      },
+      { useSystemPicker },
+    );
+
+  answerNext({ useSystemPicker: picker === 'asks' });
 
   return {
     expect(captureId, order) {
       expected = { captureId, order };
+      answerNext({ useSystemPicker: picker === 'asks' && !comesWithPage(order) });
     },
   };
 }

@@ -167,3 +167,20 @@ test('a microphone that was silent before its socket was lost, and is heard on t
   await speak(0.5, 10);
   expect(listening.state).toMatchObject({ kind: 'open', isSilent: false });
 });
+
+test('a camera that is unplugged before it is known to be open is not found', async () => {
+  Object.assign(devices, {
+    getUserMedia: async () => {
+      const camera = new BrowserTrack('video');
+      camera.end();
+      return { getVideoTracks: () => [camera], getAudioTracks: () => [] };
+    },
+  });
+  runner.stop();
+  told = [];
+  runner = run({ of: 'camera' });
+  await pass(1_000);
+  expect(told.at(-1)).toBe('not-found');
+  runner.stop();
+  await pass(1);
+});

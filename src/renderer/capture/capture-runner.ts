@@ -191,8 +191,9 @@ async function untilDeviceChange(signal: AbortSignal): Promise<void> {
   navigator.mediaDevices.removeEventListener('devicechange', onChange);
 }
 
-/** Aborts when the user or the system ends the track; `stop` doesn't count (Media Capture and Streams, "ended"). */
+/** Aborts when the user or the system ends the track, or has ended it; `stop` doesn't count (Media Capture and Streams, "ended"). */
 function whenEnded(track: MediaStreamTrack | undefined): AbortSignal {
+  if (track?.readyState === 'ended') return AbortSignal.abort();
   const ended = new AbortController();
   track?.addEventListener('ended', () => ended.abort());
   return ended.signal;

@@ -8,10 +8,9 @@ afterEach(() => {
 });
 
 /** Opens an order in a browser that gives a picture and a sound, and returns what the browser was asked for. */
-async function open(order: PageCaptureOrder) {
+async function open(order: PageCaptureOrder, sound = new BrowserTrack('audio')) {
   const asked: unknown[] = [];
   const picture = new BrowserTrack('video');
-  const sound = new BrowserTrack('audio');
   const give = async (constraints: { video?: unknown; audio?: unknown }) => {
     asked.push(constraints);
     return {
@@ -44,6 +43,14 @@ test('of what the computer plays only the sound is kept: its picture is thrown a
   const { asked, media, picture, sound } = await open({ of: 'system' });
   expect(asked).toMatchObject([{ audio: { restrictOwnAudio: true }, systemAudio: 'include' }]);
   expect([media.of, media.picture, media.sound, picture.readyState]).toEqual(['system', undefined, sound, 'ended']);
+});
+
+test('sound that the system refuses has ended when it is given: there is none, and of the sound alone that is a refusal', async () => {
+  const refused = () => Object.assign(new BrowserTrack('audio'), { readyState: 'ended' as const });
+  const failure = await open({ of: 'system' }, refused()).catch((error: unknown) => explainRefusal(error, { of: 'system' }));
+  expect(failure).toEqual({ code: 'refused' });
+  const { media, picture } = await open({ of: 'screen', withSound: true }, refused());
+  expect([media.picture, media.sound, picture.readyState]).toEqual([picture, undefined, 'live']);
 });
 
 test('a screen without its sound, a camera and a microphone are asked for alone', async () => {

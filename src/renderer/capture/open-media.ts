@@ -62,10 +62,14 @@ async function openScreen({ of, withSound }: PageCaptureOrder): Promise<OpenedMe
     surfaceSwitching: 'include',
   } as DisplayMediaStreamOptions);
   const [picture] = stream.getVideoTracks();
-  const [sound] = stream.getAudioTracks();
+  const [given] = stream.getAudioTracks();
+  // Sound that macOS doesn't allow has ended when it is given.
+  const isRefused = given?.readyState === 'ended';
+  const sound = isRefused ? undefined : given;
   if (of === 'system') {
     // Only its sound is wanted, but the browser asks for a screen.
     picture?.stop();
+    if (isRefused) throw new DOMException('The system refused the sound.', 'NotAllowedError');
     if (sound === undefined) throw new DOMException('No sound was shared.', 'TallylightNoSound');
     return { of: 'system', name: 'System sound', picture: undefined, sound };
   }

@@ -24,6 +24,7 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   [[{ of: 'camera' }, { kind: 'waiting' }, 'app'], 'Opening the camera…'],
   [[{ of: 'camera' }, { kind: 'waiting' }, 'browser'], 'The capture tab is closed. Open it again to capture the camera.'],
   [[{ of: 'screen' }, { kind: 'asking' }, 'app'], "Choose what to share in your system's window."],
+  [[{ of: 'system' }, { kind: 'asking' }, 'app'], 'Allow Tallylight to use the system sound.'],
   [[{ of: 'system' }, { kind: 'asking' }, 'browser'], 'Choose what to share in the capture tab.'],
   [[{ of: 'camera' }, { kind: 'asking' }, 'app'], 'Allow Tallylight to use the camera.'],
   [[{ of: 'microphone' }, { kind: 'asking' }, 'browser'], 'Allow the microphone in the capture tab.'],

@@ -57,7 +57,8 @@ function kindOf({ of }: PageCaptureOrder): 'sound' | 'picture' {
 }
 
 function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): string {
-  if (of === 'screen' || of === 'system') {
+  // Of the app, sound alone is never chosen in a window.
+  if (of === 'screen' || (of === 'system' && reader === 'browser')) {
     return reader === 'app' ? "Choose what to share in your system's window." : 'Choose what to share in the capture tab.';
   }
   return reader === 'app' ? `Allow Tallylight to use the ${nouns[of]}.` : `Allow the ${nouns[of]} in the capture tab.`;
