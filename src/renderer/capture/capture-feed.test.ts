@@ -15,14 +15,17 @@ afterEach(() => {
 });
 
 /** A capture that feeds an open socket; everything that happens is recorded. */
-function feed(of: OpenedMedia['of'] = 'screen', sampleRate?: number) {
+function feed(
+  of: OpenedMedia['of'] = 'screen',
+  { sampleRate, keepsSize = false }: { sampleRate?: number; keepsSize?: boolean } = {},
+) {
   const video = new BrowserTrack('video');
   const picture = of === 'microphone' ? undefined : video;
   const audio = new BrowserTrack('audio', sampleRate);
   const socket = new BrowserSocket();
   const heard: unknown[] = [];
   const over = feedCapture({
-    media: { of, name: 'It', picture: picture as never, sound: audio as never },
+    media: { of, name: 'It', keepsSize, picture: picture as never, sound: audio as never },
     socket: socket as never,
     onSilence: (isSilent) => heard.push(isSilent ? 'silent' : 'heard'),
     onFault: (error) => heard.push(error === undefined ? 'works' : String(error)),
@@ -106,6 +109,27 @@ test('pictures go on when their times begin again, as of another tab that is sha
   expect(pictures()).toEqual([1, 2, 4]);
 });
 
+test('a picture is asked for in the wanted size, unless its size must stay', async () => {
+  const { frame, pictures, socket, video, want } = feed('window', { keepsSize: true });
+  const other = feed('window');
+  const larger = { width: 4, height: 4, fps: 30 };
+  for (const size of [small, larger]) {
+    await want({ video: size, audio: false });
+    await other.want({ video: size, audio: false });
+  }
+  expect(video.constraints).toEqual([]);
+  expect(other.video.constraints).toEqual(
+    [2, 4].map((side) => ({ width: { max: side }, height: { max: side }, frameRate: { max: 30 } })),
+  );
+  await want({ video: small, audio: false });
+  // It comes with 60 a second.
+  for (const [at, taken] of [1, 2, 3].entries()) {
+    await frame(at + 1, (at + 1) * 16_667);
+    socket.hear({ kind: 'took', frames: taken });
+  }
+  expect(pictures()).toEqual([1, 3]);
+});
+
 test('a camera that sends nothing is read again, and released after five questions', async () => {
   const { frame, heard, pictures, pass, socket, video, want } = feed('camera');
   await want({ video: small, audio: false });
@@ -137,7 +161,7 @@ test('a microphone that sends nothing is released after five questions in a row'
 
 test('a microphone that the browser resamples is released, too, though the browser makes silence while it sends nothing', async () => {
   const resampled = stubResampling();
-  const { audio, heard, pass, socket, want } = feed('microphone', 44_100);
+  const { audio, heard, pass, socket, want } = feed('microphone', { sampleRate: 44_100 });
   await want({ audio: true });
   const block = (level: number) => ({
     numberOfChannels: 1,

@@ -32,7 +32,7 @@ beforeEach(() => {
       return { getVideoTracks: () => [camera], getAudioTracks: () => [] };
     },
   });
-  const navigator = { mediaDevices: devices };
+  const navigator = { mediaDevices: devices, userAgent: '' };
   vi.stubGlobal('navigator', navigator);
   vi.stubGlobal('window', { isSecureContext: true, navigator });
   runner = run({ of: 'camera' });

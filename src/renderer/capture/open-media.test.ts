@@ -7,8 +7,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const linuxApp =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Electron/45.4.1 Safari/537.36';
+const macApp = linuxApp.replace('X11; Linux x86_64', 'Macintosh; Intel Mac OS X 10_15_7');
+
 /** Opens an order in a browser that gives a picture and a sound, and returns what the browser was asked for. */
-async function open(order: PageCaptureOrder, sound = new BrowserTrack('audio')) {
+async function open(order: PageCaptureOrder, { sound = new BrowserTrack('audio'), userAgent = linuxApp } = {}) {
   const asked: unknown[] = [];
   const picture = new BrowserTrack('video');
   const give = async (constraints: { video?: unknown; audio?: unknown }) => {
@@ -18,7 +22,7 @@ async function open(order: PageCaptureOrder, sound = new BrowserTrack('audio')) 
       getAudioTracks: () => (constraints.audio ? [sound] : []),
     };
   };
-  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia: give, getDisplayMedia: give } });
+  vi.stubGlobal('navigator', { userAgent, mediaDevices: { getUserMedia: give, getDisplayMedia: give } });
   const media = await openMedia(order);
   return { asked, media, picture, sound };
 }
@@ -47,10 +51,26 @@ test('of what the computer plays only the sound is kept: its picture is thrown a
 
 test('sound that the system refuses has ended when it is given: there is none, and of the sound alone that is a refusal', async () => {
   const refused = () => Object.assign(new BrowserTrack('audio'), { readyState: 'ended' as const });
-  const failure = await open({ of: 'system' }, refused()).catch((error: unknown) => explainRefusal(error, { of: 'system' }));
+  const failure = await open({ of: 'system' }, { sound: refused() }).catch((error: unknown) =>
+    explainRefusal(error, { of: 'system' }),
+  );
   expect(failure).toEqual({ code: 'refused' });
-  const { media, picture } = await open({ of: 'screen', withSound: true }, refused());
+  const { media, picture } = await open({ of: 'screen', withSound: true }, { sound: refused() });
   expect([media.picture, media.sound, picture.readyState]).toEqual([picture, undefined, 'live']);
+});
+
+test("what macOS's picker shares is opened once in the largest size, and stays so: its picker would ask again", async () => {
+  const picked = await open({ of: 'screen' }, { userAgent: macApp });
+  const largest = { width: { max: 3840 }, height: { max: 3840 }, frameRate: { max: 60 } };
+  expect([picked.media.keepsSize, picked.asked]).toMatchObject([true, [{ video: largest }]]);
+  for (const [order, userAgent] of [
+    [{ of: 'screen', deviceId: 'screen:1:0' }, macApp],
+    [{ of: 'camera' }, macApp],
+    [{ of: 'screen' }, macApp.replace('Electron/45.4.1 ', '')],
+    [{ of: 'screen' }, linuxApp],
+  ] as const) {
+    expect((await open(order, { userAgent })).media.keepsSize ?? false).toBe(false);
+  }
 });
 
 test('a screen without its sound, a camera and a microphone are asked for alone', async () => {

@@ -1,4 +1,6 @@
+import { encodeBounds } from '../../shared/model/encode-settings.ts';
 import { isScreen, type PageCaptureFailure, type PageCaptureOrder, type PageDevice } from '../../shared/model/page-capture.ts';
+import { isDesktopPage } from '../client/is-desktop-page.ts';
 import { canReadTracks } from './track-processor.ts';
 
 /** What was opened for an order. */
@@ -8,6 +10,8 @@ export interface OpenedMedia {
   name: string;
   /** Of a camera or a microphone. */
   deviceId?: string | undefined;
+  /** Whether the picture's constraints must stay as they are; it is then as large as anybody may want it. */
+  keepsSize?: boolean;
   picture: MediaStreamTrack | undefined;
   sound: MediaStreamTrack | undefined;
 }
@@ -20,6 +24,9 @@ type OwnAudioConstraints = MediaTrackConstraints & { restrictOwnAudio?: boolean 
 
 /** The most that is asked for at first; the service then says what it wants. */
 const openingSize = { width: 1280, height: 720, fps: 30 };
+
+/** The most that the service may ever want, upright or not. */
+const largestSize = { width: encodeBounds.longSide.max, height: encodeBounds.longSide.max, fps: encodeBounds.fps.max };
 
 /** Why capturing is impossible on this page; undefined if it is possible. */
 export function findObstacle(page: Window & typeof globalThis): PageCaptureFailure | undefined {
@@ -51,11 +58,13 @@ async function openDevice(of: 'camera' | 'microphone', constraints: MediaStreamC
   return { of, picture, sound, name, deviceId: track?.getSettings().deviceId };
 }
 
-async function openScreen({ of, withSound }: PageCaptureOrder): Promise<OpenedMedia> {
+async function openScreen(order: PageCaptureOrder): Promise<OpenedMedia> {
+  const { of, withSound } = order;
+  const keepsSize = isPickedByMacos(order);
   // The monitor's own sound must not go out again.
   const audio: OwnAudioConstraints = { ...unprocessed, restrictOwnAudio: true };
   const stream = await navigator.mediaDevices.getDisplayMedia({
-    video: pictureConstraints('screen', openingSize),
+    video: pictureConstraints('screen', keepsSize ? largestSize : openingSize),
     audio: of === 'system' || withSound === true ? audio : false,
     systemAudio: 'include',
     selfBrowserSurface: 'exclude',
@@ -74,7 +83,13 @@ async function openScreen({ of, withSound }: PageCaptureOrder): Promise<OpenedMe
     return { of: 'system', name: 'System sound', picture: undefined, sound };
   }
   const surface = picture?.getSettings().displaySurface;
-  return { of: surface === 'monitor' ? 'screen' : 'window', name: nameSurface(surface, picture?.label), picture, sound };
+  const name = nameSurface(surface, picture?.label);
+  return { of: surface === 'monitor' ? 'screen' : 'window', name, keepsSize, picture, sound };
+}
+
+/** Whether the app has macOS's own picker ask, which asks again when the track's constraints change (electron/electron#44684). */
+function isPickedByMacos({ of, deviceId }: PageCaptureOrder): boolean {
+  return of === 'screen' && deviceId === undefined && isDesktopPage({ navigator }) && /Mac OS X/.test(navigator.userAgent);
 }
 
 /** Browsers call a screen `screen:1:0` or a tab `web-contents-media-stream://…`: then its kind is its name. */

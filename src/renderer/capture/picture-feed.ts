@@ -51,11 +51,11 @@ export class PictureFeed {
 
   /** Sends pictures until `signal` aborts or the track ends; calls `works` after each. */
   async send(wanted: WantedPicture, signal: AbortSignal, works: () => void): Promise<void> {
-    const { of, picture: track } = this.#options.media;
+    const { of, picture: track, keepsSize } = this.#options.media;
     if (track === undefined) return;
     this.#last = undefined;
-    // A camera that can't do it keeps its size; the copier scales.
-    await track.applyConstraints(pictureConstraints(of, wanted)).catch(() => {});
+    // A camera that can't do it keeps its size, too; the copier scales.
+    if (!keepsSize) await track.applyConstraints(pictureConstraints(of, wanted)).catch(() => {});
     const copier = new PictureCopier(wanted);
     let lastUs = Number.NEGATIVE_INFINITY;
     await readTrack<VideoFrame>(track, {
