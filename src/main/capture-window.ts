@@ -6,7 +6,7 @@ import type { Logger } from '../service/ports.ts';
 import { chooseEvent } from '../shared/choose-event.ts';
 import { confinedPage } from './confined-page.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
-import { findScreenPicker, hasSystemSound, listScreens } from './screen-picker.ts';
+import { findScreenPicker, hasSystemSound, listAllowedScreens, listScreens } from './screen-picker.ts';
 import { answerScreenRequests } from './screen-requests.ts';
 
 /** The app's capture window, and what the service asks of it. */
@@ -21,6 +21,7 @@ export interface CaptureWindow extends CapturePageHost {
  * The window that captures: never shown, and apart from the screens' window, so that a reload there doesn't end a capture. It opens with
  * the first capture and closes with the last.
  *
+ * @param options.areScreensRefused whether the system refuses screens to us.
  * @param options.offerContract gives a window's page the contract; returns the undo.
  */
 export function createCaptureWindow(options: {
@@ -28,10 +29,11 @@ export function createCaptureWindow(options: {
   preloadPath: string;
   devTools: boolean;
   session: Session;
+  areScreensRefused: () => boolean;
   offerContract: (window: BrowserWindow) => () => void;
   log: Logger;
 }): CaptureWindow {
-  const { url, preloadPath, devTools, session, offerContract, log } = options;
+  const { url, preloadPath, devTools, session, areScreensRefused, offerContract, log } = options;
   const picker = findScreenPicker(process);
   const withSound = hasSystemSound(process.platform);
   const gaveUp = createEventSource<undefined>();
@@ -43,6 +45,7 @@ export function createCaptureWindow(options: {
     hasSystemSound: withSound,
     isOwn: (frame) => frame !== null && frame === window?.webContents.mainFrame,
     listScreens,
+    areScreensRefused,
     log,
   });
 
@@ -101,7 +104,7 @@ export function createCaptureWindow(options: {
         'letting the capture page ask for a screen',
       );
     },
-    listScreens,
+    listScreens: () => listAllowedScreens(areScreensRefused),
     isOwn: (contents) => contents !== null && contents === window?.webContents,
   };
 }

@@ -6,8 +6,7 @@ import { runHarmlessly } from '../service/lib/faults.ts';
 import { crashOnFaults, createProcessEnd, type ProcessEndCause } from '../service/lib/process-end.ts';
 import { createSystemClock } from '../service/lib/system-clock.ts';
 import { version } from '../service/lib/version.ts';
-import type { CapturePageHost } from '../service/page-capture/capture-page-host.ts';
-import type { Logger, SecretStore, SecretsLocation } from '../service/ports.ts';
+import type { HostPorts, Logger, SecretStore, SecretsLocation } from '../service/ports.ts';
 import { openMemorySecretStore } from '../service/secrets/memory-secret-store.ts';
 import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
@@ -104,11 +103,13 @@ export function runApp(options: AppOptions): void {
       app.quit();
     });
     setMenu({ platform: process.platform, devTools, reload });
+    const isDeviceRefused = createDeviceRefusal(process.platform);
     const captureWindow = createCaptureWindow({
       url: new URL('/capture.html', ownUrl).href,
       preloadPath: options.preloadPath,
       devTools,
       session: session.defaultSession,
+      areScreensRefused: () => isDeviceRefused?.('screen') === true,
       offerContract,
       log,
     });
@@ -133,7 +134,7 @@ export function runApp(options: AppOptions): void {
     const reloadIfCrashed = reloadAfterCrash(appWindow, log);
     askWhileHanging(appWindow, log);
     try {
-      service = await openService(options, appWindow, captureWindow);
+      service = await openService(options, appWindow, { capturePage: captureWindow, isDeviceRefused });
     } catch (error) {
       log.fatal({ err: error }, 'Failed to start the service');
       exitCode = 1;
@@ -205,14 +206,13 @@ async function showPage(window: BrowserWindow, url: string, log: Logger): Promis
 async function openService(
   { dataFolder, secrets: place, log }: AppOptions,
   window: BrowserWindow,
-  capturePage: CapturePageHost,
+  lent: Pick<HostPorts, 'capturePage' | 'isDeviceRefused'>,
 ): Promise<RunningService | undefined> {
   const openSecrets = (at: SecretsLocation) => openSecretStore(at, { instead: '', ifGone: '' });
-  const isDeviceRefused = createDeviceRefusal(process.platform);
   const start = (secrets: SecretStore, newKey: boolean) =>
     startService(
       { dataFolder, host: '127.0.0.1', version, newKey },
-      { secrets, openSecrets, clock: createSystemClock(), log, capturePage, onSleepSignal, isDeviceRefused },
+      { secrets, openSecrets, clock: createSystemClock(), log, onSleepSignal, ...lent },
       {},
     );
   return startWithSecrets({

@@ -5,7 +5,7 @@ const getSources = vi.fn<() => Promise<{ id: string; name: string }[]>>();
 vi.mock('electron', () => ({ desktopCapturer: { getSources } }));
 // Another file of this worker may have loaded it, with its own Electron.
 vi.resetModules();
-const { findScreenPicker, hasSystemSound, listScreens } = await import('./screen-picker.ts');
+const { findScreenPicker, hasSystemSound, listAllowedScreens, listScreens } = await import('./screen-picker.ts');
 
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
   ['darwin', {}, '24.1.0', 'asks'],
@@ -20,6 +20,14 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
 
 test('what the computer plays is captured with a screen where Electron can', () => {
   expect((['win32', 'darwin', 'linux'] as const).map(hasSystemSound)).toEqual([true, true, false]);
+});
+
+test('no screen is listed while the system refuses them', async () => {
+  getSources.mockClear();
+  expect(await listAllowedScreens(() => true)).toBe('refused');
+  expect(getSources).not.toHaveBeenCalled();
+  getSources.mockResolvedValue([{ id: 'screen:1:0', name: 'Screen 1' }]);
+  expect(await listAllowedScreens(() => false)).toEqual([{ of: 'screen', id: 'screen:1:0', name: 'Screen 1' }]);
 });
 
 test('a window with a title of any length can be listed, and one without', async () => {

@@ -28,6 +28,11 @@ export function hasSystemSound(platform: NodeJS.Platform): boolean {
   return platform === 'win32' || platform === 'darwin';
 }
 
+/** Every screen and window, unless the system refuses them: then Electron's list would be an error. */
+export async function listAllowedScreens(areRefused: () => boolean): Promise<PageDevice[] | 'refused'> {
+  return areRefused() ? 'refused' : listScreens();
+}
+
 /** Every screen and window, by the system's names, as far as a list takes them: a window may have the title of any web page. */
 export async function listScreens(): Promise<PageDevice[]> {
   const sources = await desktopCapturer.getSources({ types: ['screen', 'window'], thumbnailSize: { width: 0, height: 0 } });

@@ -16,11 +16,13 @@ interface StageOptions {
   hasSystemSound?: boolean;
   /** Whether Electron has the system's picker, as on macOS 15. */
   hasSystemPicker?: boolean;
+  isRefused?: boolean;
   screens?: PageDevice[];
 }
 
 /** The app's answers to requests of its capture page, or of another. */
-function open({ picker, hasSystemSound = false, hasSystemPicker = false, screens = [] }: StageOptions) {
+function open(stage: StageOptions) {
+  const { picker, hasSystemSound = false, hasSystemPicker = false, isRefused = false, screens = [] } = stage;
   let handler: Handler | undefined;
   let options: Electron.DisplayMediaRequestHandlerOpts | undefined;
   const session = {
@@ -34,6 +36,7 @@ function open({ picker, hasSystemSound = false, hasSystemPicker = false, screens
     picker,
     hasSystemSound,
     isOwn: (frame) => frame === ownFrame,
+    areScreensRefused: () => isRefused,
     listScreens: async () => screens,
     log: pino({ enabled: false }),
   });
@@ -96,6 +99,12 @@ test("what the computer plays comes without the system's picker, and a screen st
   }
   // No screen is captured for its sound: the page's own picture needs no permission, and is thrown away.
   expect(answers).toEqual([pickedBySystem, { video: ownFrame, audio: 'loopback' }, pickedBySystem]);
+});
+
+test('what the computer plays needs no screen where macOS refuses them', async () => {
+  const { expect: await_, ask } = open({ picker: 'list', hasSystemSound: true, isRefused: true, screens });
+  await_('first', { of: 'system' });
+  expect(await ask()).toEqual({ video: ownFrame, audio: 'loopback' });
 });
 
 test("what the computer plays is for the capture page's request alone", async () => {

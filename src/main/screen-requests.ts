@@ -20,7 +20,7 @@ const maxRemembered = 64;
  *
  * What the computer plays comes only with a picture. Nobody sees that one, so with our own list any screen will do. The system's picker
  * of macOS gives no sound at all (electron/electron#44685), so there it isn't used: the picture is the capture page itself, which needs
- * no permission to capture screens. Electron may crash if its picker is used after a screen was captured without it
+ * no permission to capture screens, as also where that is refused. Electron may crash if its picker is used after a screen was captured without it
  * (electron/electron#51571).
  */
 export function answerScreenRequests(options: {
@@ -30,9 +30,11 @@ export function answerScreenRequests(options: {
   isOwn: (frame: WebFrameMain | null) => boolean;
   /** The screens and windows to choose from with a picker of the kind `list`. */
   listScreens: () => Promise<PageDevice[]>;
+  /** Whether the system refuses screens to us. */
+  areScreensRefused: () => boolean;
   log: Logger;
 }): ScreenRequests {
-  const { session, picker, hasSystemSound, isOwn, listScreens, log } = options;
+  const { session, picker, hasSystemSound, isOwn, listScreens, areScreensRefused, log } = options;
   const portalIds = new Map<string, string>();
   let made = 0;
   let expected: { captureId: string; order: PageCaptureOrder } | undefined;
@@ -71,7 +73,8 @@ export function answerScreenRequests(options: {
     return null;
   };
 
-  const comesWithPage = ({ of }: PageCaptureOrder) => picker === 'asks' && hasSystemSound && of === 'system';
+  const comesWithPage = ({ of }: PageCaptureOrder) =>
+    of === 'system' && hasSystemSound && (picker === 'asks' || areScreensRefused());
 
   const answerNext = ({ useSystemPicker }: { useSystemPicker: boolean }) =>
     session.setDisplayMediaRequestHandler(

@@ -18,6 +18,6 @@ export interface CapturePageHost {
    * @param order its `deviceId` is the screen or window from {@link listScreens}; without one, the system asks the user.
    */
   letChoose(captureId: string, order: PageCaptureOrder): void;
-  /** The screens and windows with a picker of the kind `list`. */
-  listScreens(): Promise<PageDevice[]>;
+  /** The screens and windows with a picker of the kind `list`; `refused` while the system keeps them from us. */
+  listScreens(): Promise<PageDevice[] | 'refused'>;
 }

@@ -11,7 +11,7 @@ const noDevices = { devices: [] as PageDevice[] };
 let nowMs: number;
 let broadcast: Set<string>;
 let hostSaw: unknown[];
-let screens: PageDevice[];
+let screens: PageDevice[] | 'refused';
 let captures: PageCaptures;
 let needsScreens: boolean;
 
@@ -339,6 +339,29 @@ test("the app's screens are listed only where the service doesn't capture them i
   needsScreens = false;
   await captures.tick();
   expect(captures.at('app').devices).toEqual([]);
+});
+
+test("that the system refuses the app's screens is told while it does, and nothing fails", async () => {
+  let changes = 0;
+  captures.changes.on(() => {
+    changes += 1;
+  });
+  captures.hold([]);
+  screens = 'refused';
+  await captures.tick();
+  await captures.tick();
+  expect([captures.at('app').app, captures.at('app').devices, changes]).toEqual([
+    { picker: 'list', hasSystemSound: true, areScreensRefused: true },
+    [],
+    1,
+  ]);
+  screens = [{ of: 'window', id: 'window:7:0', name: 'Paint' }];
+  await captures.tick();
+  expect([captures.at('app').app, captures.at('app').devices, changes]).toEqual([
+    { picker: 'list', hasSystemSound: true },
+    screens,
+    2,
+  ]);
 });
 
 test("the app's screens come and go while somebody looks, beside the devices its page names", async () => {

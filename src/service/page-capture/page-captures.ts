@@ -48,7 +48,8 @@ export class PageCaptures {
   readonly #pages = new CapturePages();
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
-  #screens: readonly PageDevice[] = [];
+  /** As the app's window listed them last. */
+  #screens: readonly PageDevice[] | 'refused' = [];
   /** The app's capture that asks for a screen now. */
   #choosing: string | undefined;
   /** Since when the page of the capture window is waited for; undefined while nobody waits. */
@@ -68,8 +69,17 @@ export class PageCaptures {
     return {
       captures: this.#ofPlace(place),
       elsewhere: wanted.filter((capture) => capture.place !== place),
-      devices: [...(this.#pages.newestOf(place)?.devices ?? []), ...(isApp ? this.#screens : [])],
-      ...(isApp && { app: { picker: host.picker, hasSystemSound: host.hasSystemSound } }),
+      devices: [
+        ...(this.#pages.newestOf(place)?.devices ?? []),
+        ...(isApp && this.#screens !== 'refused' ? this.#screens : []),
+      ],
+      ...(isApp && {
+        app: {
+          picker: host.picker,
+          hasSystemSound: host.hasSystemSound,
+          ...(this.#screens === 'refused' && { areScreensRefused: true }),
+        },
+      }),
     };
   }
 

@@ -136,7 +136,14 @@ export const PlaceCaptures = z.object({
   /** Empty until a page there was allowed to name them. */
   devices: z.array(PageDevice),
   /** Of the app; a browser knows its own. */
-  app: z.object({ picker: ScreenPicker, hasSystemSound: z.boolean() }).optional(),
+  app: z
+    .object({
+      picker: ScreenPicker,
+      hasSystemSound: z.boolean(),
+      /** Whether the system keeps its screens and windows from the list. */
+      areScreensRefused: z.boolean().optional(),
+    })
+    .optional(),
 });
 export type PlaceCaptures = z.infer<typeof PlaceCaptures>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AwayPart, CaptureFault } from '../model/capture.ts';
-import { describeAwayPart, describeLacking } from './capture-words.ts';
+import { describeAwayPart, describeLacking, describeRefusedScreens } from './capture-words.ts';
 
 const microphone = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde' } as const;
 const camera = { part: 'picture', kind: 'camera', name: 'Webcam' } as const;
@@ -174,4 +174,10 @@ test("what can't be captured before another ffmpeg is installed", () => {
     undefined,
     undefined,
   ]);
+});
+
+test('how to allow screens and windows that the system refuses', () => {
+  expect(describeRefusedScreens()).toBe(
+    "Screen recording isn't allowed. Allow Tallylight, or the terminal that started it, to use it in the system's privacy settings. If it isn't picked up automatically, start Tallylight again.",
+  );
 });

@@ -92,6 +92,11 @@ function describePermission(kind: AwayPart['kind']): string {
     : `${allow}, and it's picked up automatically.`;
 }
 
+/** That the system refuses every screen and window, and how to allow them. */
+export function describeRefusedScreens(): string {
+  return `Screen recording isn't allowed. ${describePermission('screen')}`;
+}
+
 /** What is wrong, and what to do about it. */
 function wordsFor(away: AwayPart): { title: string; todo: string } {
   const { fault, part } = away;

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { type DeviceList, deviceListOf, type ListedDevice } from '../../../shared/model/capture.ts';
 import { findListedDevice } from '../../../shared/model/device-id.ts';
 import type { PageCaptureOrder, PageDevice } from '../../../shared/model/page-capture.ts';
-import { describeLacking } from '../../../shared/words/capture-words.ts';
+import { describeLacking, describeRefusedScreens } from '../../../shared/words/capture-words.ts';
 import { describeCaptureElsewhere, describePageCapture } from '../../../shared/words/page-capture-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
@@ -42,7 +42,7 @@ interface DeviceFieldProps {
 export function DeviceField({ kind, label, value: chosen, onValue, devices, pages, fault }: DeviceFieldProps) {
   const { none, share, icon } = words[kind];
   const listed = devices?.[deviceListOf[kind]];
-  const lack = describeLacking([kind], devices?.lacking);
+  const lack = describeLacking([kind], devices?.lacking) ?? describeRefusal(kind, pages);
   const value = asListed(kind, chosen, listed);
   const latest = useLatest(onValue);
   const gone = useGone(value === undefined ? kind : keyOf(value));
@@ -148,6 +148,11 @@ function keyOf(device: DeviceDraft): string {
 
 function toOrder({ of, id }: PageDevice): PageCaptureOrder {
   return of === 'camera' || of === 'microphone' ? { of, deviceId: id } : { of: 'screen', deviceId: id, withSound: true };
+}
+
+/** Why the app can list none. */
+function describeRefusal(kind: keyof typeof words, { app }: PageCaptures): string | undefined {
+  return kind !== 'camera' && app?.areScreensRefused ? describeRefusedScreens() : undefined;
 }
 
 /** Whether a page can be asked for one that isn't listed. */
