@@ -169,6 +169,34 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     await expect(page.evaluate(openCamera)).rejects.toThrow('NotAllowedError');
   });
 
+  test('a notification can be tried, and a system that never shows it is noticed', async () => {
+    const stubNotifications = (isShown: boolean) =>
+      page.evaluate((fires) => {
+        class StubNotification extends EventTarget {
+          static readonly permission = 'granted';
+          constructor() {
+            super();
+            if (fires) setTimeout(() => this.dispatchEvent(new Event('show')));
+          }
+        }
+        Object.assign(window, { Notification: StubNotification });
+      }, isShown);
+    await stubNotifications(false);
+    await page.evaluate(() => {
+      location.hash = '#/settings';
+    });
+    const note = page.getByText("Your system doesn't show Tallylight's notifications.");
+    const tryIt = page.getByRole('button', { name: 'Try it: notification' });
+    await tryIt.click();
+    await note.waitFor();
+    await stubNotifications(true);
+    await tryIt.click();
+    await note.waitFor({ state: 'detached' });
+    await page.evaluate(() => {
+      location.hash = '#/';
+    });
+  });
+
   test('a foreign page gets no contract, even with our preload', async () => {
     const received = await host.inMain(
       async ({ BrowserWindow, ipcMain }, { url, preloadPath, channel }) => {

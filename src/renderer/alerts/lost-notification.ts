@@ -1,6 +1,15 @@
-/** Shows a system notification if the user allows them; `onOpen` is called when it is clicked. */
-export function notifySystem(title: string, { body, tag, onOpen }: { body: string; tag: string; onOpen: () => void }): void {
-  if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+/** How long a system may take to show a notification, in milliseconds. */
+const showMs = 5_000;
+
+/**
+ * Shows a system notification if the user allows them; `onOpen` is called when it is clicked. Returns it, or undefined where there can be
+ * none; {@link isShown} tells whether the system shows it.
+ */
+export function notifySystem(
+  title: string,
+  { body, tag, onOpen }: { body: string; tag: string; onOpen: () => void },
+): Notification | undefined {
+  if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return undefined;
   try {
     const shown = new Notification(title, { body, tag, requireInteraction: true });
     shown.onclick = () => {
@@ -8,7 +17,18 @@ export function notifySystem(title: string, { body, tag, onOpen }: { body: strin
       onOpen();
       shown.close();
     };
+    return shown;
   } catch {
     // Chrome on Android supports only notifications from service workers.
+    return undefined;
   }
+}
+
+/** Whether the system shows a new notification. One that drops it says nothing, as macOS does to an app without a signature. */
+export function isShown(notification: Notification): Promise<boolean> {
+  return new Promise((resolve) => {
+    notification.addEventListener('show', () => resolve(true));
+    notification.addEventListener('error', () => resolve(false));
+    setTimeout(() => resolve(false), showMs);
+  });
 }

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isShown, notifySystem } from './lost-notification.ts';
+
+/** A notification of a system that does with it what the test says. */
+class SystemNotification extends EventTarget {
+  static permission = 'granted';
+}
+
+beforeEach(() => {
+  SystemNotification.permission = 'granted';
+  vi.stubGlobal('Notification', SystemNotification);
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const notify = () => notifySystem('Show: broadcast lost', { body: 'It has ended.', tag: 'one', onOpen: () => {} });
+
+test.each<[string, Event | undefined, boolean]>([
+  ['shows it', new Event('show'), true],
+  ['refuses it', new Event('error'), false],
+  ['drops it without a word, as macOS does to an app without a signature', undefined, false],
+])('of a notification it is known whether the system %s', async (_does, event, expected) => {
+  const shown = notify();
+  if (shown === undefined) throw new Error('no notification');
+  const answer = isShown(shown);
+  if (event !== undefined) shown.dispatchEvent(event);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await answer).toBe(expected);
+});
+
+test('there is none without permission, nor where a page may not make one', () => {
+  SystemNotification.permission = 'denied';
+  expect(notify()).toBeUndefined();
+  vi.stubGlobal(
+    'Notification',
+    class {
+      static permission = 'granted';
+      constructor() {
+        throw new TypeError('Illegal constructor.');
+      }
+    },
+  );
+  expect(notify()).toBeUndefined();
+});
