@@ -7,6 +7,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { implement, os, type RouterClient } from '@orpc/server';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
+import { soon } from '../../test/support/soon.ts';
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { createEventSource } from '../service/lib/event-source.ts';
 import { watchValue } from '../service/lib/watch-value.ts';
@@ -128,7 +129,7 @@ test('anything but a call ends its socket, and so does asking without reading th
   unread.pause();
   const served = vi.spyOn(WebSocket.prototype, 'bufferedAmount', 'get').mockReturnValue(bounds.maxQueuedBytes + 1);
   unread.write(maskedFrame(abort));
-  await vi.waitUntil(() => served.mock.calls.length > 0);
+  await soon(() => expect(served).toHaveBeenCalled());
   served.mockRestore();
   unread.resume();
   await ended;

@@ -277,7 +277,7 @@ test('Ctrl+Enter goes live and keeps the computer awake; Ctrl+. asks first, stop
   await ui.page.keyboard.press('Control+Enter');
   await untilHeld(1);
   await studio.state('On air').waitFor();
-  await expect.poll(readAnnouncements, { timeout: 10_000 }).toContain(`status: Show ${streams}: On air`);
+  await expect.poll(readAnnouncements).toContain(`status: Show ${streams}: On air`);
   // Any sooner, this would count as a second press of Go live.
   await ui.page.waitForTimeout(1_500);
   await ui.page.keyboard.press('Control+.');

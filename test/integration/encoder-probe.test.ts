@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { av1Format } from '../../src/service/media/av1-format.ts';
 import { hevcFormat } from '../../src/service/media/hevc-format.ts';
 import { opusFormat } from '../../src/service/media/opus-format.ts';
@@ -169,7 +169,7 @@ test('a service that closes during a trial leaves no ffmpeg running and keeps no
   const closing = new AbortController();
   const probing = probeEncoders({ ffmpeg, dataFolder, platform: 'darwin', timeoutMs: 60_000, signal: closing.signal });
   const ended = probing.catch((error: unknown) => error);
-  await vi.waitFor(async () => expect(await countRuns()).toBe(1), { timeout: 30_000 });
+  await expect.poll(countRuns, { timeout: 30_000 }).toBe(1);
   closing.abort();
   expect(await ended).toBe(closing.signal.reason);
   expect((await findProcesses()).filter(({ parentPid }) => parentPid === process.pid)).toEqual([]);

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultIngestBounds } from '../../src/service/config.ts';
 import { type Source, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { findCaptures, findEncoders, findFfmpegs, theOnly } from '../support/find-processes.ts';
 import { loopedFile } from '../support/looped-file.ts';
+import { soon } from '../support/soon.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -190,11 +191,10 @@ describe('an ffmpeg', () => {
     const known = (await findEncoders(process.pid)).map(({ pid }) => pid);
     const stream = await createStream(name, service);
     await stream.goLive(testSource);
-    const findNew = async () => {
-      const found = (await findEncoders(process.pid)).filter(({ pid }) => !known.includes(pid));
-      return found.length > 0 && found;
-    };
-    const encoder = theOnly(await vi.waitUntil(findNew, { timeout: 30_000 }));
+    const encoder = await soon(
+      async () => theOnly((await findEncoders(process.pid)).filter(({ pid }) => !known.includes(pid))),
+      30_000,
+    );
     return { stream, encoder, onAir: stream.watch(({ stream: { air } }) => air.kind === 'on-air') };
   }
 

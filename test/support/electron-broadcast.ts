@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import type { ElectronHost } from './electron-host.ts';
 import { findEncoders as findEncodersOf } from './find-processes.ts';
+import { soon } from './soon.ts';
 import { streamsPage } from './streams-page.ts';
 import { studioPage } from './studio-page.ts';
 
@@ -27,9 +28,9 @@ export async function findEncoders(host: ElectronHost): Promise<number[]> {
 
 /** The two ffmpeg processes of a broadcast that encode, once both run: one the test picture, one its renditions. */
 export async function awaitEncoders(host: ElectronHost): Promise<number[]> {
-  const found = async () => {
+  return soon(async () => {
     const encoders = await findEncoders(host);
-    return encoders.length === 2 && encoders;
-  };
-  return vi.waitUntil(found, { timeout: 60_000, interval: 200 });
+    expect(encoders).toHaveLength(2);
+    return encoders;
+  }, 60_000);
 }

@@ -9,16 +9,15 @@ const turnsMs = 10;
 const longestPauseMs = 25;
 
 /**
- * Resolves as soon as `assertion` no longer throws; after `timeoutMs` it rejects with the last error.
+ * Resolves as soon as `assertion` no longer throws or rejects, with what it returned; after `timeoutMs` it rejects with the last error.
  *
  * It polls every turn of the event loop at first, and after {@link turnsMs} with pauses that grow with the wait.
  */
-export async function soon(assertion: () => unknown, timeoutMs = 20_000): Promise<void> {
+export async function soon<Result>(assertion: () => Result | Promise<Result>, timeoutMs = 20_000): Promise<Result> {
   const since = now();
   for (;;) {
     try {
-      assertion();
-      return;
+      return await assertion();
     } catch (error) {
       if (now() - since > timeoutMs) throw error;
     }

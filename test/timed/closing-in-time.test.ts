@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { PublishError } from '../../src/service/publishing/publish-error.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
@@ -20,6 +20,7 @@ import { isFree } from '../support/http-request.ts';
 import { lightEncode } from '../support/light-encode.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { lockStore } from '../support/rival-program.ts';
+import { soon } from '../support/soon.ts';
 import { shiftTags } from '../support/synthetic-source.ts';
 import { sendTag } from '../support/tag-role.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -63,7 +64,7 @@ test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
     const { apiBaseUrl, playbackBaseUrl } = own.ready;
     const { playbackId, published } = await publishForAMinute(own);
     const playlist = `${playbackBaseUrl}/${playbackId}/index.m3u8`;
-    await vi.waitUntil(async () => (await fetch(playlist)).status === 200, { timeout: 30_000 });
+    await soon(async () => expect((await fetch(playlist)).status).toBe(200), 30_000);
 
     const startedAtMs = performance.now();
     const exitCode = await own.end(signal);

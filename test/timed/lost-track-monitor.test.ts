@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -60,7 +60,7 @@ test('the monitor on the source and hls.js on a rendition keep playing without a
   await publisher.goOn(2);
   const back = publisher.lost.at(-1)?.toSeconds ?? Number.NaN;
   const viewOfMonitor = async () => describeView(await readShown(ui.page), { seconds: back, lost: publisher.lost });
-  await vi.waitFor(async () => expect((await viewOfMonitor()).lastSecond).toBeGreaterThan(back), { timeout: 30_000 });
+  await expect.poll(async () => (await viewOfMonitor()).lastSecond, { timeout: 30_000 }).toBeGreaterThan(back);
   expect(await viewOfMonitor()).toEqual({ lastSecond: expect.any(Number), wrongSeconds: [], hasTone: true });
   await expect.poll(() => ui.page.locator('video').getAttribute('data-replacements')).toBe('0');
 

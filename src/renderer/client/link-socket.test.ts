@@ -1,6 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { expect, test, vi } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
 import type { ContractClient } from './connection.ts';
 import { linkSocket } from './link-socket.ts';
 
@@ -16,7 +17,7 @@ test('while its socket closes, what is cancelled fails nowhere, and a call fails
   const { service }: ContractClient = createORPCClient(link);
   const abort = new AbortController();
   const cancelled = service.networkReturned(undefined, { signal: abort.signal });
-  await vi.waitUntil(() => socket.send.mock.calls.length > 0);
+  await soon(() => expect(socket.send).toHaveBeenCalled());
 
   socket.readyState = socket.CLOSING;
   // What nobody awaits fails the test, too: as an unhandled error.

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
 import { contract } from '../../shared/contract.ts';
 import { contractPortMessage } from '../../shared/contract-port.ts';
 import type { Connection } from './connection.ts';
@@ -50,18 +51,18 @@ afterEach(() => {
 test('a hanging main process counts as lost, and is back on the same port when it resumes', async () => {
   stage.handOver();
   stage.beat();
-  await vi.waitFor(() => expect(stage.connection.clock.newestOffsetMs()).not.toBe(0));
+  await soon(() => expect(stage.connection.clock.newestOffsetMs()).not.toBe(0));
   vi.advanceTimersByTime(4_600);
   expect(stage.kind).toBe('lost');
   stage.beat();
-  await vi.waitFor(() => expect(stage.kind).toBe('open'));
+  await soon(() => expect(stage.kind).toBe('open'));
   vi.advanceTimersByTime(4_000);
   expect(stage.kind).toBe('open');
 });
 
 test('a closed port is a loss at once, and a new port replaces it', async () => {
   stage.handOver().close();
-  await vi.waitFor(() => expect(stage.kind).toBe('lost'));
+  await soon(() => expect(stage.kind).toBe('lost'));
   stage.handOver();
   expect(stage.kind).toBe('open');
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { soon } from '../../../test/support/soon.ts';
 import type { Source } from '../../shared/model/source.ts';
 import { createSystemClock } from '../lib/system-clock.ts';
 import { Feed } from './feed.ts';
@@ -89,6 +90,6 @@ test('a tap begins at a keyframe, also where the frames are left out that it wou
   expect(tap.firstFrame).toBe(0);
   const later = feed.tap({ tracks: { video: true, audio: true }, input });
   aheadMs = 3_200;
-  await vi.waitFor(() => expect(later.firstFrame).toBeDefined(), { timeout: 3_000 });
+  await soon(() => expect(later.firstFrame).toBeDefined());
   expect(later.firstFrame).toBe(120);
 });

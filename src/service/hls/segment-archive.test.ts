@@ -6,13 +6,13 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { expectPrivate } from '../../../test/support/expect-private.ts';
 import { packagedSegment } from '../../../test/support/segments.ts';
+import { soon } from '../../../test/support/soon.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { playbackRoutes } from './hls-routes.ts';
 import { MediaMemory } from './media-memory.ts';
 import { openSegmentArchive, type SegmentFolder } from './segment-archive.ts';
 import { SegmentStore } from './segment-store.ts';
 
-const quickly = { interval: 1 };
 let dataFolder: string;
 beforeEach(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'tallylight-archive-'));
@@ -29,6 +29,10 @@ function fill(store: SegmentStore, from: number, to: number, sizeBytes = 1000): 
   for (let msn = from; msn < to; msn += 1) appendSegment(store, packagedSegment({ bytes: Buffer.alloc(sizeBytes, msn) }));
 }
 
+/** Resolves once these segments of a store, chosen as `slice` does, have all gone to disk. */
+const onDisk = (store: SegmentStore, ...chosen: [start: number, end: number]) =>
+  soon(() => expect(store.segments.slice(...chosen).filter(({ path }) => path === undefined)).toEqual([]));
+
 /** A server whose stream `show` has the store as its source. */
 async function serve(store: SegmentStore) {
   const app = createHttpServer({ log: pino({ level: 'silent' }) });
@@ -42,7 +46,7 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
-  await vi.waitUntil(() => store.segments.slice(0, 8).every(({ path }) => path !== undefined), quickly);
+  await onDisk(store, 0, 8);
   expect(store.segments).toHaveLength(20);
   expect(store.segments.filter(({ path }) => path === undefined)).toHaveLength(12);
   const { path = '' } = store.segments[3] ?? {};
@@ -63,9 +67,9 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
   // Nobody may ask any more for what left the window long ago.
   for (let msn = 20; msn < 70; msn += 1) {
     fill(store, msn, msn + 1);
-    await vi.waitUntil(() => store.segments.slice(0, 8).every((segment) => segment.path !== undefined), quickly);
+    await onDisk(store, 0, 8);
   }
-  await vi.waitUntil(async () => !(await listFiles()).includes('3.m4s'), quickly);
+  await soon(async () => expect(await listFiles()).not.toContain('3.m4s'));
   expect((await get()).statusCode).toBe(404);
   await archive.close();
   expect(await listFiles()).toEqual(['of-another-run']);
@@ -81,7 +85,7 @@ it('a live edge that is too large goes to disk up to its newest segments, and pl
   });
   for (let msn = 0; msn < 8; msn += 1) {
     fill(store, msn, msn + 1);
-    await vi.waitUntil(() => store.segments.slice(0, -4).every(({ path }) => path !== undefined), quickly);
+    await onDisk(store, 0, -4);
   }
   expect(store.segments.filter(({ path }) => path === undefined).map(({ msn }) => msn)).toEqual([4, 5, 6, 7]);
   const app = await serve(store);
@@ -94,7 +98,7 @@ it('HEAD reads nothing of a segment on disk', async () => {
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
-  await vi.waitUntil(() => store.segments[3]?.path !== undefined, quickly);
+  await onDisk(store, 3, 4);
   const file = await open(store.segments[3]?.path ?? '');
   const reading = vi.spyOn(Object.getPrototypeOf(file), 'createReadStream');
   await file.close();
@@ -111,7 +115,7 @@ it('a segment that cannot be read just now is not said to be gone: players try a
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
   fill(store, 0, 20);
-  await vi.waitUntil(() => store.segments[3]?.path !== undefined, quickly);
+  await onDisk(store, 3, 4);
   const { path = '' } = store.segments[3] ?? {};
   const app = await serve(store);
   const get = async () => (await app.inject('/hls/show/source/3.m4s')).statusCode;
@@ -129,7 +133,7 @@ it('parts that have left the playlist can be requested for as long again, howeve
   const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(1_000) });
   for (let msn = 0; msn < 20; msn += 1) {
     fill(store, msn, msn + 1);
-    await vi.waitUntil(() => store.segments.slice(0, -7).every(({ path }) => path !== undefined), quickly);
+    await onDisk(store, 0, -7);
   }
   expect(store.segments).toHaveLength(20);
   // Of 2 s each: three target durations are in parts, and three more have been.
@@ -226,12 +230,12 @@ it('a full disk shortens the window, reports that once, and playback at the live
   for (let msn = 0; msn < 40; msn += 1) {
     fill(store, msn, msn + 1);
     await new Promise((resolve) => setImmediate(resolve));
-    await vi.waitUntil(() => store.segments.length <= 12, quickly);
+    await soon(() => expect(store.segments.length).toBeLessThanOrEqual(12));
     expect(store.segments.at(-1)?.msn).toBe(msn);
   }
   expect(said).toEqual([{ diskFull: true }]);
   expect(store.segments).toHaveLength(12);
-  await vi.waitUntil(async () => (await listFiles()).length === 0, quickly);
+  await soon(async () => expect(await listFiles()).toEqual([]));
   await archive.close();
 });
 
@@ -256,7 +260,7 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
   const countOnDisk = () => store.segments.filter(({ path }) => path !== undefined).length;
   for (let msn = 0; msn < 60; msn += 1) {
     fill(store, msn, msn + 1);
-    await vi.waitUntil(() => limited.writing === 0, quickly);
+    await soon(() => expect(limited.writing).toBe(0));
     expect(store.segments.at(-1)?.msn).toBe(msn);
     if (msn > 20) expect(countOnDisk()).toBeGreaterThanOrEqual(3);
     // What waits for room on disk is in memory, up to twice the bound.
@@ -326,9 +330,10 @@ async function openOnDisk(roomBytes: number, { type = 0xef53, lateMs = 0 } = {})
     for (let msn = from; msn < to; msn += 1) {
       disk.nowMs += 2_000;
       for (const { store, segmentBytes } of renditions) fill(store, msn, msn + 1, segmentBytes);
-      const isDone = async () =>
-        !renditions.some(({ isWriting }) => isWriting()) && (await listFiles()).length === countAllOnDisk();
-      await vi.waitUntil(isDone, quickly);
+      await soon(async () => {
+        expect(renditions.filter(({ isWriting }) => isWriting())).toEqual([]);
+        expect(await listFiles()).toHaveLength(countAllOnDisk());
+      });
       for (const { store } of renditions) expect(store.segments.at(-1)?.msn).toBe(msn);
     }
   };
@@ -430,7 +435,7 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
   goOn.resolve();
   const listRun = async () => (await readdir(join(dataFolder, 'segments'), { recursive: true }).catch(() => [])).length;
   // Only the run's folder and its mark.
-  await vi.waitUntil(async () => (await listRun()) === 2, quickly);
+  await soon(async () => expect(await listRun()).toBe(2));
   await new Promise((resolve) => setImmediate(resolve));
   expect(await listRun()).toBe(2);
   await archive.close();
@@ -473,7 +478,7 @@ it('a segment larger than the fair share of its rendition goes to disk, not away
   });
   for (let msn = 0; msn < 20; msn += 1) {
     fill(store, msn, msn + 1);
-    await vi.waitUntil(() => store.segments.slice(0, -12).every(({ path }) => path !== undefined), quickly);
+    await onDisk(store, 0, -12);
   }
   expect(said).toEqual([]);
   expect(store.segments).toHaveLength(20);

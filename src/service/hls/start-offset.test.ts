@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { appendSegment, beginSegment, completeSegment } from '../../../test/support/append-segment.ts';
 import { forgetfulFolder, packagedSegment } from '../../../test/support/segments.ts';
+import { soon } from '../../../test/support/soon.ts';
 import { MediaMemory } from './media-memory.ts';
 import { SegmentStore } from './segment-store.ts';
 import { findStartOffset } from './start-offset.ts';
@@ -60,6 +61,6 @@ test('in a segment shorter than two seconds, players are to begin in its middle'
 
 test('a segment that has gone to disk is known by its keyframe as well', async () => {
   const store = playlist(`k${'-'.repeat(8)}`, '-', { folder: forgetfulFolder, memory: new MediaMemory(5_000) });
-  await vi.waitUntil(() => store.segments[0]?.path !== undefined, { interval: 1 });
+  await soon(() => expect(store.segments[0]?.path).toBeDefined());
   expect(findStartOffset(store)).toBe(-17.5);
 });

@@ -5,6 +5,7 @@ import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { idleLadder } from '../../../test/support/idle-ladder.ts';
 import { eightSeconds } from '../../../test/support/live-stage.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
+import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
@@ -163,7 +164,7 @@ test('a ladder that cannot be drained delays neither the end of its broadcast no
     const sink = show.publish();
     for (const tag of eightSeconds) pushTag(sink, tag);
     sink.end({ kind: 'unpublished' });
-    await vi.waitFor(() => expect(faults).toEqual(Array.from({ length: count }, () => 'the renditions of a publisher')));
+    await soon(() => expect(faults).toEqual(Array.from({ length: count }, () => 'the renditions of a publisher')));
     expect(taken).toBeGreaterThan(0);
   }
   await registry?.close();

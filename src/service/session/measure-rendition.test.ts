@@ -1,6 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { appendSegment } from '../../../test/support/append-segment.ts';
 import { forgetfulFolder, packagedSegment } from '../../../test/support/segments.ts';
+import { soon } from '../../../test/support/soon.ts';
 import { MediaMemory } from '../hls/media-memory.ts';
 import { SegmentStore } from '../hls/segment-store.ts';
 import { measureRendition } from './measure-rendition.ts';
@@ -47,7 +48,7 @@ it('counts the keyframes of segments that have gone to disk, as those before a r
   for (let msn = 5; msn < 10; msn += 1) {
     const place = { msn, discontinuity: false, discontinuitySequence: 0, shiftMs: 0 };
     store.appendGap({ place, startMs: msn * 2_000, programDateTimeMs: 0, durationSeconds: 2 });
-    await vi.waitUntil(() => store.segments.slice(0, -7).every(({ path }) => path !== undefined), { interval: 1 });
+    await soon(() => expect(store.segments.slice(0, -7).filter(({ path }) => path === undefined)).toEqual([]));
   }
   expect(store.segments[2]?.path).toBe('/2.m4s');
   expect(measureRendition(store).keyframeIntervalSeconds).toBe(2);

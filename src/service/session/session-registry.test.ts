@@ -5,6 +5,7 @@ import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { breakKeyLookup } from '../../../test/support/disk-fault.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
+import { soon } from '../../../test/support/soon.ts';
 import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { EndReason } from '../../shared/model/live.ts';
@@ -142,7 +143,7 @@ test('a stream that is deleted, on air or after its end, leaves nothing on disk'
     expect(archive.folders).toBe(1);
     if (endsBefore) registry.endSession(id, { reason: 'stopped' });
     registry.endSession(id, { reason: 'deleted' });
-    await vi.waitUntil(() => archive.folders === 0);
+    await soon(() => expect(archive.folders).toBe(0));
   }
 });
 
