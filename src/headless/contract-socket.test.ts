@@ -103,7 +103,7 @@ async function openBare() {
 }
 
 test('each turn of the event loop handles one message per socket in a flood', async () => {
-  const emit = vi.spyOn(WebSocket.prototype, 'emit');
+  using emit = vi.spyOn(WebSocket.prototype, 'emit');
   const connection = await openBare();
   const count = 300;
   connection.write(Buffer.concat(Array.from({ length: count }, () => maskedFrame(abort))));
@@ -127,10 +127,9 @@ test('anything but a call ends its socket, and so does asking without reading th
   const unread = await openBare();
   const ended = once(unread, 'close');
   unread.pause();
-  const served = vi.spyOn(WebSocket.prototype, 'bufferedAmount', 'get').mockReturnValue(bounds.maxQueuedBytes + 1);
+  using served = vi.spyOn(WebSocket.prototype, 'bufferedAmount', 'get').mockReturnValue(bounds.maxQueuedBytes + 1);
   unread.write(maskedFrame(abort));
   await soon(() => expect(served).toHaveBeenCalled());
-  served.mockRestore();
   unread.resume();
   await ended;
 });

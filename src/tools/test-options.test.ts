@@ -13,8 +13,7 @@ test.each([['--typo'], ['unit', '--testNamePatern', 'plays'], ['-x']])('%j has a
 });
 
 test('who asks for help runs nothing', () => {
-  const print = vi.spyOn(console, 'log').mockReturnValue();
+  using print = vi.spyOn(console, 'log').mockReturnValue();
   expect(parseTestOptions(['--help'])).toBeUndefined();
   expect(print).toHaveBeenCalledWith(expect.stringContaining('--testNamePattern'));
-  print.mockRestore();
 });

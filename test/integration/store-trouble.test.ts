@@ -35,10 +35,9 @@ type Stage = Awaited<ReturnType<typeof startStage>>;
 
 /** Makes SQLite refuse every write of the service's own connection, as in a folder without write permission (which root bypasses). */
 async function makeReadOnly({ api, stream }: Stage): Promise<Disposable> {
-  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  using exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   await api('PATCH', `/stream/${stream.id}`, { name: 'Sunday show' });
   const [db] = exec.mock.contexts;
-  exec.mockRestore();
   if (!(db instanceof DatabaseSync)) throw new Error('The service wrote nothing.');
   db.exec('PRAGMA query_only = ON');
   return { [Symbol.dispose]: () => db.exec('PRAGMA query_only = OFF') };

@@ -34,15 +34,11 @@ test('what the system took only in part is continued where it stopped', async ()
   const prototype = Object.getPrototypeOf(file);
   await file.close();
   const whole = prototype.writev;
-  const partly = vi.spyOn(prototype, 'writev').mockImplementation(function (this: unknown, buffers: unknown) {
+  using _ = vi.spyOn(prototype, 'writev').mockImplementation(function (this: unknown, buffers: unknown) {
     const [first = Buffer.alloc(0)] = buffers as Buffer[];
     return whole.call(this, [first.subarray(0, 3)]);
   });
-  try {
-    await writeBuffers(path, [Buffer.from('abcdefgh'), Buffer.from('i'), Buffer.from('jklm')]);
-  } finally {
-    partly.mockRestore();
-  }
+  await writeBuffers(path, [Buffer.from('abcdefgh'), Buffer.from('i'), Buffer.from('jklm')]);
   expect(await readFile(path, 'utf8')).toBe('abcdefghijklm');
 });
 

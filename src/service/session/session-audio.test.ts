@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import { onFault } from '../lib/faults.ts';
@@ -73,14 +73,13 @@ test('closing a stream waits until all meters have ended', async () => {
 
 test('a meter that throws is fed no longer, and the broadcast continues', () => {
   const faults: string[] = [];
-  const off = onFault(({ during }) => faults.push(during));
+  onTestFinished(onFault(({ during }) => void faults.push(during)));
   const { stage, meters } = openStage({
     push() {
       throw new Error('a bug');
     },
   });
   stage.play(stage.stream.admit(stage.createPublisher()), oneSegment);
-  off();
   expect(faults).toEqual(['reading a live broadcast (audio-meter)']);
   expect(meters[0]?.units).toHaveLength(1);
   expect(stage.stream.air.kind).toBe('on-air');

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CountedArchive } from '../../../test/support/counted-archive.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { breakKeyLookup } from '../../../test/support/disk-fault.ts';
@@ -170,15 +170,13 @@ test.each([
 test('when the service closes, a stream that cannot be closed keeps no other on air, and its fault is reported', async () => {
   const shows = [await startShow(), await startShow()];
   const [first, second] = shows.map(({ id }) => registry.findLive(id));
-  vi.spyOn(first!, 'end').mockImplementation(() => {
+  using _end = vi.spyOn(first!, 'end').mockImplementation(() => {
     throw new Error('It cannot be ended.');
   });
-  vi.spyOn(first!, 'close').mockImplementation(() => Promise.reject(new Error('It cannot be closed.')));
+  using _close = vi.spyOn(first!, 'close').mockImplementation(() => Promise.reject(new Error('It cannot be closed.')));
   const faults: string[] = [];
-  const off = onFault(({ during }) => faults.push(during));
+  onTestFinished(onFault(({ during }) => void faults.push(during)));
   await expect(registry.close()).rejects.toThrow('It cannot be closed.');
-  off();
-  vi.restoreAllMocks();
   expect([second?.air.kind, faults, archive.folders]).toEqual(['off-air', ['ending a session'], 1]);
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createRendition } from '../../../test/support/ladder-rendition.ts';
 import { recommendedProfiles } from '../../shared/model/profile.ts';
 import { onFault } from '../lib/faults.ts';
@@ -82,7 +82,7 @@ test('renditions left out before the encoder is known are left out before the la
 
 test('a ladder that throws as it starts is given up, and harms nothing else', async () => {
   const faults: string[] = [];
-  const off = onFault(({ during }) => faults.push(during));
+  onTestFinished(onFault(({ during }) => void faults.push(during)));
   const fail = () => {
     throw new Error('A bug.');
   };
@@ -90,7 +90,6 @@ test('a ladder that throws as it starts is given up, and harms nothing else', as
   waiting.push(unit(0));
   encoder.resolve(picked);
   await waiting.drain();
-  off();
   waiting.push(unit(40));
   expect([high, low].map((rendition) => waiting.stateOf(rendition))).toEqual(['given-up', 'given-up']);
   expect([told, faults]).toEqual([['libx264', 'failed', 'drain'], ['starting a ladder']]);
