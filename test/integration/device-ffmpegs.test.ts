@@ -7,7 +7,7 @@ import { findCaptures } from '../support/find-processes.ts';
 import { makeStaticFfmpeg } from '../support/odd-ffmpeg.ts';
 import { type PulseServer, startPulseServer } from '../support/pulse-server.ts';
 import { startTestService } from '../support/test-service.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { holdOpen, waitUntil } from '../support/wait-until.ts';
 import { startX11Display, type X11Display } from '../support/x11-display.ts';
 
 // What npm installs on Linux is a static build, too.
@@ -48,13 +48,15 @@ describe.skipIf(process.platform !== 'linux')('an ffmpeg that is built without X
     const devices = await waitUntil(await app.source.watchDevices(), ({ microphones }) => microphones.length > 0);
     expect(devices).toMatchObject({ screens: [{ id: display.name }], by: { screen: 'service', microphone: 'service' } });
     expect(devices.lacking).toBeUndefined();
+    const previews = await app.source.watchPreview({ source: source() });
     const shown = await waitUntil(
-      await app.source.watchPreview({ source: source() }),
+      holdOpen(previews),
       ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.[0]?.peakDb ?? -99) > -25,
     );
     expect(shown.away).toEqual([]);
     const captures = await findCaptures(process.pid);
     expect(captures.map(({ words }) => words.includes('x11grab') || words.includes('pulse'))).toEqual([true, true]);
+    await previews.return();
   });
 
   test('says what it lacks and what to do, if there is no other', async () => {

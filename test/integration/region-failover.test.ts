@@ -110,7 +110,7 @@ test('a broadcast goes to the chosen region, and to the next nearest when that f
   expect(await isPlayable(berlin, here)).toBe(true);
   // One meter for each: what is sent elsewhere is metered no more, and what arrives here is.
   await hear();
-  expect(await findMeters(process.pid)).toHaveLength(1);
+  await expect.poll(() => findMeters(process.pid)).toHaveLength(1);
   await berlin.app.broadcast.stop({ streamId: offered });
   await see(offered, ({ oneClick, stream: { air } }) => oneClick.kind === 'idle' && air.kind === 'off-air');
 });

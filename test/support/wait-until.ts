@@ -3,6 +3,11 @@ import { inspect } from 'node:util';
 /** Less than the patience of any test that waits for something real, so that what is missing is reported, not just its test. */
 const patienceMs = 60_000;
 
+/** The values of an iterator that stays open when a loop over them ends, until `return` is called on it. */
+export function holdOpen<Value>(iterator: AsyncIterator<Value>): AsyncIterable<Value> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
+}
+
 /**
  * The first value of an event iterator that satisfies `is`; ends the iteration. Throws when it ends without one, and after a minute,
  * with the last value.

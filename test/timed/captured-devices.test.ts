@@ -9,7 +9,7 @@ import { measureTone, readPictures } from '../support/ffmpeg.ts';
 import { findCaptures, findEncoders, theOnly } from '../support/find-processes.ts';
 import { microphone, type PulseServer, startPulseServer } from '../support/pulse-server.ts';
 import { startTestService } from '../support/test-service.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { holdOpen, waitUntil } from '../support/wait-until.ts';
 import { startX11Display, type X11Display } from '../support/x11-display.ts';
 
 /** Slow, small and cheap. */
@@ -170,12 +170,14 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
         .sort((one, other) => one.pid - other.pid);
     const before = await findDevices();
     expect(before.map(({ size }) => size).sort()).toEqual(['320:180', undefined]);
+    const previews = await stage.app.source.watchPreview({ source: onScreen });
     const shown = await waitUntil(
-      await stage.app.source.watchPreview({ source: onScreen }),
+      holdOpen(previews),
       ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.[0]?.peakDb ?? -99) > -25,
     );
     expect(shown.away).toEqual([]);
     expect(await findDevices()).toEqual(before);
+    await previews.return();
     // It needs the screen larger: the same device is opened again, and the one in the corner stays until then.
     await broadcast.change(onScreen);
     const { oneClick, log } = await broadcast.pass(2);
