@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { endChild } from './end-child.ts';
 
 /** An X11 display of the test's own, and what it shows. */
@@ -15,15 +16,22 @@ export interface X11Display extends AsyncDisposable {
   restart: () => Promise<void>;
 }
 
-/** Starts Xvfb on a free display. Only local programs reach it. */
-export async function startX11Display(size = '640x360'): Promise<X11Display> {
+/** The number of a display that restarts: nobody takes it while the display is down, since all others get the lowest that is free. */
+const heldNumber = 4_000 + (process.pid % 50_000);
+
+/** Starts Xvfb on a free display. Only local programs reach it. A process has one that `restarts` at most. */
+export async function startX11Display(size = '640x360', { restarts = false } = {}): Promise<X11Display> {
   const words = ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'];
   const start = async (...more: string[]) => {
-    const started = spawn('Xvfb', [...more, ...words], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-    const [number] = (await once(started.stdio[3] as Readable, 'data')) as [Buffer];
+    const started = spawn('Xvfb', [...more, ...words], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    const said = text(started.stderr as Readable);
+    const failed = once(started, 'exit').then(async () => {
+      throw new Error(`Xvfb has no display: ${await said}`);
+    });
+    const [number] = (await Promise.race([once(started.stdio[3] as Readable, 'data'), failed])) as [Buffer];
     return { started, name: `:${number.toString().trim()}` };
   };
-  let { started: server, name } = await start();
+  let { started: server, name } = await start(...(restarts ? [`:${heldNumber}`] : []));
   const programs: AsyncDisposable[] = [];
   const end = async () => {
     for (const program of programs) await program[Symbol.asyncDispose]();

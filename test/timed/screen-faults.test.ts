@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== 'linux')('a screen of this computer', () =>
   let display: X11Display;
   beforeAll(async () => {
     stage = await startFaultStage();
-    display = await startX11Display(`${size.width}x${size.height}`);
+    display = await startX11Display(`${size.width}x${size.height}`, { restarts: true });
     vi.stubEnv('DISPLAY', display.name);
     vi.stubEnv('WAYLAND_DISPLAY', undefined);
   });
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('a screen of this computer', () =>
       return verdict?.code === 'source-away';
     };
     let painter = await paintWhite();
-    const broadcast = await stage.goOnAir({ name: 'Screen', source });
+    await using broadcast = await stage.goOnAir({ name: 'Screen', source });
     await untilSeen(broadcast.mediaUrl, isWhite);
     const { session } = await broadcast.until(() => true);
 
