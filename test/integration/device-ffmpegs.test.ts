@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux')('an ffmpeg that is built without X
     staticBuild = await makeStaticFfmpeg();
     [display, pulse] = await Promise.all([startX11Display('320x180'), startPulseServer()]);
     display.play('Moving picture', { width: 320, height: 180 });
-    pulse.playTone('room', { hz: 1_000, peakDb: -20 });
+    await pulse.playTone('room', { hz: 1_000, peakDb: -20 });
     vi.stubEnv('DISPLAY', display.name);
     vi.stubEnv('WAYLAND_DISPLAY', undefined);
     vi.stubEnv('PULSE_SERVER', pulse.address);

@@ -80,8 +80,11 @@ export interface PlaylistRecord {
   early: number;
 }
 
-/** One click through a network of its own, with a viewer, to a service that all of a file's tests share. */
-export interface FaultyBroadcast {
+/**
+ * One click through a network of its own, with a viewer, to a service that all of a file's tests share: disposed, it takes nothing from
+ * those after it, though a failed test didn't stop it.
+ */
+export interface FaultyBroadcast extends AsyncDisposable {
   streamId: string;
   proxy: FaultProxy;
   /** Where viewers play it. */
@@ -140,6 +143,14 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
     const reading: OwnerReading = { failures: [], retriesAt: [] };
     const watching = new AbortController();
     const read = followOwner(await service.app.stream.watch({ streamId }, { signal: watching.signal }), reading);
+    const endReading = async () => {
+      watching.abort();
+      await read;
+    };
+    const endNetwork = async () => {
+      await viewer[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+    };
     return {
       streamId,
       proxy,
@@ -170,14 +181,12 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
           await service.app.stream.watch({ streamId }),
           ({ stream }) => stream.air.kind === 'off-air',
         );
-        watching.abort();
-        await read;
+        await endReading();
         await soon(() => {
           if (texts.length > 0 && !texts.at(-1)?.includes('#EXT-X-ENDLIST'))
             throw new Error('The viewer waits for the end of the playlist.');
         }, patienceMs);
-        await viewer[Symbol.asyncDispose]();
-        await proxy[Symbol.asyncDispose]();
+        await endNetwork();
         const lines = log
           .filter(({ event: { code } }) => !code.startsWith('trouble') && !leftOut.includes(code))
           .map(({ event }) => describeLogEvent(event));
@@ -186,6 +195,11 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
           failures: reading.failures,
           playlist: describePlaylist(texts, viewer.faults),
         };
+      },
+      async [Symbol.asyncDispose]() {
+        await service.app.broadcast.stop({ streamId });
+        await endReading();
+        await endNetwork();
       },
     };
   }

@@ -14,8 +14,8 @@ export interface PulseServer extends AsyncDisposable {
   address: string;
   /** Runs `pactl` with these words; returns what it prints. */
   control: (...words: string[]) => Promise<string>;
-  /** Plays a tone into a sink until it is disposed. Its peaks are at `peakDb` dBFS on both sides. */
-  playTone: (sink: string, tone: { hz: number; peakDb: number }) => AsyncDisposable;
+  /** Plays a tone into a sink until it is disposed; it plays when this resolves. Its peaks are at `peakDb` dBFS on both sides. */
+  playTone: (sink: string, tone: { hz: number; peakDb: number }) => Promise<AsyncDisposable>;
 }
 
 /** Starts PulseAudio with the sink `speakers`, and a microphone `mic` that hears what is played into the sink `room`. */
@@ -50,7 +50,7 @@ export async function startPulseServer(): Promise<PulseServer> {
   return {
     address,
     control,
-    playTone(sinkName, { hz, peakDb }) {
+    async playTone(sinkName, { hz, peakDb }) {
       // ffmpeg's sine has its peaks at −18.06 dBFS.
       const tone = `sine=frequency=${hz}:sample_rate=48000,volume=${peakDb + 18.06}dB,pan=stereo|c0=c0|c1=c0`;
       const player = spawn(
@@ -63,6 +63,8 @@ export async function startPulseServer(): Promise<PulseServer> {
       );
       const program = { [Symbol.asyncDispose]: () => endChild(player) };
       players.push(program);
+      const plays = async () => (await control('list', 'sink-inputs')).includes(`application.process.id = "${player.pid}"`);
+      while (!(await plays())) await sleep(50);
       return program;
     },
     async [Symbol.asyncDispose]() {

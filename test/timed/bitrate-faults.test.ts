@@ -20,7 +20,7 @@ const hasDecided =
     codes.every((code) => decisions(live).includes(code));
 
 test('a way that carries less than the least bitrate: dropped frames and the floor are in "What happened"', async () => {
-  const broadcast = await stage.goOnAir({ name: 'Floor' });
+  await using broadcast = await stage.goOnAir({ name: 'Floor' });
   // The sound alone is 64 kbit/s, and the video at least 200.
   broadcast.proxy.throttle(150_000);
   const { log } = await broadcast.until(hasDecided('lowered', 'frames-dropped', 'at-floor'));
@@ -45,7 +45,7 @@ test('a way that carries less than the least bitrate: dropped frames and the flo
 });
 
 test('a connection that is reset while the encoder is replaced: the replacement ends, and the new connection has its bitrate', async () => {
-  const broadcast = await stage.goOnAir({ name: 'Reset' });
+  await using broadcast = await stage.goOnAir({ name: 'Reset' });
   const { session } = await broadcast.until(({ oneClick }) => oneClick.kind === 'running');
   broadcast.proxy.throttle(300_000);
   // The decision is told before the encoder is replaced, which takes a second or two.

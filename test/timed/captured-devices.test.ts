@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import { type Source, testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
@@ -28,9 +28,13 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     vi.stubEnv('WAYLAND_DISPLAY', undefined);
     vi.stubEnv('PULSE_SERVER', pulse.address);
     display.play('Moving picture', screenSize);
-    pulse.playTone('room', { hz: 1_000, peakDb: -20 });
-    pulse.playTone('speakers', { hz: 400, peakDb: -20 });
+    await Promise.all([
+      pulse.playTone('room', { hz: 1_000, peakDb: -20 }),
+      pulse.playTone('speakers', { hz: 400, peakDb: -20 }),
+    ]);
     stage = await startTestService();
+    // It is to be on air from the first picture.
+    await waitUntil(await stage.app.source.watchDevices(), ({ windows }) => windows.length > 0);
   });
   afterAll(async () => {
     await stage.close();
@@ -49,6 +53,8 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     const { app, urls } = stage;
     const { id: streamId, playbackId } = await app.stream.create({ name });
     await app.broadcast.goLive({ streamId, source, encode });
+    // A test that failed would leave it to those after it.
+    onTestFinished(async () => void (await app.broadcast.stop({ streamId })));
     const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
     return {
       watch,

@@ -44,8 +44,8 @@ async function goOnAir(options: FaultyBroadcastOptions): Promise<Faulty> {
 }
 
 test.concurrent('ffmpeg killed: replaced at once, on the same connection', async () => {
-  const { broadcast, encoder } = killed;
-  signalProcess(encoder, 'SIGKILL');
+  await using broadcast = killed.broadcast;
+  signalProcess(killed.encoder, 'SIGKILL');
   await stage.recover('ffmpeg killed', broadcast);
   expect(broadcast.proxy.connectionCount).toBe(1);
   expect(await broadcast.stop()).toEqual({
@@ -60,8 +60,8 @@ test.concurrent('ffmpeg killed: replaced at once, on the same connection', async
 });
 
 test.concurrent('ffmpeg frozen: noticed after 5 s and replaced, on the same connection', async () => {
-  const { broadcast, encoder } = frozen;
-  signalProcess(encoder, 'SIGSTOP');
+  await using broadcast = frozen.broadcast;
+  signalProcess(frozen.encoder, 'SIGSTOP');
   await broadcast.until(({ verdict }) => verdict?.code === 'nothing-arrives' && verdict.isOwn);
   await stage.recover('ffmpeg frozen, from when it is said', broadcast);
   expect(broadcast.proxy.connectionCount).toBe(1);
@@ -77,7 +77,7 @@ test.concurrent('ffmpeg frozen: noticed after 5 s and replaced, on the same conn
 });
 
 test.concurrent('the file vanishes: viewers see black, until it is back', async () => {
-  const { broadcast } = vanishing;
+  await using broadcast = vanishing.broadcast;
   await rm(path);
   // Once it has to be opened again.
   const { verdict } = await broadcast.until((live) => live.verdict?.code === 'source-away');
@@ -97,7 +97,7 @@ test.concurrent('the file vanishes: viewers see black, until it is back', async 
 });
 
 test('ffmpeg killed six times within a minute: restarted all the same, and the broadcast lives on', async () => {
-  const { broadcast } = await goOnAir({ name: 'Killed again and again' });
+  await using broadcast = await stage.goOnAir({ name: 'Killed again and again' });
   const { session } = await broadcast.until(({ session }) => session !== undefined);
   const restarts = ({ log }: StreamLive) => log.filter(({ event }) => event.code === 'encoder-restarted').length;
   const killed: number[] = [];

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 test.concurrent('the network returns: reconnected at once, long before the next attempt was due', async () => {
-  const broadcast = await stage.goOnAir({ name: 'Network', host: '127.0.0.13' });
+  await using broadcast = await stage.goOnAir({ name: 'Network', host: '127.0.0.13' });
   broadcast.proxy.refuse();
   broadcast.proxy.reset();
   // The pause is over 11 s now.
@@ -103,13 +103,13 @@ test.concurrent.each<[string, Partial<FaultyBroadcastOptions>, Begin]>([
     },
   ],
 ])('Stop takes less than 5 s with %s, and ends the playlist', async (name, options, begin) => {
-  const broadcast = await stage.goOnAir({ name, ...options });
+  await using broadcast = await stage.goOnAir({ name, ...options });
   await begin(broadcast);
   expect(await broadcast.stop()).toMatchObject({ playlist: { broken: [], early: 0 } });
 });
 
 test.concurrent('Stop takes less than 5 s before the first connection', async () => {
-  const broadcast = await stage.open({ name: 'Refused', host: '127.0.0.15' });
+  await using broadcast = await stage.open({ name: 'Refused', host: '127.0.0.15' });
   broadcast.proxy.refuse();
   await broadcast.goLive();
   await broadcast.until(isRetrying('connection-refused', 2));

@@ -59,7 +59,7 @@ const reconnected = (why: string, ...failures: string[]): BroadcastRecord => ({
 });
 
 test.concurrent('server gone for 30 s: tried again until it is back', async () => {
-  const broadcast = await stage.goOnAir({ name: 'Gone', host: '127.0.0.11' });
+  await using broadcast = await stage.goOnAir({ name: 'Gone', host: '127.0.0.11' });
   broadcast.proxy.refuse();
   broadcast.proxy.reset();
   await sleep(30_000);
@@ -74,7 +74,7 @@ test.concurrent('server gone for 30 s: tried again until it is back', async () =
 });
 
 test.concurrent('reset: reconnected at once', async () => {
-  const broadcast = await stage.goOnAir({ name: 'Reset' });
+  await using broadcast = await stage.goOnAir({ name: 'Reset' });
   broadcast.proxy.reset();
   await stage.recover('reset', broadcast, { isBack: isReconnected });
   expect(await broadcast.stop()).toEqual(reconnected(wasReset));
@@ -84,7 +84,7 @@ test.concurrent.each<[string, Partial<FaultyBroadcastOptions>]>([
   ['half-open', {}],
   ['half-open over RTMPS', overTls],
 ])('%s: noticed by the acknowledgements that stop', async (fault, options) => {
-  const broadcast = await stage.goOnAir({ name: fault, ...options });
+  await using broadcast = await stage.goOnAir({ name: fault, ...options });
   // The ingest acknowledges what it gets.
   await broadcast.until(({ oneClick }) => oneClick.kind === 'running' && oneClick.inFlightBytes !== undefined);
   const since = performance.now();
@@ -102,7 +102,7 @@ test.concurrent.each<[string, Partial<FaultyBroadcastOptions>]>([
 });
 
 test.concurrent('throttled to a quarter and back: reported as too slow, and not disconnected', async () => {
-  const broadcast = await stage.goOnAir({ name: 'Throttled' });
+  await using broadcast = await stage.goOnAir({ name: 'Throttled' });
   broadcast.proxy.throttle(215_000);
   expectWaiting(await broadcast.until(isUpload('bad')), 'Upload is too slow');
   await sleep(3_000);
@@ -113,7 +113,7 @@ test.concurrent('throttled to a quarter and back: reported as too slow, and not 
 });
 
 test.concurrent('200 ms of delay each way: not disconnected, and reconnected', async () => {
-  const broadcast = await stage.goOnAir({ name: '200 ms' });
+  await using broadcast = await stage.goOnAir({ name: '200 ms' });
   broadcast.proxy.delay(200);
   // Not for what was dropped before, if the computer is busy.
   const told = await broadcast.until((live) => isUpload('warn')(live) && !isQueueShort(live));
@@ -128,7 +128,7 @@ test.concurrent('200 ms of delay each way: not disconnected, and reconnected', a
 });
 
 test.concurrent('2 s of delay each way: not disconnected, and reconnected', async () => {
-  const broadcast = await stage.goOnAir({ name: '2 s' });
+  await using broadcast = await stage.goOnAir({ name: '2 s' });
   broadcast.proxy.delay(2_000);
   expectWaiting(await broadcast.until(isUpload('bad')), 'Upload is too slow');
   await stage.recover('2 s of delay', broadcast);
@@ -145,7 +145,7 @@ test.concurrent('2 s of delay each way: not disconnected, and reconnected', asyn
 });
 
 test.concurrent('refused at the start: tried again, and said not to be connected yet', async () => {
-  const broadcast = await stage.open({ name: 'Refused', host: '127.0.0.12' });
+  await using broadcast = await stage.open({ name: 'Refused', host: '127.0.0.12' });
   broadcast.proxy.refuse();
   await broadcast.goLive();
   await broadcast.until(isRetrying('connection-refused', 2));
@@ -161,7 +161,7 @@ test.concurrent('refused at the start: tried again, and said not to be connected
 
 test.concurrent('DNS failure: tried again until the name is found', async () => {
   let isFound = true;
-  const broadcast = await stage.goOnAir({
+  await using broadcast = await stage.goOnAir({
     name: 'DNS',
     publish: {
       host: 'live.example.com',
@@ -182,7 +182,7 @@ test.concurrent('DNS failure: tried again until the name is found', async () => 
 });
 
 test.concurrent('TLS failure: nothing is sent to a certificate that has expired, until it is renewed', async () => {
-  const broadcast = await stage.goOnAir({ name: 'TLS', ...overTls });
+  await using broadcast = await stage.goOnAir({ name: 'TLS', ...overTls });
   broadcast.proxy.certificate = 'expired';
   broadcast.proxy.reset();
   await broadcast.until(isRetrying('tls', 2));
