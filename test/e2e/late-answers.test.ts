@@ -1,31 +1,39 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
-import { type BrowserUi, goTo, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { startFailingService } from '../support/failing-service.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { lightEncode } from '../support/light-encode.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
-import { startSlowService } from '../support/slow-service.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 let ui: BrowserUi;
 let there: TestHost;
-/** The service elsewhere, as slow as a test wants it. */
-let slow: Awaited<ReturnType<typeof startSlowService>>;
+/** The service elsewhere. */
+let elsewhere: Awaited<ReturnType<typeof startFailingService>>;
 let serviceId: string;
+/** The page's, which makes answers as late as a test wants them. The service's own requests to another one have a time limit. */
+let socket: PageSocket;
 beforeAll(async () => {
-  [ui, there] = await Promise.all([openBrowserUi({ size: smallPage }), startTestHost()]);
-  slow = await startSlowService(there.ready.apiBaseUrl);
+  const prepare = async (page: Page) => {
+    socket = await holdPageSocket(page);
+  };
+  [ui, there] = await Promise.all([openBrowserUi({ size: smallPage, prepare }), startTestHost()]);
+  elsewhere = await startFailingService(there.ready.apiBaseUrl);
   const app = await ui.contract();
   const apiKey = await there.createApiKey('screens');
-  serviceId = (await app.remoteService.add({ name: 'Slow server', baseUrl: slow.baseUrl, apiKey })).id;
+  serviceId = (await app.remoteService.add({ name: 'Slow server', baseUrl: elsewhere.baseUrl, apiKey })).id;
 });
-beforeEach(() => ui.renewPage(`#/services/${serviceId}/streams`));
+beforeEach(() => {
+  elsewhere.failAt(() => false);
+  return ui.renewPage(`#/services/${serviceId}/streams`);
+});
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
-  await slow[Symbol.asyncDispose]();
+  await elsewhere[Symbol.asyncDispose]();
   await there.close();
 });
 
@@ -33,14 +41,13 @@ const createRemote = async (name: string) => (await ui.contract()).stream.create
 
 test('a stream whose form is closed while a slow service creates it is created, and the page stays where it is', async () => {
   const streams = streamsPage(ui.page);
-  const held = slow.hold(({ method }) => method === 'POST');
   await ui.goTo(`#/services/${serviceId}/streams/new`);
   await streams.name.fill('Slow show');
+  const release = socket.hold();
   await streams.create.click();
-  await held.asked;
   await streams.dialog.getByRole('button', { name: 'Cancel' }).click();
   await streams.dialog.waitFor({ state: 'detached' });
-  held.release();
+  release();
   await ui.page.getByText('Slow show created').first().waitFor();
   await streams.heading.waitFor();
   await streams.link('Slow show').waitFor();
@@ -52,15 +59,14 @@ test('a stream that is deleted slowly does not close the question about another'
   await createRemote('First to go');
   await createRemote('Second to go');
   await streams.link('Second to go').waitFor();
-  const held = slow.hold(({ method }) => method === 'DELETE');
+  const release = socket.hold();
   await streams.choose('First to go', 'Delete');
   await streams.question.getByRole('button', { name: 'Delete stream' }).click();
-  await held.asked;
   await streams.question.getByRole('button', { name: 'Cancel' }).click();
   await streams.question.waitFor({ state: 'detached' });
   await streams.choose('Second to go', 'Delete');
   await streams.question.getByText('Delete Second to go?').waitFor();
-  held.release();
+  release();
   await ui.page.getByText('First to go deleted').first().waitFor();
   await streams.question.getByRole('button', { name: 'Delete stream' }).click();
   await ui.page.getByText('Second to go deleted').first().waitFor();
@@ -72,19 +78,19 @@ test('a stream key that arrives late does not replace what was copied after it, 
   const studio = studioPage(ui.page);
   await ui.goTo(`#/studio/${encodeURIComponent(id)}`);
   await studio.copy('playback URL').waitFor();
-  const held = slow.hold(({ method, path }) => method === 'GET' && /\/stream\/[^/?]+$/.test(path));
+  const app = await ui.contract();
+  const { streamKey } = await app.stream.revealKey({ streamId: id });
+  const release = socket.hold();
   await studio.copy('stream key').click();
-  await held.asked;
   await studio.reveal.click();
   // A second press withdraws it.
   await studio.reveal.click();
   await studio.copy('playback URL').click();
   await ui.page.getByText('Playback URL copied').first().waitFor();
   const url = await ui.readClipboard();
-  held.release();
+  await expect.poll(() => socket.heard.some((message) => message.includes(streamKey))).toBe(true);
+  release();
   await studio.showKey();
-  const app = await ui.contract();
-  const { streamKey } = await app.stream.revealKey({ streamId: id });
   await ui.page.getByText(streamKey).waitFor();
   expect(await ui.readClipboard()).toBe(url);
   expect(url).toContain('/hls/');
@@ -95,12 +101,12 @@ test('a broadcast that fails to start after its Studio was left is told wherever
   const studio = studioPage(ui.page);
   await ui.goTo(`#/studio/${encodeURIComponent(id)}`);
   await studio.goLive.waitFor();
-  const held = slow.hold(() => true);
+  const release = socket.hold();
+  elsewhere.failAt(() => true);
   await studio.goLive.click();
-  await held.asked;
   await ui.goTo('#/settings');
   await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  held.release(500);
+  release();
   await ui.page
     .getByText(/^Left alone didn't go live\. /)
     .first()
@@ -108,14 +114,15 @@ test('a broadcast that fails to start after its Studio was left is told wherever
 });
 
 test('a stream that is not suspended, after its list was left, is told wherever the page is', async () => {
-  const held = slow.hold(({ method }) => method === 'PATCH');
   await createRemote('Kept on');
   const streams = streamsPage(ui.page);
+  await streams.link('Kept on').waitFor();
+  elsewhere.failAt(({ method }) => method === 'PATCH');
+  const release = socket.hold();
   await streams.choose('Kept on', 'Suspend');
-  await held.asked;
   await ui.goTo('#/settings');
   await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  held.release(500);
+  release();
   await ui.page
     .getByText(/^Kept on wasn't suspended\. /)
     .first()
@@ -124,10 +131,8 @@ test('a stream that is not suspended, after its list was left, is told wherever 
 
 test("a microphone of the browser whose order is answered late is added to what was mixed meanwhile, a screen isn't", async () => {
   const { hash } = await ui.createStream({ name: 'Late captures' });
-  let socket!: PageSocket;
-  const page = await ui.openPage(hash, async (opened) => {
-    socket = await holdPageSocket(opened);
-  });
+  const { page } = ui;
+  await ui.goTo(hash);
   const studio = studioPage(page);
   await studio.source('Test picture').click();
   const before = await studio.sounds.count();
@@ -156,15 +161,12 @@ test("a microphone of the browser whose order is answered late is added to what 
   await studio.copy('stream key').click();
   await page.getByText('Stream key copied').first().waitFor();
   expect(await encoder.isChecked()).toBe(true);
-  await page.close();
 });
 
 test('a new key that arrives after its question was closed is told of, and opens no window', async () => {
   const { id, streamKey } = await ui.createStream({ name: 'Rekeyed' });
-  let socket!: PageSocket;
-  const page = await ui.openPage('#/streams', async (opened) => {
-    socket = await holdPageSocket(opened);
-  });
+  const { page } = ui;
+  await ui.goTo('#/streams');
   const streams = streamsPage(page);
   await streams.choose('Rekeyed', 'New key');
   const release = socket.hold();
@@ -176,14 +178,11 @@ test('a new key that arrives after its question was closed is told of, and opens
   release();
   await page.getByText('Rekeyed has a new key. Find it in Studio.').first().waitFor();
   expect(await page.getByRole('dialog', { name: 'New key for Rekeyed' }).count()).toBe(0);
-  await page.close();
 });
 
 test('an API key that arrives after Settings was left is told of, and shown there until its user has copied it', async () => {
-  let socket!: PageSocket;
-  const page = await ui.openPage('#/settings', async (opened) => {
-    socket = await holdPageSocket(opened);
-  });
+  const { page } = ui;
+  await ui.goTo('#/settings');
   await page.getByLabel('Name of the new key').fill('Stream deck');
   const release = socket.hold();
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -195,20 +194,19 @@ test('an API key that arrives after Settings was left is told of, and shown ther
   await page.getByText('The new API key for Stream deck is shown in Settings.').first().waitFor();
   const made = page.getByText('Stream deck is ready.');
   for (let visit = 0; visit < 2; visit += 1) {
-    await goTo(page, '#/settings');
+    await ui.goTo('#/settings');
     await made.waitFor();
-    await goTo(page, '#/streams');
+    await ui.goTo('#/streams');
     await streamsPage(page).heading.waitFor();
   }
-  await goTo(page, '#/settings');
+  await ui.goTo('#/settings');
   await page.getByRole('button', { name: "I've copied it" }).click();
   await made.waitFor({ state: 'detached' });
-  await goTo(page, '#/streams');
+  await ui.goTo('#/streams');
   await streamsPage(page).heading.waitFor();
-  await goTo(page, '#/settings');
+  await ui.goTo('#/settings');
   await page.getByRole('row').filter({ hasText: 'Stream deck' }).waitFor();
   expect(await made.count()).toBe(0);
-  await page.close();
 });
 
 test('what was asked of the service when contact was lost is told after its screen was left', async () => {
@@ -216,10 +214,8 @@ test('what was asked of the service when contact was lost is told after its scre
   await app.apiKey.create({ name: 'Old deck' });
   const urls = { ingest: 'rtmp://127.0.0.1:9/live', playback: 'http://127.0.0.1:9/hls', base: 'http://127.0.0.1:9' };
   await app.settings.update({ regions: [{ code: 'lhr', urls }] });
-  let socket!: PageSocket;
-  const page = await ui.openPage('#/settings', async (opened) => {
-    socket = await holdPageSocket(opened);
-  });
+  const { page } = ui;
+  await ui.goTo('#/settings');
   const question = page.getByRole('alertdialog');
   /** Leaves before the answer comes, and loses contact; resolves once that was told. */
   const leave = async (name: string, ask: () => Promise<void>) => {
@@ -227,7 +223,7 @@ test('what was asked of the service when contact was lost is told after its scre
     await ask();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
-    await goTo(page, '#/streams');
+    await ui.goTo('#/streams');
     await streamsPage(page).heading.waitFor();
     await socket.lose();
     release();
@@ -243,23 +239,20 @@ test('what was asked of the service when contact was lost is told after its scre
 
   await page.getByLabel('Name of the new key').fill('New deck');
   await leave('New deck', () => page.getByRole('button', { name: 'Create key' }).click());
-  await goTo(page, '#/settings');
+  await ui.goTo('#/settings');
   await page.getByRole('button', { name: 'Revoke Old deck' }).click();
   await leave('Old deck', () => question.getByRole('button', { name: 'Revoke key' }).click());
-  await goTo(page, '#/regions');
+  await ui.goTo('#/regions');
   await page.getByRole('button', { name: 'Remove LHR' }).click();
   await leave('LHR', () => question.getByRole('button', { name: 'Remove region' }).click());
-  await page.close();
 });
 
 test('what is changed while a new source goes on air stays in its form, to be used too', async () => {
   const app = await ui.contract();
   const { id } = await ui.createStream({ name: 'Mixed' });
   await app.broadcast.goLive({ streamId: id, source: testSource, encode: lightEncode });
-  let socket!: PageSocket;
-  const page = await ui.openPage(`#/studio/${id}`, async (opened) => {
-    socket = await holdPageSocket(opened);
-  });
+  const { page } = ui;
+  await ui.goTo(`#/studio/${id}`);
   await page.getByRole('button', { name: 'Change source' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change source' });
   const level = dialog.getByRole('slider', { name: /^Level of/ });
@@ -279,7 +272,6 @@ test('what is changed while a new source goes on air stays in its form, to be us
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(levelOnAir).toBe(-20);
   await app.broadcast.stop({ streamId: id });
-  await page.close();
 });
 
 test('a form takes no more input while it is saved, since it closes then', async () => {
@@ -288,10 +280,8 @@ test('a form takes no more input while it is saved, since it closes then', async
     name: 'Named slowly',
     profiles: [{ name: '360p', width: 640, height: 360, bitrate: 600, fps: 0 }],
   });
-  let socket!: PageSocket;
-  const page = await ui.openPage('#/streams', async (opened) => {
-    socket = await holdPageSocket(opened);
-  });
+  const { page } = ui;
+  await ui.goTo('#/streams');
   const canBeEdited = (fields: readonly Locator[]) =>
     Promise.all(
       fields.map((field) => field.evaluate((element) => !element.matches(':disabled, [aria-disabled="true"], [readonly]'))),
@@ -326,7 +316,7 @@ test('a form takes no more input while it is saved, since it closes then', async
     isFocused: true,
   });
 
-  await goTo(page, '#/regions');
+  await ui.goTo('#/regions');
   await page.getByRole('button', { name: 'Add region' }).click();
   const region = page.getByRole('dialog', { name: 'Add region' });
   const field = (name: string) => region.getByRole('textbox', { name });
@@ -340,7 +330,7 @@ test('a form takes no more input while it is saved, since it closes then', async
     isFocused: true,
   });
 
-  await goTo(page, '#/settings');
+  await ui.goTo('#/settings');
   await page.getByRole('button', { name: 'Edit Slow server' }).click();
   const service = page.getByRole('dialog', { name: 'Edit Slow server' });
   const [name, address] = ['Name', 'API address'].map((label) => service.getByRole('textbox', { name: label })) as [
@@ -354,5 +344,4 @@ test('a form takes no more input while it is saved, since it closes then', async
     meanwhile: [false, false],
     isFocused: true,
   });
-  await page.close();
 });
