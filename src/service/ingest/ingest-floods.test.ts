@@ -102,6 +102,18 @@ test('bytes are not counted after publish, nor while the reply to a wrong key is
   expect(stand.reasons()).toEqual([]);
 });
 
+/** Counts the work of turns of the event loop. Those without any don't count: what was sent may not have arrived. */
+function followTurns() {
+  takeSteps();
+  const stepsOfTurns: number[] = [];
+  const passTurn = async () => {
+    await nextTurn();
+    const steps = takeSteps();
+    if (steps > 0) stepsOfTurns.push(steps);
+  };
+  return { stepsOfTurns, passTurn };
+}
+
 /** What a publisher may send at any time, each with a reply from us. */
 const fcPublish = new ChunkWriter().format(3, formatCommand(0, 'FCPublish', 1, null, 'x'));
 const ping = new ChunkWriter().format(2, formatUserControl(userControlEvent.pingRequest, 1));
@@ -127,17 +139,13 @@ test.each([
     }
     // Give the floods time to build up.
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-    takeSteps();
-    const stepsOfTurns: number[] = [];
+    const { stepsOfTurns, passTurn } = followTurns();
     const turnsOfMessages: number[] = [];
     for (let message = 1; message <= 5; message += 1) {
       publisher.send(media(8, aacHeader, message));
-      let turns = 0;
-      for (; sink?.received.length !== message; turns += 1) {
-        await nextTurn();
-        stepsOfTurns.push(takeSteps());
-      }
-      turnsOfMessages.push(turns);
+      const turnsBefore = stepsOfTurns.length;
+      while (sink?.received.length !== message) await passTurn();
+      turnsOfMessages.push(stepsOfTurns.length - turnsBefore);
     }
     expect(Math.max(...stepsOfTurns)).toBeLessThan(150_000);
     expect(Math.max(...turnsOfMessages)).toBeLessThan(60);
@@ -153,15 +161,13 @@ test('an aggregate of very many messages keeps each event loop turn short, and a
   const sinkOf = (key: string) => stand.publishers.find(({ streamKey }) => streamKey === key);
   const parts = 10_000;
   const part = Buffer.from('0800000200000000000000af010000000d', 'hex');
-  takeSteps();
+  const { stepsOfTurns, passTurn } = followTurns();
   flooder.send(media(22, Buffer.alloc(parts * part.length, part)));
-  const stepsOfTurns: number[] = [];
   let turnsOfMessage = 0;
   publisher.send(media(8, aacHeader));
   while (sinkOf('fff0-flood-flood-flood')?.received.length !== parts) {
-    await nextTurn();
-    stepsOfTurns.push(takeSteps());
-    if (sinkOf('good-good-good-good')?.received.length === 0) turnsOfMessage += 1;
+    await passTurn();
+    if (sinkOf('good-good-good-good')?.received.length === 0) turnsOfMessage = stepsOfTurns.length;
   }
   expect(Math.max(...stepsOfTurns)).toBeLessThan(150_000);
   expect(turnsOfMessage).toBeLessThan(60);
