@@ -1,7 +1,11 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { TagPackager } from './tag-packager.ts';
 
-/** Feeds tags in real time, or `speed` times as fast, starting at `fromMs` of their timeline, until the media ends. */
+/**
+ * Feeds tags in real time, or `speed` times as fast, starting at `fromMs` of their timeline, until the media ends. Those that are late are
+ * fed in turns of their own: what players wait for is sent before it is gone again.
+ */
 export async function feedInRealTime(
   packager: Pick<TagPackager, 'push' | 'end'>,
   tags: readonly FlvTag[],
@@ -11,7 +15,8 @@ export async function feedInRealTime(
   const startedAt = performance.now();
   for (const tag of tags) {
     const waitMs = (tag.timestampMs - fromMs) / speed - (performance.now() - startedAt);
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (waitMs > 0) await sleep(waitMs);
+    else await nextTurn();
     packager.push(tag);
   }
   packager.end();

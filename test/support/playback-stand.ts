@@ -34,8 +34,8 @@ export interface PlaybackStand {
   endingWith(packager: Feed): Feed;
   /** Resolves when media of this rendition, or of the `source`, is requested by so many players: pages of an origin each, or programs. */
   mediaAsked(rendition: string, players?: number): Promise<void>;
-  /** Resolves when the source's media playlist has been requested so often. */
-  playlistAsked(times: number): Promise<void>;
+  /** Resolves when the source's media playlist has been requested so often, or its segments and parts. */
+  sourceAsked(what: 'playlist' | 'media', times: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function startPlaybackStand({
   /** Who asked for media, by rendition: the origin of a page, or the name of a program. */
   const askers = new Map(['source', ...renditionNames].map((name) => [name, new Set<string | undefined>()]));
   const waiting = new Set<() => void>();
-  let playlistReads = 0;
+  const sourceReads = { playlist: 0, media: 0 };
   /** Resolves once this is so. */
   const until = (isSo: () => boolean) =>
     new Promise<void>((resolve) => {
@@ -70,8 +70,9 @@ export async function startPlaybackStand({
       look();
     });
   app.addHook('onRequest', async ({ url, headers }) => {
-    if (/\/source\/index\.m3u8/.test(url)) playlistReads += 1;
     const [, name = ''] = /\/([^/]+)\/[\d-]+\.m4s$/.exec(url) ?? [];
+    if (name === 'source') sourceReads.media += 1;
+    if (/\/source\/index\.m3u8/.test(url)) sourceReads.playlist += 1;
     askers.get(name)?.add(headers.origin ?? headers['user-agent']);
     for (const look of waiting) look();
   });
@@ -106,7 +107,7 @@ export async function startPlaybackStand({
       },
     }),
     mediaAsked: (rendition, players = 1) => until(() => (askers.get(rendition)?.size ?? 0) >= players),
-    playlistAsked: (times) => until(() => playlistReads >= times),
+    sourceAsked: (what, times) => until(() => sourceReads[what] >= times),
     [Symbol.asyncDispose]: () => app.close(),
   };
 }

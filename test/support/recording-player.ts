@@ -30,7 +30,7 @@ export function broadcastOncePlayed(
   const packager = stand.createPackager({ targetSegmentSeconds });
   const head = tags.filter(({ timestampMs }) => timestampMs < headMs);
   for (const tag of head) packager.push(tag);
-  const isWanted = Promise.race([stand.mediaAsked('source'), stand.playlistAsked(patientReads)]);
+  const isWanted = Promise.race([stand.mediaAsked('source'), stand.sourceAsked('playlist', patientReads)]);
   const rest = tags.filter(({ timestampMs }) => timestampMs >= headMs);
   return isWanted.then(() => feedInRealTime(stand.endingWith(packager), rest, headMs));
 }
