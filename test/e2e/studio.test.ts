@@ -72,10 +72,12 @@ test('the test picture plays in the monitor with its latency in parts, Stop ends
 
 /** The latency opens into parts that are all measured and add up to it. */
 async function expectLatencyParts(): Promise<void> {
-  await studio.openLatency();
-  const parts = ui.page.getByRole('dialog', { name: /^\d+\.\d\ss behind you$/ });
-  await parts.getByText('Delivery to the player').waitFor();
-  const text = (await parts.textContent()) ?? '';
+  let text = '';
+  const read = async () => {
+    [text = ''] = await studio.lookAtLatency((parts) => parts.allTextContents());
+    return text;
+  };
+  await expect.poll(read).toMatch(/^\d+\.\d\ss behind you.*Delivery to the player/s);
   const ms = Object.fromEntries(
     ['Encode', 'Upload', 'Packaging', 'Player buffer', 'Delivery to the player'].map((name) => [
       name,

@@ -57,13 +57,18 @@ export function studioPage(page: Page) {
     /** The chip with the latency of the current picture. */
     latency,
     /**
-     * Opens its parts, by keyboard: under a pointer they open by themselves, and a click that comes late closes them. Once more if the
-     * picture stalls meanwhile, which has no latency.
+     * Opens its parts and returns what `look`, which must not wait, finds in them. Once more if the picture stalls meanwhile: it has no
+     * latency then, and no parts. By keyboard: under a pointer they open by themselves, and a click that comes late closes them.
      */
-    async openLatency() {
-      for (let isOpen = false; !isOpen; ) {
-        await latency.press('Enter');
-        isOpen = await isShown(page.getByRole('dialog'));
+    async lookAtLatency<Found>(look: (parts: Locator) => Promise<Found>): Promise<Found> {
+      const parts = page.getByRole('dialog', { name: /^\d+\.\d\ss behind (you|your encoder|live)$/ });
+      for (;;) {
+        while (!(await parts.isVisible())) {
+          await latency.press('Enter');
+          await isShown(parts);
+        }
+        const found = await look(parts);
+        if (await parts.isVisible()) return found;
       }
     },
     quality: monitor.getByRole('button', { name: /^Quality/ }),
