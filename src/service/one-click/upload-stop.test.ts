@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo, LookupFunction, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { startDeadAddress } from '../../../test/support/dead-address.ts';
 import { startFaultProxy } from '../../../test/support/fault-proxy.ts';
 import { audioHeader, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { startOddServer } from '../../../test/support/odd-server.ts';
+import { findQuietPort } from '../../../test/support/quiet-port.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { type ServerStep, startStagedServer } from '../../../test/support/staged-server.ts';
 import { testAuthority } from '../../../test/support/tls-fixtures.ts';
@@ -124,7 +123,7 @@ test.concurrent('Stop takes less than 5 s if the TLS handshake hangs', async () 
 });
 
 test.concurrent('Stop takes less than 5 s if no address answers', async () => {
-  const port = await findFreePort();
+  const port = await findQuietPort();
   await using _dead = await startDeadAddress('127.0.0.2', port);
   const { upload, states } = startUpload(`rtmp://127.0.0.2:${port}/live`);
   expect(await measureStop(upload)).toBeLessThan(maxStopMs);
@@ -139,18 +138,8 @@ test.concurrent('Stop takes less than 5 s if no name server answers', async () =
 });
 
 test.concurrent('Stop takes less than 5 s in the pause before an attempt', async () => {
-  const port = await findFreePort();
+  const port = await findQuietPort();
   const { upload, states } = startUpload(`rtmp://127.0.0.1:${port}/live`);
   await soon(() => expect(states).toEqual(['retrying', 'retrying']));
   expect(await measureStop(upload)).toBeLessThan(maxStopMs);
 });
-
-/** A port where nobody listens. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
