@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { defaultIngestBounds, type IngestBounds } from '../../src/service/config.ts';
@@ -41,6 +42,7 @@ export interface IngestStand extends AsyncDisposable {
   reasons(): unknown[];
   /** Resolves when the server has no open connections. */
   allGone(): Promise<void>;
+  /** A connection that the server has accepted: {@link allGone} waits for its end. */
   connect(): Promise<Socket>;
 }
 
@@ -97,6 +99,13 @@ export async function startIngestStand({
       },
     },
   });
+  /** The clients' ports of the connections that the server has accepted, until they are asked for; undefined if it closed one at once. */
+  const accepted: (number | undefined)[] = [];
+  const onAccepted = (message: unknown) => {
+    const { localPort, remotePort } = (message as { socket: Socket }).socket;
+    if (localPort === server.port || localPort === undefined) accepted.push(remotePort);
+  };
+  subscribe('net.server.socket', onAccepted);
   const sockets = new Set<Socket>();
   return {
     server,
@@ -115,11 +124,18 @@ export async function startIngestStand({
       socket.once('close', () => sockets.delete(socket));
       socket.on('error', () => {});
       await once(socket, 'connect');
+      const { localPort } = socket;
+      await soon(() => {
+        const at = accepted.findIndex((port) => port === localPort || port === undefined);
+        if (at === -1) throw new Error('The server has not accepted the connection.');
+        accepted.splice(at, 1);
+      });
       return socket;
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await server.close();
+      unsubscribe('net.server.socket', onAccepted);
     },
   };
 }
