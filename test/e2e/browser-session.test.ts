@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readAddress } from '../support/browser-ui.ts';
 import { launchChromium, launchChromiumProfile } from '../support/chromium.ts';
 import { startTestHost, type TestHost } from '../support/headless-host.ts';
 import { sendUpgrade } from '../support/http-request.ts';
@@ -61,7 +62,7 @@ test('the printed URL opens the screens, disappears from the address bar, and is
   const page = await context.newPage();
   await page.goto(await takeUrl());
   await screens(page).waitFor();
-  expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '', hash: '' });
+  expect(await readAddress(page)).toMatchObject({ origin, pathname: '/', search: '', hash: '' });
   await page.goto(origin);
   await screens(page).waitFor();
   const tab = await context.newPage();
@@ -152,7 +153,7 @@ test('a page that redirects to the printed URL, like the one npm start opens, re
   const page = await context.newPage();
   await page.goto(pathToFileURL(file).href);
   await screens(page).waitFor();
-  expect(new URL(page.url())).toMatchObject({ origin, pathname: '/', search: '' });
+  expect(await readAddress(page)).toMatchObject({ origin, pathname: '/', search: '' });
 });
 
 test('a page on another port of this computer gets no socket, no response and no frame, even though the browser sends the cookie', async () => {

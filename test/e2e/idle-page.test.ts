@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, readAddress } from '../support/browser-ui.ts';
 import { makeStream } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -10,7 +10,7 @@ let studio: string;
 beforeAll(async () => {
   ui = await openBrowserUi();
   await makeStream(ui, 'Resting', 'Recommended');
-  studio = new URL(ui.page.url()).hash;
+  studio = (await readAddress(ui.page)).hash;
   // After the start, the service tries its encoders for a while and then reports the results.
   await studioPage(ui.page)
     .health.getByText(/ works$/)

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BrowserUi, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, readAddress } from '../support/browser-ui.ts';
 import { listenOnLoopback } from '../support/loopback-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -162,8 +162,8 @@ test('a letter typed on a list chooses from it, and is no shortcut', async () =>
   const list = ui.page.getByRole('combobox').first();
   await list.focus();
   await ui.page.keyboard.press('t');
-  expect(new URL(ui.page.url()).hash).toBe('#/regions');
+  expect((await readAddress(ui.page)).hash).toBe('#/regions');
   await ui.page.getByRole('heading', { level: 1 }).click();
   await ui.page.keyboard.press('t');
-  await expect.poll(() => new URL(ui.page.url()).hash).toBe('#/tally');
+  await expect.poll(async () => (await readAddress(ui.page)).hash).toBe('#/tally');
 });

@@ -70,7 +70,7 @@ test('a service is added once it has answered, and each failure is named where i
   await services.save.click();
   await ui.page.getByText('Studio server added').first().waitFor();
   const row = services.group.getByRole('listitem').filter({ hasText: 'Studio server' });
-  expect(await row.getByText(there.ready.apiBaseUrl).isVisible()).toBe(true);
+  await row.getByText(there.ready.apiBaseUrl).waitFor();
 
   await row.getByRole('button', { name: 'Edit Studio server' }).click();
   expect(await services.field('API key').inputValue()).toBe('');

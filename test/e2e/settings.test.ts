@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, goTo, openBrowserUi, readAddress } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { openStoreAsRival } from '../support/rival-program.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -91,7 +91,7 @@ test('unsaved edits are not discarded without asking', async () => {
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
   await expect.poll(() => window.inputValue()).toBe('30');
-  expect(new URL(ui.page.url()).hash).toBe('#/settings');
+  expect((await readAddress(ui.page)).hash).toBe('#/settings');
   await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
   await question.getByRole('button', { name: 'Discard changes' }).click();
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { profileBounds } from '../../src/shared/model/profile.ts';
-import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, readAddress, smallPage } from '../support/browser-ui.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { makeStream, streamsPage } from '../support/streams-page.ts';
@@ -11,9 +11,9 @@ let streams: ReturnType<typeof streamsPage>;
 /** The address bar after the printed URL has opened the screens. */
 let openedAt: string;
 
-shareBrowserUi({}, (opened) => {
+shareBrowserUi({}, async (opened) => {
   ui = opened;
-  openedAt = ui.page.url();
+  openedAt = (await readAddress(ui.page)).href;
 });
 beforeEach(async () => {
   await ui.renewPage();
@@ -29,7 +29,7 @@ test('the first stream is one click away and opens its Studio; the address bar n
   await ui.page.setViewportSize({ width: 1440, height: 900 });
   await streams.makeFirst.click();
   await ui.page.getByRole('heading', { name: 'My stream', level: 1 }).waitFor();
-  expect(new URL(ui.page.url()).hash).toMatch(/^#\/studio\/[0-9a-f-]{36}$/);
+  expect((await readAddress(ui.page)).hash).toMatch(/^#\/studio\/[0-9a-f-]{36}$/);
   await expect.poll(() => ui.page.title()).toBe('Off air — My stream');
 });
 
@@ -190,7 +190,7 @@ test('a question about a stream follows it, and goes with it', async () => {
 test('an open Studio reports that its stream was deleted', async () => {
   await makeStream(ui, 'Short lived');
   const { stream } = await ui.contract();
-  await stream.delete({ streamId: new URL(ui.page.url()).hash.split('/').at(-1) ?? '' });
+  await stream.delete({ streamId: (await readAddress(ui.page)).hash.split('/').at(-1) ?? '' });
   await ui.page.getByRole('heading', { name: 'Stream not found' }).waitFor();
 });
 

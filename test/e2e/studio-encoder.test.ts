@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
-import { type BrowserUi, goTo, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, goTo, readAddress, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
@@ -239,7 +239,7 @@ test('opening Studio again and again leaves no player behind, and starts no work
   const { page, studio, ingestUrl } = opened;
   await using _publisher = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
-  const studioHash = new URL(page.url()).hash;
+  const studioHash = (await readAddress(page)).hash;
   for (let opening = 0; opening < 15; opening += 1) {
     await goTo(page, '#/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();

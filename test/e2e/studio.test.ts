@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
-import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, readAddress, smallPage } from '../support/browser-ui.ts';
 import { loopedFile } from '../support/looped-file.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -183,7 +183,7 @@ test('Studio shows why a file cannot be played, with the output of ffmpeg, and r
 test('what another page could not broadcast is what Try again tries here, and nothing else', async () => {
   const file = join(folder, 'no-film.mp4');
   await writeFile(file, 'These are words, not a film.');
-  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
   const contract = await ui.contract();
   await contract.broadcast.goLive({ streamId, source: loopedFile(file) });
   await studio.trouble.waitFor();
@@ -246,7 +246,7 @@ test('copy buttons copy the real values and confirm it; the key is copied withou
 });
 
 test('Studio shows that a stream is suspended, disables Go live, and can resume it', async () => {
-  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
   const { stream } = await ui.contract();
   await stream.update({ streamId, changes: { suspended: true } });
   await studio.state('Suspended').waitFor();
@@ -316,7 +316,7 @@ test('a double press of Go live goes live once and stops nothing, by pointer and
 
 test('Enter again after the question of Stop does not go live again, by whatever key it was answered', async () => {
   await ui.page.emulateMedia({ reducedMotion: 'reduce' });
-  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
   const contract = await ui.contract();
   const press = (key: string) => ui.page.keyboard.press(key);
   const untilFocused = (text: string) =>
@@ -341,7 +341,7 @@ test('Enter again after the question of Stop does not go live again, by whatever
 });
 
 test('a press meant for Stop does not go live if the broadcast ended just before it', async () => {
-  const streamId = new URL(ui.page.url()).hash.split('/').at(-1) ?? '';
+  const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
   const contract = await ui.contract();
   await contract.broadcast.goLive({ streamId, source: testSource });
   await studio.state('On air').waitFor();
@@ -366,7 +366,7 @@ test('a press meant for Stop does not go live if the broadcast ended just before
 
 test('a revealed key hides by itself after 15 s', async () => {
   // The test sets the page's time once the key is shown: with its time stopped, a page that has lost contact would not get the key.
-  const page = await ui.openPage(new URL(ui.page.url()).hash, (opened) => opened.clock.install());
+  const page = await ui.openPage((await readAddress(ui.page)).hash, (opened) => opened.clock.install());
   // Playwright's clock applies to all pages of the browser, and has to run for the tests that follow.
   onTestFinished(() => page.clock.resume());
   const other = studioPage(page);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { findViolations } from '../support/axe.ts';
-import { type BrowserUi, goTo, openBrowserUi } from '../support/browser-ui.ts';
+import { type BrowserUi, goTo, openBrowserUi, readAddress } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -172,7 +172,7 @@ test('on a phone the name, the state and Stop are fully visible, the rail is at 
     .evaluate((nav) => [nav, ...nav.querySelectorAll('ul')].map((part) => getComputedStyle(part).scrollbarWidth));
   expect(scrollbars).toEqual(['none', 'none']);
   // The rail scrolls to the open stream, which has the other places beside it.
-  const studioHash = new URL(page.url()).hash;
+  const studioHash = (await readAddress(page)).hash;
   await Promise.all(Array.from({ length: 8 }, (_, index) => ui.createStream({ name: `Later ${index}` })));
   await page.reload();
   const open = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /^Seen on a phone/ });
