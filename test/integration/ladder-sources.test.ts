@@ -7,6 +7,7 @@ import type { Profile } from '../../src/shared/model/profile.ts';
 import { countCombs } from '../support/count-combs.ts';
 import { enhanceBody } from '../support/enhanced-flv.ts';
 import { decodeFirstPicture } from '../support/ffmpeg.ts';
+import { announceHighEfficiency } from '../support/high-efficiency.ts';
 import { makeSource, type SourceOptions, shiftTags } from '../support/synthetic-source.ts';
 import { keyframeTimes, placeTags, shownFrames, smallProfiles, soundFrames, transcode } from '../support/transcode-stand.ts';
 
@@ -233,4 +234,15 @@ test.concurrent('an ffmpeg that has run until FLV timestamps are exhausted is re
     expectSameAs(source, rendition);
     expect(shownFrames(rendition)).toHaveLength(shownFrames(source).length);
   }
+});
+
+test.concurrent('audio that is encoded keeps its times with B-frames, and each frame comes once where an ffmpeg is replaced', async () => {
+  const source = announceHighEfficiency(placeTags(await makeSource({ x264: ['-bf', '3', '-b_strategy', '0'] })));
+  const { renditions, events } = await transcode(source, { bounds: { maxRunMs: 1_500 } });
+  expect(events.map(({ code }) => code)).toEqual(['started', 'started']);
+  // The source's frames are as long as those of the encoder: both are numbered from the first one on.
+  const numbers = (units: readonly PlacedUnit[]) =>
+    units.flatMap(({ type, dts }) => (type === 'audio' ? [Math.round((dts * 48) / 1024)] : []));
+  const sent = numbers(source);
+  for (const rendition of renditions) expect(numbers(rendition)).toEqual(sent);
 });

@@ -5,13 +5,13 @@ import { constants, cpus, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { aacFormat } from '../../src/service/media/aac-format.ts';
 import { type PlacedUnit, trackOf } from '../../src/service/media/media-unit.ts';
 import { ownProcessors, type Processors } from '../../src/service/transcode/processors.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { countDroppedFrames } from '../support/count-dropped-frames.ts';
 import { findFfmpeg } from '../support/find-processes.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
+import { announceHighEfficiency } from '../support/high-efficiency.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
 import {
@@ -261,14 +261,7 @@ test('media that ffmpeg does not accept in time is dropped up to a keyframe, and
 });
 
 test('audio that is not AAC-LC is encoded once for all renditions', async () => {
-  // The same audio, but its configuration announces SBR (ISO/IEC 14496-3 §1.6.6.1).
-  const highEfficiency = source
-    .filter(({ dts }) => dts < 4_000)
-    .map((unit) =>
-      unit.type === 'config' && unit.config.track === 'audio'
-        ? { ...unit, config: aacFormat.parseRecord(Buffer.from('118856e598', 'hex')) }
-        : unit,
-    );
+  const highEfficiency = announceHighEfficiency(source.filter(({ dts }) => dts < 4_000));
   const { ladder, renditions, events } = await startSupervised();
   const lastSoundMs = (units: readonly PlacedUnit[]) => units.findLast((unit) => trackOf(unit) === 'audio')?.dts ?? 0;
   // A little at a time, since audio and video come out on separate pipes.
@@ -281,6 +274,10 @@ test('audio that is not AAC-LC is encoded once for all renditions', async () => 
   expect(events.map(({ code }) => code)).toEqual(['started']);
   const [first, second] = renditions.map((rendition) => soundFrames(rendition));
   expect(first).toEqual(second);
+  // Each frame is at its own time from the first one on.
+  const fedFromMs = highEfficiency.find(({ type }) => type === 'audio')!.dts;
+  const times = first!.map((sound) => Number.parseInt(sound, 10));
+  expect(times.map((timeMs, index) => Math.round((timeMs - fedFromMs) / (1_024 / 48)) - index)).toEqual(times.map(() => 0));
   expect(Math.abs(first!.length - (4_000 * 48) / 1024)).toBeLessThanOrEqual(4);
   expect(recordsOf(renditions[0], 'audio')[0]?.slice(0, 2)).toBe('11');
   for (const rendition of renditions) {

@@ -4,10 +4,11 @@ import type { Profile } from '../../shared/model/profile.ts';
 import { FlvReader } from '../flv/flv-file.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { decodeMs, type MediaUnit, type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
+import { decodeMs, type MediaUnit, type PlacedUnit } from '../media/media-unit.ts';
 import { stampRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import { explainExit, type FfmpegEnd, type FfmpegProcess, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
+import { EncodedAudio } from './encoded-audio.ts';
 import type { RunFailure } from './ladder-events.ts';
 import type { Processors } from './processors.ts';
 import { RenditionOutput } from './rendition-output.ts';
@@ -57,6 +58,7 @@ export class TranscodeRun {
   readonly #process: FfmpegProcess;
   readonly #input: RunInput;
   readonly #outputs: readonly RenditionOutput[];
+  readonly #audio: EncodedAudio;
   readonly #ended: Promise<FfmpegEnd>;
   #state: 'running' | 'ending' | 'killed' | 'ended' = 'running';
   #fault: EncodeFailure | undefined;
@@ -78,6 +80,7 @@ export class TranscodeRun {
           onBreak,
         }),
     );
+    this.#audio = new EncodedAudio({ timeline, startMs, originMs });
     const args = transcodeArgs({
       encoder: options.encoder,
       profiles,
@@ -141,7 +144,7 @@ export class TranscodeRun {
   push(unit: PlacedUnit): void {
     if (this.#state !== 'running') return;
     if (unit.type !== 'video') {
-      if (this.#options.encodedAudio !== undefined) this.#input.pushAudio(unit);
+      if (this.#options.encodedAudio !== undefined) this.#feedAudio(unit);
       else for (const output of this.#outputs) output.pushAudio(unit);
     } else if (this.#input.pushVideo(unit)) {
       for (const output of this.#outputs) output.expectVideo(unit.pts, unit.keyframe);
@@ -164,6 +167,11 @@ export class TranscodeRun {
     if (this.#state === 'ended') return;
     this.#state = 'killed';
     this.#process.kill();
+  }
+
+  #feedAudio(unit: PlacedUnit): void {
+    if (unit.type === 'audio') this.#audio.expect(decodeMs(unit));
+    this.#input.pushAudio(unit);
   }
 
   #readUnits(onUnit: (unit: MediaUnit) => void): (bytes: Buffer) => void {
@@ -190,10 +198,8 @@ export class TranscodeRun {
 
   #takeAudio(unit: MediaUnit): void {
     if (unit.type === 'video') return;
-    const { timeline } = this.#options;
-    // FLV puts its configuration at 0.
-    const dts = Math.max(decodeMs(unit) - originMs, 0) + this.startMs;
-    for (const output of this.#outputs) output.pushAudio({ ...unit, timeline, timescale: placedTimescale, dts });
+    const placed = this.#audio.place(unit);
+    if (placed) for (const output of this.#outputs) output.pushAudio(placed);
   }
 
   #finish(end: FfmpegEnd): FfmpegEnd {
