@@ -89,6 +89,8 @@ export const matrixSources: Record<string, MatrixSource> = {
     { rate: '50', gopFrames: 25 },
     { frameMs: 20, partTarget: 0.2, segments: [Array(8).fill(0.5)] },
   ),
+  // The first segment ends before the part target is known.
+  'keyframes only': encoded({ seconds: 4.04, gopFrames: 1 }, { ...at25, segments: [[0.12, ...Array(8).fill(0.48), 0.08]] }),
   'a GOP of 10 s': encoded({ seconds: 21, gopFrames: 250 }, { ...at25, segments: [[10, 10, 1]], speed: 6 }),
   'a keyframe only at the start': encoded({ seconds: 33, gopFrames: 10_000 }, { ...at25, segments: [[30, 3]], speed: 6 }),
   'no sound': encoded({ audio: undefined }, { ...at25, segments: four }),

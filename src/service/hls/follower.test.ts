@@ -75,6 +75,12 @@ const samplesOf = ({ segments }: Pick<SegmentStore, 'segments'>, track: number) 
   segments.map(({ parts }) => parts.map(({ bytes }) => readSegment(bytes).get(track) ?? []));
 const soundCounts = ({ segments }: SegmentStore) =>
   segments.map((segment) => readSegment(segmentBytes(segment)).get(2)?.length ?? 0);
+const frameCounts = ({ segments }: SegmentStore) => segments.map(({ videoFrames }) => videoFrames);
+/** When the first frame of each segment is decoded, in milliseconds. */
+const startsMs = (store: SegmentStore) =>
+  samplesOf(store, 1)
+    .flatMap((parts) => parts.flat().slice(0, 1))
+    .map(({ dts }) => dts / 90);
 const gaps = ({ segments }: SegmentStore) => segments.filter(({ gap }) => gap).map(({ msn }) => msn);
 const seconds = ({ segments }: SegmentStore) => segments.map(({ durationSeconds }) => durationSeconds);
 
@@ -85,6 +91,8 @@ const broadcasts: [name: string, options: BroadcastOptions][] = [
   ['60 fps, a GOP of half a second', { durationMs: 9000, fps: 60, gopFrames: 30 }],
   ['a GOP of 10 s', { durationMs: 31_000, gopFrames: 250 }],
   ['B-frames', { durationMs: 9000, reorderMs: 80 }],
+  ['key frames only', { durationMs: 9000, gopFrames: 1 }],
+  ['key frames only, at 60 fps', { durationMs: 9000, fps: 60, gopFrames: 1 }],
   ['no audio', { durationMs: 9000, audioToMs: 0 }],
   ['audio only at first', { durationMs: 20_000, audioToMs: 5000 }],
   ['audio only', { durationMs: 9000, video: false }],
@@ -96,6 +104,9 @@ describe('a rendition', () => {
     const { source, rendition, whole } = transcode(broadcast(options));
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual([]);
+    expect(frameCounts(rendition)).toEqual(frameCounts(source));
+    for (const [index, ms] of startsMs(rendition).entries())
+      expect(Math.abs(ms - (startsMs(source)[index] ?? 0))).toBeLessThan(1);
     expect(whole).toHaveLength(source.segments.length);
     for (const [index, duration] of seconds(rendition).entries()) expect(duration).toBeCloseTo(seconds(source)[index] ?? 0, 9);
   });
@@ -178,9 +189,7 @@ describe('a rendition', () => {
     expect(places(rendition)).toEqual(places(source));
     expect(gaps(rendition)).toEqual([]);
     expect(soundCounts(rendition)).toEqual(soundCounts(source));
-    expect(rendition.segments.map(({ videoFrames }) => videoFrames)).toEqual(
-      source.segments.map(({ videoFrames }) => videoFrames),
-    );
+    expect(frameCounts(rendition)).toEqual(frameCounts(source));
   });
 
   it('has the audio that continues after its last frame, as its source does', () => {
@@ -195,9 +204,7 @@ describe('a rendition', () => {
     const tags = broadcast({ startMs: 21, durationMs: 65_000, fps: 24, gopFrames: 10_000 });
     const { source, rendition } = transcode(tags, (unit) => movePlaced(unit, unit.type === 'video' ? 1 : 0));
     expect(places(rendition)).toEqual(places(source));
-    expect(rendition.segments.map(({ videoFrames }) => videoFrames)).toEqual(
-      source.segments.map(({ videoFrames }) => videoFrames),
-    );
+    expect(frameCounts(rendition)).toEqual(frameCounts(source));
   });
 
   it.each<[string, number, number[]]>([

@@ -66,10 +66,13 @@ export class RenditionSegments {
     return this.#queue.media;
   }
 
-  /** How far its keyframes may be from those of its source: a frame where its frame rate is another. */
+  /**
+   * How far its keyframes may be from those of its source: half a frame where its frame rate is another. The next frame, which may be
+   * a keyframe too, is never as close.
+   */
   get toleranceMs(): number {
     const { fps } = this.media.video;
-    return Math.max(renditionRoundingMs, fps === undefined ? 0 : 1000 / fps);
+    return Math.max(renditionRoundingMs, fps === undefined ? 0 : 500 / fps);
   }
 
   /** The planned segment after the open one. */
