@@ -186,12 +186,8 @@ export class RegionRoute<Region extends RouteRegion> {
     this.#refused.add(from.code);
     // Meanwhile it may have been changed.
     if (this.#region?.code !== from.code) return true;
-    this.#region = issuer;
     this.#home = issuer;
-    this.#offer = undefined;
-    this.#failures = { count: 0, last: undefined };
-    this.#options.onEvent({ code: 'region-refused', region: from.code, back: issuer.code, failure: error.failure });
-    this.#options.onChange();
+    this.#moveTo(issuer, { code: 'region-refused', region: from.code, back: issuer.code, failure: error.failure });
     return true;
   }
 
@@ -281,14 +277,19 @@ export class RegionRoute<Region extends RouteRegion> {
   #changeTo(next: Region, isAutomatic: boolean): void {
     const from = this.#region;
     if (from === undefined) return;
-    this.#region = next;
     this.#hasChanged = true;
-    this.#offer = undefined;
-    this.#failures = { count: 0, last: undefined };
-    this.#options.onEvent({ code: 'region-changed', from: from.code, to: next.code, isAutomatic });
-    this.#options.onChange();
+    this.#moveTo(next, { code: 'region-changed', from: from.code, to: next.code, isAutomatic });
     // The attempt in the old region may wait for seconds.
     this.#attempt?.abort();
     if (this.#attempt === undefined) this.#options.retry();
+  }
+
+  /** From now on it is sent there, where nothing has failed yet. */
+  #moveTo(region: Region, event: RegionEvent): void {
+    this.#region = region;
+    this.#offer = undefined;
+    this.#failures = { count: 0, last: undefined };
+    this.#options.onEvent(event);
+    this.#options.onChange();
   }
 }
