@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
-import { soon } from '../../../test/support/soon.ts';
+import { startCountedServer } from '../../../test/support/counted-server.ts';
 import { followPlayback, type RegionPlayback } from './region-playback.ts';
 
 const multivariantOf = (mediaUrl: string) => `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${mediaUrl}\n`;
@@ -13,19 +10,14 @@ const media = (segment: number, ...more: string[]) =>
 async function startFollowing({ mediaUrl = 'source/index.m3u8', staysAtOrigin = false } = {}) {
   let playlist: string | undefined;
   let atMs = 0;
-  let asked = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer(({ url, socket }, response) => {
-    asked += 1;
+  const server = await startCountedServer(({ url, socket }, response) => {
     if (playlist === undefined) socket.destroy();
     else if (playlist === '') response.writeHead(404).end();
     else response.end(url === '/hls/abc/index.m3u8' ? multivariantOf(mediaUrl) : playlist);
   });
-  server.on('connection', (socket) => sockets.add(socket));
-  const listening = await listenOnLoopback(server, sockets);
   const ending = new AbortController();
   const changes: RegionPlayback[] = [];
-  const following = followPlayback(() => `http://127.0.0.1:${listening.port}/hls/abc/index.m3u8`, {
+  const following = followPlayback(() => `http://127.0.0.1:${server.port}/hls/abc/index.m3u8`, {
     clock: { monotonicMs: () => atMs },
     signal: ending.signal,
     onChange: (playback) => changes.push(playback),
@@ -38,7 +30,7 @@ async function startFollowing({ mediaUrl = 'source/index.m3u8', staysAtOrigin = 
   };
   onTestFinished(async () => {
     await stop();
-    await listening[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
   });
   return {
     changes,
@@ -46,9 +38,8 @@ async function startFollowing({ mediaUrl = 'source/index.m3u8', staysAtOrigin = 
     /** Changes the playlist and the time, and waits until both have counted. */
     async answer(next: string | undefined, nextMs = atMs) {
       [playlist, atMs] = [next, nextMs];
-      const since = asked;
       // Two playlists are read each time, and one reading may have begun before.
-      await soon(() => expect(asked).toBeGreaterThan(since + 4));
+      await server.untilAskedAgain(4);
     },
   };
 }
@@ -127,19 +118,13 @@ test.each([
   ['elsewhere', undefined, true, []],
   ['elsewhere, from who is trusted', undefined, false, [moving]],
 ])('a media playlist %s is asked for or not', async (_, path, staysAtOrigin, seen) => {
-  let asked = 0;
-  const sockets = new Set<Socket>();
-  const other = createServer((_request, response) => {
-    asked += 1;
-    response.end(media(asked));
-  });
-  other.on('connection', (socket) => sockets.add(socket));
-  const { port, ...listening } = await listenOnLoopback(other, sockets);
-  onTestFinished(() => listening[Symbol.asyncDispose]());
-  const { answer, changes } = await startFollowing({ mediaUrl: path ?? `http://127.0.0.1:${port}/s.m3u8`, staysAtOrigin });
+  const other = await startCountedServer((_request, response) => void response.end(media(other.asked)));
+  onTestFinished(() => other[Symbol.asyncDispose]());
+  const mediaUrl = path ?? `http://127.0.0.1:${other.port}/s.m3u8`;
+  const { answer, changes } = await startFollowing({ mediaUrl, staysAtOrigin });
   await answer('');
   await answer(media(1));
   await answer(media(2));
   expect(changes).toEqual(seen);
-  expect(asked > 0).toBe(!staysAtOrigin);
+  expect(other.asked > 0).toBe(!staysAtOrigin);
 });

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { startCountedServer } from '../../../test/support/counted-server.ts';
 import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
-import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
@@ -48,17 +46,13 @@ async function openRoutes(
   const tried: string[] = [];
   let lastPath: string | undefined;
   const course: CourseEvent[] = [];
-  let asked = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer(({ socket, url }, response) => {
-    asked += 1;
+  const server = await startCountedServer(({ socket, url }, response) => {
     lastPath = url;
     const playlist = play();
     if (playlist === undefined) socket.destroy();
     else response.end(playlist);
   });
-  server.on('connection', (socket) => sockets.add(socket));
-  const { port, ...listening } = await listenOnLoopback(server, sockets);
+  const { port } = server;
   const urls = {
     ingest: 'rtmp://127.0.0.1:1/live',
     playback: `http://127.0.0.1:${port}/hls`,
@@ -91,7 +85,7 @@ async function openRoutes(
   });
   onTestFinished(async () => {
     routes.close();
-    await listening[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
   });
   const setTime = (ms: number) => {
     atMs = ms;
@@ -104,10 +98,7 @@ async function openRoutes(
     return moved;
   };
   /** Resolves when what `play` answers now has counted. */
-  const read = async () => {
-    const before = asked;
-    await soon(() => expect(asked).toBeGreaterThan(before + 2));
-  };
+  const read = () => server.untilAskedAgain(2);
   return {
     routes,
     changed,
@@ -118,7 +109,7 @@ async function openRoutes(
     connect,
     moveUrls,
     read,
-    asked: () => asked,
+    asked: () => server.asked,
     lastPath: () => lastPath,
   };
 }

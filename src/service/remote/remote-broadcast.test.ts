@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { startCountedServer } from '../../../test/support/counted-server.ts';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
-import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
@@ -35,20 +34,15 @@ async function openBroadcast({
   reached = [] as string[],
 } = {}) {
   let segment = 0;
-  let asked = 0;
-  const sockets = new Set<Socket>();
   let hold: ((response: ServerResponse) => void) | undefined;
-  const server = createServer((_, response) => {
-    asked += 1;
+  const server = await startCountedServer((_, response) => {
     if (hold !== undefined) {
       hold(response);
       return;
     }
     response.end(segment === 0 ? '' : `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${segment}.m4s\n`);
   });
-  server.on('connection', (socket) => sockets.add(socket));
-  const { port, ...listening } = await listenOnLoopback(server, sockets);
-  const jfk: IngestPair = { ingest: 'rtmp://jfk-rtmp.example.com/live', playback: `http://127.0.0.1:${port}/hls` };
+  const jfk: IngestPair = { ingest: 'rtmp://jfk-rtmp.example.com/live', playback: `http://127.0.0.1:${server.port}/hls` };
   const events: RegionEvent[] = [];
   const find = (ingest: string) =>
     reached.includes(ingest) ? { kind: 'reached' as const, ms: 1, measuredAt: dayMs } : undefined;
@@ -68,12 +62,8 @@ async function openBroadcast({
   });
   onTestFinished(async () => {
     broadcast.close();
-    await listening[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
   });
-  const read = async () => {
-    const before = asked;
-    await soon(() => expect(asked).toBeGreaterThan(before + 2));
-  };
   return {
     broadcast,
     events,
@@ -82,7 +72,7 @@ async function openBroadcast({
     async play() {
       await broadcast.route.connect(never);
       broadcast.follow(running);
-      await read();
+      await server.untilAskedAgain(2);
       segment += 1;
       await soon(() => expect(broadcast.see(running)).toEqual({ region: 'jfk', air: onAir }));
     },
@@ -92,7 +82,7 @@ async function openBroadcast({
         hold = resolve;
       }),
     jfk,
-    asked: () => asked,
+    asked: () => server.asked,
   };
 }
 
