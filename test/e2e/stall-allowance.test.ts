@@ -4,7 +4,7 @@ import { smallPlayer } from '../../src/renderer/features/monitor/hls-settings.ts
 import type { holdLiveEdge } from '../../src/renderer/features/monitor/live-edge.ts';
 import type { forgetStalls } from '../../src/renderer/features/monitor/stall-allowance.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { readPageScript } from '../support/page-script.ts';
+import { addPageModule } from '../support/page-script.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
 import { openPlayerPage, orTellStory, type PlayerLog, waitUntilPlayed } from '../support/player-page.ts';
 import { broadcastOncePlayed } from '../support/recording-player.ts';
@@ -31,12 +31,8 @@ test('hls.js stays farther back after stalls, and its picture comes forward agai
   await using stand = await startPlaybackStand();
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
   const { page } = player;
-  for (const name of ['live-edge', 'stall-allowance']) {
-    const content = await readPageScript(new URL(`../../src/renderer/features/monitor/${name}.ts`, import.meta.url));
-    const [, exported] = /export function (holdLiveEdge|forgetStalls)/.exec(content) ?? [];
-    await page.addScriptTag({ type: 'module', content: `${content}; Object.assign(window, { ${exported} });` });
-  }
-  await page.waitForFunction(() => 'holdLiveEdge' in window && 'forgetStalls' in window);
+  await addPageModule(page, 'features/monitor/live-edge.ts', 'holdLiveEdge');
+  await addPageModule(page, 'features/monitor/stall-allowance.ts', 'forgetStalls');
   const broadcasting = broadcastOncePlayed(stand, { tags, headMs, targetSegmentSeconds: 1 });
   await page.evaluate(
     ([url, { hls: settings }]) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { trimBackBuffer } from '../../src/renderer/features/monitor/back-buffer.ts';
 import { smallPlayer } from '../../src/renderer/features/monitor/hls-settings.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { readPageScript } from '../support/page-script.ts';
+import { addPageModule } from '../support/page-script.ts';
 import { startPlaybackStand } from '../support/playback-stand.ts';
 import { openPlayerPage, type PlayerLog, waitForEnd, waitUntilPlayed } from '../support/player-page.ts';
 import { broadcastOncePlayed } from '../support/recording-player.ts';
@@ -26,10 +26,7 @@ test('hls.js still knows every part of the segment that it loads after what was 
   await using stand = await startPlaybackStand();
   await using player = await openPlayerPage(browser, 'hls.js/dist/hls.min.js');
   const { page } = player;
-  const script = await readPageScript(new URL('../../src/renderer/features/monitor/back-buffer.ts', import.meta.url));
-  const content = `${script}; Object.assign(window, { trimBackBuffer });`;
-  await page.addScriptTag({ type: 'module', content });
-  await page.waitForFunction(() => 'trimBackBuffer' in window);
+  await addPageModule(page, 'features/monitor/back-buffer.ts', 'trimBackBuffer');
   // Half of the time a part is on its way.
   await page.route(/\d+-\d+\.m4s/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
