@@ -138,7 +138,7 @@ async function openParts(
     closing: closing.signal,
     log,
   });
-  // In parallel with everything else, so that the result is known when the first broadcast begins; and anew for another ffmpeg.
+  // In parallel with everything else, so that the result is known when the first broadcast begins; and again for each other ffmpeg.
   tools.onFound(() => runHarmlessly(() => encoders.try(), 'trying the encoders'));
   let followVerdict: ((live: LiveStream) => void) | undefined;
   const sleepWatch = new SleepWatch(clock);

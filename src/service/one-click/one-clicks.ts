@@ -67,7 +67,7 @@ export class OneClicks {
   readonly #byStreamId = new Map<string, OneClick>();
   readonly #files = new SourceFiles();
   readonly #heard = createEventSource<string>();
-  /** How many changes of source were asked for: each has its number, since a drive may answer a later one first. */
+  /** Numbers the changes of source as they are asked for: their files may be found in another order. */
   #changes = 0;
   /** The latest change whose files were found. */
   readonly #newestChange = new WeakMap<OneClick, number>();

@@ -40,7 +40,7 @@ export interface RemoteLedger {
     written: () => void,
   ): Promise<void>;
   /**
-   * @param check called as it is removed: it may have come into use until then. What it throws is thrown
+   * @param check called within the write, since the service may be in use by then; an error that it throws rejects the removal
    * @param written as for `add`
    */
   remove(id: string, check: () => void, written: () => void): Promise<void>;

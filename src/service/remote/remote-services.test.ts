@@ -280,7 +280,7 @@ test('a service that goes on air while another address waits for the store keeps
   expect(services.list()).toMatchObject([{ baseUrl: here.baseUrl }]);
 });
 
-test('a service that goes on air while its removal waits for the store stays', async () => {
+test('a service that goes on air while its removal waits for the store is kept', async () => {
   const service = await serve(answerWell);
   let isInUse = false;
   const { services, writer, reopen } = await openRemotes({ isInUse: () => isInUse });

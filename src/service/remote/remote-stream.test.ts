@@ -313,7 +313,7 @@ test('a broadcast that is on air in a region its service does not speak for is s
   expect(stream.live(undefined, undefined)).toMatchObject({ region, stream: { air: seen }, session: undefined });
   seen = { kind: 'reconnecting', ...jfkSession, lostAt: 9_000 };
   expect(at(10_000, retrying, false)).toEqual(['reconnecting', undefined]);
-  // Its end there is told by nobody: it is lost once our upload has failed for good.
+  // Nobody reports its end there: it counts as lost once our upload has failed for good.
   seen = undefined;
   expect(at(20_000, failed('key-refused', 20_000), false)).toEqual(['off-air', ['encoder-failed', 3_000, 20_000]]);
   expect(lines().filter(([, event]) => ['on-air', 'ended'].includes((event as { code: string }).code))).toMatchObject([
@@ -331,7 +331,7 @@ test('one that another encoder took over in such a region has not ended', async 
   expect(at(9_000, failed('taken-over', 9_000), false)).toEqual(['off-air', undefined]);
 });
 
-test('what its service calls active is told as the service tells it', async () => {
+test('the service is believed about a stream that it calls active', async () => {
   const { at, follow, begin, stream } = openStream();
   begin(() => ({ kind: 'on-air', ...jfkSession }));
   await follow(3_000, running, false);

@@ -51,7 +51,7 @@ export class EncoderChooser {
     return trials && { used: this.#choose(this.#trials), trials };
   }
 
-  /** Calls `listener` whenever encoders have been tried, or are to be tried anew; returns the undo. */
+  /** Calls `listener` whenever encoders have been tried, or are about to be tried again; returns the undo. */
   onFound(listener: () => void): () => void {
     return this.#found.on(listener);
   }
