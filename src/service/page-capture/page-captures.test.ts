@@ -341,7 +341,7 @@ test("the app's screens are listed only where the service doesn't capture them i
   expect(captures.at('app').devices).toEqual([]);
 });
 
-test("the app reports that the system refuses its screens for as long as it does, and nothing fails", async () => {
+test('the app reports that the system refuses its screens for as long as it does, and nothing fails', async () => {
   let changes = 0;
   captures.changes.on(() => {
     changes += 1;

@@ -281,7 +281,13 @@ test('a rendition that is turned back on after its encoder has gone shows it, an
   const stage = setUp({
     startLadder: (asked) =>
       new Ladder(
-        { ...asked, encoder: 'libx264', clock: { monotonicMs: () => 0 }, ffmpegPath: () => '/nowhere/ffmpeg', canDecode: () => true },
+        {
+          ...asked,
+          encoder: 'libx264',
+          clock: { monotonicMs: () => 0 },
+          ffmpegPath: () => '/nowhere/ffmpeg',
+          canDecode: () => true,
+        },
         startRun,
       ),
   });
