@@ -1,3 +1,6 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatFlvHeader, formatFlvTag } from '../../src/service/flv/flv-file.ts';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
@@ -8,6 +11,7 @@ import { countCombs } from '../support/count-combs.ts';
 import { enhanceBody } from '../support/enhanced-flv.ts';
 import { decodeFirstPicture } from '../support/ffmpeg.ts';
 import { announceHighEfficiency } from '../support/high-efficiency.ts';
+import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { makeSource, type SourceOptions, shiftTags } from '../support/synthetic-source.ts';
 import { keyframeTimes, placeTags, shownFrames, smallProfiles, soundFrames, transcode } from '../support/transcode-stand.ts';
 
@@ -245,4 +249,14 @@ test.concurrent('audio that is encoded keeps its times with B-frames, and each f
     units.flatMap(({ type, dts }) => (type === 'audio' ? [Math.round((dts * 48) / 1024)] : []));
   const sent = numbers(source);
   for (const rendition of renditions) expect(numbers(rendition)).toEqual(sent);
+});
+
+test.concurrent('encoders are told the announced frame rate where the bitstream has none: they divide the bitrate by it', async () => {
+  const report = join(await mkdtemp(join(tmpdir(), 'tallylight-report-')), 'report');
+  const ffmpegPath = await makeOddFfmpeg(`export FFREPORT='file=${report}:level=40'`);
+  // Its parameters count milliseconds, not frames.
+  const source = placeTags(await makeSource({ seconds: 1 }));
+  expect(source.flatMap((unit) => (unit.type === 'video' ? (unit.config.nominalFps ?? []) : []))).toEqual([]);
+  await transcode(source, { ffmpegPath, sourceFps: () => 25 });
+  expect([...new Set((await readFile(report, 'utf8')).match(/ fr:\S+/g))]).toEqual([' fr:25/1']);
 });

@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { describeUnit } from '../../../test/support/describe-unit.ts';
-import { audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
+import { audioHeader, broadcast, encoderMetadata, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { placeTags } from '../../../test/support/transcode-stand.ts';
+import { FlvReader } from '../flv/flv-file.ts';
 import { readUnits } from '../flv/unit-reader.ts';
 import { aacFormat } from '../media/aac-format.ts';
 import { h264Format } from '../media/h264-format.ts';
@@ -19,7 +20,17 @@ const units = placeTags(broadcast({ durationMs: 1_000, gopFrames: 13 }));
 const frames = units.filter(isFrame);
 
 /** The input of an ffmpeg that reads its stdin on command. */
-function setUp({ maxQueueBytes = 1_000_000, startMs = 0, hasAudio = false } = {}) {
+function setUp({
+  maxQueueBytes = 1_000_000,
+  startMs = 0,
+  hasAudio = false,
+  fps,
+}: {
+  maxQueueBytes?: number;
+  startMs?: number;
+  hasAudio?: boolean;
+  fps?: number;
+} = {}) {
   const written: Buffer[] = [];
   const waiting: (() => void)[] = [];
   const pipe = new Writable({
@@ -36,6 +47,7 @@ function setUp({ maxQueueBytes = 1_000_000, startMs = 0, hasAudio = false } = {}
     startMs,
     originMs: 10_000,
     video,
+    fps,
     audio: hasAudio ? audio : undefined,
     maxQueueBytes,
     onSkipped: (count, keyframeMs) => skipped.push([count, keyframeMs]),
@@ -47,11 +59,15 @@ function setUp({ maxQueueBytes = 1_000_000, startMs = 0, hasAudio = false } = {}
       await new Promise(setImmediate);
     }
   };
+  const readTags = async () => {
+    await take();
+    return new FlvReader().push(Buffer.concat(written));
+  };
   const read = async () => {
     await take();
     return readUnits(Buffer.concat(written));
   };
-  return { input, pipe, skipped, take, read };
+  return { input, pipe, skipped, take, read, readTags };
 }
 
 test('ffmpeg is fed the configurations and then the media, moved to where its timeline starts', async () => {
@@ -62,6 +78,15 @@ test('ffmpeg is fed the configurations and then the media, moved to where its ti
   const fed = await read();
   expect(fed.map(({ type }) => type)).toEqual(['config', 'config', 'video', 'audio']);
   expect(fed.slice(2).map(decodeMs)).toEqual([10_000, 10_020]);
+});
+
+test('ffmpeg is told the frame rate before the configurations, where it is known', async () => {
+  const { readTags } = setUp({ fps: 30_000 / 1001, hasAudio: true });
+  const tags = await readTags();
+  expect(tags.map(({ kind }) => kind)).toEqual(['script', 'video', 'audio']);
+  expect(tags[0]).toEqual(encoderMetadata({ framerate: 30_000 / 1001 }));
+  const unknown = await setUp({ hasAudio: true }).readTags();
+  expect(unknown).toEqual(tags.slice(1));
 });
 
 test('a decode time that goes back stays where it was, and the presentation time is kept', async () => {

@@ -3,6 +3,7 @@ import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
 import { type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
+import { formatMetadata } from '../rtmp/stream-metadata.ts';
 
 export interface RunInputOptions {
   /** ffmpeg's stdin. */
@@ -13,6 +14,8 @@ export interface RunInputOptions {
   /** Where that is on ffmpeg's timeline. */
   originMs: number;
   video: VideoConfig;
+  /** Frames per second, as far as known. */
+  fps: number | undefined;
   /** The configuration of audio to encode; undefined where ffmpeg gets none. */
   audio: AudioConfig | undefined;
   /** Media that may wait for ffmpeg. */
@@ -31,10 +34,11 @@ export class RunInput {
 
   constructor(options: RunInputOptions) {
     this.#options = options;
-    const { pipe, startMs, video, audio } = options;
+    const { pipe, startMs, video, fps, audio } = options;
     this.#lastFedMs = startMs;
     this.#dueMs = startMs;
     pipe.write(formatFlvHeader({ hasAudio: audio !== undefined, hasVideo: true }));
+    if (fps !== undefined) this.#announceRate(fps);
     this.#announce(video);
     if (audio !== undefined) this.#announce(audio);
   }
@@ -98,6 +102,15 @@ export class RunInput {
     const skipped = this.#skipped;
     this.#skipped = 0;
     if (skipped > 0) this.#options.onSkipped(skipped, keyframeMs);
+  }
+
+  /**
+   * Where a bitstream has no rate, ffmpeg assumes 1000 fps, FLV's timescale, and hardware encoders divide the bitrate by it. It takes
+   * what is announced instead, if that is below 70 fps (`av_guess_frame_rate`). Times don't depend on it.
+   */
+  #announceRate(fps: number): void {
+    const body = formatMetadata(new Map([['framerate', fps]]));
+    this.#options.pipe.write(formatFlvTag({ kind: 'script', timestampMs: 0, body }));
   }
 
   #announce(config: VideoConfig | AudioConfig): void {

@@ -98,6 +98,7 @@ export class TranscodeRun {
       startMs,
       originMs,
       video: options.video,
+      fps: options.sourceFps,
       audio: encodedAudio,
       maxQueueBytes,
       onSkipped: (frames, keyframeMs) => {
