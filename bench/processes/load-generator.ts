@@ -53,7 +53,7 @@ async function start({ file, port, to }: LoadQuestion) {
 /** Publishes as OBS and ffmpeg do: large chunks, and an acknowledgement every 2.5 MB. */
 async function openPublisher(port: number, app: string, streamKey: string) {
   const socket = await openSocket(port);
-  // That it is closed, and why, is told below.
+  // 'close' reports this below, with the reason.
   socket.on('error', () => {});
   const publisher = await openRawPublisher(socket);
   publisher.send(formatSetChunkSize(chunkBytes), chunkStream.control);

@@ -3,8 +3,8 @@ import type { SecretsLocation } from '../service/ports.ts';
 import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 
 /**
- * Reads how much to log and where to keep the master key. Both variables mean the same to every host: they share a data folder, and a
- * place other than the one with its master key gives all streams new keys. Unset or empty means `info`, and the OS keychain.
+ * Reads how much to log and where to keep the master key. Both variables mean the same to every host, since they share a data folder: a
+ * start with another place moves the keys there (decision 0012). Unset or empty means `info`, and the OS keychain.
  *
  * @throws {Error} with a sentence that names the variable
  */

@@ -39,7 +39,7 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   regionChoice: 'automatic',
   // Viewers need another playback URL then.
   changesRegion: false,
-  // Longer than the retry pause of any encoder.
+  // Longer than an encoder's first pauses between its tries.
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
   // Players stay two parts behind the live edge. Shorter parts cost more requests than they gain.

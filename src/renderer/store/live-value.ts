@@ -103,7 +103,7 @@ export function createLiveValue<T>(
     if (snapshot.kind !== 'known' || snapshot.unreadSinceMs !== undefined) return;
     if (state.kind === 'lost' || state.kind === 'refused') set({ ...snapshot, unreadSinceMs: state.sinceMs });
   };
-  /** That the service didn't answer, the page shows elsewhere. */
+  /** The page shows elsewhere that the service didn't answer. */
   const tell = (failure: Failure) => {
     if (failure.code === unreachedCode) return;
     if (tellsRefusals || isFinal(failure) || failure.code === elsewhereCode) return set({ kind: 'failed', failure });

@@ -48,7 +48,7 @@ export function stillArgs(path: string, format: FeedFormat): string[] {
   return pictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: true });
 }
 
-/** The same of the cover of a song; it fails for a file that has none, but other pictures. */
+/** The same of the cover of a song; it fails for a file that has video but no cover. */
 export function coverArgs(path: string, format: FeedFormat): string[] {
   return stillArgs(path, format).toSpliced(-1, 0, '-map', '-0:V');
 }

@@ -1,8 +1,8 @@
 import { fitPicture, type Size } from '../../shared/picture-fit.ts';
 
 /**
- * Of two sizes the one in which a capture that both share is larger, and as large as the other needs it: bars that it has there are part of
- * its picture elsewhere. Both sides are even.
+ * The size of a capture that two pictures share: whichever of their sizes makes it larger, enlarged until the other loses nothing, since
+ * bars are part of the shared picture. Width and height are even.
  *
  * @param captured the size of what is captured, of which only the shape counts; wide if that is unknown, as most cameras are
  */

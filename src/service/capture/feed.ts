@@ -109,7 +109,7 @@ export class Feed {
    *   if it throws, the old source stays
    */
   async change(source: Source, accept: (away: AwayPart[]) => void = () => {}, signal?: AbortSignal): Promise<boolean> {
-    // Nobody would close what it opened.
+    // Too late: nobody would close what it opens.
     if (this.#isClosed || signal?.aborted) return false;
     const { format, tools } = this.#options;
     const before = this.#next;
@@ -130,7 +130,7 @@ export class Feed {
     signal?.addEventListener('abort', withdraw);
     promise.finally(() => signal?.removeEventListener('abort', withdraw));
     await this.#settle(parts);
-    // What the end has closed is not to be judged.
+    // Closed meanwhile: nothing to accept.
     if (this.#next === next && !this.#isClosed) {
       try {
         accept(parts.awayBeside(this.#parts));

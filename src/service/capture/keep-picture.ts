@@ -22,7 +22,7 @@ export function keepPicture(open: () => PacedPictures, needsAnother: (pictures: 
   const held = new HeldPicture();
   let pictures = open();
   let openedAtMs = performance.now();
-  /** What the one before came to: it holds until this one is known to be better. */
+  /** How the one before ended: it is shown until this one is known to be better. */
   let before: { fault: CaptureFault | undefined; log: readonly string[] } = { fault: undefined, log: [] };
   const current = () => (pictures.hadMedia || pictures.isDecoded || pictures.isStuck ? pictures : before);
   return {

@@ -8,11 +8,11 @@ import { HeldPicture } from './held-picture.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
 
 /**
- * After a file without media, the next one, or the same one again, waits this long: all of them may be broken. One that was cut short
- * is not followed sooner after it was opened.
+ * After a file without media, the next one, or the same one again, waits this long: all of them may be broken. After one that was cut
+ * short, it is counted from when that one was opened.
  */
 const brokenPauseMs = 1_000;
-/** No other file is opened sooner after one: of those that are shorter, ffmpegs would be started without end. */
+/** At least this long between two files: very short ones would start one ffmpeg after another. */
 const openPauseMs = 500;
 /** How much the tracks of a file may differ in length before that is reported. */
 const shortSeconds = 1;
@@ -144,8 +144,8 @@ export class Playlist {
   #pictureOverSeconds = 0;
   #soundOverSeconds = 0;
   /**
-   * What was wrong with the file before. That it had no media stays until the next one is known to have some; that it was cut short, until
-   * that one is over: nobody would see it otherwise.
+   * What was wrong with the file before, shown for long enough to be seen: that it had no media, until the next one is known to have some;
+   * that it was cut short, until that one is over.
    */
   #faultBefore: CaptureFault | undefined;
   #pathBefore: string | undefined;

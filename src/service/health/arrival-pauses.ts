@@ -17,7 +17,8 @@ interface Pause {
 }
 
 /**
- * Finds the pauses of a broadcast's media that viewers of low latency see as a frozen picture, those in which its publisher was gone too.
+ * Finds the pauses of a broadcast's media that viewers of low latency see as a frozen picture, including those while its publisher was
+ * gone.
  *
  * After a pause players are as far behind as it was long, so another one that follows at once freezes nothing, unless it is longer: both
  * are one pause, as long as the longer one. A sender that sends a second or two of media at a time therefore pauses once, when it
@@ -70,7 +71,7 @@ export class ArrivalPauses {
   recent(now: number): PauseSums {
     const all = this.#until(now);
     const counted = all.filter(({ isLoss }) => isLoss).length > 1 ? all : all.filter(({ isLoss }) => !isLoss);
-    // Only what of them was within the minute.
+    // Only the part within the last minute.
     const lastedMs = counted.map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
     const areLosses = counted.length > 0 && counted.every(({ isLoss }) => isLoss) && { areLosses: true as const };
     return { count: counted.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000, ...areLosses };

@@ -11,7 +11,7 @@ const stepMs = 60;
 const driftedMs = 80;
 /** Once reported, it is over below this: a drift at the limit must not switch back and forth. */
 const togetherMs = 60;
-/** In so many windows one after the other. */
+/** A drift counts after this many consecutive windows. */
 const driftedWindows = 3;
 
 interface Lags {

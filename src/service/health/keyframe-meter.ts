@@ -18,7 +18,7 @@ interface Interval {
 /** Measures the keyframe interval of one publisher, by decode times in milliseconds. */
 export class KeyframeMeter {
   #newestMs: number | undefined;
-  /** Of the recent intervals, the longest and those since that are longer than all after them. The last one stays. */
+  /** The recent intervals that are longer than all after them: the first is the longest. The last one stays. */
   #longest: Interval[] = [];
   /** All video, without its pauses. */
   #videoMs = 0;

@@ -83,17 +83,17 @@ export class MediaMeter {
     return audio - video > withoutVideoMs ? this.#paces.audio.pace : this.#paces.video.pace;
   }
 
-  /** As of {@link DriftMeter.driftMs}. */
+  /** See {@link DriftMeter.driftMs}. */
   get driftMs(): number | undefined {
     return this.#drift.driftMs;
   }
 
-  /** As of {@link KeyframeMeter.isOverdue}. */
+  /** See {@link KeyframeMeter.isOverdue}. */
   get isKeyframeOverdue(): boolean {
     return this.#keyframes.isOverdue;
   }
 
-  /** As of {@link KeyframeMeter.intervalSeconds}. */
+  /** See {@link KeyframeMeter.intervalSeconds}. */
   get keyframeIntervalSeconds(): number | undefined {
     return this.#keyframes.intervalSeconds;
   }

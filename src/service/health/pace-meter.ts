@@ -24,8 +24,8 @@ interface Lag {
  * Measures how fast an encoder is, as a multiple of real time: 1 is real time, 0.7 makes 7 s of media in 10 s, and 3 sends 30 s of it.
  *
  * Delayed media arrives later in a burst, which does not mean a slow encoder. It does not change the smallest lag, so the smallest lags
- * of parts of the window are compared, none of which is shorter than what may arrive at once. Nor does an encoder send too fast that
- * catches up: it does if it keeps getting further ahead than ever before. Reads no clock: arrival times in milliseconds are passed in.
+ * of parts of the window are compared, none of which is shorter than what may arrive at once. Catching up isn't too fast either: only a
+ * lead that keeps growing is. Reads no clock: arrival times in milliseconds are passed in.
  */
 export class PaceMeter {
   readonly #lags: Lag[] = [];

@@ -6,7 +6,7 @@ import type { HealthFacts } from './health-facts.ts';
 export function sourceVerdict({ oneClick }: HealthFacts): VerdictOf<'source-away'> | undefined {
   if (oneClick.kind !== 'running') return undefined;
   const away = order.flatMap((part) => oneClick.away.filter((each) => each.part === part && each.fault.code !== 'off-clock'));
-  // Of what was cut short, something is on air again.
+  // A file that was cut short is over: something plays again.
   const worst = away.find(({ fault }) => fault.code !== 'cut-short') ?? away[0];
   return worst && { code: 'source-away', severity: isBad(worst) ? 'bad' : 'warn', away: worst };
 }

@@ -51,7 +51,7 @@ export function findTroubles(facts: HealthFacts): Verdict[] {
   const judgeAll = (judges: readonly Judge[]) => judges.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
   if (facts.air.kind === 'on-air') return judgeAll(nearestFirst);
   if (facts.air.kind !== 'connecting') return [];
-  // What keeps it from being on air; all else is judged once it is.
+  // Only what keeps it off air; everything else is judged once it is on.
   return judgeAll([unseenVerdict, turnsVerdict, ...ownPart]).filter(
     ({ code, severity }) => severity === 'bad' || code === 'region-unseen',
   );

@@ -110,7 +110,7 @@ export class Absence {
     }
   }
 
-  /** Media comes again, or none will: the reported segment ends where its source's does. */
+  /** Media is back, or the broadcast is over: the reported segment ends where its source's does. */
   end(): void {
     if (!this.#isOn) return;
     if (this.#open) this.#endOpen(this.#open);

@@ -4,7 +4,7 @@ import { RecentGrowth } from '../lib/recent-growth.ts';
 
 /** How much of the disk is left to everything else, such as the store and the recordings of other programs. */
 const reservedBytes = 2 * 1024 ** 3;
-/** Of a small disk, this part of it. */
+/** At most this share of a small disk. */
 const reservedShare = 0.05;
 /** How long an answer of the disk counts. */
 const trustMs = 5_000;
@@ -115,7 +115,7 @@ export class DiskReserve {
     }
     const roomBytes = found.bsize * found.bavail - Math.min(reservedBytes, found.bsize * found.blocks * reservedShare);
     const lateBytes = found.type === btrfs.type ? this.#givenBack.read(this.#disk.nowMs()) : deletingBytes;
-    // What was deleted for the reserve isn't deleted for it again. It is no room for more: part of it may be counted already.
+    // Files being deleted count towards the reserve, but not as room for more: the system may count some as free already.
     this.#roomBytes = Math.max(roomBytes, Math.min(roomBytes + lateBytes, 0));
   }
 }

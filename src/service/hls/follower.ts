@@ -17,7 +17,7 @@ const encoderDelayMs = 3_000;
 export class Follower {
   readonly #bounds: PackagerBounds;
   readonly #segments: RenditionSegments;
-  /** Audio is kept this long for video that is to come: that of a held picture comes last. */
+  /** How long audio waits for later video, in milliseconds: video that holds a picture arrives last. */
   readonly #keepAudioMs: number;
   #lastVideoMs = 0;
   #lastVideoConfig: VideoInput['config'] | undefined;
@@ -65,7 +65,7 @@ export class Follower {
     this.#segments.advance();
   }
 
-  /** As of {@link RenditionSegments.breakOff}. */
+  /** See {@link RenditionSegments.breakOff}. */
   breakOff(): void {
     this.#segments.breakOff();
   }
@@ -100,7 +100,7 @@ export class Follower {
     this.#segments.media.video.push(frame);
   }
 
-  /** Ends the open segment if this frame is past it. Says whether the frame is done with: it began the next one, or is dropped. */
+  /** Ends the open segment if this frame is past it. Returns true if that used up the frame: it began the next segment, or is dropped. */
   #endOpenIfPast(frame: VideoInput, shownMs: number): boolean {
     const { open, isBroken } = this.#segments;
     if (open?.kind !== 'video') return false;

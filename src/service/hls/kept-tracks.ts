@@ -7,7 +7,7 @@ import { StandInAllowance } from './stand-in-allowance.ts';
 import { VideoSteadier } from './video-steadier.ts';
 import type { VideoInput } from './video-track.ts';
 
-/** What the tracks of a session last were: a publisher that takes over may have only one of them. */
+/** The last known tracks of a session: a publisher that takes over may have only one of them. */
 export interface TrackMemory {
   audio?: AudioConfig;
   /** The newest independent frame. */

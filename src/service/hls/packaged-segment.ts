@@ -51,7 +51,7 @@ export interface SegmentStart {
 
 /** One part of a segment: a `moof` and its `mdat` (EXT-X-PART, rfc8216bis §4.4.4.9). */
 export interface PackagedPart {
-  /** Its store lets other media use this memory in the end: whoever else keeps it for longer than a call holds it (`MediaBlocks.hold`). */
+  /** Its store reuses this memory later. To keep the bytes for longer than a call, hold them (`MediaBlocks.hold`). */
   bytes: Buffer;
   durationSeconds: number;
   /** It starts with a frame that needs nothing from before, or its segment has audio only. */

@@ -157,7 +157,7 @@ export class PictureHold {
   *#makeUntil(held: HeldPicture | undefined, timeMs: number): Generator<VideoInput> {
     if (held === undefined || held.nextMs > timeMs) return;
     const wanted = Math.floor((timeMs - held.nextMs) / held.frameMs) + 1;
-    // What may not be made stays a hole: the frame before it is shown for longer.
+    // Beyond the allowance, a hole stays: the frame before it is shown for longer.
     held.nextMs += (wanted - this.#allowance.take(wanted, held.frameMs)) * held.frameMs;
     while (held.nextMs <= timeMs) yield this.#makeNext(held);
   }

@@ -36,7 +36,7 @@ export type MissingPart = Pick<DecidedPart, 'startMs' | 'endMs' | 'targetMs'>;
 
 /** The segment whose parts are being made. */
 interface MadeSegment extends SegmentBegin {
-  /** As of {@link ProgramClock.offsetMs}, when the segment was decided on. */
+  /** {@link ProgramClock.offsetMs} when the segment was decided on. */
   clockOffsetMs: number | undefined;
   /** Undefined until its first part. */
   configs: TrackConfigs | undefined;

@@ -14,7 +14,7 @@ export interface PartMedia {
   video: VideoRun | undefined;
   audio: AudioRun | undefined;
   durationMs: number;
-  /** As of {@link SegmentPlace}. */
+  /** See `SegmentPlace`. */
   shiftMs: number;
 }
 
@@ -44,7 +44,7 @@ interface OpenMedia {
   parts: PackagedPart[];
   /** Of all tracks. */
   samples: number;
-  /** As of {@link VideoRun.frameTicks}, of all its parts. */
+  /** {@link VideoRun.frameTicks} of all its parts. */
   frameTicks: number[];
 }
 

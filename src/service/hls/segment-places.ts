@@ -10,7 +10,7 @@ export interface FirstNumbers {
 /**
  * Gives segments their places: media sequence and discontinuity sequence numbers that never go back, and continuous media times.
  *
- * A publisher that returns may count its timestamps from anywhere. A discontinuity allows that (RFC 8216 §4.3.2.3), but GStreamer
+ * A publisher that returns may count its timestamps from anywhere. A discontinuity allows that (rfc8216bis §4.4.4.3), but GStreamer
  * and ffmpeg then show what follows all at once, or not at all. So its media is moved to where the segments before it ended; sound that
  * went on after the last picture reaches beyond that.
  */

@@ -88,7 +88,7 @@ export class SegmentSpill {
       giveBackMedia(segment);
       this.#onDisk.add(segment);
     } catch (error) {
-      // The oldest on disk, or else this one, makes room for all that failed together: they are tried again with the next segment.
+      // However many failed together, only the oldest on disk is dropped, or else this one. The rest are tried again with the next segment.
       if (this.#closed || this.#forgotten.has(segment) || losses !== this.#losses) return;
       this.#losses += 1;
       const [oldest = segment] = this.#onDisk;

@@ -192,7 +192,7 @@ export class Segmenter implements HeldPictureFit {
     this.#audioFloorMs = this.#lastVideoMs;
   }
 
-  /** Video has stopped while the audio continues: from here on there is audio only, until a keyframe comes. */
+  /** Video has stopped while the audio continues: audio only from here, until the next keyframe. */
   #loseVideo(open: OpenSegment): void {
     this.#segments.loseVideo(this.#segments.findVideoEnd(open));
     this.#cutAudioOnly();

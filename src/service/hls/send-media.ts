@@ -76,7 +76,7 @@ function answerHead(
     return undefined;
   }
   const condition = request.headers['if-range'];
-  // Only GET has ranges (RFC 9110 §14.2), and one of another representation than the client's is of no use to it (§13.1.5).
+  // Only GET has ranges (RFC 9110 §14.2), and a range is useless to a client that has another representation (§13.1.5).
   const takesRange = request.method === 'GET' && (condition === undefined || condition === etag);
   const range = parseByteRange(takesRange ? request.headers.range : undefined, sizeBytes);
   if (range.kind === 'unsatisfiable') {

@@ -62,8 +62,8 @@ export class SilenceFill {
 
   /**
    * A frame of `frameMs` has arrived. Returns its time, and the silent frames that go before it; or undefined if silence already took
-   * its place, or has to up to its time, which is too far from where both tracks are. A frame that is stamped late or early starts where
-   * the one before ended: silence is for frames that never come.
+   * its place, or its time is so far from where both tracks are that silence has to. A frame that is stamped a little late or early starts
+   * where the one before ended: silence is for frames that never come.
    */
   takeAudio(stampMs: number, frameMs: number): { timeMs: number; silent: { timeMs: number; data: Buffer }[] } | undefined {
     const reachedMs = Math.max(this.#endMs ?? this.#videoMs ?? stampMs, this.#videoMs ?? 0);
@@ -122,7 +122,7 @@ export class SilenceFill {
     if (this.#silence === undefined || wanted <= 0) return [];
     const { frame, lengthMs } = this.#silence;
     const count = this.#allowance.take(wanted, lengthMs);
-    // What may not be made stays a hole before the silence.
+    // Beyond the allowance, a hole stays before the silence.
     const startMs = fromMs + (wanted - count) * lengthMs;
     this.#filledMs = startMs + count * lengthMs;
     this.#endMs = this.#filledMs;

@@ -9,7 +9,7 @@ export interface VideoInput {
   timeMs: number;
   compositionTimeMs: number;
   keyframe: boolean;
-  /** What follows it needs nothing from before it, which keyframes of open GOPs don't grant. */
+  /** Nothing after it needs frames from before it, which a keyframe of an open GOP doesn't guarantee. */
   independent: boolean;
   data: Buffer;
   config: VideoConfig;

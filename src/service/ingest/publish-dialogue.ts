@@ -144,7 +144,7 @@ export class PublishDialogue {
     this.#handlers.onPublish(name.split('?', 1)[0] ?? '');
   }
 
-  /** What isn't another message stream that this publisher has created is the published one: encoders name it in many ways. */
+  /** Any stream id means the published stream, unless this publisher created it for another: encoders name it in many ways. */
   #close(streamId: Amf0Value): void {
     if (this.#isCreated(streamId) && this.#isCreated(this.#streamId) && streamId !== this.#streamId) return;
     this.#handlers.onUnpublish();

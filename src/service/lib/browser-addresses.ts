@@ -59,7 +59,7 @@ export function openBrowserAddresses(dataFolder: string, log: Pick<Logger, 'warn
   };
 }
 
-/** Makes what an earlier run left open nothing. Call it with the data folder locked. A folder that can't be removed is never opened. */
+/** Deletes what an earlier run left. Call it with the data folder locked. A folder that can't be removed is never opened. */
 export async function forgetBrowserAddresses(dataFolder: string): Promise<void> {
   await rm(join(dataFolder, folderName), { recursive: true, force: true }).catch(() => {});
 }

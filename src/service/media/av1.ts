@@ -11,7 +11,7 @@ export interface Av1Config extends Omit<Av1Sequence, 'color'> {
   codec: string;
   /** The sequence header OBU. */
   sequenceHeader: Buffer;
-  /** As of {@link VideoConfig}. */
+  /** See {@link VideoConfig}. */
   transfer?: number;
 }
 

@@ -118,7 +118,7 @@ export interface AudioFormat<Config extends AudioConfig = AudioConfig> {
   readonly name: string;
   /** The FourCC of its sample entry, also used by Enhanced RTMP. */
   readonly fourCc: string;
-  /** As of {@link VideoFormat}. */
+  /** See {@link VideoFormat}. */
   readonly sample?: CodecSample;
   /** @throws {MediaFormatError} when the record is malformed or unsupported */
   parseRecord(record: Buffer): Config;

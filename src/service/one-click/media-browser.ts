@@ -127,9 +127,9 @@ function describeEntry(
   const { name } = entry;
   // Whatever is mounted there may not answer.
   if (entry.isDirectory()) return { name, path, kind: 'folder' };
-  // What it is, the folder has told; only its size hasn't come.
+  // The folder told its kind; only its size is missing.
   if (entry.isFile() && !answers.has(path)) return { name, path, kind: 'file' };
-  // What counts of a link is its target.
+  // Links count as their targets.
   const found = answers.get(path);
   if (found?.isDirectory()) return { name, path, kind: 'folder' };
   if (found?.isFile() && endings[of].has(extname(name).toLowerCase()))

@@ -33,7 +33,7 @@ const tellCarriedEveryMs = 10_000;
 export interface OneClickOptions {
   source: Source;
   encode: EncodeChoice;
-  /** What `encode` comes to. */
+  /** The settings that `encode` resolves to. */
   settings: EncodeSettings;
   tools: CaptureTools;
   encoder: EncoderName;

@@ -37,7 +37,7 @@ export interface OneClicksOptions {
   costs: Pick<EncodeCosts, 'learn'>;
   /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
-  /** Opens a connection to the nearest region's ingest for this stream. */
+  /** Opens a connection to the ingest that this stream's route names. */
   connect: (streamId: string, signal: AbortSignal) => Promise<MediaPublisher>;
   /** Whether this stream's broadcast goes to another computer. */
   isElsewhere: (streamId: string) => boolean;

@@ -57,7 +57,7 @@ export class RunningGop {
     return [{ ...keyframe, dts, pts: keyframe.pts + dts - keyframe.dts }, ...this.#rest];
   }
 
-  /** Drops frames that need others, and the oldest sound up to one that may stay with what follows it: so many bytes. */
+  /** Drops frames that need others, and the oldest audio up to a unit that may stay together with the bytes after it. */
   #dropOldest(mayStay: (unit: FrameUnit, leftBytes: number) => boolean): void {
     const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#isShort = true;

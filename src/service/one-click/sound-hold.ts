@@ -10,7 +10,7 @@ const maxHeldMs = 10_000;
 /**
  * Holds audio until the video of the same time is there: on a busy computer the video's encoder falls behind, and audio that runs
  * ahead would make the video look as if it were gone. If no more video comes for 10 s, the audio continues without it. A broadcast begins with
- * both: players take what comes first for all there is.
+ * both: players take the first track for the only one.
  */
 export class SoundHold {
   readonly #onUnit: (unit: MediaUnit) => void;

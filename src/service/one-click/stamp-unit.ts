@@ -2,8 +2,8 @@ import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import type { Clock } from '../ports.ts';
 
 /**
- * What ffmpeg adds to each timestamp of an encode so that none is negative, in seconds: the AAC encoder's priming would be. Otherwise
- * ffmpeg would shift all of them by an unknown amount.
+ * Seconds that ffmpeg adds to each timestamp of an encode, so that the AAC encoder's priming isn't negative: ffmpeg would shift all
+ * timestamps by an unknown amount then.
  */
 export const timestampOriginSeconds = 1;
 

@@ -48,7 +48,7 @@ export function startFindingTools(
     looked.resolve();
     if (isNews) changes.emit();
   };
-  /** Looks, unless what was found is still there. Those who need it at the same time share one look. */
+  /** Looks again only if the files that were found have changed. Concurrent callers share one look. */
   const look = async () => {
     if (current.ffmpeg.kind === 'found' && isDeepStrictEqual(await readFileTimes(current), fileTimes)) return;
     looking ??= lookOnce().finally(() => {

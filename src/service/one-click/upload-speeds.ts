@@ -32,7 +32,7 @@ const keptMs = 7 * 24 * 3600_000;
 const maxIngests = 32;
 /** The bitrate needs minutes to be back after one bad minute, so a shorter stretch would take that for the limit. */
 const stretchMs = 10 * 60_000;
-/** So many notes are ten minutes: they halve the distance to a lower limit. */
+/** Ten minutes of notes. They halve the distance to a lower limit. */
 const halvingNotes = 60;
 /** Fewer notes, so less than a minute, say nothing about a limit. */
 const leastNotes = 6;
@@ -52,7 +52,7 @@ export interface CarriedRate {
  * How fast ingests took what we sent them, from our own uploads alone: nothing is sent to measure.
  *
  * A way's limit is what went through in minutes that were mostly held back. It falls by half of the difference in ten such minutes,
- * and rises at once to what shows it to be higher. One that wasn't reached for a week is forgotten.
+ * and rises at once when more gets through. One that wasn't reached for a week is forgotten.
  */
 export class UploadSpeeds {
   readonly #record: KeptRecord<SpeedRecord>;

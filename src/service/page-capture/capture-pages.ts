@@ -1,6 +1,6 @@
 import type { PageDevice } from '../../shared/model/page-capture.ts';
 
-/** Of so many pages that were opened last it is known which is newer, if they join again. */
+/** How many opened pages are remembered, to tell which is newer when they join again. */
 const maxOpenings = 100;
 
 /** An open page that captures. */

@@ -27,7 +27,7 @@ export interface BroadcastElsewhereOptions {
   onEvent?: (severity: Severity, event: CourseEvent) => void;
 }
 
-/** A region whose playback can be watched; `isOwn` if whoever has its sessions can be asked. */
+/** A region whose playback can be watched; `isOwn` if its sessions can be read, too. */
 interface WatchableRegion extends Pick<RegionPair, 'code' | 'isOwn'> {
   /** The playback URL as this computer reaches it. */
   reach: Pick<RegionPair['reach'], 'playback'>;

@@ -41,7 +41,7 @@ export class CourseElsewhere {
         return;
       case 'failed': {
         const { failure } = oneClick;
-        // Who took over is on air.
+        // Another encoder took over: nothing was lost.
         if (failure.code === 'taken-over') this.forget();
         else this.end({ reason: 'encoder-failed', failure }, nowMs);
         return;

@@ -11,7 +11,7 @@ export interface PlayedElsewhere {
 
 /** A broadcast in another region that has failed for good; undefined if nothing is lost. */
 export function findLoss(played: PlayedElsewhere | undefined, oneClick: OneClickState): EndedBroadcast | undefined {
-  // Who took over is on air there.
+  // Another encoder took over there: nothing was lost.
   if (played === undefined || oneClick.kind !== 'failed' || oneClick.failure.code === 'taken-over') return undefined;
   return describeLoss(played, oneClick.at, oneClick.failure);
 }

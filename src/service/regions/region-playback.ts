@@ -9,8 +9,8 @@ const maxBytes = 4 * 1024 * 1024;
 export const stoppedAfterMs = 10_000;
 
 /**
- * What viewers can play of a stream of another region: its broadcast, nothing new since a time of `Clock.monotonicMs`, or since then
- * nobody here knows, because its playlist can't be read.
+ * What viewers can play of a stream of another region: its broadcast, or, since a time of `Clock.monotonicMs`, nothing new, or something
+ * unknown here because its playlist can't be read.
  */
 export type RegionPlayback = { kind: 'moving' } | { kind: 'stopped' | 'unseen'; sinceMs: number };
 

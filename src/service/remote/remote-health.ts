@@ -13,8 +13,8 @@ const activeWithinMs = 15_000;
 /** A service that gets our media again may take this long to count it. */
 export const countedWithinMs = 10_000;
 /**
- * Renditions are made a few segments after their source. They stay about as far behind, once the recent segments are no longer those of
- * the start: two minutes after five segments of 10 s.
+ * Renditions are made a few segments after their source. They stay about as far behind once the segments of the start are no longer
+ * among the recent ones: two minutes later, with segments of 10 s.
  */
 const startLag = 5;
 const lagChange = 3;

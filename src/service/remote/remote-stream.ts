@@ -33,7 +33,7 @@ import type { RemoteRegion } from './remote-route.ts';
 import { RemoteTroubles } from './remote-troubles.ts';
 import { formatRemoteSession, formatView } from './remote-view.ts';
 
-/** The pauses between two answers about a stream: on air or expected to be, and else. */
+/** The pauses between two polls of a stream: on air or about to be, and otherwise. */
 const livePauseMs = 2_000;
 const idlePauseMs = 5_000;
 /** A service that still says that a failed broadcast is on air, or doesn't answer, is asked no longer than this. */
@@ -355,7 +355,7 @@ export class RemoteStream {
     if (this.#onAir === undefined) return undefined;
     const { endedAt } = this.#onAir;
     if (oneClick.kind === 'retrying' && endedAt !== undefined) return describeLoss(this.#onAir, endedAt, oneClick.failure);
-    // Who took over is on air.
+    // Another encoder took over: nothing was lost while it is on air.
     const isTakenOver = oneClick.kind === 'failed' && oneClick.failure.code === 'taken-over';
     const isOnAir = this.#onAir.isElsewhere || this.#answer?.stream.isActive === true;
     if (oneClick.kind !== 'failed' || (isTakenOver && isOnAir)) return undefined;

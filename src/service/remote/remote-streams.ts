@@ -133,7 +133,7 @@ export class RemoteStreams implements StreamService {
       const read = (): StreamLive => {
         this.#refuseRemoved();
         const { failure } = stream;
-        // To one that isn't there, nothing can be sent: then a proxy said so.
+        // While we send to it, it exists: then a proxy answered 404.
         const isGone = failure?.code === 'no-such-stream' && !isSentFromHere(this.#options.oneClicks.state(this.#ref(id)));
         const live = isGone ? undefined : stream.live(pageId, this.#nearest.last);
         if (live === undefined) throw new RemoteError(failure ?? { code: 'closed' });

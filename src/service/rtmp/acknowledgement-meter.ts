@@ -58,8 +58,8 @@ export class AcknowledgementMeter {
   }
 
   /**
-   * What is in flight when a count has restarted, somewhere: the least that ever was. If it is more, that is made up for when the peer
-   * seems to have more than was sent.
+   * A guess at the bytes in flight when a count has restarted at an unknown byte: the least there ever were. If it is too low, it is
+   * corrected when the peer seems to have more than was sent.
    */
   #guessInFlight(): number {
     return Number.isFinite(this.#leastInFlightBytes) ? this.#leastInFlightBytes : 0;

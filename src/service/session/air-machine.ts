@@ -38,7 +38,7 @@ export type AirEvent =
   /** The session is over, whoever ended it. */
   | { kind: 'ended'; end: EndCause };
 
-/** What an event led to: who steps the machine acts on it. */
+/** What an event changes. The caller of `step` carries it out. */
 export type AirChange =
   /** The first segment plays: a session begins. */
   | { kind: 'began' }

@@ -8,9 +8,9 @@ import type { SavedHold } from '../store/hold-table.ts';
 const quietMs = 60_000;
 /** Publishers wait longer before each try, OBS 1.5 times as long: the next try comes within twice the last pause. */
 const backOff = 2;
-/** Pauses that grow by half add up to three times the last one: so a try after an outage comes within half of the outage, ... */
+/** Pauses that grow by half add up to three times the last one: so a try after an outage comes within half of the outage. */
 const outageParts = 4;
-/** ... and OBS never waits longer than 15 minutes. */
+/** OBS never waits longer than this. */
 const longestKnownPauseMs = 15 * 60_000;
 /** By then OBS has used up its 25 tries: an older hold has nobody left to hold. */
 const forgottenMs = 4 * 3_600_000;

@@ -55,7 +55,7 @@ export interface PublisherFeedOptions {
   onNote: (severity: Severity, event: LogEvent) => void;
 }
 
-/** An encoder that has just connected sends its first keyframe within this time, in milliseconds: that is no wait worth telling. */
+/** How long an encoder that has just connected may take for its first keyframe before the wait is reported, in milliseconds. */
 const keyframePatienceMs = 1_000;
 
 /**

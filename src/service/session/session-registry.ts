@@ -93,7 +93,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     this.#admission.refuseUnheard(publisher, reason);
   }
 
-  /** As of {@link Admission.listRefusals}. */
+  /** See {@link Admission.listRefusals}. */
   listRefusals(stream: Pick<KeylessStream, 'id' | 'suspended'>): Refusal[] {
     return this.#admission.listRefusals(stream);
   }
@@ -103,7 +103,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     return this.#admission.areTakingTurns(streamId);
   }
 
-  /** As of {@link Admission.onUnknownKey}. */
+  /** See {@link Admission.onUnknownKey}. */
   get onUnknownKey() {
     return this.#admission.onUnknownKey;
   }

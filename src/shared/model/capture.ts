@@ -94,7 +94,7 @@ export type SourcePreview = z.infer<typeof SourcePreview>;
 
 /**
  * A device as the system lists it. `width` and `height`, in pixels, are those of its picture, where the system tells. `isHidden`: a window
- * without a picture, as one that is minimised. `index`: its number in ffmpeg's list, if ffmpeg would take its name for another device's.
+ * without a picture, such as a minimized one. `index`: its number in ffmpeg's list, if ffmpeg would take its name for another device's.
  */
 export const ListedDevice = Device.extend({
   isDefault: z.boolean().optional(),

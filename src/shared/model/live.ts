@@ -91,7 +91,10 @@ export type AirState = z.infer<typeof AirState>;
 export const OneClickKind = z.enum(['idle', 'starting', 'running', 'retrying', 'stopping', 'failed']);
 export type OneClickKind = z.infer<typeof OneClickKind>;
 
-/** The one-click broadcast of a stream, from ffmpeg to our own ingest. Times are epoch milliseconds. */
+/**
+ * The one-click broadcast of a stream, from its source to our ingest, another region's or a remote service's. Times are epoch
+ * milliseconds.
+ */
 export const OneClickState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
   /** `settings`: what `encode` comes to; absent until that is decided. */

@@ -128,7 +128,7 @@ interface StreamLinkProps {
 
 function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
   const isUnheard = status.kind === 'unknown';
-  // What it was keeps its place unseen, so that the names below don't move.
+  // The old state keeps its space, invisible, so that the names below don't move.
   const note = describeInRail(stream, isUnheard ? describeAir({ ...stream, isUnheard: false }) : status, now);
   return (
     <a

@@ -51,7 +51,7 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
       {
         field: 'partMs',
         label: 'Part length',
-        hint: 'Players stay two parts behind live. Shorter means less delay, longer means steadier playback.',
+        hint: 'Players stay two parts behind live. Shorter means less latency, longer means steadier playback.',
         unit: 'ms',
         isNumber: true,
       },

@@ -39,7 +39,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, 
     if (!left.aborted) setSessions(next);
   });
   const { run } = list;
-  // That the service can't be reached, Studio says; the list comes when it is back.
+  // Studio says that the service can't be reached; the list comes when it is back.
   const refusal = list.failure?.code === unreachedCode ? undefined : list.failure?.sentence;
   const isOpen = connection.kind === 'open';
   // Without contact nobody knows whether it still runs.

@@ -5,7 +5,7 @@ export interface MeasuredSegment {
 }
 
 /**
- * The average bit rate of these segments, in bits per second: `AVERAGE-BANDWIDTH` (RFC 8216 §4.3.4.2).
+ * The average bit rate of these segments, in bits per second: `AVERAGE-BANDWIDTH` (rfc8216bis §4.4.6.2).
  */
 export function averageBandwidthBps(segments: readonly MeasuredSegment[]): number {
   const bits = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes * 8, 0);
@@ -16,7 +16,7 @@ export function averageBandwidthBps(segments: readonly MeasuredSegment[]): numbe
  * The peak segment bit rate, in bits per second: `BANDWIDTH`.
  *
  * It is the largest bit rate of any contiguous segments whose total duration is between 0.5 and 1.5 times the target duration
- * (RFC 8216 §4.1), or the average if there is no such run yet.
+ * (rfc8216bis §4.1), or the average if there is no such run yet.
  */
 export function peakBandwidthBps(segments: readonly MeasuredSegment[], targetDurationSeconds: number): number {
   let peak = 0;

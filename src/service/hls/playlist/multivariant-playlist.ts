@@ -17,8 +17,8 @@ export interface Variant {
 const rangeOfTransfer: Readonly<Record<number, string>> = { 16: 'PQ', 18: 'HLG' };
 
 /**
- * The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, RFC 8216 §4.3.4.2). `startOffsetSeconds` is where
- * players begin, negative when counted from the end (EXT-X-START, §4.3.5.2).
+ * The text of a multivariant playlist, variants in the order given (EXT-X-STREAM-INF, rfc8216bis §4.4.6.2). `startOffsetSeconds` is where
+ * players begin, negative when counted from the end (EXT-X-START, §4.4.2.2).
  */
 export function formatMultivariantPlaylist(variants: readonly Variant[], startOffsetSeconds?: number): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6'];
