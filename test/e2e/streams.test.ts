@@ -249,3 +249,26 @@ test('why a stream far down the list was not suspended comes into sight', async 
   await expect.poll(async () => ((await refusal.boundingBox())?.y ?? -1) >= 0).toBe(true);
   await page.close();
 });
+
+test('a Create whose answer is lost says that the stream may be there, and still does when the service is back', async () => {
+  let socket!: PageSocket;
+  const page = await ui.openPage('#/streams/new', async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  const list = streamsPage(page);
+  await list.name.fill('Unanswered');
+  await list.ladder('Source only').click();
+  const release = socket.hold();
+  await list.create.click();
+  await expect.poll(() => socket.said.filter((said) => said.includes('/stream/create')).length).toBe(1);
+  await socket.lose();
+  const sentence = list.dialog.getByText("The service didn't answer. Look for the stream before you create another.");
+  await sentence.waitFor();
+  release();
+  socket.isOpen = true;
+  // The service had created it. Behind the dialog, the page has no roles.
+  const places = page.getByRole('navigation', { name: 'Places', includeHidden: true });
+  await places.getByRole('link', { name: 'Unanswered', includeHidden: true }).waitFor({ state: 'attached' });
+  expect(await sentence.count()).toBe(1);
+  await page.close();
+});

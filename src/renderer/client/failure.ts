@@ -19,6 +19,17 @@ export interface Failure {
 /** The code of a call that the service didn't answer. */
 export const unreachedCode = 'UNKNOWN';
 
+/** The code of a call that was sent and may have been carried out, but whose answer was lost. */
+export const unansweredCode = 'UNANSWERED';
+
+/** The failure of a call that makes `what` each time it is sent, such as `the stream`, and whose answer was lost. */
+export const describeUnanswered = (what: string): Failure => ({
+  code: unansweredCode,
+  sentence: `The service didn't answer. Look for ${what} before you create another.`,
+  violations: [],
+  stderr: [],
+});
+
 /** Reads what a call threw. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof ORPCError)) {

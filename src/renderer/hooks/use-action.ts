@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
-import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
+import { describeFailure, describeUnanswered, type Failure, unreachedCode } from '../client/failure.ts';
 import { useToasts } from '../components/toasts.tsx';
 import { useStore } from '../store/store-context.tsx';
 import { useGone } from './use-gone.ts';
@@ -23,24 +23,28 @@ export type GoneTold = readonly [name: string, failed: string];
 
 interface ActionOptions<Input extends unknown[]> {
   /**
-   * What it is asked of, such as the stream that a dialog names. An answer that arrives once that is another, or the component is gone,
-   * changes nothing any more.
+   * What it acts on, such as the stream that a dialog names. A late answer, for another one or after the component is gone, is ignored.
    */
   about?: string | undefined;
   /** What a toast says when it fails after that. Without it, such a failure isn't shown. */
   ifGone?: (...input: Input) => GoneTold;
+  /**
+   * What each run creates, such as `the stream`. If the answer is lost, it may exist: the failure says so, and stays when the service is
+   * back.
+   */
+  makes?: string;
 }
 
 /** An action over the contract; `perform` may use the call's answer. */
 export function useAction<Input extends unknown[]>(
   perform: (client: ContractClient, ...input: Input) => Promise<unknown>,
-  { about, ifGone }: ActionOptions<NoInfer<Input>> = {},
+  { about, ifGone, makes }: ActionOptions<NoInfer<Input>> = {},
 ): Action<Input> {
   const { connection } = useStore();
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const toasts = useToasts();
-  const latest = useLatest({ perform, ifGone, toasts });
+  const latest = useLatest({ perform, ifGone, makes, toasts });
   const gone = useGone(about);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what another thing was asked is not shown for this one
   useEffect(() => {
@@ -50,8 +54,9 @@ export function useAction<Input extends unknown[]>(
   const run = useCallback(
     async (...input: Input) => {
       const signal = gone();
-      const { perform, ifGone, toasts } = latest.current;
+      const { perform, ifGone, makes, toasts } = latest.current;
       const told = ifGone?.(...input);
+      const isSent = connection.state().kind === 'open';
       setPending(true);
       setFailure(undefined);
       try {
@@ -59,7 +64,8 @@ export function useAction<Input extends unknown[]>(
         return !signal.aborted;
       } catch (error) {
         const failure = describeFailure(error);
-        if (!signal.aborted) setFailure(failure);
+        const isUnanswered = isSent && failure.code === unreachedCode && makes !== undefined;
+        if (!signal.aborted) setFailure(isUnanswered ? describeUnanswered(makes) : failure);
         else if (told !== undefined) toasts.warn(describeGone(told, failure));
         return false;
       } finally {

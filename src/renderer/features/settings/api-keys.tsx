@@ -33,7 +33,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       setMade((shown) => [answer, ...shown]);
       if (signal.aborted) toasts.say(`The new API key for ${name} is shown in Settings.`);
     },
-    { ifGone: (name) => [name, 'got no API key'] },
+    { ifGone: (name) => [name, 'got no API key'], makes: 'the API key' },
   );
   const takeAway = (id: string) => setMade((shown) => shown.filter(({ apiKey }) => apiKey.id !== id));
   const revoke = useAction(

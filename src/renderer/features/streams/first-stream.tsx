@@ -9,16 +9,19 @@ import styles from './first-stream.module.css';
 
 /** Shown without streams: the first click creates one, the next goes live. */
 export function FirstStream({ serviceId }: { serviceId: string | undefined }) {
-  const create = useAction(async (client) => {
-    const from = window.location.hash;
-    const made = await client.stream.create({
-      name: 'My stream',
-      profiles: [...recommendedProfiles],
-      ...(serviceId !== undefined && { serviceId }),
-    });
-    // Its list, which has a stream then, may replace this before the answer arrives.
-    if (window.location.hash === from) goTo({ kind: 'studio', streamId: made.id });
-  });
+  const create = useAction(
+    async (client) => {
+      const from = window.location.hash;
+      const made = await client.stream.create({
+        name: 'My stream',
+        profiles: [...recommendedProfiles],
+        ...(serviceId !== undefined && { serviceId }),
+      });
+      // Its list, which has a stream then, may replace this before the answer arrives.
+      if (window.location.hash === from) goTo({ kind: 'studio', streamId: made.id });
+    },
+    { makes: 'the stream' },
+  );
   return (
     <section className={styles.empty} aria-labelledby="first-stream">
       <Clapperboard className={styles.icon} aria-hidden size={40} strokeWidth={1.3} />

@@ -46,7 +46,7 @@ function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'servi
       toasts.say(`${made.name} created`);
       if (!signal.aborted) goTo({ kind: 'studio', streamId: made.id });
     },
-    { ifGone: ({ name }) => [name, "wasn't created"] },
+    { ifGone: ({ name }) => [name, "wasn't created"], makes: 'the stream' },
   );
   return (
     <StreamForm
