@@ -103,7 +103,7 @@ export interface HttpBounds {
   maxConnections: number;
   /** Per address, which many viewers may share. Loopback may use all connections, since a reverse proxy may run there. */
   maxConnectionsPerAddress: number;
-  /** Requests that one connection may send before it has been answered (pipelining, RFC 9112 §9.3.2). */
+  /** Requests that one connection may send before it has been answered (pipelining, RFC 9112 §9.3.2). They start one after another. */
   maxPipelined: number;
   /** From connecting, or from the request's first byte, to the end of its head. */
   headersTimeoutMs: number;
@@ -120,7 +120,7 @@ export const defaultHttpBounds: HttpBounds = {
   maxConnections: 4_096,
   // Two for each of 500 viewers behind one address, such as a school, a mobile gateway or a remote proxy.
   maxConnectionsPerAddress: 1_024,
-  // Players, browsers and proxies wait for each answer. Each may wait for media, or have a file open.
+  // Players, browsers and proxies wait for each answer.
   maxPipelined: 4,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,

@@ -1,17 +1,20 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { get as getEncrypted } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestLog } from '../../../test/support/store-stand.ts';
 import { makeTlsFiles, tlsAuthority } from '../../../test/support/tls-fixtures.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { mediaBlocks } from '../media/media-blocks.ts';
 import { countTakenBytes } from '../tls/tls-door.ts';
 import { openTlsFiles } from '../tls/tls-files.ts';
-import { sendMedia } from './send-media.ts';
+import { sendFile, sendMedia } from './send-media.ts';
 
 const { log } = createTestLog();
 const protocols = ['HTTP', 'HTTPS'] as const;
@@ -95,4 +98,54 @@ test('over HTTPS, little more is encrypted than a slow player takes', async () =
   expect(connection.bytesWritten - (taken ?? 0)).toBeLessThan(2 ** 17);
   expect(response.statusCode).toBe(206);
   expect((await buffer(response)).equals(Buffer.concat(parts).subarray(1, 33_000_001))).toBe(true);
+});
+
+/** A server of one segment on disk, and a player that asks for it behind a request that waits for `answer`. `reads` are the segment's. */
+async function askBehindAnother() {
+  const folder = mkdtempSync(join(tmpdir(), 'tallylight-send-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, '1.m4s');
+  await writeFile(path, 'segment');
+  const file = await open(path);
+  const reads = vi.spyOn(Object.getPrototypeOf(file), 'createReadStream');
+  onTestFinished(() => reads.mockRestore());
+  await file.close();
+
+  const app = createHttpServer({ log });
+  const waiting = Promise.withResolvers<string>();
+  const ended = Promise.withResolvers<void>();
+  app.get('/waiting', () => waiting.promise);
+  app.get('/1.m4s', (request, reply) => sendFile(request, reply, { path, sizeBytes: 7, etag: '"1"', type: 'video/mp4' }));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const player = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const asked = Promise.withResolvers<void>();
+  app.server.on('request', ({ socket, url }) => {
+    if (url !== '/1.m4s') return;
+    socket.once('close', () => ended.resolve());
+    asked.resolve();
+  });
+  player.write('GET /waiting HTTP/1.1\r\nHost: x\r\n\r\nGET /1.m4s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await asked.promise;
+  // As long as opening it would take.
+  for (let turn = 0; turn < 10; turn += 1) await open(path).then((opened) => opened.close());
+  return { player, answer: () => waiting.resolve('waited'), reads, ended: ended.promise };
+}
+
+test('a segment on disk is opened in its turn, behind the answers before it', async () => {
+  const { player, answer, reads, ended } = await askBehindAnother();
+  expect(reads.mock.calls).toHaveLength(0);
+  answer();
+  expect(await text(player)).toMatch(/waited.*segment$/s);
+  await ended;
+  expect(reads.mock.results.map(({ value }) => value.closed)).toEqual([true]);
+});
+
+test('a segment on disk is not opened for a player that left before its turn', async () => {
+  const { player, answer, reads, ended } = await askBehindAnother();
+  player.destroy();
+  await ended;
+  answer();
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(reads.mock.calls).toHaveLength(0);
 });

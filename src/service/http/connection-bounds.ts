@@ -4,6 +4,7 @@ import type { HttpBounds } from '../config.ts';
 import { groupAddress, isLoopback } from '../lib/address-group.ts';
 import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
+import { startInTurn } from './in-turn.ts';
 
 /** Closes connections beyond the total and per-address limits without an answer. WebSockets count while they are open. */
 export function boundConnections(
@@ -40,7 +41,10 @@ export function boundConnections(
   });
 }
 
-/** Closes connections with more requests than they may have before they are answered. None of those is answered then. */
+/**
+ * Starts the requests of a connection one after another, and closes connections with more requests than they may have before they are
+ * answered. None of those is answered then.
+ */
 export function boundPipelining(app: FastifyInstance, { maxPipelined }: Pick<HttpBounds, 'maxPipelined'>): void {
   const unanswered = new WeakMap<object, number>();
   // In a hook: Node passes on all requests that it has received, even after their connection was closed.
@@ -48,7 +52,7 @@ export function boundPipelining(app: FastifyInstance, { maxPipelined }: Pick<Htt
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
     reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    if (count <= maxPipelined) return done();
+    if (count <= maxPipelined) return startInTurn(reply.raw, done);
     reply.hijack();
     socket.destroy();
   });

@@ -37,6 +37,10 @@ async function startServer(bounds: Partial<HttpBounds>) {
     return sleep(900, 'late');
   });
   app.get('/later', async () => sleep(2 * slowWriteTimeoutMs, 'later'));
+  let requests = 0;
+  app.server.on('request', () => {
+    requests += 1;
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -61,6 +65,8 @@ async function startServer(bounds: Partial<HttpBounds>) {
   const untilAllGone = () => untilCount(0);
   return {
     countLate: () => late,
+    /** Those that have arrived, answered or not. */
+    countRequests: () => requests,
     lines,
     openSocket,
     destroySockets,
@@ -143,7 +149,8 @@ test.concurrent('of requests that a connection sends without waiting for answers
   await soon(() => expect(polite.bytesRead).toBeGreaterThan(4 * 100));
   flood.write(head('/late').repeat(200));
   await server.untilCount(1);
-  expect(server.countLate()).toBe(4);
+  // The others of the few were still waiting for their turn.
+  expect(server.countLate()).toBe(1);
   expect(polite.destroyed).toBe(false);
 });
 
@@ -212,6 +219,18 @@ test.each([
   await server.untilAllGone();
   // The client sockets still exist but hold nothing.
   await soon(() => expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4));
+});
+
+test('a request behind one that waits costs nothing until its turn, nor after its connection is closed', async () => {
+  await using server = await startServer({});
+  const before = readHeldBytes();
+  const socket = await server.openSocket();
+  socket.write(head('/later') + head('/fresh').repeat(3));
+  await soon(() => expect(server.countRequests()).toBe(4));
+  expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4);
+  socket.destroy();
+  await server.untilAllGone();
+  expect(readHeldBytes() - before).toBeLessThan(longBody.length / 4);
 });
 
 /** A server whose connections appear to come from any address. */

@@ -64,6 +64,8 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   // By default Node answers what a client expects, other than 100-continue, with a bare 417; it may as well be ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer));
   boundConnections(app.server, bounds, log);
+  // Before all other hooks: they start with their request.
+  boundPipelining(app, bounds);
   if (tls) serveHttps(app, tls, bounds);
   endUnreadAnswers(app.server, bounds);
   readJsonBodies(app);
@@ -71,7 +73,6 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   const paths = watchRoutes(app);
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, log));
   app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, log));
-  boundPipelining(app, bounds);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const isHostMissing = raw.headers.host === undefined && raw.httpVersion !== '1.0';
     // RFC 9112 §3.2.

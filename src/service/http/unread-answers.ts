@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { HttpBounds } from '../config.ts';
 import { countTakenBytes } from '../tls/tls-door.ts';
+import { startInTurn } from './in-turn.ts';
 
 /** How often answers are checked. */
 const sweepMs = 500;
@@ -22,7 +23,6 @@ export function endUnreadAnswers(
     const now = performance.now();
     for (const answer of answers) {
       const { socket } = answer;
-      // Queued behind earlier answers, so it has no socket yet.
       if (!socket || !answer.headersSent || answer.writableFinished) continue;
       const since = startedAt.get(answer);
       if (since === undefined) {
@@ -37,9 +37,11 @@ export function endUnreadAnswers(
     timer = undefined;
   };
   server.on('request', (_request, answer) => {
-    answers.add(answer);
-    answer.once('close', () => answers.delete(answer));
-    timer ??= setInterval(sweep, sweepMs).unref();
+    startInTurn(answer, () => {
+      answers.add(answer);
+      answer.once('close', () => answers.delete(answer));
+      timer ??= setInterval(sweep, sweepMs).unref();
+    });
   });
   server.once('close', () => clearInterval(timer));
 }
