@@ -182,6 +182,32 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
+it('16 segments of all renditions are written side by side, the others in order, unless nobody needs them any more', async () => {
+  const writes: { name: string; end: () => void }[] = [];
+  const archive = await openSegmentArchive(dataFolder, async (path) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    writes.push({ name: join(basename(join(path, '..')), basename(path)), end: resolve });
+    await promise;
+  });
+  const folders = [archive.createFolder(), archive.createFolder()];
+  const forgotten = new AbortController();
+  const written = Array.from({ length: 10 }, (_, msn) =>
+    folders.map((folder) => folder.write(msn, [Buffer.from('a')], msn === 8 ? forgotten.signal : undefined)),
+  ).flat();
+  await soon(() => expect(writes).toHaveLength(16));
+  forgotten.abort(new Error('No player may ask for it.'));
+  for (const index of [16, 17]) await expect(written[index]).rejects.toThrow('No player may ask for it.');
+  expect(writes).toHaveLength(16);
+  writes[3]?.end();
+  await soon(() => expect(writes).toHaveLength(17));
+  for (const { end } of writes) end();
+  await soon(() => expect(writes).toHaveLength(18));
+  expect(writes.slice(16).map(({ name }) => name)).toEqual([join('1', '9.m4s'), join('2', '9.m4s')]);
+  writes[17]?.end();
+  await Promise.allSettled(written);
+  await archive.close();
+});
+
 it('if the segments folder is a file, or the data folder has vanished, only the write fails', async () => {
   await writeFile(join(dataFolder, 'segments'), 'of the user');
   const archive = await openSegmentArchive(dataFolder);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SideBySide } from '../lib/side-by-side.ts';
 import { writeBuffers } from '../lib/write-buffers.ts';
 import { type DiskPorts, DiskReserve } from './disk-reserve.ts';
 
@@ -8,8 +9,11 @@ import { type DiskPorts, DiskReserve } from './disk-reserve.ts';
 export interface SegmentFolder {
   /** Calls this when segments with so many bytes must be removed at once, so that part of the disk stays free ({@link DiskReserve}). */
   onShortage(makeRoom: (missingBytes: number) => void): void;
-  /** Writes a segment, part after part, and resolves with its absolute path. A {@link DiskReserve} may refuse it. */
-  write(msn: number, buffers: readonly Buffer[]): Promise<string>;
+  /**
+   * Writes a segment, part after part, and resolves with its absolute path. A {@link DiskReserve} may refuse it. It may wait for the
+   * writes of other segments; if the signal aborts meanwhile, it rejects and nothing is written.
+   */
+  write(msn: number, buffers: readonly Buffer[], signal?: AbortSignal): Promise<string>;
   /** Deletes it; never rejects. */
   remove(path: string): Promise<void>;
   /** Deletes all of them, even those being written; never rejects. */
@@ -22,6 +26,12 @@ export interface SegmentArchive {
   /** Deletes everything of this run, once writes in progress are done; may be called twice. */
   close(): Promise<void>;
 }
+
+/**
+ * How many segments of all renditions are written side by side. Each has a file open, and hundreds may have to go to disk at once, as
+ * when a stream that goes on air takes its share of the memory. Node's pool writes four at a time.
+ */
+const maxSideBySide = 16;
 
 /** The file that marks a folder as ours, so that the next run deletes it: nothing else in `segments` is touched. */
 const markName = 'tallylight-run';
@@ -45,12 +55,13 @@ export async function openSegmentArchive(dataFolder: string, write = writeBuffer
     });
     return making;
   };
+  const sideBySide = new SideBySide(maxSideBySide);
   let folders = 0;
   const open = new Set<SegmentFolder>();
   return {
     createFolder() {
       folders += 1;
-      const folder = openFolder(join(run, String(folders)), { prepare, write, reserve });
+      const folder = openFolder(join(run, String(folders)), { prepare, write, reserve, sideBySide });
       open.add(folder);
       return { ...folder, close: () => folder.close().finally(() => open.delete(folder)) };
     },
@@ -85,10 +96,14 @@ async function makeOne(folder: string): Promise<void> {
   });
 }
 
-function openFolder(
-  folder: string,
-  { prepare, write, reserve }: { prepare: () => Promise<void>; write: typeof writeBuffers; reserve: DiskReserve },
-): SegmentFolder {
+interface FolderOptions {
+  prepare: () => Promise<void>;
+  write: typeof writeBuffers;
+  reserve: DiskReserve;
+  sideBySide: SideBySide;
+}
+
+function openFolder(folder: string, { prepare, write, reserve, sideBySide }: FolderOptions): SegmentFolder {
   /** By path. */
   const sizesBytes = new Map<string, number>();
   let makeRoom: (missingBytes: number) => void = () => {};
@@ -126,9 +141,9 @@ function openFolder(
     onShortage(callback) {
       makeRoom = callback;
     },
-    async write(msn, buffers) {
+    async write(msn, buffers, signal) {
       const path = join(folder, `${msn}.m4s`);
-      const written = writeSegment(path, buffers);
+      const written = sideBySide.run(() => writeSegment(path, buffers), signal);
       writing.add(written);
       await written.finally(() => writing.delete(written));
       return path;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { soon } from '../../../test/support/soon.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
 import { mediaBlocks } from '../media/media-blocks.ts';
 import { MediaMemory } from './media-memory.ts';
 import type { SegmentFolder } from './segment-archive.ts';
@@ -22,8 +23,11 @@ function createSegment(msn: number) {
   return { segment, isUsedAgain };
 }
 
-/** A spill into a folder whose writes end when the test says; it has memory for less than one segment, unless the test says more. */
-function createSpill(maxBytes = sizeBytes - 1) {
+/**
+ * A spill into a folder whose writes end when the test says; it has memory for less than one segment, unless the test says more. With
+ * `waits` its writes don't begin.
+ */
+function createSpill(maxBytes = sizeBytes - 1, { waits = false } = {}) {
   const written = Promise.withResolvers<void>();
   const removed = Promise.withResolvers<string>();
   const lost: number[] = [];
@@ -33,9 +37,9 @@ function createSpill(maxBytes = sizeBytes - 1) {
     onShortage: (callback) => {
       makeRoom = callback;
     },
-    write: async (msn) => {
+    write: async (msn, _buffers, signal) => {
       writes.push(msn);
-      await written.promise;
+      await (waits && signal ? untilAborted(written.promise, signal) : written.promise);
       return `${msn}.m4s`;
     },
     remove: async (path) => removed.resolve(path),
@@ -67,11 +71,39 @@ test('a segment on disk leaves its memory to the next one', async () => {
   expect([segment.path, segment.parts, isUsedAgain()]).toEqual(['1.m4s', [], true]);
 });
 
+test('gaps have nothing to write: they stay, and what began before them leaves its memory', () => {
+  const { spill, memory, writes } = createSpill();
+  const other = memory.openShare(() => {});
+  const gap = (msn: number): SpillableSegment => ({ msn, sizeBytes: 0, parts: [] });
+  // Its encoder stopped in the middle: the parts that it has can be asked for only as long as they are in the playlist.
+  const begun = createSegment(2);
+  begun.segment.sizeBytes = 0;
+  const segments = [gap(1), begun.segment, createSegment(3).segment, gap(4)];
+  spill.balance(segments, 1);
+  expect(writes).toEqual([3]);
+  expect(segments.map(({ parts, path }) => [parts.length, path])).toEqual([0, 0, 1, 0].map((parts) => [parts, undefined]));
+  expect(begun.isUsedAgain()).toBe(true);
+  expect(other.maxWaitingBytes).toBe(0);
+});
+
 test('a segment that nobody may ask for leaves its memory to the next one', () => {
   const { spill } = createSpill();
   const { segment, isUsedAgain } = createSegment(1);
   spill.forget(segment);
   expect(isUsedAgain()).toBe(true);
+});
+
+test('what waits to be written leaves its memory to the next one, once nobody may ask for it or play any more', async () => {
+  const { spill, memory, writes, lost } = createSpill(1.5 * sizeBytes, { waits: true });
+  const other = memory.openShare(() => {});
+  const [first, second, third] = [createSegment(1), createSegment(2), createSegment(3)];
+  spill.balance([first.segment, second.segment, third.segment], 0);
+  spill.forget(first.segment);
+  await afterWrite();
+  expect([writes, first.isUsedAgain(), other.maxWaitingBytes]).toEqual([[1, 2], true, 0.5 * sizeBytes]);
+  spill.close();
+  await afterWrite();
+  expect([lost, other.maxWaitingBytes]).toEqual([[], 1.5 * sizeBytes]);
 });
 
 test('what is being written stays as it is, though nobody may ask for it any more, until the write ends', async () => {

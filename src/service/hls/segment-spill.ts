@@ -23,7 +23,8 @@ export interface SegmentSpillOptions {
 /** Keeps the media of one rendition within its share of memory: the oldest segments go to disk. Nothing waits for the writes. */
 export class SegmentSpill {
   readonly #options: SegmentSpillOptions;
-  readonly #writing = new Set<SpillableSegment>();
+  /** Those being written, or waiting for it; aborting ends the wait. */
+  readonly #writing = new Map<SpillableSegment, AbortController>();
   /** Those on disk, oldest first. */
   readonly #onDisk = new Set<SpillableSegment>();
   readonly #forgotten = new WeakSet<SpillableSegment>();
@@ -48,17 +49,21 @@ export class SegmentSpill {
     const isTooSlow = bytes > Math.max(keptBytes, maxBytes) + memory.maxWaitingBytes;
     for (const segment of spillable) {
       if (bytes <= maxBytes) break;
-      if (folder === undefined || isTooSlow) onLost(segment, { diskFull: false });
+      // A gap has nothing to write: nobody may ask for the parts that it began with any more.
+      if (segment.sizeBytes === 0) giveBackMedia(segment);
+      else if (folder === undefined || isTooSlow) onLost(segment, { diskFull: false });
       else if (!this.#writing.has(segment)) runHarmlessly(() => this.#write(segment, folder), 'writing a segment');
       bytes -= segment.sizeBytes;
     }
     memory.note(bytes, Math.max(bytes - keptBytes, 0));
   }
 
-  /** Nobody may ask for it any more: its media is gone too, unless it is still being written. */
+  /** Nobody may ask for it any more: its media is gone too, unless it is just being written. */
   forget(segment: SpillableSegment): void {
     this.#forgotten.add(segment);
-    if (!this.#writing.has(segment)) giveBackMedia(segment);
+    const writing = this.#writing.get(segment);
+    if (writing === undefined) giveBackMedia(segment);
+    else writing.abort();
     this.#onDisk.delete(segment);
     const { path } = segment;
     if (path !== undefined) runHarmlessly(() => this.#options.folder?.remove(path), 'deleting a segment');
@@ -67,6 +72,7 @@ export class SegmentSpill {
   /** Nobody may ask for any segment any more: deletes them all. */
   close(): void {
     this.#closed = true;
+    for (const writing of this.#writing.values()) writing.abort();
     this.#onDisk.clear();
     this.#options.memory.close();
     runHarmlessly(() => this.#options.folder?.close(), 'deleting segments');
@@ -74,13 +80,15 @@ export class SegmentSpill {
 
   async #write(segment: SpillableSegment, folder: SegmentFolder): Promise<void> {
     const { memory } = this.#options;
-    this.#writing.add(segment);
+    const writing = new AbortController();
+    this.#writing.set(segment, writing);
     memory.addWaiting(segment.sizeBytes);
     const losses = this.#losses;
     try {
       const path = await folder.write(
         segment.msn,
         segment.parts.map(({ bytes }) => bytes),
+        writing.signal,
       );
       if (this.#closed) return;
       if (this.#forgotten.has(segment)) return await folder.remove(path);
@@ -114,6 +122,7 @@ export class SegmentSpill {
 }
 
 function giveBackMedia(segment: SpillableSegment): void {
+  if (segment.parts.length === 0) return;
   mediaBlocks.giveBack(segment.parts.map(({ bytes }) => bytes));
   segment.parts = [];
 }

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { ConnectionTime } from '../../shared/model/region.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { SideBySide } from '../lib/side-by-side.ts';
 import type { Clock } from '../ports.ts';
 import { measureConnection } from './measure-connection.ts';
 
@@ -31,9 +32,7 @@ export class RegionMeter {
   readonly #options: RegionMeterOptions;
   readonly #results = new Map<string, { time: ConnectionTime; atMs: number }>();
   readonly #running = new Map<string, Promise<void>>();
-  /** Places for measurements that are taken, and those who wait for one. */
-  #taken = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #sideBySide = new SideBySide(maxSideBySide);
   readonly #changes = createEventSource<void>();
   readonly #abort = new AbortController();
 
@@ -55,7 +54,10 @@ export class RegionMeter {
     if (this.#abort.signal.aborted) return;
     const due = new Set(ingests.filter((ingest) => !this.#running.has(ingest) && (again || !this.#isFresh(ingest))));
     if (due.size === 0) return;
-    for (const ingest of due) this.#running.set(ingest, this.#measure(ingest));
+    for (const ingest of due) {
+      const measured = this.#sideBySide.run(() => this.#measure(ingest));
+      this.#running.set(ingest, measured);
+    }
     this.#changes.emit();
   }
 
@@ -87,18 +89,6 @@ export class RegionMeter {
   }
 
   async #measure(ingest: string): Promise<void> {
-    if (this.#taken >= maxSideBySide) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#taken += 1;
-    try {
-      await this.#measureNow(ingest);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#taken -= 1;
-      else next();
-    }
-  }
-
-  async #measureNow(ingest: string): Promise<void> {
     const { clock, lookup, limitMs = defaultLimitMs, measureOnce = measureConnection } = this.#options;
     const { signal } = this.#abort;
     const result = signal.aborted ? undefined : await measureOnce(ingest, { limitMs, lookup, signal });
