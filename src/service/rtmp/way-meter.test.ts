@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SimulatedWay, type SimulatedWayOptions, sendVideo } from '../../../test/support/simulated-way.ts';
+import { FrameDropper } from '../bitrate/frame-dropper.ts';
 
 const mbps = 1_000_000;
 const videoBps = () => 3 * mbps;
@@ -79,6 +80,35 @@ test('a peer that acknowledges seldom is not taken for a slow one', () => {
   const { queueMs } = measureAfter(30_000, { capacityBps: () => 100 * mbps, windowBytes: 2_500_000 });
   expect(queueMs).toBeLessThan(50);
 });
+
+/** How long frames are dropped in a row at most, in milliseconds, if the way is blocked for 1.2 s at a time. */
+function longestFreezeMs(windowBytes: number, blockedAtMs: number): number {
+  const isBlocked = (atMs: number) => atMs >= blockedAtMs && atMs < blockedAtMs + 1_200;
+  const way = new SimulatedWay({ capacityBps: (atMs) => (isBlocked(atMs) ? 0 : 100 * mbps), windowBytes });
+  const dropper = new FrameDropper();
+  let takenAtMs = 0;
+  let longestMs = 0;
+  sendVideo(way, {
+    ms: blockedAtMs + 30_000,
+    videoBps,
+    onFrame({ isKeyframe, measure }) {
+      const isTaken = dropper.take({ isKeyframe, isDisposable: false }, measure?.waitMs ?? 0);
+      longestMs = Math.max(longestMs, way.now - takenAtMs);
+      if (isTaken) takenAtMs = way.now;
+      return isTaken;
+    },
+  });
+  return longestMs;
+}
+
+test.each([2_500_000, 5_000_000])(
+  'a peer that acknowledges every %i bytes, once late, is not taken for slow until it does again',
+  (windowBytes) => {
+    // At all distances from the next acknowledgement.
+    for (let blockedAtMs = 30_000; blockedAtMs < 44_000; blockedAtMs += 700)
+      expect(longestFreezeMs(windowBytes, blockedAtMs), `blocked at ${blockedAtMs} ms`).toBeLessThan(3_000);
+  },
+);
 
 test('a pause of the encoder is no queue, whatever the peer has left unacknowledged', () => {
   for (const uncountedBytes of [0, 3_073]) {

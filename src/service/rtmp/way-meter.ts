@@ -71,10 +71,11 @@ export class WayMeter {
     const overdueMs = this.#overdueMs(nowMs);
     const last = this.#samples.at(-1);
     if (overdueMs !== undefined && overdueMs > (last?.delayMs ?? 0)) this.#add(nowMs, overdueMs);
-    const delayMs = Math.max(overdueMs ?? 0, this.#samples.at(-1)?.delayMs ?? 0);
+    const recent = this.#samples.filter(({ atMs }) => nowMs - atMs <= standingMs);
+    // An older delay says nothing about now, and the next one may be minutes away if frames are dropped.
+    const delayMs = Math.max(overdueMs ?? 0, recent.at(-1)?.delayMs ?? 0);
     this.#learnPath(nowMs);
     const leastMs = this.#leastMs;
-    const recent = this.#samples.filter(({ atMs }) => nowMs - atMs <= standingMs);
     // A single late answer may as well be a busy computer's.
     const standing = recent.length < leastSamples ? 0 : Math.min(...recent.map((sample) => sample.delayMs));
     const carried = this.#carried(nowMs);
