@@ -23,6 +23,7 @@ import { onFault, runHarmlessly } from './lib/faults.ts';
 import { NetworkWatch } from './lib/network-watch.ts';
 import type { ProcessEndCause } from './lib/process-end.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
+import { waitForSlowAddresses } from './lib/slow-addresses.ts';
 import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
 import { findEncodeTools } from './one-click/encode-tools.ts';
@@ -111,6 +112,7 @@ async function openParts(
   const { clock, log } = ports;
   const { host, version } = config;
   opened.defer(onFault(createFaultLog(log)));
+  waitForSlowAddresses();
   const bounds = fitToDescriptors({ ingest: ingestBounds, http: httpBounds }, findDescriptorLimit());
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());

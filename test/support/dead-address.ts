@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads';
 
 /** Listens, and then blocks its thread until it is told otherwise, so that nothing is accepted. */
 const listenAndBlock = `
-  const { parentPort, workerData: { host, port, queued, revived } } = require('node:worker_threads');
+  const { parentPort, workerData: { host, port, queued, answer, revived } } = require('node:worker_threads');
   // A queue of 1 holds two.
-  require('node:net').createServer().listen({ host, port, backlog: queued - 1 }, () => {
+  require('node:net').createServer((socket) => answer && socket.end(answer)).listen({ host, port, backlog: queued - 1 }, () => {
     parentPort.postMessage('listening');
     Atomics.wait(revived, 0, 0);
   });
@@ -20,10 +20,15 @@ const listenAndBlock = `
  * of a slow network.
  *
  * @param queued how many connections the queue holds: at least as many as ask side by side before it is revived
+ * @param answer what it sends on each connection, and closes it; by default it sends nothing
  */
-export async function startDeadAddress(host: string, port: number, { queued = 2 } = {}) {
+export async function startDeadAddress(
+  host: string,
+  port: number,
+  { queued = 2, answer }: { queued?: number; answer?: string } = {},
+) {
   const revived = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(listenAndBlock, { eval: true, workerData: { host, port, queued, revived } });
+  const worker = new Worker(listenAndBlock, { eval: true, workerData: { host, port, queued, answer, revived } });
   const sockets: Socket[] = [];
   await once(worker, 'message');
   for (let count = 0; count < queued; count += 1) {

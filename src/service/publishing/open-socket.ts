@@ -1,25 +1,9 @@
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates, connect as startTls, type TLSSocket } from 'node:tls';
 import { explainConnectError } from './connect-failure.ts';
+import { connectFirst } from './connect-first.ts';
 import { PublishError } from './publish-error.ts';
 import { explainTlsError } from './tls-failure.ts';
-
-/**
- * How long each address of a name has before the next one's turn. Happy Eyeballs recommends 250 ms (RFC 8305 §5), but keeps the earlier
- * attempts; Node ends them, so slow networks need more. The last address has no limit of its own.
- */
-const attemptTimeoutMs = 500;
-
-/** A socket that connects to the first address of the host that answers, IPv6 and IPv4 in turn. */
-export function startConnecting(host: string, port: number, lookup: LookupFunction | undefined): Socket {
-  return connect({
-    host,
-    port,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
-    ...(lookup && { lookup }),
-  });
-}
 
 /**
  * Opens a TCP connection to the first address of the host that answers, IPv6 and IPv4 in turn. Aborting rejects.
@@ -32,10 +16,8 @@ export async function openSocket(
   port: number,
   { lookup, signal }: { lookup?: LookupFunction | undefined; signal: AbortSignal },
 ): Promise<Socket> {
-  const socket = startConnecting(host, port, lookup);
   try {
-    await untilOpen(socket, 'connect', signal);
-    return socket;
+    return (await connectFirst(host, port, { lookup, signal })).socket;
   } catch (error) {
     throw new PublishError('unreachable', explainConnectError(error, { host, port }), { cause: error });
   }
@@ -62,20 +44,20 @@ export async function secureSocket(
     ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }),
   });
   try {
-    await untilOpen(secure, 'secureConnect', signal);
+    await untilSecure(secure, signal);
     return secure;
   } catch (error) {
     throw new PublishError('unreachable', explainTlsError(error, host), { cause: error });
   }
 }
 
-async function untilOpen(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+async function untilSecure(socket: TLSSocket, signal: AbortSignal): Promise<void> {
   const destroy = () => socket.destroy(new Error('Connecting was aborted.'));
   if (signal.aborted) destroy();
   signal.addEventListener('abort', destroy, { once: true });
   try {
     await new Promise<void>((resolve, reject) => {
-      socket.once(event, () => {
+      socket.once('secureConnect', () => {
         socket.off('error', reject);
         resolve();
       });

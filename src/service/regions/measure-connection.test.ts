@@ -43,6 +43,22 @@ test('looking up the name takes no time', async () => {
   expect(ms).toBeLessThanOrEqual(performance.now() - startedMs - 399);
 });
 
+test('an address that never answers takes no time if the next one answers', async () => {
+  await using server = await startCountingServer();
+  await using _dead = await startDeadAddress('127.0.0.4', server.port);
+  const lookup: LookupFunction = (_name, _options, callback) =>
+    callback(
+      null,
+      ['127.0.0.4', '127.0.0.1'].map((address) => ({ address, family: 4 })),
+    );
+  const url = `rtmp://sin-rtmp.example.com:${server.port}/live`;
+  const startedMs = performance.now();
+  const result = await measureConnection(url, { limitMs: 5_000, lookup, signal: never });
+  const ms = 'ms' in result ? result.ms : Number.NaN;
+  // All but the 250 ms before its turn.
+  expect(ms).toBeLessThanOrEqual(performance.now() - startedMs - 249);
+});
+
 test.each([
   ['https://example.com/live', { code: 'wrong-address' }],
   ['rtmp://127.0.0.1:1/live', { code: 'connection-refused', address: '127.0.0.1:1' }],

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { explainConnectError } from '../publishing/connect-failure.ts';
-import { startConnecting } from '../publishing/open-socket.ts';
+import { connectFirst } from '../publishing/connect-first.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 
 /** How many connections are timed: a single one may have been unlucky. */
@@ -38,30 +38,17 @@ export function pickMedian(results: readonly ConnectionResult[]): ConnectionResu
   return results.find((result) => 'failure' in result) ?? { failure: { code: 'internal' } };
 }
 
-function timeConnection(
+async function timeConnection(
   { host, port }: { host: string; port: number },
   { limitMs, lookup, signal }: MeasureOptions,
 ): Promise<ConnectionResult> {
-  const socket = startConnecting(host, port, lookup);
-  return new Promise((resolve) => {
-    const end = (result: ConnectionResult) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      socket.destroy();
-      resolve(result);
-    };
-    const timedOut: ConnectionResult = { failure: { code: 'timed-out', during: 'connect', afterMs: limitMs } };
-    const timer = setTimeout(() => end(timedOut), limitMs);
-    const abort = () => end(timedOut);
-    signal.addEventListener('abort', abort, { once: true });
-    let startedMs = performance.now();
-    // Once for each address of the name: only the one that answers counts.
-    socket.on('connectionAttempt', () => {
-      startedMs = performance.now();
-    });
-    socket.on('connect', () => end({ ms: Math.round((performance.now() - startedMs) * 10) / 10 }));
-    // Stays, since a destroyed socket can still report an error.
-    socket.on('error', (error) => end({ failure: explainConnectError(error, { host, port }) }));
-    if (signal.aborted) abort();
-  });
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  try {
+    const { socket, ms } = await connectFirst(host, port, { lookup, signal: limited });
+    socket.destroy();
+    return { ms: Math.round(ms * 10) / 10 };
+  } catch (error) {
+    if (limited.aborted) return { failure: { code: 'timed-out', during: 'connect', afterMs: limitMs } };
+    return { failure: explainConnectError(error, { host, port }) };
+  }
 }

@@ -1,9 +1,14 @@
+import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDeadAddress } from '../../../test/support/dead-address.ts';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { findQuietPort } from '../../../test/support/quiet-port.ts';
 import { startStagedServer } from '../../../test/support/staged-server.ts';
+import { waitForSlowAddresses } from '../lib/slow-addresses.ts';
+import { openSocket } from '../publishing/open-socket.ts';
+import { askRemote } from '../remote/remote-request.ts';
 import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
 
 function publishTo(url: string, options: Partial<RtmpPublisherOptions> = {}) {
@@ -47,6 +52,38 @@ test('an address that never answers is passed over for the next one', async () =
   const { lookup } = answering('127.0.0.2', '127.0.0.1');
   await using _publisher = await publishTo(`rtmp://live.example.com:${stand.server.port}/live`, { lookup });
   expect(stand.askedKeys).toEqual(['abcd-efgh-ijkl-mnop']);
+});
+
+/** Lets a dead address accept what asked it, 600 ms after now: the connection is open a second after it was asked for. */
+function reviveLate(dead: Awaited<ReturnType<typeof startDeadAddress>>): void {
+  setTimeout(() => dead.revive(), 600);
+}
+
+test.each([
+  ['before one that fails at once', ['127.0.0.2', '::1']],
+  ['after one that fails at once', ['::1', '127.0.0.2']],
+  ['before one that never answers', ['127.0.0.2', '127.0.0.3']],
+])('a slow address %s is waited for', async (_, addresses) => {
+  const port = await findQuietPort();
+  await using dead = await startDeadAddress('127.0.0.2', port);
+  await using _dead = await startDeadAddress('127.0.0.3', port);
+  reviveLate(dead);
+  const signal = AbortSignal.timeout(10_000);
+  const socket = await openSocket('live.example.com', port, { ...answering(...addresses), signal });
+  expect(socket.remoteAddress).toBe('127.0.0.2');
+  socket.destroy();
+});
+test('a service whose address is slow is waited for if its other one fails at once', async () => {
+  const port = await findQuietPort();
+  await using dead = await startDeadAddress('127.0.0.2', port, { answer: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}' });
+  const { lookup } = answering('127.0.0.2', '::1');
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
+  onTestFinished(() => spy.mockRestore());
+  const url = new URL(`http://live.example.com:${port}/api/stream`);
+  waitForSlowAddresses();
+  reviveLate(dead);
+  const { body } = await askRemote({ method: 'GET', url, apiKey: 'key', signal: new AbortController().signal });
+  expect(body).toEqual({});
 });
 
 test('if no address answers, the attempt ends in time, and says that there was no connection', async () => {

@@ -1,0 +1,15 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
+
+/**
+ * How long an address has to answer before `fetch` gives it up for the next one, in milliseconds: half of what we wait for an answer, and
+ * enough for a lost packet, which the system sends again after 1 s.
+ */
+const attemptTimeoutMs = 2_500;
+
+/**
+ * Lets `fetch` wait for an address that is slow to answer, in all of this process. Node gives each but the last 250 ms: with an IPv6
+ * address after it that can't be reached from here, the host seems to be gone.
+ */
+export function waitForSlowAddresses(): void {
+  setDefaultAutoSelectFamilyAttemptTimeout(attemptTimeoutMs);
+}
