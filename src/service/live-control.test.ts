@@ -20,7 +20,7 @@ function openControl({ oneClick = 'running' as OneClickKind, isElsewhere = false
     },
     oneClicks: {
       state: () => ({ kind: oneClick }) as ReturnType<Parameters<typeof createLiveControl>[0]['oneClicks']['state']>,
-      stop: () => note('one-click stops'),
+      stop: () => note('one-click stops').then(() => true),
       forget: () => note('one-click is forgotten'),
     },
     routes: () => ({

@@ -14,7 +14,7 @@ export function createFakePublisher(
     droppedFrames: 0,
     announce: () => {},
     send: () => {},
-    close: async () => {},
+    close: async () => true,
     [Symbol.asyncDispose]: async () => {},
     ...options,
   };

@@ -220,15 +220,16 @@ export class OneClick {
     this.changes.emit();
   }
 
-  /** Ends the broadcast within 5 s, in any state; may be called twice. */
-  async stop(): Promise<void> {
+  /** Ends the broadcast within 5 s, in any state; may be called twice. Returns whether the ingest heard, true if none was connected. */
+  async stop(): Promise<boolean> {
     if (this.#ended?.kind === 'failed') return this.#closeParts();
-    if (this.#ended?.kind === 'idle') return;
+    if (this.#ended?.kind === 'idle') return true;
     this.#ended = { kind: 'stopping' };
     this.changes.emit();
-    await this.#closeParts();
+    const isHeard = await this.#closeParts();
     this.#ended = { kind: 'idle' };
     this.changes.emit();
+    return isHeard;
   }
 
   /** Another ffmpeg says nothing about the pace of the one before. */
@@ -301,10 +302,12 @@ export class OneClick {
     this.#closeParts().catch((error: unknown) => reportFault(error, 'closing a one-click broadcast that failed'));
   }
 
-  async #closeParts(): Promise<void> {
+  /** Returns whether the ingest heard. */
+  async #closeParts(): Promise<boolean> {
     this.#follower.close();
-    await Promise.all([this.#upload?.close(), this.#encoders?.stop(), this.#sound.close()]);
+    const [isHeard = true] = await Promise.all([this.#upload?.close(), this.#encoders?.stop(), this.#sound.close()]);
     await this.#feed.close();
+    return isHeard;
   }
 }
 

@@ -135,14 +135,17 @@ export class OneClicks {
     return this.#options.planner.preview(streamId, choice);
   }
 
-  /** Ends the stream's one-click broadcast, running or starting, in under 5 s. */
-  async stop(streamId: string): Promise<void> {
+  /**
+   * Ends the stream's one-click broadcast, running or starting, in under 5 s. Returns whether its ingest heard, true if none was connected.
+   */
+  async stop(streamId: string): Promise<boolean> {
     this.#starts.get(streamId)?.abort.abort();
     this.#starts.delete(streamId);
     const oneClick = this.#byStreamId.get(streamId);
-    await oneClick?.stop();
+    const isHeard = await oneClick?.stop();
     // One that failed stays until the next one starts, so that screens can say why.
     if (oneClick?.state.kind === 'idle' && this.#byStreamId.get(streamId) === oneClick) this.#byStreamId.delete(streamId);
+    return isHeard ?? true;
   }
 
   /** As {@link stop}, and drops its state. */

@@ -98,6 +98,19 @@ test.concurrent('Stop takes less than 5 s if the ingest gets the goodbye and nev
   expect(await stopMs).toBeLessThan(maxStopMs);
 });
 
+test.concurrent('Stop tells whether the ingest heard the goodbye', async () => {
+  await using server = await startStagedServer({ until: 'goodbye', atLast: (socket) => socket.end() });
+  await using proxy = await startFaultProxy(server.port);
+  const url = `rtmp://127.0.0.1:${proxy.port}/live`;
+  const heard = startUpload(url);
+  await soon(() => expect(heard.states).toEqual(['sending']));
+  expect(await heard.upload.close()).toBe(true);
+  const unheard = startUpload(url);
+  await soon(() => expect(unheard.states).toEqual(['sending']));
+  proxy.stall();
+  expect(await unheard.upload.close()).toBe(false);
+});
+
 test.concurrent('Stop takes less than 5 s if a half-open connection takes no more data', async () => {
   const { server, reached } = await startHangingServer('started');
   await using _ = server;

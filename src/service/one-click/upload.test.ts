@@ -22,7 +22,10 @@ function setUp(measureWay?: () => WayMeasure) {
       });
       return createFakePublisher(() => closed, {
         send: (unit) => void tags.push(formatUnitTag(unit)),
-        close: async () => fall({ kind: 'closed-by-us' }),
+        close: async () => {
+          fall({ kind: 'closed-by-us' });
+          return true;
+        },
         ...(measureWay && { measureWay }),
       });
     },

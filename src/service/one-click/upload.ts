@@ -136,12 +136,13 @@ export class Upload {
     this.#retryNow.emit();
   }
 
-  /** Unpublishes and stops; may be called twice. */
-  async close(): Promise<void> {
+  /** Unpublishes and stops; may be called twice. Returns whether the ingest heard, true if none was connected. */
+  async close(): Promise<boolean> {
     this.#abort.abort();
     this.#stopListening();
-    await this.#publisher?.close();
+    const isHeard = await this.#publisher?.close();
     await this.#running;
+    return isHeard ?? true;
   }
 
   /** One connection from start to end. */

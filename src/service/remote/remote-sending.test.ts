@@ -27,8 +27,9 @@ async function openSending() {
   let isActive = true;
   let sourceSegments = 0;
   let aheadMs = 0;
+  let isHeard = true;
   const system = createSystemClock();
-  let status: number | undefined;
+  let status: number | 'never' | undefined;
   let answered = /./;
   const changes = createEventSource<StreamChange>();
   let state: OneClickState = { kind: 'idle' };
@@ -38,16 +39,16 @@ async function openSending() {
   };
   const end = async () => set({ kind: 'idle' });
   const { streams, service, services } = await openStreamsFor(
-    (asked, response) =>
-      status !== undefined && answered.test(asked.path)
-        ? { status }
-        : answerShow(undefined, { ...remoteShow, isActive, sourceSegments })(asked, response),
+    (asked, response) => {
+      if (status !== undefined && answered.test(asked.path)) return status === 'never' ? undefined : { status };
+      return answerShow(undefined, { ...remoteShow, isActive, sourceSegments })(asked, response);
+    },
     {
       changes,
       clock: { ...system, monotonicMs: () => system.monotonicMs() + aheadMs },
       oneClicks: {
         state: () => state,
-        stop: end,
+        stop: () => end().then(() => isHeard),
         forget: end,
         reconnectNow: () => {},
         soundMeter: () => undefined,
@@ -75,11 +76,15 @@ async function openSending() {
       sourceSegments += 1;
       await streams.update('show', {});
     },
+    /** The ingest hears no goodbye. */
+    becomeDeaf: () => {
+      isHeard = false;
+    },
     setActive: (value: boolean) => {
       isActive = value;
     },
-    /** From now on, every answer to such a path has this status; undefined: as it should. */
-    answerWith: (value: number | undefined, path = /./) => {
+    /** From now on, every answer to such a path has this status, or never comes; undefined: as it should. */
+    answerWith: (value: typeof status, path = /./) => {
       status = value;
       answered = path;
     },
@@ -119,12 +124,30 @@ test("Stop leaves another program's broadcast alone if the ingest never took our
   expect(listAsked(service).filter((asked) => asked.startsWith('DELETE'))).toEqual([]);
 });
 
+test('Stop ends a broadcast whose ingest hears no goodbye, since its service would wait for it', async () => {
+  const { streams, service, goOnAir, becomeDeaf } = await openSending();
+  await goOnAir();
+  becomeDeaf();
+  await streams.stop('show');
+  expect(listAsked(service)).toContain('DELETE /api/stream/show/terminate');
+});
+
 test('Stop is done though the service that waits for the broadcast does not answer', async () => {
   const { streams, set, goOnAir, answerWith } = await openSending();
   await goOnAir();
   set(retrying);
   answerWith(502);
   await expect(streams.stop('show')).resolves.toBeUndefined();
+});
+
+test('Stop takes less than 5 s though nothing comes back, neither from the ingest nor from its service', async () => {
+  const { streams, goOnAir, becomeDeaf, answerWith } = await openSending();
+  await goOnAir();
+  becomeDeaf();
+  answerWith('never');
+  const since = performance.now();
+  await streams.stop('show');
+  expect(performance.now() - since).toBeLessThan(5_000);
 });
 
 test('Stop of a connected broadcast says goodbye to the ingest, and terminates nothing', async () => {

@@ -5,6 +5,7 @@ import type { NewStream, StreamChanges as StreamEdits } from '../../shared/model
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { pause } from '../../shared/pause.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { formatAddress } from '../lib/host-address.ts';
@@ -47,6 +48,9 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions {
   publish: OpenPublication;
   clock: Clock;
 }
+
+/** How long Stop waits for a service to terminate the stream: with the goodbye, it takes under 5 s. */
+const terminateMs = 3_000;
 
 /** The streams of a remote service, over its interface. Nothing is asked while nobody watches and this computer doesn't send to it. */
 export class RemoteStreams implements StreamService {
@@ -202,20 +206,21 @@ export class RemoteStreams implements StreamService {
   }
 
   /**
-   * Our own broadcast ends with our goodbye to the ingest. Without a connection there is none, and the service would wait for us: it is
-   * terminated over the interface, as another program's is. A program that took over while our upload tries again stays on air.
+   * Our own broadcast ends with our goodbye to the ingest. Without a connection there is none, and on a blocked one nobody hears it, so the
+   * service would wait for us: it is terminated over the interface, as another program's is. A program that took over while our upload
+   * tries again stays on air.
    */
   async stop(id: string): Promise<void> {
     const { oneClicks } = this.#options;
     const wasOurs = isSentFromHere(oneClicks.state(this.#ref(id)));
     const view = this.#streams.get(id)?.view();
+    const isHeard = await oneClicks.stop(this.#ref(id));
     // A region that the service doesn't speak for can't be asked.
-    const isAwaited = view?.air.kind === 'reconnecting' && view.isActive;
-    await oneClicks.stop(this.#ref(id));
+    const isAwaited = view?.isActive === true && (view.air.kind === 'reconnecting' || !isHeard);
     const { api } = this.#remote;
     if (!wasOurs) await api.terminate(id);
     // It has stopped. If the service can't be reached, it stops waiting by itself, and the screens say what it says until then.
-    else if (isAwaited) await api.terminate(id).catch(readRemoteFailure);
+    else if (isAwaited) await settleWithin(terminateMs, api.terminate(id).catch(readRemoteFailure));
     this.#streams.get(id)?.readSoon();
   }
 
@@ -349,4 +354,10 @@ export class RemoteStreams implements StreamService {
     this.#refuseRemoved();
     return (this.#list.streams ?? []).map((stream) => this.#view(stream));
   }
+}
+
+/** Resolves as the promise does, or after `ms`: then it goes on by itself. */
+async function settleWithin(ms: number, promise: Promise<unknown>): Promise<void> {
+  const settled = new AbortController();
+  await Promise.race([promise.finally(() => settled.abort()), pause(ms, settled.signal)]);
 }

@@ -184,17 +184,17 @@ export class Publication implements RtmpPublisher {
     if (!this.#socketIsFull) this.#sendQueued();
   }
 
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     if (!this.#isOver) {
       for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
       this.#negotiation.sayGoodbye();
       this.#end({ kind: 'closed-by-us' }, new PublishError('lost', { code: 'closed', during: this.stage }));
     }
-    await this.#peer.close();
+    return this.#peer.close();
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   #receive(message: RtmpMessage): void {

@@ -57,7 +57,7 @@ describe('publishing', () => {
       video(0x01000000, 100_000, false),
     ];
     for (const tag of tags) sendTag(publisher, tag);
-    await publisher.close();
+    expect(await publisher.close()).toBe(true);
     expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
     await stand.allGone();
     const received = [
@@ -367,7 +367,8 @@ describe('an ingest that goes away', () => {
     proxy.stall();
     await sendUntil(publisher, 50_000, () => publisher.queuedMs > 0);
     const startedAt = performance.now();
-    await publisher.close();
+    // Both callers learn that nobody heard.
+    expect(await Promise.all([publisher.close(), publisher.close()])).toEqual([false, false]);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
   });

@@ -157,11 +157,12 @@ export class RtmpPeer {
   }
 
   /**
-   * Sends what is left, closes the socket, and resolves when it is gone. Data that still arrives is not read.
+   * Sends what is left, closes the socket, and resolves when it is gone: with whether the peer has everything. Data that still arrives is
+   * not read.
    *
    * The peer has the grace period to close too. Then the socket is destroyed, so that a dead one is not kept.
    */
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     this.#stopReading();
     const { socket, closeGraceMs } = this.#options;
     // A paused socket does not notice that the peer closes.
@@ -170,6 +171,8 @@ export class RtmpPeer {
     socket.end();
     await this.gone;
     clearTimeout(timer);
+    // It closed because we did.
+    return socket.writableFinished && socket.readableEnded;
   }
 
   #push(bytes: Buffer): void {

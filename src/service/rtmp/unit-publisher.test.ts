@@ -48,7 +48,7 @@ test('the connection knows what it may drop', () => {
     closed: ended.promise,
     measureWay: () => ({ queueMs: 0, waitMs: 0, carried: undefined }),
     send: (_tag, role) => void roles.push(role),
-    close: async () => {},
+    close: async () => true,
     [Symbol.asyncDispose]: async () => {},
   });
   const reader = new UnitReader();

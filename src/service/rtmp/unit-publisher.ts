@@ -12,7 +12,6 @@ export async function startMediaPublisher(options: RtmpPublisherOptions): Promis
 
 /** The publication of an RTMP publisher, for units. */
 export function publishUnits(publisher: RtmpPublisher): MediaPublisher {
-  const close = () => publisher.close();
   return {
     announce(metadata, atMs) {
       publisher.send({ kind: 'script', timestampMs: formatTagTime(atMs), body: formatMetadata(metadata) }, 'config');
@@ -28,8 +27,8 @@ export function publishUnits(publisher: RtmpPublisher): MediaPublisher {
       return publisher.droppedFrames;
     },
     closed: publisher.closed,
-    close,
-    [Symbol.asyncDispose]: close,
+    close: () => publisher.close(),
+    [Symbol.asyncDispose]: () => publisher[Symbol.asyncDispose](),
   };
 }
 
