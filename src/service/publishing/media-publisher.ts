@@ -45,7 +45,10 @@ export interface PublisherProgress {
   readonly droppedFrames: number;
   /** Resolves when the publication has ended, for whatever reason; never rejects. */
   readonly closed: Promise<PublisherEnd>;
-  /** Sends what is waiting, says goodbye, and resolves when the connection is gone: with whether the peer heard. May be called twice. */
+  /**
+   * Sends what is waiting, unless the way is blocked, says goodbye, and resolves when the connection is gone: with whether the ingest
+   * heard. May be called twice.
+   */
   close(): Promise<boolean>;
   [Symbol.asyncDispose](): Promise<void>;
 }

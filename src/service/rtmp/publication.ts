@@ -64,6 +64,7 @@ export class Publication implements RtmpPublisher {
   readonly #clock = new ActiveClock();
   readonly #acknowledgements = new AcknowledgementMeter(acknowledgementWindowBytes);
   readonly #stopWatching: () => void;
+  readonly #closeGraceMs: number;
   /** Undefined before `NetStream.Publish.Start`. */
   #streamId: number | undefined;
   /** The ingest takes the stream: it has acknowledged media, or kept it for some time. */
@@ -84,6 +85,7 @@ export class Publication implements RtmpPublisher {
     maxQueueMs,
     maxQueueBytes,
   }: PublicationOptions) {
+    this.#closeGraceMs = closeGraceMs;
     this.#queue = new SendQueue({ maxQueueMs, maxQueueBytes });
     this.#peer = new RtmpPeer({
       socket,
@@ -186,7 +188,9 @@ export class Publication implements RtmpPublisher {
 
   async close(): Promise<boolean> {
     if (!this.#isOver) {
-      for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
+      // What has waited for longer than the grace period wouldn't leave in it, nor would the goodbye behind it.
+      if (this.queuedMs <= this.#closeGraceMs)
+        for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
       this.#negotiation.sayGoodbye();
       this.#end({ kind: 'closed-by-us' }, new PublishError('lost', { code: 'closed', during: this.stage }));
     }

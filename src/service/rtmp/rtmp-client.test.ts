@@ -360,6 +360,42 @@ describe('an ingest that goes away', () => {
     expect(await closed).toEqual({ kind: 'lost', failure: { code: 'takes-no-data', forMs: 300 } });
   });
 
+  /** Closes a publication on a blocked network once media has waited so long, and then lets everything through. */
+  async function closeAfterWaiting(waitedMs: number) {
+    fakeTime();
+    const stand = await startIngestStand();
+    const options = { stallTimeoutMs: 600_000, maxQueueMs: 60_000, closeGraceMs: 10_000 };
+    const { proxy, publisher } = await startThroughProxy(stand, options);
+    onTestFinished(async () => {
+      await proxy[Symbol.asyncDispose]();
+      await stand[Symbol.asyncDispose]();
+    });
+    proxy.stall();
+    const sent = { frames: -1, beforeQueue: 0 };
+    await sendUntil(publisher, 50_000, () => {
+      sent.frames += 1;
+      if (publisher.queuedMs === 0) sent.beforeQueue = sent.frames;
+      return publisher.queuedMs > waitedMs;
+    });
+    const closing = publisher.close();
+    proxy.resume();
+    expect(await closing).toBe(true);
+    await stand.allGone();
+    const [{ received, ends } = {}] = stand.publishers;
+    expect(ends).toEqual([{ kind: 'unpublished' }]);
+    return { sent, arrived: received?.length };
+  }
+
+  test('media that has waited for less than the grace period leaves before the goodbye', async () => {
+    const { sent, arrived } = await closeAfterWaiting(400);
+    expect(arrived).toBe(sent.frames);
+  });
+
+  test('media that has waited for longer than the grace period does not keep the goodbye from leaving', async () => {
+    const { sent, arrived } = await closeAfterWaiting(11_000);
+    expect(arrived).toBeLessThanOrEqual(sent.beforeQueue);
+  });
+
   test('closing waits no longer than the grace period for a dead ingest', async () => {
     await using stand = await startIngestStand();
     const { proxy, publisher } = await startThroughProxy(stand, { stallTimeoutMs: 60_000 });
