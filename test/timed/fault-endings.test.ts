@@ -90,7 +90,7 @@ test.concurrent.each<[string, Partial<FaultyBroadcastOptions>, Begin]>([
     { publish: findOnce() },
     async ({ proxy, until }) => {
       proxy.reset();
-      await until(isRetrying('name-not-found', 2));
+      await until(isRetrying('lookup-failed', 2));
     },
   ],
   [

@@ -173,11 +173,14 @@ test.concurrent('DNS failure: tried again until the name is found', async () => 
   });
   isFound = false;
   broadcast.proxy.reset();
-  await broadcast.until(isRetrying('name-not-found', 2));
+  await broadcast.until(isRetrying('lookup-failed', 2));
   isFound = true;
   await stage.recover('DNS failure', broadcast, { isBack: isReconnected });
   expect(await broadcast.stop()).toEqual(
-    reconnected(wasReset, 'There is no server named live.example.com. Check the address for typing errors.'),
+    reconnected(
+      wasReset,
+      "Can't look up live.example.com: no name server responds. Check this computer's internet connection.",
+    ),
   );
 });
 

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { listOnly } from '../../../test/support/own-network.ts';
 import { explainConnectError } from './connect-failure.ts';
 
 const failWith = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
 const ingest = { host: 'live.example.com', port: 1935 };
 const address = 'live.example.com:1935';
+
+beforeEach(() => listOnly('192.0.2.1'));
 
 test.each([
   ['a name that does not exist', failWith('ENOTFOUND'), { code: 'name-not-found', host: 'live.example.com' }],
@@ -25,6 +28,17 @@ test.each([
   ],
 ])('%s', (_, error, failure) => {
   expect(explainConnectError(error, ingest)).toEqual(failure);
+});
+
+test.each([
+  ['was found before', { wasFound: true }, ['192.0.2.1']],
+  ['is looked up without a network', {}, ['fe80::1']],
+])('a name that %s is not mistyped: the lookup failed', (_, known, addresses) => {
+  listOnly(...addresses);
+  expect(explainConnectError(failWith('ENOTFOUND'), { ...ingest, ...known })).toEqual({
+    code: 'lookup-failed',
+    host: 'live.example.com',
+  });
 });
 
 test('an IPv6 address is shown as in a URL', () => {

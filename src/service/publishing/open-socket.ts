@@ -8,18 +8,19 @@ import { explainTlsError } from './tls-failure.ts';
 /**
  * Opens a TCP connection to the first address of the host that answers, IPv6 and IPv4 in turn. Aborting rejects.
  *
- * @param lookup resolves the host's name; by default the system does
+ * @param options.lookup resolves the host's name; by default the system does
+ * @param options.wasFound whether the host was reached before
  * @throws {PublishError}
  */
 export async function openSocket(
   host: string,
   port: number,
-  { lookup, signal }: { lookup?: LookupFunction | undefined; signal: AbortSignal },
+  { lookup, wasFound = false, signal }: { lookup?: LookupFunction | undefined; wasFound?: boolean; signal: AbortSignal },
 ): Promise<Socket> {
   try {
     return (await connectFirst(host, port, { lookup, signal })).socket;
   } catch (error) {
-    throw new PublishError('unreachable', explainConnectError(error, { host, port }), { cause: error });
+    throw new PublishError('unreachable', explainConnectError(error, { host, port, wasFound }), { cause: error });
   }
 }
 

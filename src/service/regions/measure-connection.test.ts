@@ -2,6 +2,7 @@ import { createServer, type LookupFunction, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { startDeadAddress } from '../../../test/support/dead-address.ts';
 import { listenOnLoopback } from '../../../test/support/loopback-server.ts';
+import { listOnly } from '../../../test/support/own-network.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { measureConnection, pickMedian } from './measure-connection.ts';
 
@@ -68,6 +69,7 @@ test.each([
 });
 
 test('a name that does not exist is an outcome of its own', async () => {
+  listOnly('192.0.2.1');
   const lookup: LookupFunction = (_name, _options, callback) =>
     callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0);
   expect(await measureConnection('rtmp://nowhere.example.com/live', { limitMs: 5_000, lookup, signal: never })).toEqual({

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDeadAddress } from '../../../test/support/dead-address.ts';
 import { startIngestStand } from '../../../test/support/ingest-stand.ts';
+import { listOnly } from '../../../test/support/own-network.ts';
 import { findQuietPort } from '../../../test/support/quiet-port.ts';
 import { startStagedServer } from '../../../test/support/staged-server.ts';
 import { waitForSlowAddresses } from '../lib/slow-addresses.ts';
@@ -109,8 +110,15 @@ test.each([
   ['ENOTFOUND', 'name-not-found'],
   ['EAI_AGAIN', 'lookup-failed'],
 ])('a lookup that fails with %s is %s', async (errorCode, code) => {
+  listOnly('192.0.2.1');
   const attempt = publishTo('rtmp://live.example.com/live', { lookup: failingWith(errorCode) });
   await expect(attempt).rejects.toMatchObject({ kind: 'unreachable', failure: { code, host: 'live.example.com' } });
+});
+
+test('a name that this broadcast has found before is not mistyped', async () => {
+  listOnly('192.0.2.1');
+  const attempt = publishTo('rtmp://live.example.com/live', { lookup: failingWith('ENOTFOUND'), wasAccepted: true });
+  await expect(attempt).rejects.toMatchObject({ failure: { code: 'lookup-failed', host: 'live.example.com' } });
 });
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));

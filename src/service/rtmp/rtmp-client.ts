@@ -37,7 +37,7 @@ export interface RtmpPublisherOptions extends Destination {
  * @throws {PublishError} when the server cannot be reached, refuses, or does not reply in time
  */
 export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise<RtmpPublisher> {
-  const { streamKey, signal, stepTimeoutMs = 10_000 } = options;
+  const { streamKey, lookup, wasAccepted = false, signal, stepTimeoutMs = 10_000 } = options;
   signal.throwIfAborted();
   const ingest = parseIngestUrl(options.url);
   if (ingest === undefined) throw new PublishError('refused', { code: 'wrong-address' });
@@ -46,7 +46,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
   const { host, port, isSecure } = ingest;
   let stage = (): ConnectionStage => 'connect';
   try {
-    const plain = await openSocket(host, port, { lookup: options.lookup, signal: starting });
+    const plain = await openSocket(host, port, { lookup, wasFound: wasAccepted, signal: starting });
     limit.next();
     stage = () => 'tls';
     const socket = isSecure ? await secureInTime(plain, host, starting, options) : plain;
@@ -55,7 +55,7 @@ export async function startRtmpPublisher(options: RtmpPublisherOptions): Promise
       socket,
       app: ingest.app,
       streamKey,
-      wasAccepted: options.wasAccepted ?? false,
+      wasAccepted,
       tcUrl: ingest.tcUrl,
       onStep: () => limit.next(),
       stallTimeoutMs: options.stallTimeoutMs ?? 5_000,
