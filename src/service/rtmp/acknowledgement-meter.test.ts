@@ -101,3 +101,36 @@ test('after a peer has counted anew, what it lacks is known, and that it is over
   meter.receive(7_000, 0xf0000000 + 10_600);
   expect([meter.inFlightBytes(0xf0000000 + 10_600), meter.findOverdue(0xf0000000 + 12_601)]).toEqual([100, 7_000]);
 });
+
+test.each([
+  ['always the same', [1_000, 1_000, 1_000, 1_000, 1_000, 1_000]],
+  ['more and less', [1_100, 1_300, 1_050, 1_400, 1_500, 1_100]],
+])('a peer that counts since its last acknowledgement is understood: %s', (_, numbers) => {
+  const meter = new AcknowledgementMeter(windowBytes);
+  let receivedBytes = 0;
+  const found: unknown[] = [];
+  for (const number of [...numbers, ...numbers]) {
+    receivedBytes += number;
+    meter.receive(number, receivedBytes + 250);
+    found.push([meter.inFlightBytes(receivedBytes + 300), meter.findOverdue(receivedBytes + 9_000)]);
+  }
+  let expectedBytes = 0;
+  const expected = numbers.map((number) => {
+    expectedBytes += number;
+    return [250, expectedBytes];
+  });
+  // As long as the numbers grow, they may be what was received in all.
+  expect(found.slice(2, 6)).toEqual(expected.slice(2));
+  // While it is overdue, too, each acknowledgement shows that the peer goes on.
+  expect(new Set(found.map(String)).size).toBe(12);
+  expect(meter.findOverdue(receivedBytes + 1_250)).toBeUndefined();
+});
+
+test('a peer that repeats an acknowledgement at first is understood, too', () => {
+  const meter = new AcknowledgementMeter(windowBytes);
+  meter.receive(50_000, 100_000);
+  meter.receive(50_000, 100_000);
+  for (let bytes = 100_000; bytes <= 1_000_000; bytes += 50_000) meter.receive(bytes, bytes + 100);
+  // What it lacked as it repeated itself is taken to have arrived.
+  expect([meter.inFlightBytes(1_000_100), meter.findOverdue(1_002_000)]).toEqual([0, undefined]);
+});

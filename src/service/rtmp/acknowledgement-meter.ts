@@ -7,7 +7,8 @@ const mostOvercountedBytes = 64 * 1024;
  * Our operating system takes some megabytes before it lets us wait, seconds of media at common bitrates. Only acknowledgements tell
  * how much of that the peer has. They come once per window, which peers choose as they like, so it knows the peer's habit. Sequence
  * numbers have 32 bits, but nginx-rtmp restarts at 0xf0000000, and others use 31 bits. What is sent is counted without end. A peer that
- * doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes.
+ * doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes. Servers built on rml_rtmp tell what came since their last
+ * acknowledgement.
  */
 export class AcknowledgementMeter {
   readonly #windowBytes: number;
@@ -17,6 +18,9 @@ export class AcknowledgementMeter {
   #leastBytes = Number.POSITIVE_INFINITY;
   /** The least that was in flight. */
   #leastInFlightBytes = Number.POSITIVE_INFINITY;
+  /** What the peer has if each number counts since the one before; infinite once that is more than was sent. */
+  #summedBytes = 0;
+  #countsSinceLast = false;
 
   /** @param windowBytes after how many bytes we asked the peer to acknowledge */
   constructor(windowBytes: number) {
@@ -26,7 +30,8 @@ export class AcknowledgementMeter {
   /** Takes an acknowledgement that arrives when so many bytes have been sent in total. */
   receive(sequenceNumber: number, sentBytes: number): void {
     const last = this.#last ?? { sequenceNumber: 0, ackedBytes: 0 };
-    const bytes = distance(last.sequenceNumber, sequenceNumber);
+    this.#learnCounting(sequenceNumber, sentBytes);
+    const bytes = this.#countsSinceLast ? this.#summedBytes - last.ackedBytes : distance(last.sequenceNumber, sequenceNumber);
     const goesOn = last.ackedBytes + bytes <= sentBytes + mostOvercountedBytes;
     if (goesOn && bytes > 0) this.#leastBytes = Math.min(this.#leastBytes, bytes);
     const inFlightBytes = goesOn ? Math.max(0, sentBytes - last.ackedBytes - bytes) : this.#guessInFlight();
@@ -45,12 +50,29 @@ export class AcknowledgementMeter {
   }
 
   /**
-   * The last acknowledgement, if the next one is overdue by the peer's own habit; else undefined.
+   * What tells the last acknowledgement from others, if the next one is overdue by the peer's own habit; else undefined.
    *
    * Detects a dead peer sooner than the socket does.
    */
   findOverdue(sentBytes: number): number | undefined {
-    return this.#unacknowledgedBytes(sentBytes) > 2 * this.#habitBytes ? this.#last?.sequenceNumber : undefined;
+    if (this.#unacknowledgedBytes(sentBytes) <= 2 * this.#habitBytes) return undefined;
+    return this.#countsSinceLast ? this.#last?.ackedBytes : this.#last?.sequenceNumber;
+  }
+
+  /**
+   * Finds out how the peer counts. If a number isn't larger than the one before, either it counts since its last acknowledgement, or it has
+   * restarted. In the latter case all numbers together are far more than was sent.
+   */
+  #learnCounting(sequenceNumber: number, sentBytes: number): void {
+    this.#summedBytes += sequenceNumber;
+    if (this.#summedBytes > sentBytes + mostOvercountedBytes) {
+      this.#summedBytes = Number.POSITIVE_INFINITY;
+      this.#countsSinceLast = false;
+    } else if (!this.#countsSinceLast && sequenceNumber <= (this.#last?.sequenceNumber ?? -1)) {
+      this.#countsSinceLast = true;
+      // The distances between its numbers so far say nothing.
+      this.#leastBytes = sequenceNumber;
+    }
   }
 
   get #habitBytes(): number {
