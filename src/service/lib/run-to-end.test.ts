@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { surviveKill } from '../../../test/support/survive-kill.ts';
-import { runToEnd, wasKilled } from './run-to-end.ts';
+import { isConclusive, runToEnd, wasKilled } from './run-to-end.ts';
 
 test.skipIf(process.platform === 'win32')(
   'a run that is aborted ends, even if a script has started the program that hangs',
@@ -27,5 +27,18 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     await expect(runToEnd('/bin/true', ['a\0b'], { timeoutMs: 0 })).rejects.toThrow('null bytes');
     expect(await runToEnd('/bin/true', [], { timeoutMs: 60_000 })).toMatchObject({ error: null });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a program that the system refuses to start ends like one that is absent, whichever way Node tells it',
+  async () => {
+    const run = async (path: string) => {
+      const { error, ...output } = await runToEnd(path, [], { timeoutMs: 0 });
+      return { code: error && 'code' in error && error.code, conclusive: isConclusive(error), ...output };
+    };
+    const nothing = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), conclusive: false };
+    expect(await run('/nowhere/program')).toEqual({ code: 'ENOENT', ...nothing });
+    expect(await run('/dev/null/program')).toEqual({ code: 'ENOTDIR', ...nothing });
   },
 );

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { killWithPipes } from './kill-child.ts';
 
 export interface RunOptions {
@@ -22,7 +22,7 @@ const maxOutputBytes = 4 * 1024 * 1024;
 
 /**
  * Runs a program to its end, to learn what it prints or whether it can do something here. Resolves at the latest 2 s after its time is over
- * or the signal aborts, though a driver may keep it running.
+ * or the signal aborts, though a driver may keep it running. A program that the system doesn't start is an outcome like any other.
  *
  * @throws {TypeError} if the path or an argument contains a null byte
  */
@@ -33,19 +33,27 @@ export function runToEnd(path: string, args: readonly string[], options: RunOpti
     const kill = () =>
       killWithPipes(child, (fault) => {
         const error = Object.assign(new Error(fault), { killed: true });
-        end({ error, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) });
+        end(withoutOutput(error));
       });
     const end = (outcome: ProgramEnd) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', kill);
       resolve(outcome);
     };
-    const child = execFile(
-      path,
-      args,
-      { killSignal: 'SIGKILL', encoding: 'buffer', windowsHide: true, maxBuffer: maxOutputBytes, env },
-      (error, stdout, stderr) => end({ error, stdout, stderr }),
-    );
+    let child: ChildProcess;
+    try {
+      child = execFile(
+        path,
+        args,
+        { killSignal: 'SIGKILL', encoding: 'buffer', windowsHide: true, maxBuffer: maxOutputBytes, env },
+        (error, stdout, stderr) => end({ error, stdout, stderr }),
+      );
+    } catch (error) {
+      // Node calls back with a few of the system's refusals (EACCES, ENOENT, …) and throws the others, such as a file for another processor.
+      if (!(error instanceof Error) || error instanceof TypeError) throw error;
+      resolve(withoutOutput(error));
+      return;
+    }
     const timer = setTimeout(kill, timeoutMs);
     signal?.addEventListener('abort', kill);
     if (input === undefined) return;
@@ -53,6 +61,10 @@ export function runToEnd(path: string, args: readonly string[], options: RunOpti
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
+}
+
+function withoutOutput(error: Error): ProgramEnd {
+  return { error, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
 }
 
 /** Whether a run came to an end of its own, whatever it found: one that was killed or never started may find something else another time. */

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { findFfmpeg, findOtherFfmpegs } from './find-ffmpeg.ts';
 import { listUsualFolders } from './usual-folders.ts';
 
@@ -60,6 +60,30 @@ test.skipIf(process.platform === 'win32')('an ffmpeg that does not run is skippe
     version: '7.1',
     from: 'PATH',
   });
+});
+
+/** Writes an ffmpeg that the system refuses to run: a file that is open for writing (ETXTBSY, execve(2)). */
+function writeRefusedProgram(name: string): string {
+  const path = writeProgram(name, sayVersion('6.0'));
+  const file = openSync(path, 'r+');
+  onTestFinished(() => closeSync(file));
+  return path;
+}
+
+test.skipIf(process.platform !== 'linux')('an ffmpeg that the system refuses to run is skipped', async () => {
+  const refused = writeRefusedProgram('refused');
+  const good = writeProgram('good', sayVersion('7.1'));
+  const PATH = ['refused', 'good'].map((name) => join(folder, name)).join(delimiter);
+  const found = { kind: 'found', path: good, version: '7.1', from: 'PATH' };
+  const search = { env: { PATH: join(folder, 'good') }, findFfmpegStatic: () => refused };
+  expect(await findFfmpeg(search)).toEqual(found);
+  expect(await findFfmpeg({ env: { PATH }, findFfmpegStatic: () => undefined })).toEqual(found);
+  expect(await findFfmpeg({ env: { PATH, TALLYLIGHT_FFMPEG: refused } })).toEqual({
+    kind: 'missing',
+    reason: { code: 'unusable', path: refused },
+  });
+  const usual = writeProgram('usual', sayVersion('8.0'));
+  expect(await findOtherFfmpegs(usual, { ...search, platform: 'linux' })).toEqual([{ path: good, version: '7.1' }]);
 });
 
 test.skipIf(process.platform === 'win32')('an ffmpeg that winget has just installed is found, with the old PATH', async () => {
