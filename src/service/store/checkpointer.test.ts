@@ -1,9 +1,12 @@
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import threads from 'node:worker_threads';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import { onFault } from '../lib/faults.ts';
 import { openCheckpointer } from './checkpointer.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { openDatabase } from './database.ts';
@@ -177,5 +180,36 @@ test('a failing thread is logged once and affects nothing else', async () => {
   expect(lines).toEqual([
     expect.objectContaining({ msg: "The store's write-ahead log could not be checkpointed, and grows until that works." }),
   ]);
+  await checkpoints.close();
+});
+
+test('a thread that cannot be started is started by the next checkpoint', async () => {
+  using stand = openStand();
+  const faults: unknown[] = [];
+  onTestFinished(onFault(({ error, during }) => faults.push([during, (error as Error).message])));
+  const starting = vi.spyOn(threads, 'Worker').mockImplementationOnce(
+    class {
+      constructor() {
+        throw new Error('no thread left');
+      }
+    } as never,
+  );
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    starting.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const checkpoints = createCheckpoints(stand.file, log, { everyCommits: 1 });
+  let done = 0;
+  checkpoints.onDone(() => {
+    done += 1;
+  });
+  stand.write();
+  checkpoints.noteCommit();
+  expect(faults).toEqual([['starting a checkpoint of the store', 'no thread left']]);
+  checkpoints.noteCommit();
+  await soon(() => expect(done).toBe(1));
+  expect([stand.begun(), starting.mock.calls.length, faults.length]).toEqual([1, 2, 1]);
+  stand.db.close();
   await checkpoints.close();
 });

@@ -59,8 +59,9 @@ export function createCheckpoints(
     return started;
   };
   const order = (what: CheckpointOrder) => {
-    isBusy = true;
+    // It throws if the system has no thread left: the next checkpoint tries again.
     worker ??= start();
+    isBusy = true;
     worker.postMessage(what);
   };
 
