@@ -1,4 +1,4 @@
-import { type BrowserWindow, type IpcMainEvent, ipcMain, MessageChannelMain } from 'electron';
+import { type BrowserWindow, type IpcMainEvent, ipcMain, MessageChannelMain, type WebContents } from 'electron';
 import type { ContractRouter } from '../service/handlers/router.ts';
 import { runHarmlessly } from '../service/lib/faults.ts';
 import type { Logger } from '../service/ports.ts';
@@ -6,40 +6,49 @@ import { contractPortMessage } from '../shared/contract-port.ts';
 import { findOrigin } from './app-url.ts';
 import { serveContract } from './serve-contract.ts';
 
+/** Gives the contract to a window's page; returns what ends that: no more ports, and the last one closed. */
+export type OfferContract = (window: BrowserWindow) => () => void;
+
 /**
- * Gives the contract to `window`'s own page: a new `MessagePort` each time the page loads, closing the previous one.
+ * Answers the pages that ask for the contract: a new `MessagePort` each time one loads, closing the previous one.
  *
- * Only the top frame of that window gets one, and only while it shows a page of `ownOrigin`. Other requests get no answer and
- * are logged.
- *
- * @returns ends it: no more ports, and the last one closed.
+ * Only the top frame of a window that it is offered to gets one, and only while it shows a page of `ownOrigin`. Other requests get no
+ * answer and are logged. It is called once: a second listener would take the pages of the first for strangers.
  */
-export function offerContractPort(options: {
-  window: BrowserWindow;
+export function answerContractRequests({
+  ownOrigin,
+  router,
+  log,
+}: {
   ownOrigin: string;
   router: ContractRouter;
   log: Logger;
-}): () => void {
-  const { window, ownOrigin, router, log } = options;
-  let closePort = () => {};
+}): OfferContract {
+  /** What closes the last port of each page that may have one. */
+  const pages = new Map<WebContents, () => void>();
 
-  const onAsked = (event: IpcMainEvent) => {
-    const frame = event.senderFrame;
-    const isOwn = event.sender === window.webContents && frame?.parent === null && findOrigin(frame.origin) === ownOrigin;
-    if (!isOwn) {
+  const onAsked = ({ sender, senderFrame: frame }: IpcMainEvent) => {
+    const closeLast = pages.get(sender);
+    if (closeLast === undefined || frame?.parent !== null || findOrigin(frame.origin) !== ownOrigin) {
       log.warn({ origin: frame?.origin }, 'Refused the contract to a frame that is not ours');
       return;
     }
-    closePort();
+    closeLast();
     const { port1, port2 } = new MessageChannelMain();
-    closePort = serveContract(router, port1, (error) => log.warn({ err: error }, 'The page sent an unreadable message'));
+    pages.set(
+      sender,
+      serveContract(router, port1, (error) => log.warn({ err: error }, 'The page sent an unreadable message')),
+    );
     // Throws if the frame has gone.
     runHarmlessly(() => frame.postMessage(contractPortMessage, null, [port2]), 'handing the contract to the page');
   };
-
   ipcMain.on(contractPortMessage, onAsked);
-  return () => {
-    ipcMain.off(contractPortMessage, onAsked);
-    closePort();
+
+  return ({ webContents }) => {
+    pages.set(webContents, () => {});
+    return () => {
+      pages.get(webContents)?.();
+      pages.delete(webContents);
+    };
   };
 }

@@ -15,7 +15,7 @@ import { answerAppRequest } from './app-protocol.ts';
 import { appOrigin, appScheme, findOrigin } from './app-url.ts';
 import { createCaptureWindow } from './capture-window.ts';
 import { askBeforeLeaving, type Leaving } from './closing-question.ts';
-import { offerContractPort } from './contract-port.ts';
+import { answerContractRequests, type OfferContract } from './contract-port.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
 import { createDeviceRefusal } from './device-permission.ts';
 import { askWhileHanging } from './hang-question.ts';
@@ -57,6 +57,7 @@ export function runApp(options: AppOptions): void {
   const opened = new AsyncDisposableStack();
   let window: BrowserWindow | undefined;
   let service: RunningService | undefined;
+  let offerContract: OfferContract | undefined;
   let leaving: Leaving | undefined;
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;
@@ -86,9 +87,6 @@ export function runApp(options: AppOptions): void {
   });
   crashOnFaults(process, ending);
 
-  const offerContract = (to: BrowserWindow) =>
-    service === undefined ? () => {} : offerContractPort({ window: to, ownOrigin, router: service.router, log });
-
   const reload = () => {
     if (window === undefined || window.isDestroyed()) return;
     if (leaving === undefined) window.webContents.reload();
@@ -110,7 +108,7 @@ export function runApp(options: AppOptions): void {
       devTools,
       session: session.defaultSession,
       areScreensRefused: () => isDeviceRefused?.('screen') === true,
-      offerContract,
+      offerContract: (to) => offerContract?.(to) ?? (() => {}),
       log,
     });
     limitPermissions(session.defaultSession, { ownOrigin, isCapturePage: captureWindow.isOwn });
@@ -148,6 +146,7 @@ export function runApp(options: AppOptions): void {
     }
     const running = service;
     opened.defer(() => running.close(closeCause));
+    offerContract = answerContractRequests({ ownOrigin, router: running.router, log });
     if (appWindow.isDestroyed()) return;
     // A hidden window alone would keep the app from quitting.
     appWindow.once('closed', () => captureWindow.end());
