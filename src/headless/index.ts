@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { endProcess } from '../service/lib/end-process.ts';
 import { onEndSignals } from '../service/lib/end-signals.ts';
 import { collectRarely } from '../service/lib/heap-growth.ts';
 import { openLog } from '../service/lib/log.ts';
@@ -37,7 +38,7 @@ const ending = createProcessEnd({
     log.fatal({ err: error }, what);
     console.error(`Tallylight: ${what} (${message(error)}); see the log in the data folder.`);
   },
-  exit: (code) => process.exit(code),
+  exit: (code) => endProcess(code),
 });
 onEndSignals(process, () => ending.end(0));
 crashOnFaults(process, ending);
@@ -51,7 +52,7 @@ try {
   console.error(`Tallylight cannot start: ${failure.message}`);
   process.exitCode = 1;
   // Nothing should keep the process alive; if something does, it must not block whoever waits for the exit.
-  setTimeout(() => process.exit(), exitTimeoutMs).unref();
+  setTimeout(() => endProcess(1), exitTimeoutMs).unref();
 }
 
 function message(error: unknown): string {

@@ -10,6 +10,18 @@ export const breakClose = formatPreload(`
   process.on('SIGUSR2', () => { throw new Error('A bug.'); });
 `);
 
+/**
+ * `NODE_OPTIONS` for a host in which a thread of libuv's pool waits for ever, as for a keychain that asks its user.
+ *
+ * @param fifo a FIFO (mkfifo(3)) that nobody writes to
+ */
+export const blockThread = (fifo: string) =>
+  formatPreload(`
+    import { open } from 'node:fs/promises';
+    import { isMainThread } from 'node:worker_threads';
+    if (isMainThread) open(${JSON.stringify(fifo)});
+  `);
+
 function formatPreload(code: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }

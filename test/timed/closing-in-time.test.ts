@@ -6,15 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PublishError } from '../../src/service/publishing/publish-error.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
-import { breakClose } from '../support/break-close.ts';
+import { blockThread, breakClose } from '../support/break-close.ts';
 import { createStream } from '../support/create-stream.ts';
+import { makeFifo } from '../support/fifo.ts';
 import { findEncoders, findFfmpegs, findProcesses, theOnly } from '../support/find-processes.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
-import { startTestHost, type TestHost } from '../support/headless-host.ts';
+import { runHost, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
 import { isFree } from '../support/http-request.ts';
 import { lightEncode } from '../support/light-encode.ts';
@@ -45,6 +46,21 @@ test.concurrent.each<[NodeJS.Signals, string[]]>([
   expect(fatal.map(({ msg }) => msg)).toEqual(reasons);
   expect(fatal.at(-1)?.err?.message).toContain('The store cannot be closed.');
   await rm(dataFolder, { recursive: true });
+});
+
+test('a host with a thread that waits for ever exits with 0 in under 5 s, and with 1 if it cannot start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'blocked-thread-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const env = blockThread(makeFifo());
+  const host = await startTestHost({ env });
+  onTestFinished(() => host.kill());
+  const port = new URL(host.ready.apiBaseUrl).port;
+  const options = ['--data-dir', join(folder, 'second'), '--secrets', 'memory', '--http-port', port, '--rtmp-port', '0'];
+  const { exitCode, stderr } = await runHost(options, env);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining(port)]);
+  const endedAtMs = performance.now();
+  expect(await host.end('SIGTERM')).toBe(0);
+  expect(performance.now() - endedAtMs).toBeLessThan(5_000);
 });
 
 /** Publishes to a stream with one rendition; `published` resolves with the error that ends it, if one does. */

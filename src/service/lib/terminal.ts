@@ -8,11 +8,19 @@ const maxWaiting = 512 * 1024;
 
 /**
  * Keeps a terminal from blocking the process: Node writes to terminals synchronously (nodejs.org/api/process.html, "A note on process
- * I/O"), and Ctrl-S pauses one until Ctrl-Q. The handle is not public API; if it looks different, the terminal is left as is.
+ * I/O"), and Ctrl-S pauses one until Ctrl-Q.
  */
 export function keepFromBlocking(terminal: object): void {
-  const { _handle: handle } = terminal as { _handle?: { setBlocking?: (isBlocking: boolean) => void } };
-  handle?.setBlocking?.(false);
+  setBlocking(terminal, false);
+}
+
+/**
+ * Says whether reads and writes block (O_NONBLOCK, open(2)), for every process that shares the stream's open file. The handle is not
+ * public API; a stream whose handle looks different is left as is.
+ */
+export function setBlocking(stream: object, isBlocking: boolean): void {
+  const { _handle: handle } = stream as { _handle?: { setBlocking?: (isBlocking: boolean) => void } | null };
+  handle?.setBlocking?.(isBlocking);
 }
 
 /** Returns a function that writes lines to a terminal. Beyond a limit, lines for a paused terminal are dropped; `tellDropped` formats their count. */
