@@ -23,10 +23,11 @@ export async function runElectron(signal: AbortSignal): Promise<ElectronRun> {
   const startedAtMs = Date.now();
   // A window's program doesn't get the Ctrl-C of Windows' consoles: it ends when the channel closes.
   const channel = process.platform === 'win32' ? (['ipc'] as const) : [];
-  const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit', ...channel] });
-  const ended = once(child, 'exit');
-  signal.addEventListener('abort', () => endWithin(child), { once: true });
   try {
+    // It throws, or emits an error, by why the system doesn't start it.
+    const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit', ...channel] });
+    const ended = once(child, 'exit');
+    signal.addEventListener('abort', () => endWithin(child), { once: true });
     const [code] = await ended;
     const failedAtOnce = code !== 0 && !signal.aborted && Date.now() - startedAtMs < startTimeoutMs;
     if (failedAtOnce) return { kind: 'unavailable', reason: 'Electron does not start here' };

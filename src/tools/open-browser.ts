@@ -20,9 +20,13 @@ export function openBrowser(url: string): (() => void) | undefined {
     mode: 0o600,
   });
   const [program, ...args] = opener(page);
-  const child = spawn(program, args, { stdio: 'ignore', detached: true });
-  child.on('error', () => {});
-  child.unref();
+  try {
+    const child = spawn(program, args, { stdio: 'ignore', detached: true });
+    child.on('error', () => {});
+    child.unref();
+  } catch {
+    // The address is on the terminal, too.
+  }
   return () => rmSync(folder, { recursive: true, force: true });
 }
 

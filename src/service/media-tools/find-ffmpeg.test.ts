@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeRefusedProgram } from '../../../test/support/refused-program.ts';
 import { findFfmpeg, findOtherFfmpegs } from './find-ffmpeg.ts';
 import { listUsualFolders } from './usual-folders.ts';
 
@@ -62,16 +63,8 @@ test.skipIf(process.platform === 'win32')('an ffmpeg that does not run is skippe
   });
 });
 
-/** Writes an ffmpeg that the system refuses to run: a file that is open for writing (ETXTBSY, execve(2)). */
-function writeRefusedProgram(name: string): string {
-  const path = writeProgram(name, sayVersion('6.0'));
-  const file = openSync(path, 'r+');
-  onTestFinished(() => closeSync(file));
-  return path;
-}
-
 test.skipIf(process.platform !== 'linux')('an ffmpeg that the system refuses to run is skipped', async () => {
-  const refused = writeRefusedProgram('refused');
+  const refused = writeRefusedProgram(join(folder, 'refused', 'ffmpeg'), sayVersion('6.0'));
   const good = writeProgram('good', sayVersion('7.1'));
   const PATH = ['refused', 'good'].map((name) => join(folder, name)).join(delimiter);
   const found = { kind: 'found', path: good, version: '7.1', from: 'PATH' };
