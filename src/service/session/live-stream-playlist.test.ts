@@ -121,3 +121,15 @@ test('after a restart of the service numbers continue beyond those that were sto
     '65576.m4s',
   ]);
 });
+
+test('after a restored backup, no segment has the URL of one that was made after the backup', () => {
+  const next = { nextMediaSequence: 40, nextDiscontinuitySequence: 2, isNew: false };
+  const play = (now: number) => {
+    stage = new LiveStage({ next, clock: { now: () => now, monotonicMs: () => stage.state.now } });
+    stage.play(stage.stream.admit(stage.createPublisher()));
+    return stage.playlist().filter((line) => line.endsWith('.m4s'));
+  };
+  const tonight = Date.UTC(2026, 10, 29, 20);
+  expect(play(tonight)).toEqual(['115027200.m4s', '115027201.m4s', '115027202.m4s']);
+  expect(play(tonight + 8_000)).toEqual(['115027232.m4s', '115027233.m4s', '115027234.m4s']);
+});

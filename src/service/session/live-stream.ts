@@ -53,7 +53,7 @@ export class LiveStream {
     this.#options = options;
     this.#hold = new HoldAfterStop(options);
     this.#media = new StreamMedia({
-      ...firstSequences(options.ledger.getNextSequences(options.streamId)),
+      ...firstSequences(options.ledger.getNextSequences(options.streamId), options.clock.now()),
       liveWindowSeconds: options.liveWindowSeconds,
       startLadder: options.startLadder,
       startAudioMeter: options.startAudioMeter,
