@@ -7,6 +7,7 @@ import type { Store } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
 import type { BoundAddress } from './regions/base-urls.ts';
 import type { Regions } from './regions/regions.ts';
+import type { MovedPort } from './service-ports.ts';
 import type { TlsFiles } from './tls/tls-files.ts';
 import type { EncoderChooser } from './transcode/encoder-choice.ts';
 
@@ -18,6 +19,8 @@ export interface ServiceInfoOptions {
   encoders: Pick<EncoderChooser, 'found' | 'onFound'>;
   tls: { files?: TlsFiles; notices: readonly ServiceNotice[] };
   regions: Pick<Regions, 'own' | 'mediaOrigins'>;
+  /** Preferred ports that could not be used. */
+  movedPorts: readonly MovedPort[];
   /** Where the service listens, now. */
   address: () => BoundAddress;
 }
@@ -32,8 +35,8 @@ export class ServiceInfoSource {
 
   /** As of now. */
   get(): ServiceInfo {
-    const { config, secrets, store, tools, encoders, tls, regions, address } = this.#options;
-    const { regionCode, httpPort: preferredHttpPort, rtmpPort: preferredRtmpPort } = store.settings.get();
+    const { config, secrets, store, tools, encoders, tls, regions, movedPorts, address } = this.#options;
+    const { regionCode } = store.settings.get();
     const { httpPort, rtmpPort } = address();
     const own = regions.own();
     return {
@@ -58,8 +61,11 @@ export class ServiceInfoSource {
       settingSources: config.givenSettings?.sources ?? {},
       notices: [
         ...store.notices,
-        ...noticePort('HTTP', config.httpPort, preferredHttpPort, httpPort),
-        ...noticePort('RTMP', config.rtmpPort, preferredRtmpPort, rtmpPort),
+        ...movedPorts.map((moved) => ({
+          code: 'port-in-use' as const,
+          ...moved,
+          port: { HTTP: httpPort, RTMP: rtmpPort }[moved.purpose],
+        })),
         ...tls.notices,
         ...(tls.files?.notices ?? []),
       ],
@@ -77,8 +83,4 @@ export class ServiceInfoSource {
       ...(tls.files ? [tls.files.onChange(listener)] : []),
     );
   }
-}
-
-function noticePort(purpose: 'HTTP' | 'RTMP', asked: number | undefined, preferred: number, port: number): ServiceNotice[] {
-  return asked === undefined && port !== preferred ? [{ code: 'port-in-use', purpose, preferred, port }] : [];
 }

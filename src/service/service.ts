@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { isBlockedPort } from '../shared/model/port.ts';
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { defaultHttpBounds, defaultIngestBounds, fitToDescriptors, type ServiceConfig } from './config.ts';
@@ -39,6 +38,7 @@ import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
 import { startMediaPublisher } from './rtmp/unit-publisher.ts';
 import { ServiceInfoSource } from './service-info.ts';
+import { ServicePorts } from './service-ports.ts';
 import type { LiveStream } from './session/live-stream.ts';
 import { createAudioMeters } from './session/start-audio-meter.ts';
 import type { StartOptions } from './start-options.ts';
@@ -175,9 +175,9 @@ async function openParts(
     opened,
   );
 
-  const rtmp = await startOnPort(
-    { host, asked: config.rtmpPort, preferred: settings.get().rtmpPort, purpose: 'RTMP', option: '--rtmp-port' },
-    (port) => startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls: tls.files, log, clock }),
+  const listening = new ServicePorts(config, () => settings.get());
+  const rtmp = await startOnPort(listening.choose('RTMP'), (port) =>
+    startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls: tls.files, log, clock }),
   );
   opened.defer(() => rtmp.close());
   // Publishers hear the reason before their sockets are closed.
@@ -237,7 +237,17 @@ async function openParts(
     { clock, store, address, registry, oneClicks, openPublication, patienceMs: regionPatienceMs },
     opened,
   );
-  const info = new ServiceInfoSource({ config, secrets: ports.secrets, store, tools, encoders, tls, regions, address });
+  const info = new ServiceInfoSource({
+    config,
+    secrets: ports.secrets,
+    store,
+    tools,
+    encoders,
+    tls,
+    regions,
+    movedPorts: listening.moved,
+    address,
+  });
   const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
   const silences = new MeantSilences();
   const { remotes, services } = openServices({
@@ -299,17 +309,7 @@ async function openParts(
   addHealthRoute(http, async () => [await store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
   await http.register(playbackRoutes(registry), { prefix: '/hls' });
   await extendHttp?.(http, { router });
-  await startOnPort(
-    {
-      host,
-      asked: config.httpPort,
-      preferred: settings.get().httpPort,
-      mayUse: (port) => !isBlockedPort(port),
-      purpose: 'HTTP',
-      option: '--http-port',
-    },
-    (port) => listenOn(http, { host, port }),
-  );
+  await startOnPort(listening.choose('HTTP'), (port) => listenOn(http, { host, port }));
   // In the background, so that the first caller doesn't wait for it.
   if (settings.get().regions.length > 0) regions.measure();
   // Closed first: our encoders must end before their ingest does.

@@ -11,9 +11,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { headlessHost } from '../../src/tools/paths.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
+import { openHostContract } from '../support/host-contract.ts';
 import { isFree, sendRequest } from '../support/http-request.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { findQuietPort } from '../support/quiet-port.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** A running host, for tests that change nothing in it. */
 let host: TestHost;
@@ -128,6 +130,14 @@ test.concurrent('when the default ports are busy the next free ones are used and
   expect(said).toContain(`The HTTP port 4600 is in use by another program, so Tallylight uses ${ports[0]}.`);
   expect(said).toContain(`The RTMP port 1935 is in use by another program, so Tallylight uses ${ports[1]}.`);
   for (const held of taken) held?.server.close();
+  // A port that is set now is for the next start: nobody knows yet whether it can be used.
+  using contract = await openHostContract(own.ready.uiUrl);
+  await contract.app.settings.update({ httpPort: 4700 });
+  const { notices } = await waitUntil(await contract.app.service.watch(), () => true);
+  expect(notices.filter(({ code }) => code === 'port-in-use')).toEqual([
+    { code: 'port-in-use', purpose: 'RTMP', preferred: 1935, reason: 'in-use', port: ports[1] },
+    { code: 'port-in-use', purpose: 'HTTP', preferred: 4600, reason: 'in-use', port: ports[0] },
+  ]);
 });
 
 test.concurrent('a second start on the same data folder is refused with a sentence', async () => {

@@ -17,7 +17,8 @@ async function listen(port: number, host = '127.0.0.1'): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-const names = { host: '127.0.0.1', purpose: 'RTMP', option: '--rtmp-port' };
+const names = { host: '127.0.0.1', usual: 1935, purpose: 'RTMP', option: '--rtmp-port' };
+const refuse = (code: string) => Promise.reject(Object.assign(new Error(), { code }));
 
 test('0 is any free port', async () => {
   expect(await startOnPort({ asked: 0, preferred: 1, ...names }, listen)).toBeGreaterThan(0);
@@ -58,6 +59,46 @@ test('a port that may not be used is skipped, unless it was requested', async ()
   expect(await startOnPort({ asked: undefined, preferred: first, mayUse, ...names }, start)).toBe(first + 2);
   expect(await startOnPort({ asked: first + 1, preferred: 1, mayUse, ...names }, start)).toBe(first + 1);
   expect(tried).toEqual([first, first + 2, first + 1]);
+});
+
+test.each([
+  // Below 1024, where the system lets nobody else listen.
+  { preferred: 443, code: 'EACCES', why: 'no-permission', used: 1935 },
+  // Reserved on Windows, with the usual one.
+  { preferred: 1900, code: 'EACCES', why: 'no-permission', refusedTo: 2035, used: 0 },
+  { preferred: 65_535, code: 'EADDRINUSE', why: 'in-use', refusedFrom: 65_535, used: 1935 },
+  { preferred: 443, code: 'EACCES', why: 'no-permission', busy: 1935, used: 1936 },
+])('if neither $preferred nor a later port can be used, the usual one is, or any: $used', async (where) => {
+  const { preferred, code, why, refusedFrom = 0, refusedTo = 1023, busy, used } = where;
+  const moved: string[] = [];
+  const start = async (port: number) => {
+    if (port === busy) return refuse('EADDRINUSE');
+    return port !== 0 && (refusedFrom > 0 ? port >= refusedFrom : port <= refusedTo) ? refuse(code) : port;
+  };
+  const onMoved = (reason: string) => void moved.push(reason);
+  expect(await startOnPort({ ...names, asked: undefined, preferred, onMoved }, start, 'linux')).toBe(used);
+  expect(moved).toEqual([why]);
+});
+
+test('a requested port that needs permissions is an error that names it, and no other is tried', async () => {
+  const tried: number[] = [];
+  const start = (port: number) => {
+    tried.push(port);
+    return refuse('EACCES');
+  };
+  await expect(startOnPort({ ...names, asked: 443, preferred: 1935 }, start, 'linux')).rejects.toMatchObject({
+    code: 'PORT_IN_USE',
+    message:
+      'The RTMP port 443 needs permissions that you do not have. Choose another with --rtmp-port, or 0 for any free port.',
+  });
+  expect(tried).toEqual([443]);
+});
+
+test('a port that could be used is reported to nobody', async () => {
+  const moved: string[] = [];
+  const onMoved = (reason: string) => void moved.push(reason);
+  await startOnPort({ ...names, asked: undefined, preferred: 1935, onMoved }, (port) => Promise.resolve(port), 'linux');
+  expect(moved).toEqual([]);
 });
 
 test('a busy requested port is an error that names port and option', async () => {

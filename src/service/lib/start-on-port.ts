@@ -1,8 +1,17 @@
 import { ServiceError } from '../../shared/errors.ts';
+import type { PortRefusal } from '../../shared/model/service-notice.ts';
 import { refuseTakenPort } from './refuse-taken-port.ts';
 
-/** How many ports after the preferred one to try. */
+/** How many ports after the preferred one, and after the usual one, to try. */
 const maxTries = 100;
+const lastPort = 65_535;
+
+/** System errors for a port that cannot be listened on. Windows answers EACCES for those that it has reserved. */
+const portCodes: Readonly<Record<string, PortRefusal>> = { EADDRINUSE: 'in-use', EACCES: 'no-permission' };
+const refusalWords: Readonly<Record<PortRefusal, string>> = {
+  'in-use': 'is in use by another program',
+  'no-permission': 'needs permissions that you do not have',
+};
 
 /** System errors for an address that cannot be listened on: an unknown host name, or an address of another computer. */
 const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']);
@@ -10,19 +19,23 @@ const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EA
 export interface PortChoice {
   /** The address or name to listen on. */
   host: string;
-  /** An explicitly requested port: busy is an error. 0 is any free port. */
+  /** An explicitly requested port: if it can't be used, that is an error. 0 is any free port. */
   asked: number | undefined;
-  /** Used if no port was requested; if busy, the next free one. */
+  /** Used if no port was requested; if it can't be, the next one that can. */
   preferred: number;
+  /** Used, or the next one, if neither the preferred port nor one soon after it can be; after those, any free port. */
+  usual: number;
   /** Whether a port may be used that wasn't requested; absent: any. */
   mayUse?: (port: number) => boolean;
   /** What the port is for and which option sets it, for the error: `HTTP` and `--http-port`. */
   purpose: string;
   option: string;
+  /** Called if the preferred port was refused and another is used. */
+  onMoved?: (reason: PortRefusal) => void;
 }
 
 /**
- * Starts listening on the requested port, or on the first free one from the preferred port upwards.
+ * Starts listening on the requested port, or on the first that can be used: a saved port must never keep the screens from opening.
  *
  * @throws {ServiceError} PORT_IN_USE naming port and option, UNAVAILABLE when this computer does not have the address
  */
@@ -31,28 +44,34 @@ export async function startOnPort<Started>(
   start: (port: number) => Promise<Started>,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Started> {
-  const { host, asked, preferred, mayUse = () => true, purpose, option } = choice;
-  const lastPort = asked ?? Math.min(preferred + maxTries, 65_535);
-  for (let port = asked ?? preferred; ; port += 1) {
-    if (asked === undefined && port < lastPort && !mayUse(port)) continue;
+  const { host, purpose, option, onMoved } = choice;
+  let refused: { port: number; reason: PortRefusal; error: unknown } | undefined;
+  for (const port of portsToTry(choice)) {
     try {
       await refuseTakenPort(host, port, platform);
-      return await start(port);
+      const started = await start(port);
+      if (refused !== undefined) onMoved?.(refused.reason);
+      return started;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== undefined && addressCodes.has(code)) throw addressError(error as NodeJS.ErrnoException);
-      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-      if (port < lastPort) continue;
-      const why = code === 'EACCES' ? 'needs permissions that you do not have' : 'is in use by another program';
-      throw new ServiceError(
-        'PORT_IN_USE',
-        `The ${purpose} port ${port} ${why}. Choose another with ${option}, or 0 for any free port.`,
-        {
-          cause: error,
-        },
-      );
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (addressCodes.has(code)) throw addressError(error as NodeJS.ErrnoException);
+      const reason = portCodes[code];
+      if (reason === undefined) throw error;
+      refused ??= { port, reason, error };
     }
   }
+  const why = refused && `${refused.port} ${refusalWords[refused.reason]}`;
+  throw new ServiceError('PORT_IN_USE', `The ${purpose} port ${why}. Choose another with ${option}, or 0 for any free port.`, {
+    cause: refused?.error,
+  });
+}
+
+function* portsToTry({ asked, preferred, usual, mayUse = () => true }: PortChoice): Generator<number> {
+  if (asked !== undefined) return yield asked;
+  for (const first of new Set([preferred, usual])) {
+    for (let port = first; port <= Math.min(first + maxTries, lastPort); port += 1) if (mayUse(port)) yield port;
+  }
+  yield 0;
 }
 
 function addressError(error: NodeJS.ErrnoException & { address?: string; hostname?: string }): ServiceError {

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { TlsFileFault } from './tls-file-fault.ts';
 
+/** Why a port can't be listened on. */
+export const PortRefusal = z.enum(['in-use', 'no-permission']);
+export type PortRefusal = z.infer<typeof PortRefusal>;
+
 /** What the user should know about the service, as a code with its facts. */
 export const ServiceNotice = z.discriminatedUnion('code', [
   /** The store cannot be written. `fault` is the store's sentence, with how many changes are waiting. */
@@ -11,8 +15,14 @@ export const ServiceNotice = z.discriminatedUnion('code', [
   z.object({ code: z.literal('keys-replaced'), streams: z.int().positive() }),
   /** The key of one stream could not be opened, so it has a new one. */
   z.object({ code: z.literal('key-replaced'), streamName: z.string() }),
-  /** The preferred port is in use by another program, so the service listens on `port`. */
-  z.object({ code: z.literal('port-in-use'), purpose: z.enum(['HTTP', 'RTMP']), preferred: z.int(), port: z.int() }),
+  /** The preferred port couldn't be used at the start, so the service listens on `port`. */
+  z.object({
+    code: z.literal('port-in-use'),
+    purpose: z.enum(['HTTP', 'RTMP']),
+    preferred: z.int(),
+    reason: PortRefusal,
+    port: z.int(),
+  }),
   /** The TLS files in Settings can't be used, so there is no TLS. */
   z.object({ code: z.literal('tls-unusable'), fault: TlsFileFault }),
   /** The TLS files were renewed, but can't be used; the earlier ones are. */

@@ -36,8 +36,12 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
   ],
   'port-in-use': [
     [
-      { code: 'port-in-use', purpose: 'RTMP', preferred: 1935, port: 1936 },
+      { code: 'port-in-use', purpose: 'RTMP', preferred: 1935, reason: 'in-use', port: 1936 },
       'The RTMP port 1935 is in use by another program, so Tallylight uses 1936.',
+    ],
+    [
+      { code: 'port-in-use', purpose: 'HTTP', preferred: 443, reason: 'no-permission', port: 4600 },
+      'The HTTP port 443 needs permissions that Tallylight does not have, so Tallylight uses 4600.',
     ],
   ],
   'tls-unusable': [

@@ -1,6 +1,11 @@
 import { assertNever } from '../assert-never.ts';
-import type { ServiceNotice } from '../model/service-notice.ts';
+import type { PortRefusal, ServiceNotice } from '../model/service-notice.ts';
 import { describeTlsFileFault, formatDay } from './tls-file-words.ts';
+
+const portWords: Readonly<Record<PortRefusal, string>> = {
+  'in-use': 'is in use by another program',
+  'no-permission': 'needs permissions that Tallylight does not have',
+};
 
 /** A notice in a sentence or two. */
 export function describeNotice(notice: ServiceNotice): string {
@@ -16,7 +21,7 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'key-replaced':
       return `The stream key of “${notice.streamName}” could not be decrypted, so the stream has a new one. Copy it to your encoder again.`;
     case 'port-in-use':
-      return `The ${notice.purpose} port ${notice.preferred} is in use by another program, so Tallylight uses ${notice.port}.`;
+      return `The ${notice.purpose} port ${notice.preferred} ${portWords[notice.reason]}, so Tallylight uses ${notice.port}.`;
     case 'tls-unusable':
       return `${describeTlsFileFault(notice.fault)} Until the next start with usable files, there is no HTTPS and no RTMPS.`;
     case 'tls-not-renewed':
