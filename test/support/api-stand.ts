@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addApiRoutes } from '../../src/service/http/api-routes.ts';
 import { createHttpServer } from '../../src/service/http/http-server.ts';
+import type { Settings } from '../../src/shared/model/settings.ts';
 import { openRegionStand } from './region-stand.ts';
 import { createTestLog, openStoreStand, type StoreStand } from './store-stand.ts';
 
@@ -40,11 +41,12 @@ export interface ApiStand {
 }
 
 /** Opens the public interface over its own store, with one API key named "robot". */
-export async function openApiStand(): Promise<ApiStand> {
+export async function openApiStand(settings: Partial<Settings> = {}): Promise<ApiStand> {
   const store = await openStoreStand();
   const { log, lines } = createTestLog();
   const app = createHttpServer({ log });
-  addApiRoutes(app, { streams: store.streams, apiKeys: store.apiKeys, regions: openRegionStand().regions, version: '1.2.3' });
+  const { regions } = openRegionStand(settings);
+  addApiRoutes(app, { streams: store.streams, apiKeys: store.apiKeys, regions, version: '1.2.3' });
   await app.ready();
   const { secret } = await store.apiKeys.create('robot');
   const close = async () => {

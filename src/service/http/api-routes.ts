@@ -22,7 +22,7 @@ declare module 'fastify' {
 export interface ApiParts {
   streams: Streams;
   apiKeys: ApiKeys;
-  regions: Pick<Regions, 'allPairs' | 'nearestPair'>;
+  regions: Pick<Regions, 'allPairs' | 'nearestPair' | 'publicUrl'>;
   version: string;
 }
 
@@ -33,7 +33,7 @@ export function addApiRoutes(app: FastifyInstance, parts: ApiParts): void {
   const handlers = createHandlers(parts);
   app.decorateRequest('tokenName', '');
   for (const [id, operation] of Object.entries(apiOperations) as [keyof ApiOperations, Operation][]) {
-    addRoute(app, operation, handlers[id] as (call: unknown) => Answer | Promise<Answer>, parts.apiKeys);
+    addRoute(app, operation, handlers[id] as (call: unknown) => Answer | Promise<Answer>, parts);
   }
   const document = JSON.stringify(formatOpenApi(apiOperations, parts.version));
   app.get('/api/openapi.json', (_request, reply) => {
@@ -90,7 +90,7 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   handle: (call: unknown) => Answer | Promise<Answer>,
-  apiKeys: ApiKeys,
+  { apiKeys, regions }: ApiParts,
 ): void {
   app.route({
     method: operation.method,
@@ -108,7 +108,7 @@ function addRoute(
         query: operation.query && parseInput(operation.query, request.query, 'MALFORMED_REQUEST'),
         body: operation.body && parseInput(operation.body, requireBody(request), 'INVALID_INPUT'),
         tokenName: request.tokenName,
-        url: () => getUrl(request),
+        url: () => regions.publicUrl(getUrl(request)),
         caller: () => ({
           address: request.socket.remoteAddress,
           isOnThisComputer: isFromThisComputer(request.socket),

@@ -37,7 +37,7 @@ export interface Call<O extends Operation> {
   body: OutputOf<O['body']>;
   /** The name of the API key; '' for an open operation. */
   tokenName: string;
-  /** The request's URL, as the caller addresses this service. */
+  /** The request's URL, as the caller reaches it again. */
   url: () => URL;
   /** Who calls, by the connection: behind a proxy, that is the proxy. */
   caller: () => Caller;

@@ -58,6 +58,23 @@ describe('GET /stream', () => {
     });
   });
 
+  test.each([
+    // A proxy with HTTPS, which passes on what it was asked, or asks for its own upstream.
+    ['ber-cdn.live.example.com', 'https://ber-cdn.live.example.com'],
+    ['tallylight:4600', 'https://ber-cdn.live.example.com'],
+    // A program on this computer, which the domain's names may not lead to yet.
+    ['127.0.0.1:4600', 'http://127.0.0.1:4600'],
+  ])('with a service domain, the Link of a caller that asked %s leads to %s', async (host, origin) => {
+    await using behind = await openApiStand({ serviceDomain: 'live.example.com' });
+    await behind.create({ name: 'old' });
+    await behind.create({ name: 'new' });
+    const { headers } = await behind.ask('GET', '/stream?limit=1&streamsonly=1', undefined, { host });
+    const [, url = ''] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link)) ?? [];
+    expect(url.startsWith(`${origin}/api/stream?limit=1&streamsonly=1&cursor=c`)).toBe(true);
+    const { pathname, search } = new URL(url);
+    expect(names((await behind.ask('GET', pathname.slice('/api'.length) + search, undefined, { host })).body)).toEqual(['old']);
+  });
+
   test('limits 1 and 1000 are accepted, and kept in the Link', async () => {
     await api.create({ name: 'old' });
     await api.create({ name: 'new' });

@@ -54,6 +54,15 @@ export class Regions {
     return [...new Set(this.list().flatMap(({ isOwn, playback }) => (isOwn ? [] : [new URL(playback).origin])))];
   }
 
+  /**
+   * Where a caller that asked this URL finds it again. With a service domain, that is the domain's URL: a proxy with HTTPS may be in front,
+   * whose name and scheme the request doesn't tell. What was asked by a loopback name stays: the domain may not lead here yet.
+   */
+  publicUrl(asked: URL): URL {
+    if (this.#settings().serviceDomain === undefined || isLoopbackUrl(asked.href)) return asked;
+    return new URL(`${asked.pathname}${asked.search}`, this.own().base);
+  }
+
   /** The pairs of all regions, each with its `base`. A caller elsewhere gets this computer's as it asked for it. */
   allPairs(caller: Caller): Required<IngestPair>[] {
     return this.#listFor(caller).map(({ ingest, playback, base }) => ({ ingest, playback, base }));
