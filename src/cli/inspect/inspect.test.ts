@@ -9,6 +9,7 @@ import { captureNames, clientHandshakeBytes, readCapture, readCaptureTags } from
 import { runCommand } from '../../../test/support/run-command.ts';
 import { makeTestFolder } from '../../../test/support/store-stand.ts';
 import { formatFlvHeader, formatFlvTag } from '../../service/flv/flv-file.ts';
+import { insertCaptureStamp } from '../../service/media/h264-capture-stamp.ts';
 import type { InspectedLine } from './inspected-line.ts';
 
 const fixtures = fileURLToPath(new URL('../../../test/fixtures', import.meta.url));
@@ -176,6 +177,27 @@ test('a message without a picture is named and skipped', async () => {
     'unit      video   dts      40.000 ms  pts      40.000 ms      104 bytes  keyframe  independent',
     '',
   ]);
+});
+
+test('a capture time beyond the last date is printed in milliseconds', async () => {
+  const frame = (timestampMs: number, capturedAtMs: number) => {
+    const { body, ...tag } = videoFrame(timestampMs, { keyframe: true });
+    const stamped = insertCaptureStamp(body.subarray(5), 4, { capturedAtMs, encodedAtMs: capturedAtMs });
+    return { ...tag, body: Buffer.concat([body.subarray(0, 5), stamped]) };
+  };
+  const tags = [videoHeader(), frame(0, 8_640_000_000_000_000), frame(40, 8_640_000_000_000_001)].map(formatFlvTag);
+  const path = write('stamped.flv', formatFlvHeader({ hasAudio: false, hasVideo: true }), ...tags);
+  const { status, stdout, stderr } = await inspect(path);
+  expect({ status, stderr, lines: stdout.split('\n').slice(1) }).toEqual({
+    status: 0,
+    stderr: '',
+    lines: [
+      'unit      video   dts       0.000 ms  pts       0.000 ms      145 bytes  keyframe  independent  captured +275760-09-13T00:00:00.000Z',
+      'unit      video   dts      40.000 ms  pts      40.000 ms      144 bytes  keyframe  independent  captured at 8640000000000001 ms',
+      '',
+    ],
+  });
+  expect(parseLines((await inspect('--json', path)).stdout)[2]).toMatchObject({ capturedAtMs: 8_640_000_000_000_001 });
 });
 
 describe('a truncated or broken file is printed up to that point and fails with 1', () => {

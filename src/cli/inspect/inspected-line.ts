@@ -110,7 +110,7 @@ export function formatInspectedLine(line: InspectedLine): string {
         `${String(sizeBytes).padStart(7)} bytes`,
         keyframe && 'keyframe',
         independent && 'independent',
-        capturedAtMs !== undefined && `captured ${new Date(capturedAtMs).toISOString()}`,
+        capturedAtMs !== undefined && `captured ${formatCaptureTime(capturedAtMs)}`,
       );
     }
   }
@@ -119,6 +119,12 @@ export function formatInspectedLine(line: InspectedLine): string {
 function join(kind: string, what: string, ...columns: readonly (string | number | false | undefined)[]): string {
   const cells = columns.filter((column) => typeof column === 'string');
   return escapeInvisible([kind.padEnd(8), what.padEnd(6), ...cells].join('  '));
+}
+
+/** A time that no `Date` can have (ECMA-262, "Time Values and Time Range") stays in milliseconds: the file says it. */
+function formatCaptureTime(epochMs: number): string {
+  const date = new Date(epochMs);
+  return Number.isNaN(date.getTime()) ? formatAt(epochMs) : date.toISOString();
 }
 
 const formatAt = (timestampMs: number) => `at ${timestampMs} ms`;
