@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyError } from 'fastify';
 import { type ErrorBody, type ErrorCode, ServiceError } from '../../shared/errors.ts';
 import { describeViolation } from '../../shared/words/violation-words.ts';
+import { createSeldomWarning, type SeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
 
@@ -23,11 +24,24 @@ const fastifyErrors: Readonly<Record<string, [code: ErrorCode, sentence: string]
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not a valid URL path.'],
 };
 
+/** Where failed requests are logged. */
+export interface RequestLog {
+  /** A bug, with an error id that only its own line has. */
+  tellFault: (details: object, sentence: string) => void;
+  /** Anybody can send requests that read the store. */
+  tellUnreadable: SeldomWarning;
+}
+
+export function createRequestLog(log: Logger): RequestLog {
+  const tellFault = (details: object, sentence: string) => log.error(details, sentence);
+  return { tellFault, tellUnreadable: createSeldomWarning(tellFault, () => performance.now()) };
+}
+
 /**
  * The answer to a failed request: the violations or the sentence of a {@link ServiceError}. For internal errors it has an error id that
  * is also in the log, but never a stack or cause.
  */
-export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
+export function formatErrorAnswer(error: unknown, log: RequestLog): ErrorAnswer {
   if (error instanceof ServiceError) {
     const { code, status, details, message } = error;
     if (code === 'INTERNAL') return formatFault(error, log);
@@ -39,7 +53,7 @@ export function formatErrorAnswer(error: unknown, log: Logger): ErrorAnswer {
   }
   const storeFault = findStoreFault(error);
   if (storeFault !== undefined) {
-    log.error({ err: error }, 'A request failed because the store cannot be read.');
+    log.tellUnreadable({ err: error }, 'A request failed because the store cannot be read.');
     return formatErrorAnswer(storeFault, log);
   }
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as FastifyError) : {};
@@ -58,8 +72,8 @@ const headersFor: { [code in ErrorCode]?: Record<string, string> } = {
   UNAVAILABLE: unavailableHeaders,
 };
 
-function formatFault(error: unknown, log: Logger): ErrorAnswer {
+function formatFault(error: unknown, log: RequestLog): ErrorAnswer {
   const errorId = randomUUID();
-  log.error({ err: error, errorId }, 'A request failed because of an internal error.');
+  log.tellFault({ err: error, errorId }, 'A request failed because of an internal error.');
   return { status: 500, body: { errors: [`Something went wrong in Tallylight. See error id ${errorId} in its log.`] } };
 }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { createTestLog } from '../../../test/support/store-stand.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { addHealthRoute } from './health-route.ts';
@@ -113,6 +114,22 @@ test('neither the log nor the answer to an internal error has request secrets', 
   expect(lines).toEqual([expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'a bug' }) })]);
   expect(JSON.stringify(lines)).not.toContain('secret');
   expect(await app.inject('/known')).toMatchObject({ statusCode: 503, body: '{"errors":["Not now."]}' });
+});
+
+test('while the store cannot be read, requests leave few lines in the log, and each is answered with 503', async () => {
+  lines.length = 0;
+  app.get('/hls/:playbackId', () => {
+    throw makeDiskFault();
+  });
+  for (let count = 0; count < 200; count += 1) {
+    expect(await app.inject(`/hls/${count}`)).toMatchObject({
+      statusCode: 503,
+      headers: { 'retry-after': '1' },
+      body: '{"errors":["The store cannot be used: its disk failed to read or write."]}',
+    });
+  }
+  expect(lines[0]).toMatchObject({ level: 50, err: { message: 'disk I/O error' } });
+  expect(lines.length).toBeLessThanOrEqual(50);
 });
 
 test('GET /healthz is 200 if everything works, else 503 with the problems, without a key', async () => {

@@ -6,7 +6,7 @@ import type { Logger } from '../ports.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
 import { answerClientError } from './client-error.ts';
 import { boundConnections, boundPipelining } from './connection-bounds.ts';
-import { formatErrorAnswer } from './error-answer.ts';
+import { createRequestLog, formatErrorAnswer, type RequestLog } from './error-answer.ts';
 import { maxBodyBytes, readJsonBodies } from './json-body.ts';
 import { type KnownPaths, watchRoutes } from './known-paths.ts';
 import { openAnswer } from './open-answer.ts';
@@ -38,6 +38,7 @@ interface HttpServerOptions {
  * `bounds` limits how many connections there are and how long they are kept.
  */
 export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpServerOptions): FastifyInstance {
+  const requestLog = createRequestLog(log);
   const app: FastifyInstance = fastify({
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // As the server's own logger it would create a child logger, and a listener, for every request.
@@ -57,7 +58,7 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       openAnswer(request, reply);
-      sendError(error, reply, log);
+      sendError(error, reply, requestLog);
     },
     clientErrorHandler: answerClientError,
   });
@@ -71,8 +72,8 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   readJsonBodies(app);
   app.decorate('openPrefixes', new Set<string>());
   const paths = watchRoutes(app);
-  app.setErrorHandler((error, _request, reply) => sendError(error, reply, log));
-  app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, log));
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply, requestLog));
+  app.setNotFoundHandler((request, reply) => sendUnknown(request, reply, paths, requestLog));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const isHostMissing = raw.headers.host === undefined && raw.httpVersion !== '1.0';
     // RFC 9112 §3.2.
@@ -80,7 +81,7 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   });
   // Before the body is read: an unknown path is 404 whatever is sent to it.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) sendUnknown(request, reply, paths, log);
+    if (request.is404) sendUnknown(request, reply, paths, requestLog);
     else done();
   });
   if (log.isLevelEnabled('debug')) logRequests(app, log);
@@ -99,14 +100,14 @@ function logRequests(app: FastifyInstance, log: Logger): void {
   });
 }
 
-function sendError(error: unknown, reply: FastifyReply, log: Logger): void {
+function sendError(error: unknown, reply: FastifyReply, log: RequestLog): void {
   const { status, headers = {}, body } = formatErrorAnswer(error, log);
   // An error may be gone in a moment, so caches must not keep it.
   reply.header('cache-control', 'no-store');
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths, log: Logger): void {
+function sendUnknown(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths, log: RequestLog): void {
   if (openAnswer(request, reply)) reply.header('access-control-expose-headers', 'Allow');
   const methods = paths.findMethods(request.url);
   if (methods.length === 0 || methods.includes(request.method)) {

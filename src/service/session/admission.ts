@@ -4,6 +4,7 @@ import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { createSeldomWarning, type SeldomWarning } from '../lib/log-seldom.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
@@ -30,6 +31,8 @@ export interface AdmissionOptions {
 /** Decides who may publish, and remembers who was refused and who replaced whom. */
 export class Admission implements PublishGate {
   readonly #options: AdmissionOptions;
+  /** Anybody can try a key. */
+  readonly #tellUnreadable: SeldomWarning;
   readonly #refusals = new Refusals();
   readonly #takeovers = new Takeovers();
   readonly #unknownKeys = createEventSource<void>();
@@ -38,6 +41,11 @@ export class Admission implements PublishGate {
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
+    const { clock, log } = options;
+    this.#tellUnreadable = createSeldomWarning(
+      (details, sentence) => log.error(details, sentence),
+      () => clock.monotonicMs(),
+    );
   }
 
   admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
@@ -46,7 +54,7 @@ export class Admission implements PublishGate {
     } catch (error) {
       const fault = findStoreFault(error);
       if (fault === undefined) throw error;
-      this.#options.log.error({ err: error }, 'A publisher was refused because the store cannot be read.');
+      this.#tellUnreadable({ err: error }, 'A publisher was refused because the store cannot be read.');
       return this.#refuse({ reason: { code: 'store-unreadable', fault: fault.message }, publisher });
     }
   }

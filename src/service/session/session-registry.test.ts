@@ -6,7 +6,7 @@ import { breakKeyLookup } from '../../../test/support/disk-fault.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
 import { pushTag } from '../../../test/support/push-tag.ts';
 import { soon } from '../../../test/support/soon.ts';
-import { openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
+import { createTestLog, openStoreStand, type StoreStand } from '../../../test/support/store-stand.ts';
 import { createTestRegistry } from '../../../test/support/test-registry.ts';
 import type { EndReason } from '../../shared/model/live.ts';
 import { playbackRoutes } from '../hls/hls-routes.ts';
@@ -135,6 +135,27 @@ test('while the store cannot be read, broadcasts continue, their encoders may re
   expect(next.publish()).toBe('admitted');
   registry.endSession(next.id, { reason: 'suspended' });
   expect(next.publish()).toBe('store-unreadable');
+});
+
+test('while the store cannot be read, publishers with any key leave a line in the log in 10 s', async () => {
+  const { log: testLog, lines } = createTestLog();
+  const strict = createTestRegistry(stand, { log: testLog });
+  breakKeyLookup(stand.streams);
+  const knock = (times: number) => {
+    for (let count = 0; count < times; count += 1) {
+      expect(strict.admit(`key ${count}`, createPublisher({ connectedAt: stand.clock.time })).kind).toBe('refused');
+    }
+  };
+  knock(200);
+  stand.clock.time += 10_000;
+  knock(200);
+  const line = {
+    level: 50,
+    err: { message: 'disk I/O error' },
+    msg: 'A publisher was refused because the store cannot be read.',
+  };
+  expect(lines).toMatchObject([line, { ...line, more: 199 }]);
+  await strict.close();
 });
 
 test('a stream that is deleted, on air or after its end, leaves nothing on disk', async () => {
