@@ -33,6 +33,15 @@ function capture(
   return { told, stop, lost: lost.promise };
 }
 
+/** Devices of which a look no longer finds this one. */
+function missingAfterLook({ device }: DevicePicture | DeviceSound): Pick<Devices, 'look' | 'find'> {
+  let isListed = true;
+  const look = async () => {
+    isListed = false;
+  };
+  return { look, find: () => (isListed ? device : 'missing') };
+}
+
 test('a capture that is stopped during its look at the devices opens nothing', async () => {
   const looked = Promise.withResolvers<void>();
   const { told, stop } = capture({ look: () => looked.promise, find: () => window.device });
@@ -43,11 +52,7 @@ test('a capture that is stopped during its look at the devices opens nothing', a
 });
 
 test('a window that the look no longer finds is gone: its number may be that of another one by now', async () => {
-  let isListed = true;
-  const look = async () => {
-    isListed = false;
-  };
-  const { told, stop, lost } = capture({ look, find: () => (isListed ? window.device : 'missing') });
+  const { told, stop, lost } = capture(missingAfterLook(window));
   await lost;
   await stop();
   expect(told).toEqual([{ code: 'gone' }]);
@@ -68,11 +73,7 @@ describe.skipIf(process.platform !== 'linux')(
     });
 
     test.each(sounds)('is opened only after a look, since the last known list may have it still: $kind', async (source) => {
-      let isListed = true;
-      const look = async () => {
-        isListed = false;
-      };
-      const { told, stop, lost } = capture({ look, find: () => (isListed ? source.device : 'missing') }, source);
+      const { told, stop, lost } = capture(missingAfterLook(source), source);
       await lost;
       await stop();
       expect(told).toEqual([{ code: 'gone' }]);
@@ -95,6 +96,19 @@ describe.skipIf(process.platform !== 'linux')(
       await stop();
       expect(told).toEqual(['start', { code: 'gone' }]);
     });
+  },
+);
+
+test
+  .skipIf(process.platform !== 'linux')
+  .each(['/dev/v4l/by-id/usb-Webcam-video-index0', '/dev/v4l/by-path/usb-0:2:1.0-video-index0'])(
+  'the link of a camera that the look no longer finds is not opened: it may lead to another of its model (%s)',
+  async (id) => {
+    const camera: DevicePicture = { kind: 'camera', device: { id, name: 'Webcam' } };
+    const { told, stop, lost } = capture(missingAfterLook(camera), camera);
+    await lost;
+    await stop();
+    expect(told).toEqual([{ code: 'gone' }]);
   },
 );
 

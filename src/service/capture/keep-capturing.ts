@@ -31,11 +31,12 @@ export interface KeepCapturingOptions {
 
 /**
  * Whether opening it while it is away may give another one, which nobody chose: the number of a window or the place of a monitor may be
- * another's by now, PipeWire connects the default source to a program that asks for one that isn't there, and on macOS ffmpeg takes one
- * device's name for another's.
+ * another's by now, PipeWire connects the default source to a program that asks for one that isn't there, udev makes a camera's link lead
+ * to another one (`LinuxCameras`), and on macOS ffmpeg takes one device's name for another's.
  */
 function mayGiveAnother({ kind, device }: DevicePicture | DeviceSound): boolean {
   if (inputDeviceFor(kind) === 'avfoundation') return true;
+  if (kind === 'camera') return inputDeviceFor(kind) === 'v4l2' && device.id.startsWith('/dev/v4l/');
   if (kind === 'screen') return parseScreenId(device.id).size !== undefined;
   return kind === 'window' || inputDeviceFor(kind) === 'pulse';
 }

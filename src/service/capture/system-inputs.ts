@@ -11,7 +11,7 @@ export type DevicePicture = Extract<PictureSource, { kind: 'screen' | 'window' |
 export type DeviceSound = Extract<SoundSource, { kind: 'microphone' | 'system' }>;
 
 /** A device as it was chosen, or as it is listed now. */
-export type DeviceToOpen = Device & Pick<ListedDevice, 'index'>;
+export type DeviceToOpen = Device & Pick<ListedDevice, 'index' | 'path'>;
 
 /** ffmpeg's own devices on one system: the input arguments. Undefined: this system has none for it. */
 export interface SystemInputs {

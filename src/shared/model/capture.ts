@@ -95,6 +95,7 @@ export type SourcePreview = z.infer<typeof SourcePreview>;
 /**
  * A device as the system lists it. `width` and `height`, in pixels, are those of its picture, where the system tells. `isHidden`: a window
  * without a picture, such as a minimized one. `index`: its number in ffmpeg's list, if ffmpeg would take its name for another device's.
+ * `path`: what opens it, if its id may open another device.
  */
 export const ListedDevice = Device.extend({
   isDefault: z.boolean().optional(),
@@ -103,6 +104,7 @@ export const ListedDevice = Device.extend({
   width: z.int().optional(),
   height: z.int().optional(),
   index: z.int().optional(),
+  path: z.string().optional(),
 });
 export type ListedDevice = z.infer<typeof ListedDevice>;
 

@@ -64,6 +64,19 @@ test('a monitor is the same at another size and place, and a display is only its
   expect(findListedDevice('camera', [{ id: 'a', name: 'Cam' }], { id: 'b', name: 'Cam' })).toBeUndefined();
 });
 
+test('a camera that was chosen by its socket is the one of that name that is plugged into it now', () => {
+  const webcam = { id: 'by-id', path: 'by-path', name: 'Webcam' };
+  const find = (id: string, name: string) => findListedDevice('camera', [webcam], { id, name });
+  expect(['Webcam', 'Webcam (video6)', 'Webcam (2)', 'Other'].map((name) => find('by-path', name))).toEqual([
+    webcam,
+    webcam,
+    undefined,
+    undefined,
+  ]);
+  const twin = { ...webcam, name: 'Webcam (video4)' };
+  expect(findListedDevice('camera', [twin], { id: 'by-path', name: 'Webcam (video6)' })).toBe(twin);
+});
+
 test('the names of the default microphone and system sound are in no list', () => {
   const isListed = (id: string) => isListable('microphone', [], { id, name: 'Any' });
   expect(['default', '@DEFAULT_SOURCE@', '@DEFAULT_MONITOR@', 'alsa_input.usb', 'default2'].map(isListed)).toEqual([

@@ -65,9 +65,13 @@ export function isListable(kind: DeviceKind, listed: readonly ListedDevice[], { 
   return listed.some((each) => parseScreenId(each.id).display === display);
 }
 
+/** Without the node that tells it from another camera of its model on Linux, as long as both are there: `Webcam (video4)`. */
+const plainCameraName = (name: string) => name.replace(/ \(video\d+\)$/, '');
+
 /**
- * The listed device that a chosen one is now: a monitor whose size or place has changed, and a window of the same program and title that
- * was closed and opened again. Another window of the program is not it: nobody has chosen to show that one.
+ * The listed device that a chosen one is now: a monitor whose size or place has changed, a camera that was chosen by its socket, and a
+ * window of the same program and title that was closed and opened again. Another window of the program is not it: nobody has chosen to
+ * show that one.
  */
 export function findListedDevice<Listed extends ListedDevice>(
   kind: DeviceKind,
@@ -82,6 +86,10 @@ export function findListedDevice<Listed extends ListedDevice>(
     const isIt = (other: (typeof ofDisplay)[number]) =>
       monitor === undefined ? other.size === size && other.offset === offset : other.monitor === monitor;
     return ofDisplay.find(isIt)?.each;
+  }
+  if (kind === 'camera') {
+    const ofName = listed.filter(({ name }) => plainCameraName(name) === plainCameraName(chosen.name));
+    return ofName.find(({ path }) => path === chosen.id);
   }
   const window = kind === 'window' ? parseWindowId(chosen.id) : undefined;
   if (window === undefined) return undefined;

@@ -5,6 +5,7 @@ import { createEventSource } from '../../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../../lib/faults.ts';
 import type { DeviceFfmpegs, DevicePicture, DeviceSound } from '../system-inputs.ts';
 import { type FoundDevices, findList, mergeFound, toDeviceList } from './found-devices.ts';
+import { LinuxCameras } from './linux-cameras.ts';
 import { listLinuxDevices } from './linux-devices.ts';
 import { listMacDevices } from './mac-devices.ts';
 import { listWindowsDevices } from './windows-devices.ts';
@@ -13,9 +14,10 @@ import { listWindowsDevices } from './windows-devices.ts';
 const pollMs = process.platform === 'linux' ? 2_000 : 5_000;
 
 /** Lists the devices of the system that this runs on. */
-function listDevices(ffmpegs: DeviceFfmpegs): Promise<FoundDevices> {
+function listDevices(ffmpegs: DeviceFfmpegs, linuxCameras: LinuxCameras): Promise<FoundDevices> {
   if (process.platform === 'darwin') return listMacDevices(ffmpegs.paths.get('avfoundation'));
-  return process.platform === 'win32' ? listWindowsDevices(ffmpegs.paths.get('dshow')) : listLinuxDevices(ffmpegs);
+  if (process.platform === 'win32') return listWindowsDevices(ffmpegs.paths.get('dshow'));
+  return listLinuxDevices(ffmpegs, linuxCameras);
 }
 
 /** The devices of this computer, listed repeatedly while anybody listens. */
@@ -35,7 +37,8 @@ export class DeviceWatch {
     findFfmpegs: () => Promise<DeviceFfmpegs>,
     options: { list?: () => Promise<FoundDevices>; pollMs?: number } = {},
   ) {
-    this.#list = options.list ?? (async () => listDevices(await findFfmpegs()));
+    const linuxCameras = new LinuxCameras();
+    this.#list = options.list ?? (async () => listDevices(await findFfmpegs(), linuxCameras));
     this.#pollMs = options.pollMs ?? pollMs;
   }
 

@@ -1,10 +1,9 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { DeviceKind, type ListedDevice } from '../../../shared/model/capture.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { type DeviceFfmpegs, ffmpegFor } from '../system-inputs.ts';
 import type { FoundDevices } from './found-devices.ts';
+import { LinuxCameras } from './linux-cameras.ts';
 import { nameTwins } from './name-twins.ts';
 import { runProgram, textOf } from './run-program.ts';
 import { listX11Devices } from './x11/x11-devices.ts';
@@ -12,15 +11,20 @@ import { listX11Devices } from './x11/x11-devices.ts';
 /**
  * The devices of a Linux computer: X11's screens and windows, Video4Linux's cameras, PulseAudio's or PipeWire's sources. What no ffmpeg
  * can open is left to pages.
+ *
+ * @param linuxCameras remembers from look to look which camera has which id
  */
-export async function listLinuxDevices({ paths, installCommand }: DeviceFfmpegs): Promise<FoundDevices> {
+export async function listLinuxDevices(
+  { paths, installCommand }: DeviceFfmpegs,
+  linuxCameras = new LinuxCameras(),
+): Promise<FoundDevices> {
   const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = process.env;
   // Under Wayland, X11 shows only the programs that still use it; the desktop's portal asks instead.
   const isX11 = display !== undefined && display !== '' && (wayland === undefined || wayland === '');
   const grabs = isX11 && paths.has('x11grab');
   const [desktop, cameras, sources] = await Promise.all([
     grabs ? listX11Devices(display) : { screens: [], windows: [] },
-    paths.has('v4l2') ? listCameras() : [],
+    paths.has('v4l2') ? linuxCameras.list() : [],
     listSources(paths.get('pulse')),
   ]);
   const kinds = DeviceKind.options.filter((kind) => ffmpegFor(kind, { paths }) === undefined && (isX11 || !isOfDesktop(kind)));
@@ -41,38 +45,6 @@ export async function listLinuxDevices({ paths, installCommand }: DeviceFfmpegs)
 }
 
 const isOfDesktop = (kind: DeviceKind) => kind === 'screen' || kind === 'window';
-
-/** Where Linux keeps its cameras, and udev its lasting names for them. */
-const cameraFolders = { nodes: '/sys/class/video4linux', byId: '/dev/v4l/by-id', byPath: '/dev/v4l/by-path', devices: '/dev' };
-
-/**
- * The cameras: nodes with index 0; a camera's others carry its metadata. A node's number is another one after the camera was plugged in
- * again, so its id is udev's lasting name, by model and serial number, else by the socket it is plugged into.
- */
-export async function listCameras(folders = cameraFolders): Promise<ListedDevice[]> {
-  const nodes = (await readdir(folders.nodes).catch(() => [])).sort();
-  const [byId, byPath] = await Promise.all([readLinks(folders.byId), readLinks(folders.byPath)]);
-  const read = async (node: string, file: string) =>
-    (await readFile(join(folders.nodes, node, file), 'utf8').catch(() => '')).trim();
-  const found = await Promise.all(
-    nodes.map(async (node) => {
-      const [name, index] = await Promise.all([read(node, 'name'), read(node, 'index')]);
-      const id = byId.get(node) ?? byPath.get(node) ?? join(folders.devices, node);
-      return index === '0' ? [{ id, name: name || node, node }] : [];
-    }),
-  );
-  const cameras = found.flat();
-  // Two of the same model are told apart by their nodes.
-  const isTwice = (name: string) => cameras.filter((other) => other.name === name).length > 1;
-  return cameras.map(({ id, name, node }) => ({ id, name: isTwice(name) ? `${name} (${node})` : name }));
-}
-
-/** The links in a folder of udev's: the node that each leads to, and its path. */
-async function readLinks(folder: string): Promise<Map<string, string>> {
-  const paths = (await readdir(folder).catch(() => [])).sort().map((name) => join(folder, name));
-  const links = await Promise.all(paths.map(async (path) => [basename(await readlink(path).catch(() => '')), path] as const));
-  return new Map(links);
-}
 
 type Sources = Pick<FoundDevices, 'microphones' | 'systemSounds'>;
 

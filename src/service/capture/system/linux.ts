@@ -32,7 +32,7 @@ export const linuxInputs: SystemInputs = {
           ...['-f', 'v4l2'],
           // ffmpeg prefers raw pictures, which USB 2 carries at 5 or 10 a second in this size. Not every camera has others.
           ...(width * height > rawPixels && !isFallback ? ['-input_format', 'mjpeg'] : []),
-          ...['-framerate', String(fps), '-video_size', `${width}x${height}`, '-i', device.id],
+          ...['-framerate', String(fps), '-video_size', `${width}x${height}`, '-i', device.path ?? device.id],
         ];
       default:
         return undefined;

@@ -60,6 +60,15 @@ test('on Linux a camera sends raw pictures where they fit through USB 2, or if i
   expect(inputs.picture(camera, { ...format, width: 640, height: 480 })).toEqual(raw('640x480'));
 });
 
+test('on Linux a camera is opened by its path, since its id may be a link that leads to another of its model', () => {
+  const device = {
+    id: '/dev/v4l/by-id/usb-Webcam-video-index0',
+    name: 'Webcam',
+    path: '/dev/v4l/by-path/usb-0:2:1.0-video-index0',
+  };
+  expect(systemInputs('linux').picture({ kind: 'camera', device }, format)?.slice(-2)).toEqual(['-i', device.path]);
+});
+
 test('the colours of screens are known, and those of cameras on Linux, except of raw pictures in HD', () => {
   const sd = { width: 640, height: 480 };
   expect(knowsColours('screen', format, false, 'linux')).toBe(true);
