@@ -11,6 +11,7 @@ export class BrowserTrack extends EventTarget {
   readonly label = 'Device';
   readyState: 'live' | 'ended' = 'live';
   muted = false;
+  deviceId = 'device id';
   readonly constraints: unknown[] = [];
   #reader: ReadableStreamDefaultController<BrowserData> | undefined;
   /** How often it was begun to be read. */
@@ -41,7 +42,7 @@ export class BrowserTrack extends EventTarget {
   }
 
   getSettings(): { sampleRate: number; deviceId: string } {
-    return { sampleRate: this.#sampleRate, deviceId: 'device id' };
+    return { sampleRate: this.#sampleRate, deviceId: this.deviceId };
   }
 
   async applyConstraints(constraints: unknown): Promise<void> {

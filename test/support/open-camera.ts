@@ -1,7 +1,7 @@
 import type { PageCaptureState } from '../../src/shared/model/page-capture.ts';
 
 /** A camera that a page captures. */
-export const openCamera: PageCaptureState = {
+export const openCamera: Extract<PageCaptureState, { kind: 'open' }> = {
   kind: 'open',
   of: 'camera',
   name: 'Cam',

@@ -72,6 +72,36 @@ test('a camera that is unplugged is not found, and taken back at once when it is
   expect([cameras.length, sockets.length]).toEqual([2, 2]);
 });
 
+test("a camera that no order names, and that is unplugged, isn't replaced by another one, and is taken back", async () => {
+  const opened: string[] = [];
+  let plugged = ['a', 'b'];
+  Object.assign(devices, {
+    async getUserMedia({ video }: { video: { deviceId?: { exact: string } } }) {
+      const exact = video.deviceId?.exact;
+      const deviceId = plugged.find((id) => exact === undefined || id === exact);
+      if (deviceId === undefined) throw new DOMException('', 'OverconstrainedError');
+      const camera = Object.assign(new BrowserTrack('video'), { deviceId });
+      cameras.push(camera);
+      opened.push(deviceId);
+      return { getVideoTracks: () => [camera], getAudioTracks: () => [] };
+    },
+  });
+  runner.stop();
+  await pass(1);
+  [told, cameras] = [[], []];
+  runner = run({ of: 'camera' });
+  await pass(1);
+  plugged = ['b'];
+  cameras[0]?.end();
+  devices.dispatchEvent(new Event('devicechange'));
+  await pass(10_000);
+  expect([opened, told.slice(0, 3), told.at(-1)]).toEqual([['a'], ['asking', 'open', 'not-found'], 'not-found']);
+  plugged = ['b', 'a'];
+  devices.dispatchEvent(new Event('devicechange'));
+  await pass(1);
+  expect([opened, told.at(-1)]).toEqual([['a', 'a'], 'open']);
+});
+
 test('a camera that the user stopped sharing stays off, whatever is plugged in', async () => {
   await pass(1);
   runner.endSharing();

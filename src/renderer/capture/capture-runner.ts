@@ -1,4 +1,4 @@
-import { isScreen, type PageCapture, type PageCaptureState } from '../../shared/model/page-capture.ts';
+import { isScreen, type PageCapture, type PageCaptureOrder, type PageCaptureState } from '../../shared/model/page-capture.ts';
 import { pause } from '../../shared/pause.ts';
 import { feedCapture } from './capture-feed.ts';
 import { explainRefusal, findObstacle, type OpenedMedia, openMedia } from './open-media.ts';
@@ -24,6 +24,8 @@ export class CaptureRunner {
   readonly #isScreen: boolean;
   #chosen = Promise.withResolvers<Promise<OpenedMedia>>();
   #hasChosen = false;
+  /** What was opened, if the order names no camera or microphone: another one may be there while it is away. */
+  #openedId: string | undefined;
   #state: PageCaptureState = { kind: 'waiting' };
 
   constructor(options: RunnerOptions) {
@@ -86,7 +88,8 @@ export class CaptureRunner {
   async #captureOnce(): Promise<void> {
     this.#enter({ kind: 'asking' });
     const { signal } = this.#stopped;
-    const media = await (this.#isScreen ? await this.#chosen.promise : openMedia(this.#options.capture.order));
+    const media = await (this.#isScreen ? await this.#chosen.promise : openMedia(this.#deviceOrder()));
+    this.#openedId ??= media.deviceId;
     const tracks = [media.picture, media.sound].filter((track) => track !== undefined);
     this.#sharing = new AbortController();
     if (this.#isEndedByUser) this.#sharing.abort();
@@ -106,6 +109,11 @@ export class CaptureRunner {
     }
     const code = this.#isStuck ? 'stuck' : 'not-found';
     this.#enter(this.#isScreen || this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
+  }
+
+  /** What is ordered; once that is open, exactly that. */
+  #deviceOrder(): PageCaptureOrder {
+    return { ...this.#options.capture.order, ...(this.#openedId !== undefined && { deviceId: this.#openedId }) };
   }
 
   /** Lets go of a device that sends nothing, to open it again. */

@@ -58,6 +58,29 @@ test('a page opens what was ordered, and after a reload opens it again', () => {
   expect(captures.ordersFor('browser', 'page-2')).toEqual(works(expect.objectContaining({ captureId })));
 });
 
+test('a page that joins again opens the same device as before, until the user tries again', () => {
+  const captureId = captures.order('browser', camera);
+  const report = (pageId: string, attempt: number, state: PageCaptureState) =>
+    captures.report('browser', pageId, { ...noDevices, captures: [{ captureId, attempt, state }] });
+  const ordered = (pageId: string) => {
+    const orders = captures.ordersFor('browser', pageId);
+    return orders.kind === 'works' ? orders.captures.map(({ order }) => order) : [];
+  };
+  captures.join('browser', 'page-1');
+  report('page-1', 1, { ...openCamera, deviceId: 'a' });
+  report('page-1', 1, { kind: 'failed', failure: { code: 'not-found' } });
+  captures.join('browser', 'page-2');
+  expect(ordered('page-2')).toEqual([{ of: 'camera', deviceId: 'a' }]);
+  expect(captures.at('browser').captures[0]?.order).toEqual(camera);
+  captures.again(captureId);
+  expect(ordered('page-2')).toEqual([camera]);
+  report('page-2', 1, { ...openCamera, deviceId: 'a' });
+  expect(ordered('page-2')).toEqual([camera]);
+  report('page-2', 2, { ...openCamera, deviceId: 'b' });
+  captures.join('browser', 'page-3');
+  expect(ordered('page-3')).toEqual([{ of: 'camera', deviceId: 'b' }]);
+});
+
 test('only the newest page of a place does the work, and places do not mix', () => {
   const captureId = captures.order('browser', camera);
   const leaveFirst = captures.join('browser', 'page-1');

@@ -45,6 +45,8 @@ export class PageCaptures {
   readonly changes: EventSource<undefined> = createEventSource();
   readonly #options: PageCapturesOptions;
   readonly #captures = new Map<string, PageCapture>();
+  /** The cameras and microphones that were opened, by capture, in the names of their pages. */
+  readonly #openedIds = new Map<string, string>();
   readonly #pages = new CapturePages();
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
@@ -104,10 +106,14 @@ export class PageCaptures {
     return captureId;
   }
 
-  /** Tries again, after what was shared has ended or couldn't be opened; of what needs it, the user is asked again. */
+  /**
+   * Tries again, after what was shared has ended or couldn't be opened; of what needs it, the user is asked again. Where no device was
+   * named it may be another one.
+   */
   again(captureId: string): void {
     const capture = this.#captures.get(captureId);
     if (capture === undefined) return;
+    this.#openedIds.delete(captureId);
     this.#captures.set(captureId, { ...capture, attempt: capture.attempt + 1, state: { kind: 'waiting' } });
     this.#letNextChoose();
     if (capture.place === appPlace) this.#openWindow();
@@ -146,10 +152,14 @@ export class PageCaptures {
     };
   }
 
-  /** What a capture page should keep open. */
+  /** What a capture page should keep open: if a page there has opened one already, the very same device. */
   ordersFor(place: string, pageId: string): CapturePageOrders {
     if (this.#pages.newestOf(place)?.pageId !== pageId) return { kind: 'replaced' };
-    return { kind: 'works', captures: this.#ofPlace(place) };
+    const captures = this.#ofPlace(place).map((capture) => {
+      const deviceId = this.#openedIds.get(capture.captureId);
+      return deviceId === undefined ? capture : { ...capture, order: { ...capture.order, deviceId } };
+    });
+    return { kind: 'works', captures };
   }
 
   /** What a capture page reports. */
@@ -160,7 +170,9 @@ export class PageCaptures {
     if (page !== this.#pages.newestOf(place)) return;
     for (const { captureId, attempt, state } of captures) {
       const capture = this.#captures.get(captureId);
-      if (capture?.place === place && capture.attempt === attempt) this.#setState(captureId, state);
+      if (capture?.place !== place || capture.attempt !== attempt) continue;
+      this.#setState(captureId, state);
+      if (state.kind === 'open' && state.deviceId !== undefined) this.#openedIds.set(captureId, state.deviceId);
     }
     this.#letNextChoose();
     this.changes.emit(undefined);
@@ -217,6 +229,7 @@ export class PageCaptures {
 
   #remove(captureId: string): void {
     this.#captures.delete(captureId);
+    this.#openedIds.delete(captureId);
     this.#usedAtMs.delete(captureId);
   }
 
