@@ -42,6 +42,15 @@ test.each<[string, 'window', Device[], number | undefined]>([
     ],
     1,
   ],
+  [
+    'one of two that have been opened since',
+    'window',
+    [
+      { id: '0x7 Firefox', name: 'Show' },
+      { id: '0x8 Firefox', name: 'Show' },
+    ],
+    undefined,
+  ],
   ['a number that another program has now', 'window', [{ id: '0x60000a Gimp', name: 'Show' }], undefined],
   ['another window of the program', 'window', [{ id: '0x8 Firefox', name: 'Mail' }], undefined],
   ['its number, given to a new process of the same program', 'window', [{ id: '0x60000a#9 Firefox', name: 'Mail' }], undefined],

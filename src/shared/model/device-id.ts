@@ -69,9 +69,9 @@ export function isListable(kind: DeviceKind, listed: readonly ListedDevice[], { 
 const plainCameraName = (name: string) => name.replace(/ \(video\d+\)$/, '');
 
 /**
- * The listed device that a chosen one is now: a monitor whose size or place has changed, a camera that was chosen by its socket, and a
- * window of the same program and title that was closed and opened again. Another window of the program is not it: nobody has chosen to
- * show that one.
+ * The listed device that a chosen one is now: a monitor whose size or place has changed, a camera that was chosen by its socket, and the
+ * only window of the same program and title, as one that was closed and opened again. Another window of the program is not it: nobody has
+ * chosen to show that one.
  */
 export function findListedDevice<Listed extends ListedDevice>(
   kind: DeviceKind,
@@ -93,5 +93,8 @@ export function findListedDevice<Listed extends ListedDevice>(
   }
   const window = kind === 'window' ? parseWindowId(chosen.id) : undefined;
   if (window === undefined) return undefined;
-  return listed.find(({ id, name }) => name === chosen.name && parseWindowId(id)?.programClass === window.programClass);
+  const alike = listed.filter(
+    ({ id, name }) => name === chosen.name && parseWindowId(id)?.programClass === window.programClass,
+  );
+  return alike.length === 1 ? alike[0] : undefined;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 import { DeviceWatch } from './device-watch.ts';
 import type { FoundDevices } from './found-devices.ts';
@@ -112,4 +112,47 @@ test('a monitor that is left alone is still known by its name, and offered only 
     expect(watch.devices?.screens).toEqual([whole]);
   }
   expect(watch.find({ kind: 'screen', device: { id: ':1', name: 'Another display' } })).toBeUndefined();
+});
+
+describe('a window that is closed', () => {
+  const terminal = (window: number) => ({ id: `0x${window}#4711 Terminal`, name: 'Terminal' });
+  const [w1, w2, w3, w4] = [terminal(1), terminal(2), terminal(3), terminal(4)];
+  const see = (...windows: ListedDevice[]): FoundDevices => ({ ...nothing, windows });
+
+  /** What a window is found to be, look by look. */
+  async function findAfterEach(device: ListedDevice, ...looks: FoundDevices[]) {
+    const { watch } = watchDevices(...looks);
+    const found: unknown[] = [];
+    for (const _look of looks) {
+      await watch.look();
+      found.push(watch.find({ kind: 'window', device }));
+    }
+    return found;
+  }
+
+  test("isn't taken for another of its program and title that was open beside it, only for one that is opened later", async () => {
+    expect(await findAfterEach(w1, see(w1, w2), see(w2), see(w2, w3))).toEqual([w1, 'missing', w3]);
+  });
+
+  test("opened again, it isn't taken for one that was open beside it then", async () => {
+    expect(await findAfterEach(w1, see(w1), see(), see(w3), see(w3, w2), see(w2), see(w2, w4))).toEqual([
+      ...[w1, 'missing', w3],
+      ...[w3, 'missing', w4],
+    ]);
+  });
+
+  test('is missing while two have been opened since', async () => {
+    expect(await findAfterEach(w1, see(w1), see(w2, w3), see(w3))).toEqual([w1, 'missing', w3]);
+  });
+
+  test('is found again under its own number, and what was not listed for a while is no new one', async () => {
+    const unknown = { ...nothing, windows: undefined };
+    const looks = [see(w1, w2), see(w1), see(), unknown, see(w2), see(w2, w3), see(w1, w2, w3), see(w2, w3)];
+    expect(await findAfterEach(w1, ...looks)).toEqual([...[w1, w1, 'missing', 'missing', 'missing', w3], ...[w1, 'missing']]);
+  });
+
+  test('and was chosen before the start is the only one of its program and title', async () => {
+    expect(await findAfterEach(w1, see(w2, w3))).toEqual(['missing']);
+    expect(await findAfterEach(w1, see(w2), see(w2, w3), see(w3))).toEqual([w2, w2, 'missing']);
+  });
 });

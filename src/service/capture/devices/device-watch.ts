@@ -8,6 +8,7 @@ import { type FoundDevices, findList, mergeFound, toDeviceList } from './found-d
 import { LinuxCameras } from './linux-cameras.ts';
 import { listLinuxDevices } from './linux-devices.ts';
 import { listMacDevices } from './mac-devices.ts';
+import { SeenWindows } from './seen-windows.ts';
 import { listWindowsDevices } from './windows-devices.ts';
 
 /** How often devices are looked for while somebody wants to know. Linux needs no ffmpeg for that, so it costs little. */
@@ -29,6 +30,7 @@ export class DeviceWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isClosed = false;
+  readonly #windows = new SeenWindows();
   #found: FoundDevices | undefined;
   #devices: DeviceList | undefined;
 
@@ -51,7 +53,8 @@ export class DeviceWatch {
   find({ kind, device }: Pick<DevicePicture | DeviceSound, 'kind' | 'device'>): ListedDevice | 'missing' | undefined {
     const listed = this.#found && findList(this.#found, kind);
     if (listed === undefined) return undefined;
-    return findListedDevice(kind, listed, device) ?? (isListable(kind, listed, device) ? 'missing' : undefined);
+    const now = kind === 'window' ? this.#windows.find(listed, device) : findListedDevice(kind, listed, device);
+    return now ?? (isListable(kind, listed, device) ? 'missing' : undefined);
   }
 
   /** Looks now. Resolves, never rejects, once that look is done, or one that is under way. */
@@ -88,7 +91,9 @@ export class DeviceWatch {
 
   async #lookOnce(): Promise<void> {
     try {
-      const found = mergeFound(this.#found, await this.#list());
+      const seen = await this.#list();
+      if (seen.windows !== undefined) this.#windows.note(seen.windows);
+      const found = mergeFound(this.#found, seen);
       const isNews = !isDeepStrictEqual(found, this.#found);
       this.#found = found;
       if (!isNews) return;

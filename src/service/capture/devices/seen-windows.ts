@@ -1,0 +1,55 @@
+import type { ListedDevice } from '../../../shared/model/capture.ts';
+import { findListedDevice } from '../../../shared/model/device-id.ts';
+import type { Device } from '../../../shared/model/source.ts';
+
+/** So many windows are remembered; of more, those that were listed last. */
+const maxWindows = 4_096;
+
+/**
+ * The windows that looks have found, so that one that is closed isn't taken for another of its program and title that was open beside it:
+ * it is opened again only by one that was first found after the last look that still had it.
+ */
+export class SeenWindows {
+  /** How many looks there were. */
+  #looks = 0;
+  /** In which looks each was found first and last, from 1; by id, those that were found last at the end. */
+  readonly #seen = new Map<string, { first: number; last: number }>();
+  /** Which window a chosen one was when it was last found, if another. */
+  readonly #reopened = new Map<string, string>();
+
+  /** Takes in what a look has found. */
+  note(windows: readonly ListedDevice[]): void {
+    this.#looks += 1;
+    for (const { id } of windows) {
+      const { first } = this.#seen.get(id) ?? { first: this.#looks };
+      putLast(this.#seen, id, { first, last: this.#looks });
+    }
+  }
+
+  /** The listed window that a chosen one is now. One that no look has found yet is the only one of its program and title. */
+  find(listed: readonly ListedDevice[], chosen: Device): ListedDevice | undefined {
+    const key = JSON.stringify([chosen.id, chosen.name]);
+    const withId = (id: string | undefined) => listed.find((window) => window.id === id);
+    const itself = withId(chosen.id);
+    if (itself !== undefined) {
+      this.#reopened.delete(key);
+      return itself;
+    }
+    const reopenedId = this.#reopened.get(key);
+    const reopened = withId(reopenedId);
+    if (reopened !== undefined) return reopened;
+    const lastSeen = this.#seen.get(reopenedId ?? chosen.id)?.last ?? 0;
+    const later = listed.filter(({ id }) => (this.#seen.get(id)?.first ?? 0) > lastSeen);
+    const found = findListedDevice('window', later, chosen);
+    if (found !== undefined) putLast(this.#reopened, key, found.id);
+    return found;
+  }
+}
+
+/** Puts an entry at the end, and takes from the beginning what is too many. */
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > maxWindows && oldest !== undefined) map.delete(oldest);
+}
