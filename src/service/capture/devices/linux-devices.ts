@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DeviceKind, type ListedDevice } from '../../../shared/model/capture.ts';
 import { parseJson } from '../../lib/parse-json.ts';
+import { findX11Display } from '../system/linux.ts';
 import { type DeviceFfmpegs, ffmpegFor } from '../system-inputs.ts';
 import type { FoundDevices } from './found-devices.ts';
 import { LinuxCameras } from './linux-cameras.ts';
@@ -18,12 +19,10 @@ export async function listLinuxDevices(
   { paths, installCommand }: DeviceFfmpegs,
   linuxCameras = new LinuxCameras(),
 ): Promise<FoundDevices> {
-  const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = process.env;
-  // Under Wayland, X11 shows only the programs that still use it; the desktop's portal asks instead.
-  const isX11 = display !== undefined && display !== '' && (wayland === undefined || wayland === '');
-  const grabs = isX11 && paths.has('x11grab');
+  const display = findX11Display();
+  const isX11 = display !== undefined;
   const [desktop, cameras, sources] = await Promise.all([
-    grabs ? listX11Devices(display) : { screens: [], windows: [] },
+    isX11 && paths.has('x11grab') ? listX11Devices(display) : { screens: [], windows: [] },
     paths.has('v4l2') ? linuxCameras.list() : [],
     listSources(paths.get('pulse')),
   ]);

@@ -4,6 +4,19 @@ import type { SystemInputs } from '../system-inputs.ts';
 /** Up to this size, USB 2 carries raw pictures at full rate: 30 a second with 2 bytes for a pixel are 18 MB. */
 export const rawPixels = 640 * 480;
 
+/** Under Wayland, X11 has only the programs that still use it, and is black elsewhere; the desktop's portal asks instead. */
+const isWayland = () => Boolean(process.env.WAYLAND_DISPLAY);
+
+/** The X11 display that shows this session's screens and windows; undefined under Wayland, or without a desktop. */
+export function findX11Display(): string | undefined {
+  return isWayland() ? undefined : process.env.DISPLAY || undefined;
+}
+
+/** Whether a display is the session's own, but the desktop is elsewhere. Another one, as of Xvfb, shows what is on it. */
+function isBesideDesktop(display: string): boolean {
+  return isWayland() && display === parseScreenId(process.env.DISPLAY || ':0').display;
+}
+
 /**
  * ffmpeg's devices on Linux: X11 (`x11grab`), Video4Linux, and PulseAudio, which PipeWire is, too, to programs.
  *
@@ -15,6 +28,7 @@ export const linuxInputs: SystemInputs = {
     switch (kind) {
       case 'screen': {
         const { display, size, offset } = parseScreenId(device.id);
+        if (isBesideDesktop(display)) return undefined;
         return [
           ...x11,
           ...(size === undefined ? [] : ['-video_size', size]),
@@ -25,7 +39,9 @@ export const linuxInputs: SystemInputs = {
       case 'window': {
         // To ffmpeg, window 0 is the whole screen.
         const { window = 0 } = parseWindowId(device.id) ?? {};
-        return window === 0 ? undefined : [...x11, '-window_id', String(window), '-i', process.env.DISPLAY ?? ':0'];
+        return window === 0 || isWayland()
+          ? undefined
+          : [...x11, '-window_id', String(window), '-i', process.env.DISPLAY ?? ':0'];
       }
       case 'camera':
         return [

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toStereo } from '../../media-tools/to-stereo.ts';
 import { pictureArgs, soundArgs, timedSoundArgs } from '../capture-run.ts';
 import { type DevicePicture, type DeviceSound, knowsColours, systemInputs } from '../system-inputs.ts';
 import { testPictureArgs } from '../test-picture.ts';
 
 const format = { width: 1280, height: 720, fps: 30 };
+
+beforeEach(() => vi.stubEnv('WAYLAND_DISPLAY', undefined));
+afterEach(() => vi.unstubAllEnvs());
 
 function inputOf(platform: NodeJS.Platform, kind: (DevicePicture | DeviceSound)['kind'], id: string): string | undefined {
   const device = { id, name: 'Any' };
@@ -50,6 +53,17 @@ test('the window of an X11 display is named by its number', () => {
   expect(inputOf('linux', 'window', '0x60000a Firefox')).toBe(
     `-f x11grab -framerate 30 -draw_mouse 1 -window_id 6291466 -i ${display}`,
   );
+});
+
+test("under Wayland the session's own X11 display has no screens or windows: it is black where no program draws on it", () => {
+  vi.stubEnv('WAYLAND_DISPLAY', 'wayland-0');
+  vi.stubEnv('DISPLAY', ':0.0');
+  const own = [':0', ':0.0', ':0@HDMI-1 2560x1440+1920,0'].map((id) => inputOf('linux', 'screen', id));
+  expect([...own, inputOf('linux', 'window', '0x60000a Firefox')]).toEqual([undefined, undefined, undefined, undefined]);
+  expect(inputOf('linux', 'screen', ':99')).toBe('-f x11grab -framerate 30 -draw_mouse 1 -i :99');
+  expect(inputOf('linux', 'camera', '/dev/video0')).toBeDefined();
+  vi.stubEnv('DISPLAY', undefined);
+  expect(inputOf('linux', 'window', '0x60000a Firefox')).toBeUndefined();
 });
 
 test('on Linux a camera sends raw pictures where they fit through USB 2, or if it has no others', () => {
