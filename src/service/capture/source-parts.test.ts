@@ -56,3 +56,14 @@ test('choosing the same source again reopens files that failed, with the sound o
   expect(compare(after, before)).toEqual([false, false, false, false, true]);
   expect(after.awayBeside(before).map(({ part }) => part)).toEqual(['picture', 'inset', 'sound']);
 });
+
+test('a sound that is muted in the mix is not missed, whatever it lacks', async () => {
+  const [ofPicture, music] = [{ of: { kind: 'of-picture' } } as const, { of: files('/music.mp3') }];
+  const awayInputs = async (...inputs: Source['sound']['inputs']) => {
+    const { away } = await open({ picture: { main: { kind: 'test-picture' } }, sound: { inputs, limits: false } });
+    return away.filter(({ part }) => part === 'sound').map(({ input }) => input);
+  };
+  expect(await awayInputs({ ...ofPicture, ...loud }, { ...music, ...loud })).toEqual([1]);
+  expect(await awayInputs({ ...music, ...loud, isMuted: true }, { ...music, ...loud })).toEqual([1]);
+  expect(await awayInputs({ ...music, ...loud, isMuted: true })).toEqual([]);
+});

@@ -69,7 +69,7 @@ export class SourceParts {
     return [...(this.main.log ?? [])];
   }
 
-  /** The parts that are away, and why. */
+  /** The parts that viewers miss, and why: not a sound that is muted in the mix. */
   get away(): AwayPart[] {
     return this.#describeAway(() => true);
   }
@@ -90,8 +90,8 @@ export class SourceParts {
       ...pictures.flatMap(({ part, of, by }) =>
         by?.fault && isMeant(by) ? [{ part, ...describe(of, by), fault: by.fault }] : [],
       ),
-      ...this.source.sound.inputs.flatMap(({ of }: SoundInput, input) => {
-        const by = this.sounds[input];
+      ...this.source.sound.inputs.flatMap(({ of, isMuted }: SoundInput, input) => {
+        const by = isMuted ? undefined : this.sounds[input];
         return by?.fault && isMeant(by) ? [{ part: 'sound' as const, input, ...describe(of, by), fault: by.fault }] : [];
       }),
     ];
