@@ -2,19 +2,26 @@ import type { AwayPart } from '../../shared/model/capture.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 
-/** What is wrong if a part of our own source is away: the picture first, then the sound, then the inset. */
-export function sourceVerdict({ oneClick }: HealthFacts): VerdictOf<'source-away'> | undefined {
-  if (oneClick.kind !== 'running') return undefined;
+/**
+ * What is wrong with each part of our own source that is away: the picture first, then the sound, then the inset, and last a file that was
+ * cut short, which is over: something plays again.
+ */
+export function sourceVerdicts({ oneClick }: HealthFacts): VerdictOf<'source-away'>[] {
+  if (oneClick.kind !== 'running') return [];
   const away = order.flatMap((part) => oneClick.away.filter((each) => each.part === part && each.fault.code !== 'off-clock'));
-  // A file that was cut short is over: something plays again.
-  const worst = away.find(({ fault }) => fault.code !== 'cut-short') ?? away[0];
-  return worst && { code: 'source-away', severity: isBad(worst) ? 'bad' : 'warn', away: worst };
+  const isCut = ({ fault }: AwayPart) => fault.code === 'cut-short';
+  return [...away.filter((part) => !isCut(part)), ...away.filter(isCut)].map((part) => ({
+    code: 'source-away',
+    severity: isBad(part) ? 'bad' : 'warn',
+    away: part,
+  }));
 }
 
-/** Whether a device's clock is off: nothing is away, but its sound has gaps or jumps. */
-export function deviceDriftVerdict({ oneClick }: HealthFacts): VerdictOf<'device-drifts'> | undefined {
-  const away = oneClick.kind === 'running' ? oneClick.away.find(({ fault }) => fault.code === 'off-clock') : undefined;
-  return away && { code: 'device-drifts', severity: 'warn', away };
+/** The devices whose clocks are off: nothing is away, but their sound has gaps or jumps. */
+export function deviceDriftVerdicts({ oneClick }: HealthFacts): VerdictOf<'device-drifts'>[] {
+  if (oneClick.kind !== 'running') return [];
+  const away = oneClick.away.filter(({ fault }) => fault.code === 'off-clock');
+  return away.map((part) => ({ code: 'device-drifts', severity: 'warn', away: part }));
 }
 
 const order: readonly AwayPart['part'][] = ['picture', 'sound', 'inset'];

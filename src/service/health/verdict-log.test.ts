@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { healthy, oneClickRunning } from '../../../test/support/health-facts.ts';
+import type { AwayPart } from '../../shared/model/capture.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
+import { drawVerdict, findTroubles } from './verdict.ts';
 import { VerdictLog } from './verdict-log.ts';
 
 const good: Verdict = { code: 'good', severity: 'good' };
@@ -89,6 +92,62 @@ test('a verdict that took time to be noticed began when its cause did', () => {
   log.feed(silence, [silence], 14_000, 10_000);
   for (let second = 16; second <= 22; second += 1) log.feed(good, [], second * 1_000);
   expect(lines).toEqual(['10: nothing-arrives began', '16: nothing-arrives ended 6000']);
+});
+
+describe('of the parts of our own source', () => {
+  const camera: AwayPart = { part: 'picture', kind: 'camera', name: 'Cam', fault: { code: 'gone' } };
+  const microphone: AwayPart = { part: 'sound', input: 0, kind: 'microphone', name: 'Mic', fault: { code: 'gone' } };
+
+  /** The lines after these seconds, in each of which these parts are away. */
+  const linesOfAway = (...seconds: AwayPart[][]) => {
+    const lines: string[] = [];
+    const log = new VerdictLog((_severity, event, atMs) => {
+      const name = 'verdict' in event && 'away' in event.verdict ? event.verdict.away.name : '';
+      lines.push(`${atMs / 1000} ${name}: ${briefly(event)}`);
+    });
+    for (const [second, away] of seconds.entries()) {
+      const facts = { ...healthy, oneClick: { ...oneClickRunning, away } };
+      log.feed(drawVerdict(facts), findTroubles(facts), second * 1_000);
+    }
+    return lines;
+  };
+  const forSeconds = (count: number, ...away: AwayPart[]) => Array<AwayPart[]>(count).fill(away);
+  const nothing = forSeconds(6);
+
+  test('each has lines of its own', () => {
+    expect(linesOfAway(...forSeconds(4, camera), ...forSeconds(4, microphone), ...nothing)).toEqual([
+      '0 Cam: source-away began',
+      '4 Mic: source-away began',
+      '4 Cam: source-away ended 4000',
+      '8 Mic: source-away ended 4000',
+    ]);
+  });
+
+  test('one that a worse one hides continues', () => {
+    const both = forSeconds(10, camera, microphone);
+    expect(linesOfAway(...forSeconds(4, microphone), ...both, ...forSeconds(10, microphone), ...nothing)).toEqual([
+      '0 Mic: source-away began',
+      '4 Cam: source-away began',
+      '14 Cam: source-away ended 10000',
+      '24 Mic: source-away ended 24000',
+    ]);
+  });
+
+  test('so does one of two devices whose clocks are off', () => {
+    const [one, other] = [0, 1].map((input) => ({
+      ...microphone,
+      input,
+      name: `Mic ${input}`,
+      fault: { code: 'off-clock' as const },
+    })) as [AwayPart, AwayPart];
+    const both = forSeconds(10, one, other);
+    expect(linesOfAway(...forSeconds(4, other), ...both, ...nothing)).toEqual([
+      '0 Mic 1: device-drifts began',
+      '4 Mic 0: device-drifts began',
+      '14 Mic 1: device-drifts ended 14000',
+      '14 Mic 0: device-drifts ended 10000',
+    ]);
+  });
 });
 
 describe('while the encoder is lost', () => {

@@ -37,7 +37,8 @@ interface Spell {
 /** Logs when a stream's verdicts began and how long they lasted. Reads no clock: feed it about once a second. */
 export class VerdictLog {
   readonly #note: (severity: Severity, event: LogEvent, atMs: number) => void;
-  readonly #spells = new Map<VerdictCode, Spell>();
+  /** By {@link keyOf}. */
+  readonly #spells = new Map<string, Spell>();
   #isHeld = false;
 
   /** @param note logs an event that happened at `atMs`, in the past: only time tells whether a verdict lasts or has ended */
@@ -52,7 +53,8 @@ export class VerdictLog {
    */
   feed(verdict: Verdict | undefined, troubles: readonly Verdict[], nowMs: number, sinceMs = nowMs): void {
     if (verdict && !toldElsewhere.has(verdict.code)) {
-      const spell = this.#spells.get(verdict.code) ?? {
+      const key = keyOf(verdict);
+      const spell = this.#spells.get(key) ?? {
         verdict,
         beganAtMs: sinceMs,
         overAtMs: undefined,
@@ -60,7 +62,7 @@ export class VerdictLog {
         isTold: false,
       };
       spell.overAtMs = undefined;
-      this.#spells.set(verdict.code, spell);
+      this.#spells.set(key, spell);
       this.#tellOnceItLasts(spell, nowMs);
     }
     if (verdict && isOfAbsence(verdict)) {
@@ -68,8 +70,9 @@ export class VerdictLog {
       return;
     }
     this.#isHeld = false;
-    for (const [code, spell] of this.#spells) {
-      if (code === verdict?.code || troubles.some((trouble) => trouble.code === code)) {
+    const current = new Set([...(verdict ? [verdict] : []), ...troubles].map(keyOf));
+    for (const [key, spell] of this.#spells) {
+      if (current.has(key)) {
         spell.overAtMs = undefined;
         spell.lostAtMs = undefined;
         this.#tellOnceItLasts(spell, nowMs);
@@ -77,7 +80,7 @@ export class VerdictLog {
       }
       spell.overAtMs ??= nowMs;
       if (verdict !== undefined && nowMs - spell.overAtMs < returnMs) continue;
-      this.#finish(code, spell, spell.lostAtMs ?? spell.overAtMs);
+      this.#finish(key, spell, spell.lostAtMs ?? spell.overAtMs);
     }
   }
 
@@ -94,15 +97,16 @@ export class VerdictLog {
   #hold(nowMs: number): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    for (const [code, spell] of this.#spells) {
+    for (const [key, spell] of this.#spells) {
+      const { code } = spell.verdict;
       if (code === 'nothing-arrives' || code === 'nothing-plays') continue;
-      if (!spell.isTold || spell.overAtMs !== undefined) this.#finish(code, spell, spell.lostAtMs ?? spell.overAtMs ?? nowMs);
+      if (!spell.isTold || spell.overAtMs !== undefined) this.#finish(key, spell, spell.lostAtMs ?? spell.overAtMs ?? nowMs);
       else spell.lostAtMs = nowMs;
     }
   }
 
-  #finish(code: VerdictCode, { verdict, beganAtMs, isTold }: Spell, overAtMs: number): void {
-    this.#spells.delete(code);
+  #finish(key: string, { verdict, beganAtMs, isTold }: Spell, overAtMs: number): void {
+    this.#spells.delete(key);
     const afterMs = Math.max(1_000, overAtMs - beganAtMs);
     if (isTold) this.#note('good', { code: 'trouble-ended', verdict, afterMs }, overAtMs);
     else this.#note(verdict.severity, { code: 'trouble-passed', verdict, afterMs }, beganAtMs);
@@ -111,4 +115,11 @@ export class VerdictLog {
 
 function isOfAbsence(verdict: Verdict): boolean {
   return ofAbsence.has(verdict.code) || ('isBack' in verdict && verdict.isBack);
+}
+
+/** The same for verdicts that are one trouble, whatever their numbers: each part of our own source has its own. */
+function keyOf(verdict: Verdict): string {
+  if (!('away' in verdict)) return verdict.code;
+  const { part, input, name, fault } = verdict.away;
+  return JSON.stringify([verdict.code, part, input, name, fault.code]);
 }

@@ -7,7 +7,7 @@ import { pickWorst } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
-import { deviceDriftVerdict, sourceVerdict } from './source-verdict.ts';
+import { deviceDriftVerdicts, sourceVerdicts } from './source-verdict.ts';
 import { isSoundOnly, trackVerdict } from './track-verdict.ts';
 
 /** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
@@ -48,7 +48,7 @@ const ofSilence: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
 
 /** Everything that is wrong, from the camera onwards. {@link drawVerdict} picks the worst. */
 export function findTroubles(facts: HealthFacts): Verdict[] {
-  const judgeAll = (judges: readonly Judge[]) => judges.map((judge) => judge(facts)).filter((verdict) => verdict !== undefined);
+  const judgeAll = (judges: readonly Judge[]) => judges.flatMap((judge) => judge(facts) ?? []);
   if (facts.air.kind === 'on-air') return judgeAll(nearestFirst);
   if (facts.air.kind !== 'connecting') return [];
   // Only what keeps it off air; everything else is judged once it is on.
@@ -57,10 +57,10 @@ export function findTroubles(facts: HealthFacts): Verdict[] {
   );
 }
 
-type Judge = (facts: HealthFacts) => Verdict | undefined;
+type Judge = (facts: HealthFacts) => Verdict | Verdict[] | undefined;
 
 /** What can be judged of one click before anybody takes its media. */
-const ownPart: readonly Judge[] = [sourceVerdict, deviceDriftVerdict, encodeVerdict, queueVerdict, missedVerdict];
+const ownPart: readonly Judge[] = [sourceVerdicts, deviceDriftVerdicts, encodeVerdict, queueVerdict, missedVerdict];
 
 /** From the camera onwards: of equally bad troubles, the first one is shown. */
 const nearestFirst: readonly Judge[] = [
