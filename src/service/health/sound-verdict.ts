@@ -12,7 +12,7 @@ export function soundVerdict(facts: HealthFacts): SoundVerdict | undefined {
   return trouble && name(trouble, facts);
 }
 
-/** Whether the sound is too loud or too quiet. The least of all troubles: nobody misses anything. */
+/** Whether the sound is too loud or too quiet. One of the least troubles: nobody misses anything. */
 export function loudnessVerdict(facts: HealthFacts): SoundVerdict | undefined {
   const trouble = facts.sound?.find(({ code }) => code === 'loudness-off');
   return trouble && name(trouble, facts);

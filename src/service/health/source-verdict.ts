@@ -1,20 +1,25 @@
 import type { AwayPart } from '../../shared/model/capture.ts';
+import type { OneClickState } from '../../shared/model/live.ts';
 import type { VerdictOf } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 
 /**
  * What is wrong with each part of our own source that is away: the picture first, then the sound, then the inset, and last a file that was
- * cut short, which is over: something plays again.
+ * cut short, which is over: something plays again. Without those of {@link endedVerdicts}.
  */
 export function sourceVerdicts({ oneClick }: HealthFacts): VerdictOf<'source-away'>[] {
   if (oneClick.kind !== 'running') return [];
-  const away = order.flatMap((part) => oneClick.away.filter((each) => each.part === part && each.fault.code !== 'off-clock'));
+  const away = listAway(oneClick).filter((part) => !isSpare(part, oneClick));
   const isCut = ({ fault }: AwayPart) => fault.code === 'cut-short';
-  return [...away.filter((part) => !isCut(part)), ...away.filter(isCut)].map((part) => ({
-    code: 'source-away',
-    severity: isBad(part) ? 'bad' : 'warn',
-    away: part,
-  }));
+  return [...away.filter((part) => !isCut(part)), ...away.filter(isCut)].map(name);
+}
+
+/** Which parts have ended as planned while others go on, as music before a talk does: that hides nothing that is wrong. */
+export function endedVerdicts({ oneClick }: HealthFacts): VerdictOf<'source-away'>[] {
+  if (oneClick.kind !== 'running') return [];
+  return listAway(oneClick)
+    .filter((part) => isSpare(part, oneClick))
+    .map(name);
 }
 
 /** The devices whose clocks are off: nothing is away, but their sound has gaps or jumps. */
@@ -24,7 +29,25 @@ export function deviceDriftVerdicts({ oneClick }: HealthFacts): VerdictOf<'devic
   return away.map((part) => ({ code: 'device-drifts', severity: 'warn', away: part }));
 }
 
+type Running = Extract<OneClickState, { kind: 'running' }>;
+
 const order: readonly AwayPart['part'][] = ['picture', 'sound', 'inset'];
+
+/** The parts that viewers miss, in this order. */
+function listAway({ away }: Running): AwayPart[] {
+  return order.flatMap((part) => away.filter((each) => each.part === part && each.fault.code !== 'off-clock'));
+}
+
+function name(away: AwayPart): VerdictOf<'source-away'> {
+  return { code: 'source-away', severity: isBad(away) ? 'bad' : 'warn', away };
+}
+
+/** Whether a part has ended as planned, and viewers still have a picture and another sound. */
+function isSpare({ part, fault }: AwayPart, { source, away }: Running): boolean {
+  if (fault.code !== 'ended' || part === 'picture') return false;
+  const hasEnded = (input: number) => away.some((each) => each.input === input && each.fault.code === 'ended');
+  return part === 'inset' || source.sound.inputs.some(({ isMuted }, input) => !isMuted && !hasEnded(input));
+}
 
 /** Less serious: viewers have a picture, or the files ended as planned. */
 const mildCodes: readonly AwayPart['fault']['code'][] = ['track-ended', 'cut-short', 'too-slow', 'ended'];

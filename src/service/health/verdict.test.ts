@@ -5,7 +5,7 @@ import type { AwayPart } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { AirState, OneClickState, RenditionView } from '../../shared/model/live.ts';
 import { type Profile, recommendedProfiles } from '../../shared/model/profile.ts';
-import { testSource } from '../../shared/model/source.ts';
+import { type SoundInput, testSource } from '../../shared/model/source.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import { reportStages } from './stages.ts';
@@ -366,6 +366,46 @@ test('a part of our own source that is away is named, the picture before the sou
     { code: 'source-away', severity: 'warn', away: cut },
     { code: 'source-away', severity: 'warn', away: microphone },
     { code: 'source-away', severity: 'bad', away: endedEarly },
+  ]);
+});
+
+test('a sound or an inset that has ended as planned while others go on hides nothing that is wrong', () => {
+  const music: SoundInput = { of: { kind: 'files', paths: ['/a.ogg'], loops: false }, levelDb: 0, isMuted: false };
+  const mic: SoundInput = { of: { kind: 'microphone', device: { id: 'm', name: 'Mic' } }, levelDb: 0, isMuted: false };
+  const ended = { part: 'sound', kind: 'files', name: '/a.ogg', fault: { code: 'ended' } } as const;
+  const endedAt = (input: number): AwayPart => ({ ...ended, input });
+  const factsOf = (inputs: SoundInput[], away: AwayPart[], change: Partial<HealthFacts> = {}): HealthFacts => {
+    const source = { ...testSource, sound: { inputs, limits: false } };
+    return { ...healthy, oneClick: { ...oneClickRunning, source, away }, ...change };
+  };
+  const silent: Partial<HealthFacts> = { sound: [{ code: 'silent', severity: 'warn' }] };
+  const loud: Partial<HealthFacts> = {
+    sound: [{ code: 'loudness-off', severity: 'warn', loudnessLufs: -8, targetLufs: -16 }],
+  };
+  const shed: Partial<HealthFacts> = { renditions: [{ asked: recommendedProfiles[0] as Profile, state: 'shed' }] };
+  const told = (facts: HealthFacts) => [drawVerdict(facts)?.code, reportStages(facts)[0]];
+  const partAway = { stage: 'capture', code: 'part-away', severity: 'warn', part: 'sound' };
+  const capturing = { stage: 'capture', code: 'capturing', severity: 'good' };
+  const hears = (trouble: string) => ({ ...capturing, code: 'capturing-sound', severity: 'warn', trouble });
+  expect(told(factsOf([mic, music], [endedAt(1)]))).toEqual(['source-away', partAway]);
+  expect(told(factsOf([mic, music], [endedAt(1)], silent))).toEqual(['silent', hears('silent')]);
+  expect(told(factsOf([mic, music], [endedAt(1)], loud))).toEqual(['loudness-off', hears('loudness-off')]);
+  expect(told(factsOf([mic, music], [endedAt(1)], shed))).toEqual(['renditions-shed', partAway]);
+  // Nothing else is left to hear.
+  const without = [
+    factsOf([music], [endedAt(0)], silent),
+    factsOf([music, { ...mic, isMuted: true }], [endedAt(0)], silent),
+    factsOf([music, music], [endedAt(0), endedAt(1)], silent),
+  ];
+  expect(without.map(told)).toEqual(without.map(() => ['source-away', partAway]));
+  const logo: AwayPart = { ...ended, part: 'inset', name: '/b.mp4' };
+  expect(told(factsOf([mic], [logo], silent))).toEqual(['silent', hears('silent')]);
+  // Each other part that is away is named before it.
+  const inset: AwayPart = { part: 'inset', kind: 'camera', name: 'Cam', fault: { code: 'gone' } };
+  expect(findTroubles(factsOf([mic, music], [inset, endedAt(1)], silent))).toEqual([
+    { code: 'source-away', severity: 'warn', away: inset },
+    { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: false },
+    { code: 'source-away', severity: 'warn', away: endedAt(1) },
   ]);
 });
 

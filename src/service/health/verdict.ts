@@ -7,7 +7,7 @@ import { pickWorst } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
 import { silentAfterMs } from './sound-judge.ts';
 import { driftVerdict, loudnessVerdict, soundVerdict } from './sound-verdict.ts';
-import { deviceDriftVerdicts, sourceVerdicts } from './source-verdict.ts';
+import { deviceDriftVerdicts, endedVerdicts, sourceVerdicts } from './source-verdict.ts';
 import { isSoundOnly, trackVerdict } from './track-verdict.ts';
 
 /** The one verdict to show: the worst trouble, closest to the camera; undefined if there is nothing to judge. */
@@ -79,6 +79,7 @@ const nearestFirst: readonly Judge[] = [
   ladderVerdict,
   playVerdict,
   loudnessVerdict,
+  endedVerdicts,
 ];
 
 /** Based on the air state that the screens show, so that the verdict never contradicts it. */
