@@ -72,7 +72,7 @@ function describeLoudness({ stage, loudnessLufs, targetLufs }: VerdictOf<'loudne
 }
 
 function describeDrift({ driftMs, isOwn }: VerdictOf<'sound-drifts'>): string {
-  const how = `The encoder's sound has moved ${withUnit(Math.abs(driftMs), 'ms')} ${driftMs > 0 ? 'behind' : 'ahead of'} its picture since the broadcast began.`;
+  const how = `The encoder's sound has gradually moved ${withUnit(Math.abs(driftMs), 'ms')} ${driftMs > 0 ? 'behind' : 'ahead of'} its picture.`;
   return isOwn
     ? `${how} Stop and go live again to resync them.`
     : `${how} Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.`;

@@ -281,12 +281,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'sound-drifts', severity: 'warn', driftMs: 120, isOwn: false },
       'Sound and picture drift apart',
-      "The encoder's sound has moved 120\u00a0ms behind its picture since the broadcast began. Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.",
+      "The encoder's sound has gradually moved 120\u00a0ms behind its picture. Restart the broadcast to resync them. To keep them in sync, use the same sample rate in the encoder and in your sound device, 48 kHz for most. In OBS, see Settings → Audio.",
     ],
     [
       { code: 'sound-drifts', severity: 'warn', driftMs: -85, isOwn: true },
       'Sound and picture drift apart',
-      "The encoder's sound has moved 85\u00a0ms ahead of its picture since the broadcast began. Stop and go live again to resync them.",
+      "The encoder's sound has gradually moved 85\u00a0ms ahead of its picture. Stop and go live again to resync them.",
     ],
   ],
   'device-drifts': [
