@@ -60,7 +60,7 @@ test.concurrent('a file whose video ends eight seconds before its audio is repor
     code: 'trouble-began',
     verdict: { code: 'source-away', severity: 'warn', away },
   });
-  expect(again.log.filter(({ event }) => describeLogEvent(event).includes('encoder'))).toEqual([]);
+  expect(again.log.filter(({ event }) => describeLogEvent(event, 0).includes('encoder'))).toEqual([]);
 
   const { playlist, runs } = await fetchRendition(`${stage.urls.playbackBaseUrl}/${playbackId}/source/index.m3u8`);
   await stage.app.broadcast.stop({ streamId: id });

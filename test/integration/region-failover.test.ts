@@ -69,7 +69,7 @@ function cutOff() {
 const readRegionLog = ({ log }: StreamLive) =>
   log
     .filter(({ event }) => event.code.startsWith('region-'))
-    .map(({ event }) => describeLogEvent(event))
+    .map(({ event }) => describeLogEvent(event, 0))
     .reverse();
 
 async function isPlayable({ service }: TestService, { stream }: StreamLive) {

@@ -107,7 +107,9 @@ test("a broadcast that a remote service's nearest region doesn't have the stream
   await berlinNetwork.accept();
   const live = await see(ofBerlin, (each) => isOnAir(each) && each.oneClick.kind === 'running');
   expect(live).toMatchObject({ stream: { isActive: true }, service: { pair: toPair(berlinUrls()) } });
-  expect(live.log.filter(({ event }) => event.code === 'region-refused').map(({ event }) => describeLogEvent(event))).toEqual([
+  expect(
+    live.log.filter(({ event }) => event.code === 'region-refused').map(({ event }) => describeLogEvent(event, 0)),
+  ).toEqual([
     `The region ${nameOf(newYorkUrls())} refused the broadcast, which keeps trying in ${nameOf(berlinUrls())}. ` +
       `The region ${nameOf(newYorkUrls())} doesn't have this stream, so it refused the stream key. The regions of this service don't share streams.`,
   ]);

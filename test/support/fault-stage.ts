@@ -189,7 +189,7 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
         await endNetwork();
         const lines = log
           .filter(({ event: { code } }) => !code.startsWith('trouble') && !leftOut.includes(code))
-          .map(({ event }) => describeLogEvent(event));
+          .map(({ event }) => describeLogEvent(event, 0));
         return {
           log: lines.map(withoutNumbers).sort(),
           failures: reading.failures,

@@ -28,7 +28,7 @@ test('a way that carries less than the least bitrate: dropped frames and the flo
     const line = log.find(({ event }) => event.code === 'bitrate' && event.event.code === code);
     return (
       line &&
-      describeLogEvent(line.event)
+      describeLogEvent(line.event, 0)
         .replace(/[\d\u202f]+/g, 'n')
         .replaceAll('\u00a0', ' ')
         .replace('n frame ', 'n frames ')

@@ -81,7 +81,7 @@ test.concurrent('the file vanishes: viewers see black, until it is back', async 
   await rm(path);
   // Once it has to be opened again.
   const { verdict } = await broadcast.until((live) => live.verdict?.code === 'source-away');
-  expect(verdict && describeVerdict(verdict)).toEqual({
+  expect(verdict && describeVerdict(verdict, 0)).toEqual({
     title: "“show.flv” can't be found",
     sentence: 'Viewers see black. The file may have been moved or deleted. Choose it again.',
   });

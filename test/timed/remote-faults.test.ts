@@ -42,7 +42,7 @@ test('when the API of a remote service vanishes while media flows, viewers notic
   const since = performance.now();
   const silent = await watchHere(({ verdict }) => verdict?.code === 'service-silent');
   const noticedSeconds = (performance.now() - since) / 1000;
-  expect(silent.verdict && describeVerdict(silent.verdict)).toEqual({
+  expect(silent.verdict && describeVerdict(silent.verdict, 0)).toEqual({
     title: "The service doesn't answer",
     sentence:
       "The service didn't answer within 5\u00a0s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.",

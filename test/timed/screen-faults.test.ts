@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Source } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
-import { describeVerdict } from '../../src/shared/words/verdict-words.ts';
+import { describeVerdict, titleOf } from '../../src/shared/words/verdict-words.ts';
 import { startFaultStage } from '../support/fault-stage.ts';
 import { untilSeen } from '../support/seen-brightness.ts';
 import { openXPainter, type XPainter } from '../support/x-painter.ts';
@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('a screen of this computer', () =>
     };
     const titles: string[] = [];
     const isAway = ({ verdict }: StreamLive) => {
-      if (verdict?.code === 'source-away') titles.push(describeVerdict(verdict).title);
+      if (verdict?.code === 'source-away') titles.push(titleOf(verdict));
       return verdict?.code === 'source-away';
     };
     let painter = await paintWhite();
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a screen of this computer', () =>
     painter[Symbol.dispose]();
     await display.end();
     const { verdict } = await broadcast.until(isAway);
-    expect(verdict && describeVerdict(verdict)).toEqual({
+    expect(verdict && describeVerdict(verdict, 0)).toEqual({
       title: "“Screen” isn't connected",
       sentence: 'Viewers see black. Reconnect it, and Tallylight picks it up automatically.',
     });

@@ -4,6 +4,7 @@ import type { StreamView } from '../../shared/model/views.ts';
 import { useAnnouncer } from '../components/announcer.tsx';
 import { type AirStatus, nameForTitle } from '../status/air-status.ts';
 import { announceVerdict, nothingSaid, troubleOf } from '../status/announcement.ts';
+import { useClockOffset } from './use-clock-offset.ts';
 
 /**
  * Announces each change of the large state and of the verdict once: bad ones immediately, others at the next pause. The announcement
@@ -34,6 +35,7 @@ export function useAnnouncedState(
     if (!isLost) politely(`${name}: ${word}`);
   }, [isUnknown, isLost, word, id, name, politely]);
 
+  const clockOffsetMs = useClockOffset();
   /** Undefined until the first verdict is known. */
   const said = useRef(verdict === 'unread' ? undefined : troubleOf(verdict));
   const saidOf = useRef(id);
@@ -51,10 +53,10 @@ export function useAnnouncedState(
     }
     if (verdict === 'unread') return;
     said.current ??= troubleOf(verdict);
-    const { sentence, isUrgent, ...next } = announceVerdict(said.current, verdict);
+    const { sentence, isUrgent, ...next } = announceVerdict(said.current, verdict, clockOffsetMs);
     if (next.said.title !== said.current.title) withdrawAll();
     said.current = next.said;
     if (sentence !== undefined) withdrawals.current.push((isUrgent ? assertively : politely)(sentence));
-  }, [isUnknown, id, verdict, politely, assertively, withdrawAll]);
+  }, [isUnknown, id, verdict, clockOffsetMs, politely, assertively, withdrawAll]);
   useEffect(() => withdrawAll, [withdrawAll]);
 }

@@ -18,7 +18,7 @@ const good: Verdict = { code: 'good', severity: 'good' };
 function say(...verdicts: (Verdict | undefined)[]): (string | undefined)[] {
   let said = nothingSaid;
   return verdicts.map((each) => {
-    const step = announceVerdict(said, each);
+    const step = announceVerdict(said, each, 3_600_000);
     said = step.said;
     return step.isUrgent ? step.sentence?.toUpperCase() : step.sentence;
   });
@@ -46,6 +46,14 @@ test('trouble that gets worse is announced urgently; one that gets better is not
 
 test('a new trouble is announced', () => {
   expect(say(tight(205), back)[1]).toBe("The encoder is back. It's connected again. Viewers will see it in a moment.");
+});
+
+test('times are told by the clock of the page, not that of the service', () => {
+  const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
+  const slept: Verdict = { code: 'slept', severity: 'warn', sleep: { kind: 'slept', from: at(10, 0), to: at(10, 25) } };
+  expect(say(slept)).toEqual([
+    'The computer slept. The computer slept from 09:00:00 to 09:25:00. Viewers got nothing new during that time.',
+  ]);
 });
 
 test('the end of a broadcast does not announce the end of its trouble', () => {

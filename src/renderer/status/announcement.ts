@@ -1,6 +1,6 @@
 import type { Severity } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
-import { describeVerdict } from '../../shared/words/verdict-words.ts';
+import { describeVerdict, titleOf } from '../../shared/words/verdict-words.ts';
 
 /** The trouble last announced, at its worst; without a title there is none. */
 export interface SaidTrouble {
@@ -22,20 +22,22 @@ const rank: Readonly<Record<Severity, number>> = { good: 0, warn: 1, bad: 2 };
 /** The trouble of a verdict. */
 export function troubleOf(verdict: Verdict | undefined): SaidTrouble {
   if (verdict === undefined || verdict.severity === 'good') return nothingSaid;
-  return { severity: verdict.severity, title: describeVerdict(verdict).title };
+  return { severity: verdict.severity, title: titleOf(verdict) };
 }
 
 /**
  * What is new in a verdict: another trouble, the same one but worse, or that it is over. Changed sentences aren't news, since
  * they count seconds.
+ *
+ * @param clockOffsetMs how far the service's clock is ahead of the page's
  */
-export function announceVerdict(said: SaidTrouble, verdict: Verdict | undefined): Announcement {
+export function announceVerdict(said: SaidTrouble, verdict: Verdict | undefined, clockOffsetMs: number): Announcement {
   const trouble = troubleOf(verdict);
   const isNews = trouble.title !== said.title || rank[trouble.severity] > rank[said.severity];
   // Trouble that gets better and then worse again isn't news either.
   if (!isNews) return { said, sentence: undefined, isUrgent: false };
   if (verdict === undefined) return { said: trouble, sentence: undefined, isUrgent: false };
-  const { title, sentence } = describeVerdict(verdict);
+  const { title, sentence } = describeVerdict(verdict, clockOffsetMs);
   if (trouble.title === '') return { said: trouble, sentence: title, isUrgent: false };
   const whole = [`${title}.`, sentence].filter(Boolean).join(' ');
   return { said: trouble, sentence: whole, isUrgent: trouble.severity === 'bad' };

@@ -153,5 +153,5 @@ const words: { [Code in LogEvent['code']]: [LogEventOf<Code>, string][] } = {
 };
 
 test.each(Object.values(words).flat())('describes %j', (event, line) => {
-  expect(describeLogEvent(event)).toBe(line);
+  expect(describeLogEvent(event, 0)).toBe(line);
 });

@@ -12,12 +12,16 @@ import { describePublisher } from './publisher-words.ts';
 import { formatFrames, formatSeconds, formatWait } from './quantities.ts';
 import { describeRegionEvent } from './region-words.ts';
 import { describeSleep } from './sleep-words.ts';
-import { describeVerdict } from './verdict-words.ts';
+import { titleOf } from './verdict-words.ts';
 
 const readers: Readonly<Record<FeedReaderName, string>> = { ladder: 'transcoder', 'audio-meter': 'audio meter' };
 
-/** The text of a line in "What happened". */
-export function describeLogEvent(event: LogEvent): string {
+/**
+ * The text of a line in "What happened".
+ *
+ * @param clockOffsetMs how far the service's clock is ahead of the reader's
+ */
+export function describeLogEvent(event: LogEvent, clockOffsetMs: number): string {
   switch (event.code) {
     case 'on-air':
       return `On air after ${formatSeconds(event.afterMs / 1000)}.`;
@@ -32,7 +36,7 @@ export function describeLogEvent(event: LogEvent): string {
     case 'ended':
       return describeEnd(event);
     case 'slept':
-      return describeSleep(event.sleep);
+      return describeSleep(event.sleep, clockOffsetMs);
     case 'media-malformed':
       return `The encoder sent media that can't be played, so it was skipped: ${event.fault}`;
     case 'fell-behind':
@@ -87,8 +91,7 @@ const losses = {
 
 /** A verdict's title as it was shown; a name quoted in it gets the inner marks. */
 function quoteTitle(verdict: Verdict): string {
-  const { title } = describeVerdict(verdict);
-  return `“${title.replaceAll('“', '‘').replaceAll('”', '’')}”`;
+  return `“${titleOf(verdict).replaceAll('“', '‘').replaceAll('”', '’')}”`;
 }
 
 /** A trouble or a loss may last for hours, or less than a second. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VerdictCode, VerdictOf } from '../model/verdict.ts';
+import { describeLogEvent } from './log-words.ts';
 import { describeVerdict } from './verdict-words.ts';
 
 const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
@@ -547,5 +548,13 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
 };
 
 test.each(Object.values(words).flat())('describes %j', (verdict, title, sentence) => {
-  expect(describeVerdict(verdict)).toEqual(sentence === undefined ? { title } : { title, sentence });
+  expect(describeVerdict(verdict, 0)).toEqual(sentence === undefined ? { title } : { title, sentence });
+});
+
+test('times are told by the clock of the page, not that of the service', () => {
+  const sleep = { kind: 'slept', from: at(10, 0), to: at(10, 25) } as const;
+  const hourMs = 3_600_000;
+  const told = 'The computer slept from 09:00:00 to 09:25:00. Viewers got nothing new during that time.';
+  expect(describeVerdict({ code: 'slept', severity: 'warn', sleep }, hourMs).sentence).toBe(told);
+  expect(describeLogEvent({ code: 'slept', sleep }, hourMs)).toBe(told);
 });

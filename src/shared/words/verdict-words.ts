@@ -17,8 +17,18 @@ export interface VerdictWords {
   sentence?: string;
 }
 
-/** A verdict as people read it. */
-export function describeVerdict(verdict: Verdict): VerdictWords {
+/** Only a verdict's title. */
+export function titleOf(verdict: Verdict): string {
+  // No title has a time.
+  return describeVerdict(verdict, 0).title;
+}
+
+/**
+ * A verdict as people read it.
+ *
+ * @param clockOffsetMs how far the service's clock is ahead of the reader's
+ */
+export function describeVerdict(verdict: Verdict, clockOffsetMs: number): VerdictWords {
   switch (verdict.code) {
     case 'good':
       return { title: 'All good' };
@@ -70,7 +80,7 @@ export function describeVerdict(verdict: Verdict): VerdictWords {
     case 'slept':
       return {
         title: verdict.sleep.kind === 'slept' ? 'The computer slept' : 'Tallylight was frozen',
-        sentence: describeSleep(verdict.sleep),
+        sentence: describeSleep(verdict.sleep, clockOffsetMs),
       };
     case 'encoders-take-turns':
       return {

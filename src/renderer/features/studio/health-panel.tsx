@@ -37,7 +37,11 @@ export function HealthPanel({ live, service, status, lostContactMs, refusal, clo
         <PreflightView live={live} service={service} clockOffsetMs={clockOffsetMs} source={source} />
       ) : (
         <>
-          {lostContactMs === undefined ? <VerdictView live={live} /> : <LostContactView refusal={refusal} />}
+          {lostContactMs === undefined ? (
+            <VerdictView live={live} clockOffsetMs={clockOffsetMs} />
+          ) : (
+            <LostContactView refusal={refusal} />
+          )}
           <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
             <LeadNumbers live={live} clockOffsetMs={clockOffsetMs} />
             {/* What a remote service measures isn't part of its interface: only what is sent from here. */}

@@ -26,7 +26,7 @@ export function PreflightView({
           {sentence}
         </VerdictBox>
       ) : (
-        <VerdictView live={live} />
+        <VerdictView live={live} clockOffsetMs={clockOffsetMs} />
       )}
       <dl className={styles.checks}>
         {checks.map(({ name, severity: own, text }) => (

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../shared/model/verdict.ts';
-import { describeVerdict } from '../../../shared/words/verdict-words.ts';
+import { titleOf } from '../../../shared/words/verdict-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
 import styles from './verdict-line.module.css';
@@ -10,7 +10,7 @@ export function VerdictLine({ verdict }: { verdict: Verdict | undefined }) {
   return (
     <div className={styles.line} data-severity={verdict.severity}>
       <SeverityIcon severity={verdict.severity} size={22} named />
-      <b className={styles.title}>{describeVerdict(verdict).title}</b>
+      <b className={styles.title}>{titleOf(verdict)}</b>
       <Button kind="text" onClick={showHealth}>
         Show health
       </Button>

@@ -6,10 +6,10 @@ import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
 
 /** The one thing to say about a running broadcast. */
-export function VerdictView({ live }: { live: StreamLive }) {
+export function VerdictView({ live, clockOffsetMs }: { live: StreamLive; clockOffsetMs: number }) {
   const { verdict, stream } = live;
   if (verdict !== undefined) {
-    const { title, sentence } = describeVerdict(verdict);
+    const { title, sentence } = describeVerdict(verdict, clockOffsetMs);
     return (
       <VerdictBox severity={verdict.severity} title={title} action={findAction(live)}>
         {sentence}

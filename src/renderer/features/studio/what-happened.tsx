@@ -24,7 +24,7 @@ export function WhatHappened({ lines, clockOffsetMs }: { lines: readonly LogLine
           <li key={id} className={styles.line}>
             <time dateTime={new Date(at).toISOString()}>{formatMoment(at - clockOffsetMs, now)}</time>
             {severity === 'good' ? <span aria-hidden /> : <SeverityIcon severity={severity} size={12} named />}
-            <span className={styles.sentence}>{describeLogEvent(event)}</span>
+            <span className={styles.sentence}>{describeLogEvent(event, clockOffsetMs)}</span>
           </li>
         ))}
       </ol>
