@@ -93,6 +93,11 @@ export function floorFor(ceilingBps: number): number {
   return Math.min(ceilingBps, Math.max(200_000, roundBps(ceilingBps / 8)));
 }
 
+/** Whether the last replacement failed: the encoder keeps its bitrate, until one works. */
+export function isKept(state: BitrateState): boolean {
+  return state.replacePauseMs > replacePauseMs;
+}
+
 /** Begins at the ceiling. */
 export function startBitrate(bounds: BitrateBounds, now: number): BitrateState {
   return {

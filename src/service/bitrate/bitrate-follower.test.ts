@@ -97,6 +97,21 @@ test('an encoder that cannot change continues, is reported, and is asked again',
   follower.close();
 });
 
+test('a bitrate that could not be changed is kept until a replacement works', async () => {
+  const answers = [false, false, true];
+  const { follower, told, ways, pass } = setUp(async () => answers.shift() === true);
+  follower.connected();
+  ways.now = [slow];
+  const isKept = [follower.isKept];
+  for (const ms of [3_100, 4_000, 4_000]) {
+    await pass(ms);
+    isKept.push(follower.isKept);
+  }
+  expect(told.filter((line) => line.startsWith('replace'))).toHaveLength(3);
+  expect(isKept).toEqual([false, true, true, false]);
+  follower.close();
+});
+
 test('an encoder whose replacement throws continues, and the error is reported', async () => {
   const faults: Fault[] = [];
   onTestFinished(onFault((fault) => faults.push(fault)));

@@ -7,6 +7,7 @@ import {
   type BitrateDecision,
   type BitrateState,
   type BitrateEvent as ControlEvent,
+  isKept,
   startBitrate,
   step,
 } from './bitrate-control.ts';
@@ -44,6 +45,11 @@ export class BitrateFollower {
   /** Whether it can't be lowered further. */
   get isLowest(): boolean {
     return this.#state.bitrateBps <= this.#state.floorBps;
+  }
+
+  /** Whether the encoder could not be given another bitrate when it last was to get one. */
+  get isKept(): boolean {
+    return isKept(this.#state);
   }
 
   /** A way out is connected, for the first time or again. */

@@ -178,6 +178,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { code: 'upload-slow', severity: 'bad', queueMs: 700, droppedFrames: 0, isLowest: true },
   ],
   [
+    'a tight upload whose bitrate could not be changed',
+    { oneClick: { ...oneClickRunning, queueMs: 300, isBitrateKept: true } },
+    { code: 'upload-tight', severity: 'warn', queueMs: 300, droppedFrames: 0, isKept: true },
+  ],
+  [
     'an upload that has dropped a second of the last minute, though nothing waits by now',
     { oneClick: { ...oneClickRunning, droppedFrames: 30 } },
     { code: 'upload-dropped', severity: 'warn', droppedFrames: 30 },

@@ -135,8 +135,8 @@ function queueVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
   const severity = weighQueue(facts);
   if (oneClick.kind !== 'running' || severity === 'good') return undefined;
-  const { queueMs, droppedFrames, isLowestBitrate: isLowest } = oneClick;
-  const queue = { queueMs, droppedFrames, ...(isLowest && { isLowest }) };
+  const { queueMs, droppedFrames, isLowestBitrate: isLowest, isBitrateKept: isKept } = oneClick;
+  const queue = { queueMs, droppedFrames, ...(isLowest && { isLowest }), ...(isKept && { isKept }) };
   return severity === 'bad' ? { code: 'upload-slow', severity, ...queue } : { code: 'upload-tight', severity, ...queue };
 }
 

@@ -189,6 +189,7 @@ export class OneClick {
           sentBps: this.#upload?.sentBps,
           ...(this.#isLowered && { videoBitrateBps: this.#follower.bitrateBps }),
           ...(this.#follower.isLowest && { isLowestBitrate: true }),
+          ...(this.#follower.isKept && { isBitrateKept: true }),
           queueMs: this.#upload?.measureWay()?.queueMs ?? 0,
           inFlightBytes: this.#upload?.inFlightBytes,
           droppedFrames: this.#steadiness.recentDrops(clock.monotonicMs()),

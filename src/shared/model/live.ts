@@ -122,6 +122,8 @@ export const OneClickState = z.discriminatedUnion('kind', [
     videoBitrateBps: z.number().optional(),
     /** The video's bitrate can't be lowered further. */
     isLowestBitrate: z.literal(true).optional(),
+    /** The encoder could not be given another bitrate when it last was to get one. */
+    isBitrateKept: z.literal(true).optional(),
     /** How long encoded media waits to be sent and on its way, in milliseconds, and frames of the last minute dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),

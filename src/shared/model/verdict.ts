@@ -32,8 +32,13 @@ const Stall = z.discriminatedUnion('kind', [
 export const SoundStage = z.enum(['capture', 'encoder']);
 export type SoundStage = z.infer<typeof SoundStage>;
 
-/** What waits to be sent. `isLowest`: the bitrate can't be lowered further. */
-const queue = { queueMs: z.number(), droppedFrames: z.int(), isLowest: z.literal(true).optional() };
+/** What waits to be sent. `isLowest`: the bitrate can't be lowered further. `isKept`: the encoder couldn't be given a lower one. */
+const queue = {
+  queueMs: z.number(),
+  droppedFrames: z.int(),
+  isLowest: z.literal(true).optional(),
+  isKept: z.literal(true).optional(),
+};
 
 /** The remedy that a button offers. */
 const Remedy = z.enum(['fewer-renditions']);

@@ -127,6 +127,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Upload is too slow',
       '712\u00a0ms of media is waiting to be sent. The bitrate is already as low as it gets. Choose a lower quality.',
     ],
+    [
+      { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 0, isKept: true },
+      'Upload is too slow',
+      "712\u00a0ms of media is waiting to be sent. The encoder's bitrate can't be lowered here. Choose a lower quality.",
+    ],
   ],
   'upload-dropped': [
     [

@@ -270,12 +270,16 @@ function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>
   return `It encodes at ${speed.toFixed(2)} × real time, so viewers see it stutter. ${todo}.`;
 }
 
-function describeQueue({ queueMs, droppedFrames, isLowest }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
+function describeQueue({ queueMs, droppedFrames, ...bitrate }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
   const dropped = droppedFrames > 0 ? `, and ${tellDropped(droppedFrames)}` : '';
-  const todo = isLowest
-    ? 'The bitrate is already as low as it gets. Choose a lower quality.'
+  return `${withUnit(Math.round(queueMs), 'ms')} of media is waiting to be sent${dropped}. ${adviseOnBitrate(bitrate)}`;
+}
+
+function adviseOnBitrate({ isLowest, isKept }: Pick<VerdictOf<'upload-slow'>, 'isLowest' | 'isKept'>): string {
+  if (isLowest) return 'The bitrate is already as low as it gets. Choose a lower quality.';
+  return isKept
+    ? "The encoder's bitrate can't be lowered here. Choose a lower quality."
     : 'The bitrate is lowered to what gets through; if this lasts, choose a lower quality.';
-  return `${withUnit(Math.round(queueMs), 'ms')} of media is waiting to be sent${dropped}. ${todo}`;
 }
 
 function tellDropped(frames: number): string {
