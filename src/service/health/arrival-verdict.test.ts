@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { healthy, now } from '../../../test/support/health-facts.ts';
+import { healthy, now, oneClickRunning } from '../../../test/support/health-facts.ts';
 import { ArrivalPauses } from './arrival-pauses.ts';
-import { arrivalVerdict, frameRateVerdict } from './arrival-verdict.ts';
+import { arrivalVerdict, frameRateVerdict, slowerSourceVerdict } from './arrival-verdict.ts';
+import type { HealthFacts } from './health-facts.ts';
 import { MediaMeter } from './media-meter.ts';
 import { PaceMeter } from './pace-meter.ts';
 
@@ -30,7 +31,7 @@ test('of an encoder that lacks a frame in twenty, frames are missing all the tim
   for (let frame = 0; frame <= 120 * 30; frame += 1) {
     const timeMs = Math.round((frame * 1000) / 30);
     const isLacking = timeMs < 90_000 && frame % 20 === 7;
-    if (!isLacking) meter.add({ track: 'video', timeMs, sizeBytes: 1, keyframe: frame % 60 === 0 }, timeMs);
+    if (!isLacking) meter.add({ track: 'video', timeMs, sizeBytes: 1, keyframe: frame % 60 === 0, nominalFps: 30 }, timeMs);
     if (timeMs % 1_000 !== 0) continue;
     const meters = { measuredAt: now, ...meter.rates(timeMs), droppedFrames: meter.droppedFrames(30) };
     told.set(timeMs / 1000, frameRateVerdict({ ...healthy, meters, pace: meter.pace })?.code);
@@ -39,4 +40,82 @@ test('of an encoder that lacks a frame in twenty, frames are missing all the tim
     new Set([...told].filter(([at]) => at >= from && at < to).map(([, code]) => code));
   expect([...between(12, 90)]).toEqual(['frames-missing']);
   expect([...between(96, 120)]).toEqual([undefined]);
+});
+
+/** The frame times of so many seconds at a frame rate, in milliseconds: those that are sent. */
+function framesAt(fps: number, seconds: number, isSent: (frame: number) => boolean = () => true): number[] {
+  const frames = Array.from({ length: seconds * fps }, (_, frame) => frame).filter(isSent);
+  return frames.map((frame) => Math.round((frame * 1000) / fps));
+}
+
+/** A number below 1 that seems random, the same each time. */
+function hashed(frame: number): number {
+  return Math.abs(Math.sin(frame * 12.9898) * 43_758.5453) % 1;
+}
+
+/** These one after the other, so many seconds of each. */
+function inTurn(...parts: [number, number[]][]): number[] {
+  let startMs = 0;
+  return parts.flatMap(([seconds, times]) => {
+    const moved = times.map((timeMs) => startMs + timeMs);
+    startMs += seconds * 1_000;
+    return moved;
+  });
+}
+
+/** The verdict on an encoder that announces this rate, once it has sent these frames, and the share of dropped ones. */
+function judgeFrames(times: readonly number[], nominalFps = 30, change: Partial<HealthFacts> = {}) {
+  const meter = new MediaMeter();
+  for (const timeMs of times) meter.add({ track: 'video', timeMs, sizeBytes: 1, keyframe: false, nominalFps }, timeMs);
+  const endMs = times.at(-1) ?? 0;
+  const isSlower = meter.rates(endMs) && meter.isSlower(nominalFps);
+  const droppedFrames = meter.droppedFrames(nominalFps);
+  const meters = { measuredAt: now, ...meter.rates(endMs), droppedFrames, ...(isSlower && { isSlower: true as const }) };
+  const facts = { ...healthy, nominalFps, meters, pace: meter.pace, ...change };
+  const verdict = frameRateVerdict(facts) ?? slowerSourceVerdict(facts);
+  const told = verdict && `${verdict.severity}, ${verdict.fps.toFixed(1)}${verdict.isSlower ? ' from a slower source' : ''}`;
+  return [told, droppedFrames?.ratio.toFixed(2)];
+}
+
+test.each<[string, number[], string | undefined, string | undefined]>([
+  ['that is complete', framesAt(30, 60), undefined, '0.00'],
+  ['of a phone in dim light', framesAt(15, 60), 'warn, 15.0 from a slower source', undefined],
+  ['that is announced as for television elsewhere', framesAt(25, 60), 'warn, 25.0 from a slower source', undefined],
+  ['of a screen where nothing moves', framesAt(5, 60), 'warn, 5.0 from a slower source', undefined],
+  [
+    'of a phone where the light has just gone',
+    inTurn([40, framesAt(30, 40)], [10, framesAt(15, 10)]),
+    'warn, 15.0 from a slower source',
+    '0.00',
+  ],
+  ['of a phone that has light again', inTurn([20, framesAt(12, 20)], [20, framesAt(30, 20)]), undefined, '0.00'],
+  [
+    'of a screen where something moves now and then',
+    inTurn(
+      ...Array.from({ length: 30 }, (): [number, number[]] => [2, [...framesAt(30, 1), 1_000, 1_200, 1_400, 1_600, 1_800]]),
+    ),
+    'warn, 15.7 from a slower source',
+    '0.00',
+  ],
+  [
+    'of which every other one is dropped, which looks the same',
+    framesAt(30, 60, (frame) => frame % 2 === 0),
+    'warn, 15.0 from a slower source',
+    undefined,
+  ],
+  ['of which one in three is dropped', framesAt(30, 60, (frame) => frame % 3 > 0), 'bad, 20.0', '0.33'],
+  ['of which those up to each keyframe are dropped', framesAt(30, 60, (frame) => frame % 60 < 20), 'bad, 12.6', '0.67'],
+  ['that stops for a second now and then', framesAt(30, 60, (frame) => frame % 120 < 90), 'bad, 23.9', '0.24'],
+  ['of which half are dropped at random', framesAt(30, 60, (frame) => hashed(frame) < 0.5), 'bad, 14.6', '0.40'],
+])('a video %s', (_what, times, told, dropped) => {
+  expect(judgeFrames(times)).toEqual([told, dropped]);
+});
+
+test('our own encoder never makes fewer frames on purpose', () => {
+  expect(judgeFrames(framesAt(15, 60), 30, { oneClick: oneClickRunning })[0]).toBe('bad, 15.0');
+});
+
+test('times in whole milliseconds are not further apart at a high rate', () => {
+  expect(judgeFrames(framesAt(120, 20), 120)).toEqual([undefined, '0.00']);
+  expect(judgeFrames(framesAt(50, 20), 60)).toEqual(['warn, 50.0 from a slower source', undefined]);
 });

@@ -23,12 +23,22 @@ const frozenBadSeconds = 10;
  * Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. An upload from here that has
  * dropped frames lately has its own verdict, and so has an encoder of ours that is too slow.
  */
-export function frameRateVerdict({
-  meters,
-  nominalFps,
-  pace = 1,
-  oneClick,
-}: HealthFacts): VerdictOf<'frames-missing'> | undefined {
+export function frameRateVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
+  return isSlowerSource(facts) ? undefined : weighFrameRate(facts);
+}
+
+/** Whether the source makes fewer frames than announced, which may be meant, and lasts: that hides nothing that is wrong. */
+export function slowerSourceVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
+  const verdict = isSlowerSource(facts) ? weighFrameRate(facts) : undefined;
+  return verdict && { ...verdict, severity: 'warn', isSlower: true };
+}
+
+/** One click always makes all of them. */
+function isSlowerSource({ meters, oneClick }: HealthFacts): boolean {
+  return meters?.isSlower === true && oneClick.kind !== 'running';
+}
+
+function weighFrameRate({ meters, nominalFps, pace = 1, oneClick }: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   if (meters?.fps === undefined || nominalFps === undefined) return undefined;
   if (oneClick.kind === 'running' && oneClick.droppedFrames > 0) return undefined;
   const { fps } = meters;

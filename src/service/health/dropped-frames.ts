@@ -1,3 +1,4 @@
+import { nothingSparse, plus, type SparseMedia } from './frame-spacing.ts';
 import { isTimeJump } from './time-jump.ts';
 
 /** Frames are counted over this many milliseconds of media; with less than the minimum nothing is reported. */
@@ -7,34 +8,53 @@ const bucketMs = 1_000;
 /** Frame rates and timestamps are rounded: a smaller missing share is not counted. */
 const roundingShare = 0.003;
 
+/** A second of media, and how much of it is of a slower source. */
+interface Bucket {
+  firstMs: number;
+  frames: number;
+  sparse: SparseMedia;
+}
+
 /**
  * Counts frames that the encoder dropped, from the gaps in its timestamps: the difference between the frame rate and the frames that
- * came over the last minute of media. Late frames and bursts do not count. Decode times in milliseconds.
+ * came over the last minute of media. Late frames and bursts do not count. Times of a source that makes fewer frames are left out, since
+ * nobody knows what is dropped of those. Decode times in milliseconds.
  */
 export class DroppedFrames {
-  readonly #buckets: { firstMs: number; frames: number }[] = [];
+  readonly #buckets: Bucket[] = [];
   /** Of all buckets. */
   #frames = 0;
+  #sparse = nothingSparse;
   #newestMs: number | undefined;
   /** The frame rate that it was last read at. */
   #fps: number | undefined;
 
-  add(timestampMs: number): void {
+  /** @param sparse what has turned out to be of a slower source, as of `FrameSpacing` */
+  add(timestampMs: number, sparse = nothingSparse): void {
     if (isTimeJump(this.#newestMs, timestampMs)) this.#restart();
     this.#newestMs = Math.max(this.#newestMs ?? timestampMs, timestampMs);
     this.#frames += 1;
     const last = this.#buckets.at(-1);
+    if (last) {
+      last.sparse = plus(last.sparse, sparse);
+      this.#sparse = plus(this.#sparse, sparse);
+    }
     if (last && timestampMs - last.firstMs < bucketMs) {
       last.frames += 1;
       return;
     }
-    this.#buckets.push({ firstMs: timestampMs, frames: 1 });
-    while (timestampMs - (this.#buckets[0]?.firstMs ?? timestampMs) > windowMs)
-      this.#frames -= this.#buckets.shift()?.frames ?? 0;
+    this.#buckets.push({ firstMs: timestampMs, frames: 1, sparse: nothingSparse });
+    while (timestampMs - (this.#buckets[0]?.firstMs ?? timestampMs) > windowMs) this.#forgetFirst();
+  }
+
+  #forgetFirst(): void {
+    const { frames, sparse } = this.#buckets.shift() ?? { frames: 0, sparse: nothingSparse };
+    this.#frames -= frames;
+    this.#sparse = minus(this.#sparse, sparse);
   }
 
   /**
-   * The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined for the first ten seconds. When
+   * The missing frames at this frame rate, and their share of the expected ones (0 to 1); undefined until ten seconds are known. When
    * the frame rate changes, counting starts over.
    */
   read(fps: number | undefined): { count: number; ratio: number } | undefined {
@@ -42,10 +62,11 @@ export class DroppedFrames {
     this.#fps = fps;
     const [first, last] = [this.#buckets[0], this.#buckets.at(-1)];
     if (fps === undefined || first === undefined || last === undefined) return undefined;
-    const spanMs = last.firstMs - first.firstMs;
+    const sparse = minus(this.#sparse, last.sparse);
+    const spanMs = last.firstMs - first.firstMs - sparse.ms;
     if (spanMs < minWindowMs) return undefined;
     const expected = (spanMs * fps) / 1000;
-    const missing = expected - (this.#frames - last.frames);
+    const missing = expected - (this.#frames - last.frames - sparse.frames);
     const count = missing <= expected * roundingShare ? 0 : Math.round(missing);
     return { count, ratio: count / expected };
   }
@@ -54,5 +75,10 @@ export class DroppedFrames {
     this.#newestMs = undefined;
     this.#buckets.length = 0;
     this.#frames = 0;
+    this.#sparse = nothingSparse;
   }
+}
+
+function minus(one: SparseMedia, other: SparseMedia): SparseMedia {
+  return { ms: one.ms - other.ms, frames: one.frames - other.frames };
 }

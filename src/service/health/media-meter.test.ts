@@ -77,7 +77,8 @@ test('frames that are missing lower the frame rate, one by one and up to the nex
     const meter = new MediaMeter();
     for (let frame = 0; frame < 300; frame += 1) {
       const ms = Math.round((frame * 1000) / 30);
-      if (isSent(frame)) meter.add({ track: 'video', timeMs: ms, sizeBytes: 1, keyframe: frame % 60 === 0 }, ms);
+      if (!isSent(frame)) continue;
+      meter.add({ track: 'video', timeMs: ms, sizeBytes: 1, keyframe: frame % 60 === 0, nominalFps: 30 }, ms);
     }
     return meter.rates(10_000).fps;
   };

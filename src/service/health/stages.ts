@@ -3,7 +3,7 @@ import { isArriving } from '../../shared/is-arriving.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
-import { arrivalVerdict, frameRateVerdict, keyframeVerdict, turnsVerdict } from './arrival-verdict.ts';
+import { arrivalVerdict, frameRateVerdict, keyframeVerdict, slowerSourceVerdict, turnsVerdict } from './arrival-verdict.ts';
 import { captureStage } from './capture-stage.ts';
 import {
   encodePace,
@@ -88,6 +88,7 @@ function receivingStage(facts: HealthFacts): StageReport {
     // An encoder of ours that is too slow is its own stage.
     ...(weighEncode(facts) === 'good' ? [frameRateVerdict(facts), arrivalVerdict(facts)] : []),
     keyframeVerdict(facts),
+    slowerSourceVerdict(facts),
   ]);
   if (trouble === undefined) return receiving;
   return { stage: 'ingest', code: 'receiving-badly', severity: trouble.severity, trouble: trouble.code };

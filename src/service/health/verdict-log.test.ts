@@ -65,6 +65,15 @@ test('a verdict hidden by a worse one continues, and one that was never shown ha
   expect(lines.at(-1)).toBe('frames-missing ended 24000');
 });
 
+test('a slower source and frames that are dropped have lines of their own', () => {
+  const slower: Verdict = { ...frames, isSlower: true };
+  expect(linesOf(...times(4, frames), ...times(6, slower))).toEqual([
+    began,
+    '4 warn: frames-missing began',
+    '4 good: frames-missing ended 4000',
+  ]);
+});
+
 test('a verdict that returns within 5 s behind a worse one continues, too', () => {
   const worse: Verdict = { code: 'no-sound', severity: 'bad' };
   const both = Array<[Verdict, Verdict]>(8).fill([worse, frames]);

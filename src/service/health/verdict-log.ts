@@ -117,8 +117,12 @@ function isOfAbsence(verdict: Verdict): boolean {
   return ofAbsence.has(verdict.code) || ('isBack' in verdict && verdict.isBack);
 }
 
-/** The same for verdicts that are one trouble, whatever their numbers: each part of our own source has its own. */
+/**
+ * The same for verdicts that are one trouble, whatever their numbers: each part of our own source has its own, and a slower source isn't
+ * one that drops frames.
+ */
 function keyOf(verdict: Verdict): string {
+  if (verdict.code === 'frames-missing' && verdict.isSlower) return `${verdict.code}, slower`;
   if (!('away' in verdict)) return verdict.code;
   const { part, input, name, fault } = verdict.away;
   return JSON.stringify([verdict.code, part, input, name, fault.code]);

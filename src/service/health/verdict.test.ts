@@ -414,6 +414,22 @@ test('a sound or an inset that has ended as planned while others go on hides not
   ]);
 });
 
+test('a source that makes fewer frames than announced hides nothing that is wrong, nor is it red', () => {
+  const slower: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 15, isSlower: true } };
+  const fewer = { code: 'frames-missing', severity: 'warn', fps: 15, nominalFps: 30, from: 'encoder', isSlower: true };
+  expect(drawVerdict(slower)).toEqual(fewer);
+  expect(reportStages(slower)[0]).toEqual({
+    stage: 'ingest',
+    code: 'receiving-badly',
+    severity: 'warn',
+    trouble: 'frames-missing',
+  });
+  const silent = { code: 'silent', severity: 'warn', stage: 'encoder', mayBeWithheld: false };
+  expect(findTroubles({ ...slower, sound: [{ code: 'silent', severity: 'warn' }] })).toEqual([silent, fewer]);
+  const late = { ...slower, meters: { ...slower.meters, measuredAt: now, keyframeIntervalSeconds: 8 } };
+  expect(reportStages(late)[0]).toMatchObject({ trouble: 'keyframes-far' });
+});
+
 test('the worst trouble is shown, even if another is closer to the camera', () => {
   const tight = { ...healthy, oneClick: { ...oneClickRunning, queueMs: 200 } };
   const verdicts = [tight, { ...tight, meters: { measuredAt: now, away: 'sound' as const } }].map(drawVerdict);

@@ -1,7 +1,7 @@
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
-import { arrivalVerdict, frameRateVerdict, keyframeVerdict, turnsVerdict } from './arrival-verdict.ts';
+import { arrivalVerdict, frameRateVerdict, keyframeVerdict, slowerSourceVerdict, turnsVerdict } from './arrival-verdict.ts';
 import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
 import { pickWorst } from './pick-worst.ts';
 import { playVerdict, resumingVerdict } from './play-verdict.ts';
@@ -79,6 +79,7 @@ const nearestFirst: readonly Judge[] = [
   ladderVerdict,
   playVerdict,
   loudnessVerdict,
+  slowerSourceVerdict,
   endedVerdicts,
 ];
 

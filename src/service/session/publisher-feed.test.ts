@@ -202,6 +202,14 @@ test('the meters tell what arrives, and what the publisher says of itself, at on
   expect(stage.feed.meters(now + 10_000)?.measuredAt).toBe(now);
 });
 
+test('a publisher that announces more frames than its source makes drops none, as far as is known', () => {
+  const stage = setUp();
+  stage.feed.announce({ encoder: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
+  stage.play(broadcast({ durationMs: 15_000, fps: 15 }));
+  const { droppedFrames, isSlower } = stage.feed.meters(startedAtMs + 15_000 + journeyMs) ?? {};
+  expect([stage.feed.nominalFps, droppedFrames, isSlower]).toEqual([30, undefined, true]);
+});
+
 test('messages without a picture before each frame count as bytes, not as frames', () => {
   const tags = broadcast({ durationMs: 15_000, fps: 30 }).filter(
     ({ kind, timestampMs }) => kind !== 'video' || timestampMs < 4_500 || timestampMs >= 5_500,

@@ -159,7 +159,8 @@ export class PublisherFeed {
       // Not since its configuration, which an encoder that warms up has sent long before.
       this.#options.pauses.add(now, this.nominalFps);
       this.#arrivals.add(unit, now);
-      this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit) }, now);
+      const { nominalFps } = this;
+      this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit), nominalFps }, now);
     }
     this.#packager ??= this.#createPackager(arrivedAtMs);
     if (this.#expectsVideo) this.#packager.expectVideo();
@@ -308,6 +309,7 @@ export class PublisherFeed {
       bitrateBps,
       fps,
       droppedFrames: this.#meter.droppedFrames(this.nominalFps),
+      ...(this.#meter.isSlower(this.nominalFps) && { isSlower: true }),
       width: video?.width,
       height: video?.height,
       keyframeIntervalSeconds: this.#meter.keyframeIntervalSeconds,

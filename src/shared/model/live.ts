@@ -162,6 +162,8 @@ export const Meters = z.object({
   fps: z.number().optional(),
   /** Frames missing in the last 60 s, and their share of those expected (0 to 1). */
   droppedFrames: z.object({ count: z.int(), ratio: z.number() }).optional(),
+  /** Fewer frames than announced arrive, evenly further apart: the source makes fewer, or the encoder drops every other one. */
+  isSlower: z.literal(true).optional(),
   width: z.int().optional(),
   height: z.int().optional(),
   /** The longest of the last 30 s. */

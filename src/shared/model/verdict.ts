@@ -113,12 +113,14 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('sound-drifts'), severity: warn, driftMs: z.number(), isOwn: z.boolean() }),
   /** A device's clock is too far off ours: its sound stays with the picture, but by cuts or gaps. */
   z.object({ code: z.literal('device-drifts'), severity: warn, away: AwayPart }),
+  /** `isSlower`: they are evenly further apart than announced, as of a slower source. */
   z.object({
     code: z.literal('frames-missing'),
     severity: warnOrBad,
     fps: z.number(),
     nominalFps: z.number(),
     from: z.enum(['encoder', 'one-click']),
+    isSlower: z.literal(true).optional(),
   }),
   /** No frames are missing, but they arrive slower than they should be played: `pace` is the share of real time. */
   z.object({

@@ -51,7 +51,7 @@ const words: { [Code in StageReport['code']]: [ReportOf<Code>, string][] } = {
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'sound-apart' }, 'receiving sound timed apart'],
     [
       { stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'frames-missing' },
-      'receiving with frames missing',
+      'receiving fewer frames than announced',
     ],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'bad', trouble: 'arrives-slowly' }, 'receiving too slowly'],
     [{ stage: 'ingest', code: 'receiving-badly', severity: 'warn', trouble: 'arrives-fast' }, 'receiving too fast'],

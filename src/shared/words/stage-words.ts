@@ -69,7 +69,7 @@ const arrivalTroubles: Readonly<Record<Extract<StageReport, { code: 'receiving-b
   'no-sound': 'video, no sound',
   'never-sound': 'video, no sound',
   'sound-apart': 'sound timed apart',
-  'frames-missing': 'with frames missing',
+  'frames-missing': 'fewer frames than announced',
   'arrives-slowly': 'too slowly',
   'arrives-fast': 'too fast',
   'arrives-with-pauses': 'with pauses',

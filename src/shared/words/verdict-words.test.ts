@@ -313,6 +313,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'Only 28.0 of 29.97 frames per second arrive: the encoder drops the others, mostly because its connection is too slow. Lower its bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
     ],
     [
+      { code: 'frames-missing', severity: 'warn', fps: 15.02, nominalFps: 30, from: 'encoder', isSlower: true },
+      'Fewer frames than announced',
+      "The encoder announces 30 frames per second and sends 15.0, as phones do in dim light and shared screens while nothing moves. If that's meant, set this rate in the encoder. If not, it is overloaded or its connection is too slow: lower its resolution or bitrate.",
+    ],
+    [
       { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'one-click' },
       'Frames are missing',
       'Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.',

@@ -140,7 +140,9 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
     case 'sound-drifts':
       return describeSound(verdict);
     case 'frames-missing':
-      return { title: 'Frames are missing', sentence: describeMissingFrames(verdict) };
+      return verdict.isSlower
+        ? { title: 'Fewer frames than announced', sentence: describeSlowerSource(verdict) }
+        : { title: 'Frames are missing', sentence: describeMissingFrames(verdict) };
     case 'arrives-slowly':
       return { title: 'Media arrives too slowly', sentence: describeSlowArrival(verdict) };
     case 'arrives-fast':
@@ -294,7 +296,16 @@ function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-miss
     from === 'one-click'
       ? `the encoder is overloaded. ${easeOwnEncoder}`
       : 'the encoder drops the others, mostly because its connection is too slow. Lower its bitrate (in OBS: Settings → Output → Bitrate), or use a wired connection. If it is overloaded, lower its resolution or frame rate.';
-  return `Only ${fps.toFixed(1)} of ${Number(nominalFps.toFixed(2))} frames per second arrive: ${todo}`;
+  return `Only ${fps.toFixed(1)} of ${formatRate(nominalFps)} frames per second arrive: ${todo}`;
+}
+
+/** An encoder that drops every other frame looks the same. */
+function describeSlowerSource({ fps, nominalFps }: VerdictOf<'frames-missing'>): string {
+  return `The encoder announces ${formatRate(nominalFps)} frames per second and sends ${fps.toFixed(1)}, as phones do in dim light and shared screens while nothing moves. If that's meant, set this rate in the encoder. If not, it is overloaded or its connection is too slow: lower its resolution or bitrate.`;
+}
+
+function formatRate(fps: number): number {
+  return Number(fps.toFixed(2));
 }
 
 function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): string {

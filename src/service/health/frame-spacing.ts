@@ -1,0 +1,44 @@
+import { isTimeJump } from './time-jump.ts';
+
+/** Up to this many nominal frames are one: timestamps are rounded, and cameras aren't exact. */
+const oneFrame = 1.15;
+/** So many gaps one after the other are a slower source's: drops at random seldom leave them. */
+const slowGaps = 3;
+
+/** Media of a source that makes fewer frames than announced: how long it lasts, in milliseconds, and how many frames it has. */
+export interface SparseMedia {
+  ms: number;
+  frames: number;
+}
+
+export const nothingSparse: SparseMedia = { ms: 0, frames: 0 };
+
+export function plus(one: SparseMedia, other: SparseMedia): SparseMedia {
+  return { ms: one.ms + other.ms, frames: one.frames + other.frames };
+}
+
+/**
+ * Tells frames that an encoder drops from those that its source doesn't make, as a camera in dim light, or a screen where nothing
+ * moves. Both leave gaps, but between those that drops leave, one by one or up to the next keyframe, frames follow each other at the
+ * announced rate; a slower source leaves one gap after another. An encoder that drops every other frame can't be told from one.
+ */
+export class FrameSpacing {
+  #lastMs: number | undefined;
+  /** The gaps since a frame last followed at the announced rate. */
+  #gaps = nothingSparse;
+
+  /** Adds a frame with decode time `timeMs`; answers with what turns out to be of a slower source, up to this frame. */
+  add(timeMs: number, nominalFps: number | undefined): SparseMedia {
+    const lastMs = this.#lastMs;
+    this.#lastMs = timeMs;
+    const ms = lastMs === undefined || isTimeJump(lastMs, timeMs) ? 0 : timeMs - lastMs;
+    if (nominalFps === undefined || ms * nominalFps <= oneFrame * 1000) {
+      this.#gaps = nothingSparse;
+      return nothingSparse;
+    }
+    const gap = { ms, frames: 1 };
+    this.#gaps = plus(this.#gaps, gap);
+    if (this.#gaps.frames < slowGaps) return nothingSparse;
+    return this.#gaps.frames === slowGaps ? this.#gaps : gap;
+  }
+}
