@@ -4,7 +4,9 @@ import { formatAge, formatCoarseAge } from './age.ts';
 const now = 1_800_000_000_000;
 
 test('an age is just now, then ticks in tenths, then seconds, then coarser units', () => {
-  expect([-5, 0, 0.99, 1, 9.96, 12.9, 60, 7_300, 90_000, 200_000].map((s) => formatAge(now - s * 1000, now))).toEqual([
+  expect(
+    [-5, 0, 0.99, 1, 9.96, 12.9, 60, 7_300, 90_000, 47 * 3600, 200_000].map((s) => formatAge(now - s * 1000, now)),
+  ).toEqual([
     'just now',
     'just now',
     'just now',
@@ -13,7 +15,8 @@ test('an age is just now, then ticks in tenths, then seconds, then coarser units
     '12\u00a0s ago',
     '1\u00a0min ago',
     '2\u00a0h ago',
-    'yesterday',
+    '1\u00a0day ago',
+    '1\u00a0day ago',
     '2\u00a0days ago',
   ]);
 });

@@ -12,12 +12,12 @@ export function formatAge(atMs: number, nowMs: number): string {
 /** How often coarse ages are counted, in milliseconds: everywhere alike, so that the age of one thing is the same in two places. */
 export const coarseAgeStepMs = 5_000;
 
-/** A coarse age for lists: `just now`, `3 min ago`, `2 h ago`, `2 days ago`. */
+/** A coarse age for lists: `just now`, `3 min ago`, `2 h ago`, `1 day ago`. */
 export function formatCoarseAge(atMs: number, nowMs: number): string {
   const minutes = Math.floor(Math.max(0, nowMs - atMs) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${withUnit(minutes, 'min')} ago`;
   if (minutes < 24 * 60) return `${withUnit(Math.floor(minutes / 60), 'h')} ago`;
   const days = Math.floor(minutes / (24 * 60));
-  return days === 1 ? 'yesterday' : `${withUnit(days, 'days')} ago`;
+  return `${withUnit(days, days === 1 ? 'day' : 'days')} ago`;
 }
