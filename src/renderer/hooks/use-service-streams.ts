@@ -17,6 +17,7 @@ export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   const there = useServiceStreams(serviceId);
   const isThereUnread = useLostContact(listStreams(useStore(), serviceId)) !== undefined;
   const doesNotAnswer = useRemoteServices().some(({ id, failure }) => id === serviceId && failure !== undefined);
+  const isHereUnread = here.kind === 'failed' || (here.kind === 'known' && here.refused !== undefined);
   const fromHere = here.kind === 'known' ? here.value : [];
   const known = there.kind === 'known' ? there.value : [];
   // A remote service may answer much later than this one.
@@ -26,10 +27,11 @@ export function useStreamsAround(serviceId: string | undefined): StreamsAround {
     isComplete: here.kind === 'known' && there.kind === 'known',
     // A service without streams has none that says it.
     isUnheard:
-      here.kind === 'failed' ||
+      isHereUnread ||
       there.kind === 'failed' ||
       doesNotAnswer ||
       [...fromHere, ...fromThere].some(({ isUnheard }) => isUnheard),
+    isHereUnread,
   };
 }
 

@@ -51,20 +51,38 @@ test('its colour is that of the stream shown, amber without contact, and none un
   expect(tones).toEqual(['live', 'warn', 'calm', 'warn', undefined]);
 });
 
-test('a stream on air is amber while others of the place are not heard, and the service that is not is named', () => {
+test('a stream on air is amber while others of the place are not heard', () => {
   const summary = says({ streams: [live, unheard], isUnheard: true });
   expect([summary, toneOf(summary)]).toEqual([{ kind: 'stream', stream: live, isPartial: true }, 'warn']);
   expect(says({ streams: [live] })).toMatchObject({ isPartial: false });
+});
+
+test('the service that is not heard is named: not the one whose page is open, if that is', () => {
   const services = [
     { id: 'a', name: 'Away' },
     { id: 'b', name: 'Backup' },
   ];
   const sent = { ...unheard, serviceId: 'b' };
+  const says = (streams: StreamView[], serviceId: string | undefined, isHereUnread = false) =>
+    describeUnheard({ streams, isHereUnread }, serviceId, services);
   expect([
-    describeUnheard({ streams: [live] }, 'a', services),
-    describeUnheard({ streams: [live, sent] }, undefined, services),
-    describeUnheard({ streams: [live] }, 'a', []),
-  ]).toEqual(['no contact with Away', 'no contact with Backup', 'no contact with a service']);
+    says([live], 'a'),
+    says([live, sent], undefined),
+    says([live, sent], 'a'),
+    // Of a service that can't read its store, nothing is heard, whomever it sends to.
+    says([live, unheard], 'a', true),
+    says([live, sent], 'a', true),
+    says([live], 'a', true),
+    describeUnheard({ streams: [live], isHereUnread: false }, 'a', []),
+  ]).toEqual([
+    'no contact with Away',
+    'no contact with Backup',
+    'no contact with Backup',
+    'no contact with this computer',
+    'no contact with this computer',
+    'no contact with this computer',
+    'no contact with a service',
+  ]);
 });
 
 test('the note begins with what is most urgent, since the bar has no room for all of it', () => {

@@ -9,6 +9,8 @@ export interface StreamsAround {
   isComplete: boolean;
   /** Their service doesn't answer: what it last said may be over. */
   isUnheard: boolean;
+  /** It is this computer's that can't tell: its store can't be read. */
+  isHereUnread: boolean;
 }
 
 /** What is shown in a place that isn't about one stream: a stream, a state that holds for all, or that nothing is known yet. */
@@ -26,7 +28,7 @@ export function toneOf(shown: AirSummary): AirTone | undefined {
 }
 
 /** A stream on air or in trouble first. Nothing is called off air that may be on air. */
-export function summarizeAir({ streams, isComplete, isUnheard }: StreamsAround): AirSummary {
+export function summarizeAir({ streams, isComplete, isUnheard }: Omit<StreamsAround, 'isHereUnread'>): AirSummary {
   const first = pickMostUrgent(streams);
   if (first !== undefined && first.status.kind !== 'lost')
     return { kind: 'stream', stream: first.stream, isPartial: isUnheard };
@@ -35,13 +37,18 @@ export function summarizeAir({ streams, isComplete, isUnheard }: StreamsAround):
   return first === undefined ? { kind: 'status', status: offAir } : { kind: 'stream', stream: first.stream, isPartial: false };
 }
 
-/** The service of a place that isn't heard, of which nothing can be told: `no contact with Studio server`. */
+/**
+ * The service that isn't heard, of which nothing can be told: `no contact with Studio server`.
+ *
+ * @param serviceId the remote service that the place is about. Streams of others, which this computer sends to, are shown there, too
+ */
 export function describeUnheard(
-  { streams }: Pick<StreamsAround, 'streams'>,
+  { streams, isHereUnread }: Pick<StreamsAround, 'streams' | 'isHereUnread'>,
   serviceId: string | undefined,
   services: readonly Pick<RemoteServiceView, 'id' | 'name'>[],
 ): string {
-  const unheardId = serviceId ?? streams.find(({ isUnheard }) => isUnheard)?.serviceId;
+  if (isHereUnread) return 'no contact with this computer';
+  const unheardId = streams.find(({ isUnheard }) => isUnheard)?.serviceId ?? serviceId;
   const service = services.find(({ id }) => id === unheardId);
   return `no contact with ${service?.name ?? 'a service'}`;
 }
