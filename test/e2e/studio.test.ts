@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { testSource } from '../../src/shared/model/source.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, openBrowserUi, readAddress, smallPage } from '../support/browser-ui.ts';
+import { lightEncode } from '../support/light-encode.ts';
 import { loopedFile } from '../support/looped-file.ts';
 import { studioPage } from '../support/studio-page.ts';
 
@@ -35,6 +36,17 @@ beforeEach(async () => {
   studio = studioPage(ui.page);
   await studio.goLive.waitFor();
 });
+
+/** Goes live with the test picture, however small, and waits until the page shows it. */
+async function goLiveLightly(): Promise<void> {
+  const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
+  const { broadcast } = await ui.contract();
+  await broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
+  onTestFinished(async () => {
+    await broadcast.stop({ streamId });
+  });
+  await studio.state('On air').waitFor();
+}
 
 test('the test picture plays in the monitor with its latency in parts, Stop ends it, and going live again shows the picture without a reload', async () => {
   await ui.page.evaluate(() => Object.assign(window, { wasReloaded: false }));
@@ -338,6 +350,19 @@ test('Enter again after the question of Stop does not go live again, by whatever
     await ui.page.waitForTimeout(1_000);
     expect(await studio.state('Off air').isVisible()).toBe(true);
   }
+});
+
+test('a Stop that is confirmed over another dialog leaves the focus in that dialog', async () => {
+  await goLiveLightly();
+  await ui.page.keyboard.press('?');
+  const shortcuts = ui.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await shortcuts.waitFor();
+  await ui.page.keyboard.press('Control+.');
+  await expect.poll(() => ui.page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+  await ui.page.keyboard.press('Control+.');
+  // Elements behind a dialog have no role.
+  await ui.page.locator('header').getByText('Go live', { exact: true }).waitFor();
+  await expect.poll(() => shortcuts.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
 });
 
 test('a press meant for Stop does not go live if the broadcast ended just before it', async () => {

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { usePageInSight } from '../hooks/use-page-in-sight.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { focusPlace } from './focus-place.ts';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -54,7 +55,8 @@ export function ConfirmDialog({
           finalFocus={() => {
             if (isFocusElsewhere()) return false;
             if (!removesOpener || isCancelled.current) return true;
-            focusPlace();
+            // The library would choose the screen's first control, which may be out of sight.
+            queueMicrotask(focusPlace);
             return false;
           }}
         >
@@ -81,9 +83,4 @@ export function ConfirmDialog({
 function isFocusElsewhere(): boolean {
   const focused = document.activeElement;
   return focused !== null && focused !== document.body && focused.closest('[role=alertdialog]') === null;
-}
-
-/** Keeps the focus on the current screen. Its first control, which the library would choose, may be out of sight. */
-function focusPlace() {
-  queueMicrotask(() => document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true }));
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { focusPlace } from '../components/focus-place.ts';
 
 /** Whoever removes the focused element may focus another: a dialog that closes, a list whose item goes, a place that is entered. */
 const othersTurnMs = 50;
@@ -48,8 +49,9 @@ function canHaveFocus(element: Element): boolean {
 function focusWhatIsLeft(around: readonly Element[]): void {
   if (document.activeElement !== document.body) return;
   const left = around.find((element) => element.isConnected);
-  const place = left?.closest<HTMLElement>('[tabindex]') ?? document.querySelector<HTMLElement>('main');
-  place?.focus({ preventScroll: true });
+  const place = left?.closest<HTMLElement>('[tabindex]');
+  if (place) place.focus({ preventScroll: true });
+  else focusPlace();
 }
 
 function listAncestors(element: Element): Element[] {

@@ -5,7 +5,7 @@ import { readAlertSettings } from '../../alerts/alert-settings.ts';
 import { findNewlyLost } from '../../alerts/find-lost.ts';
 import { notifySystem } from '../../alerts/lost-notification.ts';
 import { useAnnouncer } from '../../components/announcer.tsx';
-import { isDialogOpen } from '../../components/is-dialog-open.ts';
+import { isDialogOpen } from '../../components/open-dialogs.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import type { Route } from '../../routing/route.ts';
