@@ -365,6 +365,13 @@ test('a Stop that is confirmed over another dialog leaves the focus in that dial
   await expect.poll(() => shortcuts.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
 });
 
+test('a list that opens over a dialog is not hidden from screen readers', async () => {
+  await goLiveLightly();
+  await ui.page.getByRole('button', { name: 'Change source' }).click();
+  await ui.page.getByRole('dialog').getByRole('combobox', { name: 'Add a sound' }).click();
+  await ui.page.getByRole('option').first().waitFor();
+});
+
 test('a press meant for Stop does not go live if the broadcast ended just before it', async () => {
   const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
   const contract = await ui.contract();
