@@ -19,6 +19,7 @@ import { EditStreamDialog } from './features/streams/edit-stream-dialog.tsx';
 import { StreamsScreen } from './features/streams/streams-screen.tsx';
 import { StudioScreen } from './features/studio/studio-screen.tsx';
 import { TallyView } from './features/tally/tally-view.tsx';
+import { useKeptFocus } from './hooks/use-kept-focus.ts';
 import { useLiveValue } from './hooks/use-live-value.ts';
 import { useRemoteServices } from './hooks/use-remote-services.ts';
 import { useRoute } from './hooks/use-route.ts';
@@ -30,6 +31,7 @@ import { StoreProvider, useStore } from './store/store-context.tsx';
 /** The whole window, over one store. */
 export function App({ store }: { store: LiveStore }) {
   const route = useRoute();
+  useKeptFocus();
   return (
     <StoreProvider store={store}>
       <StayAwake />

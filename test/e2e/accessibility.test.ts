@@ -82,6 +82,8 @@ describe('by keyboard alone', () => {
       return focused?.getAttribute('aria-label') ?? (labelled || label || focused?.textContent || focused?.tagName);
     });
 
+  const focusedTag = () => ui.page.evaluate(() => document.activeElement?.tagName);
+
   /** Waits for the button with this name, then presses Tab until it has the focus; returns everything it passed. */
   async function tabTo(name: string): Promise<string[]> {
     await ui.page.getByRole('button', { name, exact: true }).waitFor();
@@ -134,7 +136,6 @@ describe('by keyboard alone', () => {
       await (await ui.contract()).stream.delete({ streamId: id });
     });
     await ui.renewPage(`#/studio/${id}`);
-    const focusedTag = () => ui.page.evaluate(() => document.activeElement?.tagName);
     await tabTo('Remove Test tone');
     await ui.page.keyboard.press('Enter');
     await ui.page.getByRole('button', { name: 'Remove Test tone' }).waitFor({ state: 'detached' });
@@ -161,6 +162,17 @@ describe('by keyboard alone', () => {
     await ui.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await expect.poll(focusedTag).toBe('MAIN');
     expect(await place.evaluate((left) => left === document.activeElement)).toBe(false);
+  });
+
+  test('entering and leaving the tally view leave the focus in the place', async () => {
+    await ui.renewPage('#/settings');
+    await ui.page.getByRole('button', { name: 'Create key' }).focus();
+    await ui.page.keyboard.press('t');
+    await ui.page.getByRole('heading', { name: /: tally view$/ }).waitFor({ state: 'attached' });
+    await expect.poll(focusedTag).toBe('MAIN');
+    await ui.page.keyboard.press('t');
+    await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
+    await expect.poll(focusedTag).toBe('MAIN');
   });
 
   test('the focus is visible, and returns when a dialog closes', async () => {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useKeptFocus } from '../../hooks/use-kept-focus.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { type Route, tallyOf } from '../../routing/route.ts';
@@ -10,7 +9,6 @@ import { ServiceNotices } from './service-notices.tsx';
 
 /** The window: the rail, with the place beside it. */
 export function Frame({ route, children }: { route: Route; children: ReactNode }) {
-  useKeptFocus();
   useShortcut({ key: 't', withCommand: false }, () => goTo(tallyOf(route)));
   return (
     <div className={styles.frame}>
