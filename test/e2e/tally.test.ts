@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, goTo, openBrowserUi, readAddress } from '../support/browser-ui.ts';
+import { contrastRatio } from '../support/contrast.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -47,6 +48,28 @@ const readCounts = (page: Page) =>
     }
     return { shown: [...shown], differing };
   });
+
+/** How much the focus ring of the button that leaves the tally view differs from its ground, in each theme. */
+async function readRings(page: Page): Promise<number[]> {
+  const leave = page.getByRole('button', { name: 'Exit tally view' });
+  // The last key makes its ring visible.
+  await leave.focus();
+  const rings: number[] = [];
+  for (const theme of [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: 'active' }] as const) {
+    await page.emulateMedia(theme);
+    const [ring, ground] = await leave.evaluate((button) => {
+      const { outlineStyle, outlineColor } = getComputedStyle(button);
+      const { backgroundColor } = getComputedStyle(document.querySelector('main') as Element);
+      return [outlineStyle === 'none' ? backgroundColor : outlineColor, backgroundColor];
+    });
+    rings.push(contrastRatio(ring as string, ground as string));
+  }
+  await page.emulateMedia({ forcedColors: null });
+  return rings;
+}
+
+/** WCAG 2.2, 1.4.11: what shows the state of a control. */
+const atLeastThree = [3, 3, 3].map((least) => expect.toSatisfy((ratio: number) => ratio >= least));
 
 const red = 'rgb(200, 16, 46)';
 const amber = 'rgb(242, 184, 75)';
@@ -116,12 +139,14 @@ test('on air the bar is red and large, Stop does not move in trouble, and withou
   await openTally();
   expect(await look(page, 'main')).toMatchObject({ backgroundColor: red });
   expect((await look(page, 'main [role="timer"]')).pixels).toBeGreaterThan(100);
+  expect(await readRings(page)).toEqual(atLeastThree);
   await expect.poll(() => page.title()).toBe('On air — Seen from afar');
   expect(await findViolations(page)).toEqual([]);
 
   publisher.pause();
   await page.getByText('No signal', { exact: true }).waitFor();
   expect(await look(page, 'main')).toMatchObject({ backgroundColor: amber });
+  expect(await readRings(page)).toEqual(atLeastThree);
   await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^\d+\ss$/);
   await expect.poll(() => page.title()).toBe('No signal — Seen from afar');
 
