@@ -150,7 +150,10 @@ test('the wall plays the source and every rendition at once, muted, and leaves n
   // Controls for a single picture would have no effect here.
   for (const control of [studio.rewind, studio.quality, studio.liveOrBack]) expect(await control.count()).toBe(0);
   const closed = await studio.wall.locator('video').elementHandles();
-  await page.getByRole('button', { name: 'Close the wall' }).click();
+  const close = page.getByRole('button', { name: 'Close the wall' });
+  // Its name says what it does: "Close, pressed" would say the opposite.
+  expect(await close.getAttribute('aria-pressed')).toBe(null);
+  await close.click();
   await studio.wall.waitFor({ state: 'detached' });
   await expect.poll(() => page.locator('video').count()).toBe(1);
   // A destroyed player has detached its media from the element.

@@ -252,6 +252,8 @@ test('copy buttons copy the real values and confirm it; the key is copied withou
 
   await studio.showKey();
   await expect.poll(() => studio.value('Stream key').textContent()).toBe(key);
+  // Its name says what it does: "Hide, pressed" would say the opposite.
+  expect(await studio.hide.getAttribute('aria-pressed')).toBe(null);
   await ui.page.evaluate(() => window.dispatchEvent(new Event('blur')));
   await studio.reveal.waitFor();
   expect(await ui.page.content()).not.toContain(key);

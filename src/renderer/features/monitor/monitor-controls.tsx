@@ -120,7 +120,6 @@ export function MonitorControls({
             surface="glass"
             label={isWallOpen ? 'Close the wall' : 'Show source and renditions at once'}
             icon={<LayoutGrid aria-hidden />}
-            aria-pressed={isWallOpen}
             onClick={() => onWall(!isWallOpen)}
           />
         )}

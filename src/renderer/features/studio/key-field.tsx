@@ -24,7 +24,6 @@ export function KeyField({ streamId }: { streamId: string }) {
       <IconButton
         label={revealed === undefined ? 'Reveal stream key' : 'Hide stream key'}
         icon={revealed === undefined ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
-        aria-pressed={revealed !== undefined}
         onClick={toggle}
       />
     </CopyField>
