@@ -148,6 +148,20 @@ test("why API keys can't be shown is said, until they can", async () => {
   expect(await keys.getByRole('alert').count()).toBe(0);
 });
 
+test('why an API key was not created is announced', async () => {
+  const keys = ui.page.getByRole('region', { name: 'API keys' });
+  await keys.getByRole('row').or(keys.getByText('No API keys yet.')).first().waitFor();
+  using db = openStoreAsRival(ui.host.dataFolder);
+  db.exec("CREATE TRIGGER refuse BEFORE INSERT ON api_key BEGIN SELECT RAISE(FAIL, 'refused'); END");
+  await keys.getByRole('textbox', { name: 'Name of the new key' }).fill('Refused');
+  await keys.getByRole('button', { name: 'Create key' }).click();
+  await keys.getByRole('alert').waitFor();
+  db.exec('DROP TRIGGER refuse');
+  await keys.getByRole('button', { name: 'Create key' }).click();
+  await keys.getByText('Refused is ready.').waitFor();
+  expect(await keys.getByRole('alert').count()).toBe(0);
+});
+
 test('what is typed while the service saves stays, and each new key is shown until it is dismissed', async () => {
   let socket!: PageSocket;
   const page = await ui.openPage('#/settings', async (opened) => {

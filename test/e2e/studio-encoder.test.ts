@@ -142,6 +142,19 @@ test('an OBS profile is saved as a folder, or as an archive if no folder can be 
     });
 });
 
+test('why an OBS profile was not saved is announced', async () => {
+  let socket: PageSocket | undefined;
+  await using opened = await openStudioOf('Without a profile', async (page) => {
+    socket = await holdPageSocket(page);
+  });
+  const { page, studio } = opened;
+  await studio.source('From OBS or another program').click();
+  await page.getByRole('checkbox', { name: 'Include the stream key, as plain text' }).check();
+  await socket?.lose();
+  await page.getByRole('button', { name: 'Save an OBS profile' }).click();
+  await page.getByRole('main').getByRole('alert').getByText("Can't reach the service.").waitFor();
+});
+
 test('a lost service is reported calmly, and every live value returns with it, without a reload', async () => {
   let socket: PageSocket | undefined;
   await using opened = await openStudioOf('Behind a bad cable', async (page) => {

@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { type ApiKey, ApiKeyName } from '../../../shared/model/api-key.ts';
 import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { Unshown } from '../../components/unshown.tsx';
@@ -57,7 +58,8 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
         </>
       }
     >
-      <NewKeyForm isPending={create.isPending} failure={create.failure?.sentence} onCreate={create.run} />
+      <NewKeyForm isPending={create.isPending} onCreate={create.run} />
+      <FailureNotice failure={create.failure} />
       {made.map(({ apiKey, secret }) => (
         <NewKey key={apiKey.id} name={apiKey.name} secret={secret} onDone={() => takeAway(apiKey.id)} />
       ))}
@@ -90,11 +92,10 @@ function KnownKeys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key
 
 interface NewKeyFormProps {
   isPending: boolean;
-  failure: string | undefined;
   onCreate: (name: string) => Promise<boolean>;
 }
 
-function NewKeyForm({ isPending, failure, onCreate }: NewKeyFormProps) {
+function NewKeyForm({ isPending, onCreate }: NewKeyFormProps) {
   const [name, setName] = useState('');
   const [wasEdited, setEdited] = useState(false);
   const [wasTried, setTried] = useState(false);
@@ -126,7 +127,7 @@ function NewKeyForm({ isPending, failure, onCreate }: NewKeyFormProps) {
           setName(next);
           setEdited(true);
         }}
-        fault={isFaultShown ? advice : failure}
+        fault={isFaultShown ? advice : undefined}
         trailing={
           <Button type="submit" kind="primary" isPending={isPending}>
             Create key

@@ -2,6 +2,7 @@ import { FolderDown } from 'lucide-react';
 import { useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
@@ -43,7 +44,7 @@ export function SaveProfile({ stream, ingestUrl }: { stream: StreamView; ingestU
           />
           Include the stream key, as plain text
         </label>
-        {save.failure === undefined ? null : <p className={styles.fault}>{save.failure.sentence}</p>}
+        <FailureNotice failure={save.failure} />
       </div>
       <Button icon={<FolderDown aria-hidden />} isPending={save.isPending} onClick={() => void save.run()}>
         Save an OBS profile
