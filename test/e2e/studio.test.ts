@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { testSource } from '../../src/shared/model/source.ts';
-import { recordAnnouncements } from '../support/announcements.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+import { countAlerts, recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, openBrowserUi, readAddress, smallPage } from '../support/browser-ui.ts';
 import { lightEncode } from '../support/light-encode.ts';
 import { loopedFile } from '../support/looped-file.ts';
+import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
@@ -190,6 +192,61 @@ test('Studio shows why a file cannot be played, with the output of ffmpeg, and r
   await studio.seePicture();
   await studio.trouble.waitFor({ state: 'detached' });
   await studio.stopBroadcast();
+});
+
+const unreadable = "ffmpeg can't read this file. It may be damaged, or neither a video nor a picture.";
+
+test('a Go live that fails is announced once, and once more if it fails again', async () => {
+  const file = join(folder, 'told-once.mp4');
+  await writeFile(file, 'These are words, not a film.');
+  const count = await countAlerts(ui.page, unreadable);
+  const isSaid = ui.page.locator('[data-announcer="assertive"]', { hasText: unreadable });
+  await studio.source('File').click();
+  await studio.filePath.fill(file);
+  await studio.goLive.click();
+  await studio.trouble.getByText(unreadable).waitFor();
+  await isSaid.waitFor();
+  expect(await count()).toBe(1);
+  await ui.page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(count).toBe(2);
+  await studio.trouble.getByText(unreadable).waitFor();
+  await isSaid.waitFor();
+  expect(await count()).toBe(2);
+});
+
+test('a failure that ends a broadcast is announced once, although the card of the lost broadcast has it, too', async () => {
+  let socket!: PageSocket;
+  const { id: streamId, hash } = await ui.createStream({ name: 'Will fail' });
+  const page = await ui.openPage(hash, async (opened) => {
+    socket = await holdPageSocket(opened);
+  });
+  await studioPage(page).goLive.waitFor();
+  const count = await countAlerts(page, unreadable);
+  const [at, failure] = [Date.now(), { code: 'file-unreadable' } as const];
+  const ended = {
+    oneClick: { kind: 'failed', source: loopedFile('/film.mp4'), at, failure, stderr: [] },
+    verdict: { code: 'go-live-failed', severity: 'bad', failure },
+    lost: {
+      sessionId: 'lost',
+      startedAt: at - 9_000,
+      endedAt: at,
+      onAirMs: 9_000,
+      reason: 'encoder-failed',
+      severity: 'bad',
+      failure,
+    },
+  } satisfies Partial<StreamLive>;
+  socket.rewrite = (message) =>
+    JSON.stringify(JSON.parse(message, (_, value) => (typeof value?.oneClick === 'object' ? { ...value, ...ended } : value)));
+  const { stream } = await ui.contract();
+  await stream.update({ streamId, changes: { name: 'Has failed' } });
+  const main = page.getByRole('main');
+  await main.getByText(/^Your broadcast ended at /).waitFor();
+  await main.getByText(/^The broadcast failed at /).waitFor();
+  await page.locator('[data-announcer="assertive"]', { hasText: unreadable }).waitFor();
+  expect(await main.getByText(unreadable).count()).toBeGreaterThanOrEqual(2);
+  expect(await count()).toBe(1);
+  await page.close();
 });
 
 test('what another page could not broadcast is what Try again tries here, and nothing else', async () => {

@@ -1,5 +1,28 @@
 import type { Page } from 'playwright-core';
 
+/** Counts how often a sentence comes into an alert from now on, which is how often screen readers announce it. */
+export async function countAlerts(page: Page, sentence: string): Promise<() => Promise<number>> {
+  const name = `alerts of ${sentence}`;
+  await page.evaluate(
+    ([key, text]) => {
+      const says = (node: Node | null) => node?.textContent?.includes(text as string) ?? false;
+      const isAlert = (node: Node) => {
+        const element = node instanceof Element ? node : node.parentElement;
+        return (
+          says(node) && (element?.closest('[role=alert]') || [...(element?.querySelectorAll('[role=alert]') ?? [])].some(says))
+        );
+      };
+      Reflect.set(window, key as string, 0);
+      new MutationObserver((changes) => {
+        const come = changes.flatMap(({ type, target, addedNodes }) => (type === 'childList' ? [...addedNodes] : [target]));
+        Reflect.set(window, key as string, Reflect.get(window, key as string) + come.filter(isAlert).length);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    },
+    [name, sentence],
+  );
+  return () => page.evaluate((key) => Reflect.get(window, key), name);
+}
+
 /**
  * Records what the page announces to screen readers from now on, since each announcement lasts only 0.4 s. What is hidden
  * from them isn't announced. Returns how to read it: `status: ` (polite) or `alert: ` (assertive), and the sentence.

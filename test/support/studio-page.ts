@@ -50,7 +50,17 @@ export function studioPage(page: Page) {
         isRevealed = await isShown(hide);
       }
     },
-    trouble: page.getByRole('main').getByRole('alert'),
+    /** The text of the card of a trouble. */
+    trouble: page
+      .getByRole('main')
+      .getByRole('alert')
+      // The announcer says this one.
+      .or(
+        page
+          .getByRole('main')
+          .getByText(/^The broadcast failed at /)
+          .locator('xpath=..'),
+      ),
     whatFfmpegSaid: page.getByRole('button', { name: 'Show ffmpeg output' }),
     ffmpegLines: page.getByRole('region', { name: 'ffmpeg output' }),
     monitor,

@@ -1,4 +1,3 @@
-import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamLive } from '../../shared/model/views.ts';
 import { useAnnouncedState } from '../hooks/use-announced-state.ts';
 import { useConnectionState } from '../hooks/use-connection-state.ts';
@@ -29,11 +28,11 @@ function KnownAlerts({ shown }: { shown: Known }) {
   // Contact that was lost just now is not mentioned yet, but nothing is news until it is back.
   const isUnknown = useConnectionState().kind !== 'open' || isListLost || isStreamLost;
   const status = shown.kind === 'stream' ? describeAir(shown.stream) : shown.status;
-  useAnnouncedState(isUnknown ? undefined : status, readVerdict(live), stream);
+  useAnnouncedState(isUnknown ? undefined : status, readJudged(live), stream);
   return null;
 }
 
-function readVerdict(live: LiveSnapshot<StreamLive> | undefined): Verdict | 'unread' | undefined {
+function readJudged(live: LiveSnapshot<StreamLive> | undefined): StreamLive | 'unread' | undefined {
   if (live?.kind === 'waiting') return 'unread';
-  return live?.kind === 'known' && live.refused === undefined ? live.value.verdict : undefined;
+  return live?.kind === 'known' && live.refused === undefined ? live.value : undefined;
 }

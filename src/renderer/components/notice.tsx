@@ -13,17 +13,28 @@ interface NoticeProps {
   actions?: ReactNode;
   /** The close button in the corner. */
   corner?: ReactNode;
+  /** Whether it is announced if it is bad: not if the announcer says it. */
+  isAnnounced?: boolean;
   /** Whether it answers what was just pressed: it comes into sight, wherever in a form it is. */
   isAnswer?: boolean;
 }
 
 /** A message with the buttons that fix its cause. Only its text is announced, and at once if it is bad. */
-export function Notice({ severity, title, children, details, actions, corner, isAnswer = false }: NoticeProps) {
+export function Notice({
+  severity,
+  title,
+  children,
+  details,
+  actions,
+  corner,
+  isAnnounced = true,
+  isAnswer = false,
+}: NoticeProps) {
   return (
     <div ref={isAnswer ? bringIntoSight : undefined} className={styles.notice} data-severity={severity}>
       <SeverityIcon severity={severity} size={18} />
       <div className={styles.body}>
-        <div role={severity === 'bad' ? 'alert' : undefined}>
+        <div role={severity === 'bad' && isAnnounced ? 'alert' : undefined}>
           {title === undefined ? null : <p className={styles.title}>{title}</p>}
           <div className={styles.text}>{children}</div>
         </div>

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { Verdict } from '../../shared/model/verdict.ts';
-import type { StreamView } from '../../shared/model/views.ts';
+import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { useAnnouncer } from '../components/announcer.tsx';
 import { type AirStatus, nameForTitle } from '../status/air-status.ts';
-import { announceVerdict, nothingSaid, troubleOf } from '../status/announcement.ts';
+import { announceVerdict, isSameTrouble, nothingSaid, troubleOf } from '../status/announcement.ts';
 import { useClockOffset } from './use-clock-offset.ts';
+
+const nothingJudged: Partial<StreamLive> = {};
 
 /**
  * Announces each change of the large state and of the verdict once: bad ones immediately, others at the next pause. The announcement
@@ -14,12 +15,12 @@ import { useClockOffset } from './use-clock-offset.ts';
  * The state at opening isn't announced: screen readers read it.
  *
  * @param status undefined while this page can't know it, which `ContactAlerts` announces
- * @param verdict `unread` until it is known, which is not news at opening
+ * @param judged what has the verdict; `unread` until it is known, which is not news at opening
  * @param stream undefined if the state is that of all streams
  */
 export function useAnnouncedState(
   status: AirStatus | undefined,
-  verdict: Verdict | 'unread' | undefined,
+  judged: Pick<StreamLive, 'verdict' | 'oneClick'> | 'unread' | undefined,
   stream: Pick<StreamView, 'id' | 'name'> | undefined,
 ): void {
   const { politely, assertively } = useAnnouncer();
@@ -36,8 +37,11 @@ export function useAnnouncedState(
   }, [isUnknown, isLost, word, id, name, politely]);
 
   const clockOffsetMs = useClockOffset();
+  const isUnread = judged === 'unread';
+  const { verdict, oneClick } = judged === 'unread' || judged === undefined ? nothingJudged : judged;
+  const failedAt = oneClick?.kind === 'failed' ? oneClick.at : undefined;
   /** Undefined until the first verdict is known. */
-  const said = useRef(verdict === 'unread' ? undefined : troubleOf(verdict));
+  const said = useRef(isUnread ? undefined : troubleOf(verdict, failedAt));
   const saidOf = useRef(id);
   /** Each withdraws one announcement of the current trouble: it is announced once, and again when it gets worse. */
   const withdrawals = useRef<(() => void)[]>([]);
@@ -51,12 +55,12 @@ export function useAnnouncedState(
       said.current = nothingSaid;
       withdrawAll();
     }
-    if (verdict === 'unread') return;
-    said.current ??= troubleOf(verdict);
-    const { sentence, isUrgent, ...next } = announceVerdict(said.current, verdict, clockOffsetMs);
-    if (next.said.title !== said.current.title) withdrawAll();
+    if (isUnread) return;
+    said.current ??= troubleOf(verdict, failedAt);
+    const { sentence, isUrgent, ...next } = announceVerdict(said.current, verdict, clockOffsetMs, failedAt);
+    if (!isSameTrouble(next.said, said.current)) withdrawAll();
     said.current = next.said;
     if (sentence !== undefined) withdrawals.current.push((isUrgent ? assertively : politely)(sentence));
-  }, [isUnknown, id, verdict, clockOffsetMs, politely, assertively, withdrawAll]);
+  }, [isUnknown, id, isUnread, verdict, failedAt, clockOffsetMs, politely, assertively, withdrawAll]);
   useEffect(() => withdrawAll, [withdrawAll]);
 }

@@ -56,6 +56,15 @@ test('times are told by the clock of the page, not that of the service', () => {
   ]);
 });
 
+test('each failure is announced, also if the page learns of nothing between two', () => {
+  const verdict: Verdict = { code: 'go-live-failed', severity: 'bad', failure: { code: 'file-gone' } };
+  const first = announceVerdict(nothingSaid, verdict, 0, 1_000);
+  const same = announceVerdict(first.said, verdict, 0, 1_000);
+  const second = announceVerdict(same.said, verdict, 0, 2_000);
+  const said = 'Go live failed. The file was moved or deleted. Choose it again.';
+  expect([first, same, second].map(({ sentence }) => sentence)).toEqual([said, undefined, said]);
+});
+
 test('the end of a broadcast does not announce the end of its trouble', () => {
   expect(say(retry, undefined, good)).toEqual([retrySaid, undefined, undefined]);
 });

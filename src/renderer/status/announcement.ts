@@ -6,6 +6,8 @@ import { describeVerdict, titleOf } from '../../shared/words/verdict-words.ts';
 export interface SaidTrouble {
   severity: Severity;
   title: string;
+  /** When the one click failed that it is about, epoch milliseconds: each failure is another trouble. */
+  failedAt: number | undefined;
 }
 
 /** What to announce, if anything; an urgent one interrupts whatever is being read. */
@@ -15,14 +17,23 @@ export interface Announcement {
   isUrgent: boolean;
 }
 
-export const nothingSaid: SaidTrouble = { severity: 'good', title: '' };
+export const nothingSaid: SaidTrouble = { severity: 'good', title: '', failedAt: undefined };
 
 const rank: Readonly<Record<Severity, number>> = { good: 0, warn: 1, bad: 2 };
 
-/** The trouble of a verdict. */
-export function troubleOf(verdict: Verdict | undefined): SaidTrouble {
+/** The trouble of a verdict; `failedAt` is when one click last failed, if it has. */
+export function troubleOf(verdict: Verdict | undefined, failedAt?: number): SaidTrouble {
   if (verdict === undefined || verdict.severity === 'good') return nothingSaid;
-  return { severity: verdict.severity, title: titleOf(verdict) };
+  return {
+    severity: verdict.severity,
+    title: titleOf(verdict),
+    failedAt: verdict.code === 'go-live-failed' ? failedAt : undefined,
+  };
+}
+
+/** Whether it is the same trouble, however bad. */
+export function isSameTrouble(one: SaidTrouble, other: SaidTrouble): boolean {
+  return one.title === other.title && one.failedAt === other.failedAt;
 }
 
 /**
@@ -31,9 +42,14 @@ export function troubleOf(verdict: Verdict | undefined): SaidTrouble {
  *
  * @param clockOffsetMs how far the service's clock is ahead of the page's
  */
-export function announceVerdict(said: SaidTrouble, verdict: Verdict | undefined, clockOffsetMs: number): Announcement {
-  const trouble = troubleOf(verdict);
-  const isNews = trouble.title !== said.title || rank[trouble.severity] > rank[said.severity];
+export function announceVerdict(
+  said: SaidTrouble,
+  verdict: Verdict | undefined,
+  clockOffsetMs: number,
+  failedAt?: number,
+): Announcement {
+  const trouble = troubleOf(verdict, failedAt);
+  const isNews = !isSameTrouble(trouble, said) || rank[trouble.severity] > rank[said.severity];
   // Trouble that gets better and then worse again isn't news either.
   if (!isNews) return { said, sentence: undefined, isUrgent: false };
   if (verdict === undefined) return { said: trouble, sentence: undefined, isUrgent: false };

@@ -29,6 +29,14 @@ test('any other ended broadcast says why, and was on air until the end', () => {
   });
 });
 
+test('the failure that ended it is told apart, since it is also announced by itself', () => {
+  expect(describeLost({ ...ended, reason: 'encoder-failed', failure: { code: 'file-gone' } }, 5_000, today)).toEqual({
+    title: `Your broadcast ended at ${at}`,
+    sentence: "The broadcast ended because Tallylight's encoder failed. On air for 1\u00a0min 31\u00a0s.",
+    cause: 'The file was moved or deleted. Choose it again.',
+  });
+});
+
 test('setting the clock back changes no duration', () => {
   const set = { ...ended, endedAt: ended.endedAt - 3_600_000 };
   expect(describeLost(set, 5_000, today).sentence).toMatch(/ On air for 1\u00a0min 31\u00a0s\.$/);

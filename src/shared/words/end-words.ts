@@ -28,7 +28,19 @@ export interface HowEnded {
 }
 
 /** Why a broadcast ended, and who ended it, in a sentence or two. */
-export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
+export function describeEnd(how: HowEnded): string {
+  const { ended, cause } = splitEnd(how);
+  return cause === undefined ? ended : `${ended} ${cause}`;
+}
+
+/** The same apart: that it ended, with who ended it, and the failure behind it. */
+export function splitEnd(how: HowEnded): { ended: string; cause: string | undefined } {
+  const { reason, failure } = how;
+  const cause = reason === 'encoder-failed' && failure !== undefined ? describeFailure(failure) : undefined;
+  return { ended: describeReason(how), cause };
+}
+
+function describeReason({ reason, by, failure, goneMs }: HowEnded): string {
   const program = by === undefined ? 'A program' : `A program using the API key “${by}”`;
   switch (reason) {
     case 'stopped':
@@ -40,9 +52,7 @@ export function describeEnd({ reason, by, failure, goneMs }: HowEnded): string {
         ? "The broadcast ended because the encoder didn't come back in time."
         : `The broadcast ended after the encoder was gone for ${withUnit(Math.floor(goneMs / 1000), 's')}.`;
     case 'encoder-failed':
-      return [failure === undefined || isOfEncoder(failure) ? ownFailure : ingestFailure, failure && describeFailure(failure)]
-        .filter(Boolean)
-        .join(' ');
+      return failure === undefined || isOfEncoder(failure) ? ownFailure : ingestFailure;
     case 'terminated':
       return `${program} ended the broadcast through the API.`;
     case 'deleted':

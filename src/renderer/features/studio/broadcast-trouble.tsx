@@ -26,7 +26,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
   const { oneClick, stream } = live;
   const now = useNow(coarseAgeStepMs, oneClick.kind === 'failed');
   const refused = broadcast.refusal && (
-    <Failed title="That didn't work" {...broadcast.refusal} broadcast={broadcast} isFile={false} />
+    <Failed title="That didn't work" {...broadcast.refusal} broadcast={broadcast} isFile={false} isAnnounced />
   );
   if (oneClick.kind === 'retrying') {
     return (
@@ -47,6 +47,8 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
         broadcast={broadcast}
         // Another picture may have been chosen since.
         isFile={source.picture.main.kind === 'files' && broadcast.choice.source.picture.kind === 'files'}
+        // The verdict is announced.
+        isAnnounced={false}
       />
     );
   }
@@ -88,9 +90,10 @@ interface FailedProps {
   again: () => void;
   broadcast: Broadcast;
   isFile: boolean;
+  isAnnounced: boolean;
 }
 
-function Failed({ title, failure, again, broadcast, isFile }: FailedProps) {
+function Failed({ title, failure, again, broadcast, isFile, isAnnounced }: FailedProps) {
   const [isOpen, setOpen] = useState(false);
   const chooseAnother = () => {
     const { choice, setChoice } = broadcast;
@@ -103,6 +106,7 @@ function Failed({ title, failure, again, broadcast, isFile }: FailedProps) {
     <Notice
       severity="bad"
       title={title}
+      isAnnounced={isAnnounced}
       details={
         isOpen ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

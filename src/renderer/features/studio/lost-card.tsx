@@ -6,6 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { coarseAgeStepMs } from '../../format/age.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { describeLost } from '../../status/ended-broadcast.ts';
+import styles from './lost-card.module.css';
 import type { Broadcast } from './use-broadcast.ts';
 
 interface LostCardProps {
@@ -19,11 +20,12 @@ export function LostCard({ lost, clockOffsetMs, broadcast }: LostCardProps) {
   const { canAsk, ask } = useAlertSettings();
   const now = useNow(coarseAgeStepMs, lost !== undefined);
   if (lost === undefined) return null;
-  const { title, sentence } = describeLost(lost, clockOffsetMs, now);
+  const { title, sentence, cause } = describeLost(lost, clockOffsetMs, now);
   return (
     <Notice
       severity="bad"
       title={title}
+      details={cause === undefined ? null : <p className={styles.cause}>{cause}</p>}
       actions={
         <>
           <Button icon={<ListTree aria-hidden />} onClick={showWhatHappened}>

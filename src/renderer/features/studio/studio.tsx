@@ -63,7 +63,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
   const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`, status.tone);
   useAnnouncedRefusals(live);
-  useAnnouncedState(lostServiceMs === undefined ? status : undefined, refused === undefined ? live.verdict : undefined, stream);
+  useAnnouncedState(lostServiceMs === undefined ? status : undefined, refused === undefined ? live : undefined, stream);
   useFocusOnArrival();
   const [isEdited, setEdited] = useState(false);
   const [away, setAway] = useState<readonly AwayPart[]>([]);
