@@ -3,7 +3,7 @@ import styles from './button.module.css';
 
 interface ButtonProps extends ComponentProps<'button'> {
   /** Its prominence. */
-  kind?: 'primary' | 'quiet' | 'live' | 'danger' | 'text' | 'bar';
+  kind?: 'primary' | 'quiet' | 'danger' | 'text' | 'bar';
   size?: 'normal' | 'large';
   icon?: ReactNode;
   /** Whether its action is still running; pressing again does nothing. */
