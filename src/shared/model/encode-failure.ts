@@ -11,7 +11,6 @@ export const EncodeFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('frozen'), forMs: z.number() }),
   /** Its output can't be parsed; `fault` is the parser's message, in English. */
   z.object({ code: z.literal('unreadable'), fault: z.string() }),
-  z.object({ code: z.literal('source-ended') }),
   z.object({ code: z.literal('no-video-track') }),
   z.object({ code: z.literal('file-gone') }),
   z.object({ code: z.literal('file-forbidden') }),

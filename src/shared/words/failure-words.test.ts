@@ -13,7 +13,6 @@ const words: { [Code in EncodeFailure['code']]: [Extract<EncodeFailure, { code: 
     { code: 'unreadable', fault: 'An FLV tag is too long.' },
     "ffmpeg's output can't be read: An FLV tag is too long.",
   ],
-  'source-ended': [{ code: 'source-ended' }, 'ffmpeg exited because the source ended.'],
   'no-video-track': [{ code: 'no-video-track' }, 'The file has no video track. Choose one that has video.'],
   'file-gone': [{ code: 'file-gone' }, 'The file was moved or deleted. Choose it again.'],
   'file-forbidden': [{ code: 'file-forbidden' }, "Tallylight isn't allowed to read the file. Check its permissions."],

@@ -17,8 +17,6 @@ export function describeFailure(failure: OneClickFailure): string {
       return `ffmpeg froze: it output nothing for ${withUnit(failure.forMs / 1000, 's')}.`;
     case 'unreadable':
       return `ffmpeg's output can't be read: ${failure.fault}`;
-    case 'source-ended':
-      return 'ffmpeg exited because the source ended.';
     case 'no-video-track':
       return 'The file has no video track. Choose one that has video.';
     case 'file-gone':
