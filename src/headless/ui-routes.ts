@@ -6,7 +6,7 @@ import type { ContractRouter } from '../service/handlers/router.ts';
 import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { secretFragment, sessionPath } from '../shared/page-session.ts';
-import { type SocketBounds, serveContractSocket } from './contract-socket.ts';
+import { serveContractSocket } from './contract-socket.ts';
 import { formatRefusalPage, refusalPolicy } from './refusal-page.ts';
 import { createUiAccess, noSession, notForUs, type UiAccess } from './ui-access.ts';
 import type { UiSessions } from './ui-session.ts';
@@ -33,7 +33,6 @@ interface Ui {
   ownNames: () => readonly string[];
   /** Origins besides the page's own that it may load media from. */
   serviceOrigins: () => readonly string[];
-  socketBounds?: SocketBounds;
 }
 
 /**
@@ -67,7 +66,6 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
     router: ui.router,
     findRefusal: access.findSocketRefusal,
     onOpen: access.keepSession,
-    bounds: ui.socketBounds,
   });
   app.addHook('preClose', closeSockets);
 }

@@ -99,7 +99,6 @@ async function openParts(
   {
     extendHttp,
     ingestBounds = defaultIngestBounds,
-    httpBounds = defaultHttpBounds,
     ladderBounds,
     openPublication = startMediaPublisher,
     tlsCheckMs,
@@ -113,7 +112,7 @@ async function openParts(
   const { host, version } = config;
   opened.defer(onFault(createFaultLog(log)));
   waitForSlowAddresses();
-  const bounds = fitToDescriptors({ ingest: ingestBounds, http: httpBounds }, findDescriptorLimit());
+  const bounds = fitToDescriptors({ ingest: ingestBounds, http: defaultHttpBounds }, findDescriptorLimit());
   const lock = lockDataFolder(config.dataFolder);
   opened.defer(() => lock.close());
   await forgetBrowserAddresses(config.dataFolder);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { HttpBounds, IngestBounds } from './config.ts';
+import type { IngestBounds } from './config.ts';
 import type { ContractRouter } from './handlers/router.ts';
 import type { OpenPublication } from './publishing/media-publisher.ts';
 import type { RenditionNews } from './session/rendition-news.ts';
@@ -13,8 +13,6 @@ export interface StartOptions {
   onRenditionNews?: (news: RenditionNews) => void;
   /** Limits of RTMP ingest; tests pass small ones. */
   ingestBounds?: IngestBounds;
-  /** Limits of the HTTP server; tests pass small ones. */
-  httpBounds?: HttpBounds;
   /** Limits of the ladders; tests on busy computers pass generous ones. */
   ladderBounds?: LadderBounds;
   /** How one click connects to its ingest; tests put a bad network in between. */
