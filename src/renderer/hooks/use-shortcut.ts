@@ -12,10 +12,9 @@ interface Shortcut {
 }
 
 /** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while typing, also in a list. */
-export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, act: () => void, isEnabled = true): void {
+export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, act: () => void): void {
   const latest = useLatest(act);
   useEffect(() => {
-    if (!isEnabled) return;
     const press = (event: KeyboardEvent) => {
       const isKey = event.key.toLowerCase() === key.toLowerCase();
       if (!isKey || (event.ctrlKey || event.metaKey) !== withCommand || event.altKey || event.repeat) return;
@@ -26,7 +25,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [key, withCommand, inDialogs, isEnabled, latest]);
+  }, [key, withCommand, inDialogs, latest]);
 }
 
 function isTyping(target: EventTarget | null): boolean {
