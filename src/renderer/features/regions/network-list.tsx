@@ -40,7 +40,7 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
       {networks.length === 0 ? (
         <p className={styles.none}>None: every caller from elsewhere gets this computer's region.</p>
       ) : (
-        <ul className={styles.list} aria-label="Networks">
+        <ul aria-label="Networks">
           {networks.map((each) => (
             <li key={each.network} className={styles.row}>
               <span className={styles.network}>{each.network}</span>

@@ -13,7 +13,7 @@ export function SettingsGroup({ title, about, children }: SettingsGroupProps) {
   const id = useId();
   return (
     <section className={styles.group} aria-labelledby={id}>
-      <div className={styles.about}>
+      <div>
         <h2 className={styles.title} id={id}>
           {title}
         </h2>
