@@ -7,7 +7,7 @@ import { describeMissingFfmpeg } from '../src/shared/words/ffmpeg-words.ts';
 const run = promisify(execFile);
 
 /** The file's content: 720p at 30 fps, H.264 with B-frames by default, and AAC. */
-export const videoBitrateBps = 2_500_000;
+const videoBitrateBps = 2_500_000;
 const audioBitrateBps = 128_000;
 const fps = 30;
 

@@ -40,7 +40,7 @@ export function describeView(shown: readonly ShownPicture[], broadcast: LossyBro
 }
 
 /** The expected result. */
-export function expectedView({ seconds, lost }: LossyBroadcast) {
+function expectedView({ seconds, lost }: LossyBroadcast) {
   const goneFor = (kind: LostTrack['kind']) =>
     lost.filter((one) => one.kind === kind && one.toSeconds === Number.POSITIVE_INFINITY);
   return {

@@ -31,7 +31,7 @@ export function drawClock(luma: Buffer, width: number, timeMs: number): void {
  * Reads the clock in a video's current picture, with a canvas of {@link clockBits} × 8 by 8; undefined where it is unreadable.
  * Runs in a page, and uses only its arguments.
  */
-export function readClock(
+function readClock(
   video: HTMLVideoElement,
   canvas: HTMLCanvasElement,
   { bits, heightShare }: { bits: number; heightShare: number },

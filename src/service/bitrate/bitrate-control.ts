@@ -56,9 +56,9 @@ export type BitrateDecision =
   | { code: 'at-floor'; bitrateBps: number; queueMs: number };
 
 /** The bitrate is lowered once this much media is waiting. */
-export const lowerQueueMs = 200;
+const lowerQueueMs = 200;
 /** It is lowered at most this often. */
-export const lowerEveryMs = 4_000;
+const lowerEveryMs = 4_000;
 /** It is raised only while no more than this is waiting. */
 const calmQueueMs = 100;
 /** How long the way must be calm before the bitrate is raised, and at most after raises that failed. */

@@ -6,9 +6,9 @@ export interface OfferedFrame {
 }
 
 /** From a wait this long on, in milliseconds, frames that no other frame needs are dropped. */
-export const dropQueueMs = 700;
+const dropQueueMs = 700;
 /** From here on, or if there are no such frames, all frames are dropped up to the next keyframe. */
-export const dropToKeyframeQueueMs = 900;
+const dropToKeyframeQueueMs = 900;
 /** An encoder that makes disposable frames makes at least one among this many. */
 const seenWithin = 60;
 

@@ -12,7 +12,7 @@ import type { CaptureTools } from './parts.ts';
 import { PreviewMeter } from './preview-meter.ts';
 
 /** Enough to see what it is. */
-export const previewFormat: FeedFormat = { width: 480, height: 270, fps: 10 };
+const previewFormat: FeedFormat = { width: 480, height: 270, fps: 10 };
 
 /** How long until an ffmpeg that has died is replaced. */
 const restartMs = 500;
@@ -21,7 +21,7 @@ const restartMs = 500;
  * The argv that makes JPEGs of a feed's pictures, each as soon as it comes. JPEGs have SD's colours (BT.601) in full
  * range (JFIF 1.02); a feed's are taken as HD's, as players take them.
  */
-export function jpegArgs(): string[] {
+function jpegArgs(): string[] {
   return [
     ...['-hide_banner', '-loglevel', 'error', '-nostats', '-nostdin'],
     ...['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0', '-map', '0:v:0'],

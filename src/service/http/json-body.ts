@@ -6,7 +6,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 export const maxBodyBytes = 1024 * 1024;
 
 /** Deeper than anything the interface accepts, and shallow enough for every recursive reader. */
-export const maxNesting = 32;
+const maxNesting = 32;
 
 /**
  * Makes the server accept only JSON bodies: UTF-8 (RFC 8259 §8.1), nested at most {@link maxNesting} levels deep. Other content types

@@ -5,7 +5,7 @@ import { connectFirst } from '../publishing/connect-first.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 
 /** How many connections are timed: a single one may have been unlucky. */
-export const timedConnections = 5;
+const timedConnections = 5;
 
 /** The time of a TCP connection in milliseconds, or why there is none. */
 export type ConnectionResult = { ms: number } | { failure: IngestFailure };

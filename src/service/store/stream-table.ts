@@ -63,7 +63,7 @@ export const columnOf = {
 } as const satisfies Readonly<Record<keyof StreamRow, string>>;
 
 /** Every column, by the name of its property. */
-export const streamColumns = Object.entries(columnOf)
+const streamColumns = Object.entries(columnOf)
   .map(([property, column]) => `${column} AS ${property}`)
   .join(', ');
 

@@ -113,8 +113,7 @@ export const DeviceKind = z.enum(['screen', 'window', 'camera', 'microphone', 's
 export type DeviceKind = z.infer<typeof DeviceKind>;
 
 /** Who captures: the service with ffmpeg's own devices, or a page with the browser's. */
-export const CapturedBy = z.enum(['service', 'page']);
-export type CapturedBy = z.infer<typeof CapturedBy>;
+const CapturedBy = z.enum(['service', 'page']);
 
 /** The devices of the service's computer that the service captures itself, and which kinds a page has to capture. */
 export const DeviceList = z.object({

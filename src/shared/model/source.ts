@@ -52,8 +52,7 @@ export const Inset = z.strictObject({
 export type Inset = z.infer<typeof Inset>;
 
 /** What viewers see. */
-export const Picture = z.strictObject({ main: PictureSource, inset: Inset.optional() });
-export type Picture = z.infer<typeof Picture>;
+const Picture = z.strictObject({ main: PictureSource, inset: Inset.optional() });
 
 /** Where a sound comes from. `of-picture` is the sound in the picture's files; `system` is what the computer plays. */
 export const SoundSource = z.discriminatedUnion('kind', [

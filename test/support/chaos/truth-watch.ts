@@ -153,7 +153,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
   };
 }
 
-export function describeAir(air: AirState): string {
+function describeAir(air: AirState): string {
   const session = 'sessionId' in air ? ` ${air.sessionId}` : '';
   return `${air.kind}${session}${'silentSince' in air && air.silentSince !== undefined ? ', no signal' : ''}`;
 }

@@ -3,7 +3,7 @@ import type { BrowserContext, CDPSession } from 'playwright-core';
 import { fakeMedia, launchChromiumProfile } from '../chromium.ts';
 
 /** Version of the Electron whose type declarations the stand-in follows. */
-export const electronVersion: string = createRequire(import.meta.url)('electron/package.json').version;
+const electronVersion: string = createRequire(import.meta.url)('electron/package.json').version;
 
 /** The app's only Chromium. */
 export interface RunningChromium {

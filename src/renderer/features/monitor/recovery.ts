@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { addRecent } from '../../../shared/recent-times.ts';
 
 /** How long the playhead may be stuck before something is done, in milliseconds. */
-export const stuckAfterMs = 4_000;
+const stuckAfterMs = 4_000;
 /** How long after the last segment the media counts as silent. */
 const silentAfterMs = 4_000;
 /** How long a playing picture waits for media that a lighter rendition might have delivered. By then the switch is no worse. */

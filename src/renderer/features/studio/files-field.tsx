@@ -86,7 +86,7 @@ export function FilesField({ value, onValue, fault, startFault, input }: FilesFi
 }
 
 /** The files in their order, by name. The focus stays with a file that moves, and goes to the next one if it is removed. */
-export function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths: (paths: string[]) => void }) {
+function Playlist({ paths, onPaths }: { paths: readonly string[]; onPaths: (paths: string[]) => void }) {
   const list = useRef<HTMLOListElement>(null);
   const rows = nameRows(paths);
   const moveUp = (index: number) => {

@@ -11,7 +11,7 @@ export function describeSource({ picture: { main, inset }, sound }: Source): { l
 }
 
 /** What a picture is called. */
-export function namePicture(picture: PictureSource): string {
+function namePicture(picture: PictureSource): string {
   switch (picture.kind) {
     case 'test-picture':
       return 'Test picture';

@@ -22,7 +22,7 @@ export function useNamedCaptures(
 }
 
 /** The draft with the names and devices of what is captured; the same object if nothing changes. */
-export function nameCaptures(draft: SourceDraft, { find }: Pick<PageCaptures, 'find'>): SourceDraft {
+function nameCaptures(draft: SourceDraft, { find }: Pick<PageCaptures, 'find'>): SourceDraft {
   let hasChanged = false;
   const name = <Named extends NamedCapture>(known: Named): Named => {
     const { place, order, state } = find(known.captureId) ?? {};

@@ -57,17 +57,17 @@ export interface MediaPlaylistOptions {
 }
 
 /** The path of a media segment, relative to its media playlist. */
-export function formatSegmentUri(msn: number): string {
+function formatSegmentUri(msn: number): string {
   return `${msn}.m4s`;
 }
 
 /** The path of a part, relative to its media playlist. */
-export function formatPartUri(msn: number, index: number): string {
+function formatPartUri(msn: number, index: number): string {
   return `${msn}-${index}.m4s`;
 }
 
 /** The path of an init segment, relative to its media playlist. */
-export function formatInitUri(id: string): string {
+function formatInitUri(id: string): string {
   return `init-${id}.mp4`;
 }
 
