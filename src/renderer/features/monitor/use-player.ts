@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import type { PlayerSettings } from './hls-settings.ts';
 import { keepPicture } from './picture-keeper.ts';
 import { type Player, type PlayerView, startPlayer } from './player.ts';
@@ -48,7 +49,7 @@ export function usePlayer({ url, sessionId, arrives, settings, offered, onView }
       onView: (next, isNews) => {
         onView?.(next, isNews);
         // What moves is shown twice a second: rendering the monitor ten times a second takes 2 % of a core more.
-        if (isNews) setView((shown) => (JSON.stringify(shown) === JSON.stringify(next) ? shown : next));
+        if (isNews) setView((shown) => (hasSameContent(shown, next) ? shown : next));
       },
       onReplace: () => {
         if (video.current !== null && canvas.current !== null) keepPicture(video.current, canvas.current);

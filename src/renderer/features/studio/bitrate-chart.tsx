@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { formatTimeOfDay } from '../../format/moment.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
+import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import type { MeterHistory } from '../../store/meter-history.ts';
 import styles from './bitrate-chart.module.css';
 import { type BitrateWords, describeBitrates, rangeOf } from './bitrate-words.ts';
@@ -34,7 +35,7 @@ export function BitrateChart({ history, targetBps, clockOffsetMs }: BitrateChart
       chart.setData([seconds, bitratesBps, seconds.map(() => target)]);
       const since = beganAt === undefined ? undefined : formatTimeOfDay(beganAt * 1000 - offsetMs);
       const next = describeBitrates(rangeOf(bitratesBps), since);
-      setWords((shown) => (JSON.stringify(shown) === JSON.stringify(next) ? shown : next));
+      setWords((shown) => (hasSameContent(shown, next) ? shown : next));
     };
     const redraw = () => {
       chart.destroy();

@@ -7,6 +7,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToasts } from '../../components/toasts.tsx';
 import { useIsSeen } from '../../hooks/use-is-seen.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { faultAdvice } from './choice.ts';
 import { CornerCamera } from './corner-camera.tsx';
@@ -203,9 +204,8 @@ function useSuggestedMicrophone(
 
 /** Tells what is away, and nothing once the panel is gone. */
 function useAway(away: readonly AwayPart[], onAway: SourcePanelProps['onAway']): void {
-  // Compared by content: every preview has a list of its own.
-  const known = JSON.stringify(away);
-  useEffect(() => onAway?.(JSON.parse(known)), [known, onAway]);
+  const known = useSameByContent(away);
+  useEffect(() => onAway?.(known), [known, onAway]);
   useEffect(() => () => onAway?.([]), [onAway]);
 }
 

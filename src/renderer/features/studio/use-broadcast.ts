@@ -7,6 +7,7 @@ import { useToasts } from '../../components/toasts.tsx';
 import { type Action, type GoneTold, useAction } from '../../hooks/use-action.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
+import { useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
 import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
 import { type Choice, type ChoiceFault, initialChoice, takeOver } from './choice.ts';
@@ -215,8 +216,10 @@ function useWhatIsOnAir(
   choice: Choice,
   setChoice: (choice: Choice) => void,
 ): void {
-  // Compared by content: each answer makes new objects. What has failed is taken over again if it is tried again.
-  const taken = 'source' in oneClick ? JSON.stringify([oneClick.kind === 'failed', oneClick.source]) : undefined;
+  // What has failed is taken over again if it is tried again.
+  const taken = useSameByContent(
+    'source' in oneClick ? { hasFailed: oneClick.kind === 'failed', source: oneClick.source } : undefined,
+  );
   // What failed before this page opened may have been replaced in the choice since.
   const failedBefore = useRef(oneClick.kind === 'failed' ? taken : undefined);
   const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
@@ -225,7 +228,7 @@ function useWhatIsOnAir(
     const { choice, setChoice } = latest.current;
     const isOld = taken !== undefined && taken === failedBefore.current;
     if (!isOld) failedBefore.current = undefined;
-    if (taken !== undefined && !isOld) setChoice(takeOver(choice, JSON.parse(taken)[1]));
+    if (taken !== undefined && !isOld) setChoice(takeOver(choice, taken.source));
     else if (isOfEncoder) setChoice({ ...choice, way: 'encoder' });
   }, [taken, isOfEncoder, latest]);
 }

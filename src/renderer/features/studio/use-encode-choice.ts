@@ -6,6 +6,7 @@ import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
+import { useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
 import {
   chooseKind,
@@ -53,12 +54,11 @@ export function useEncodeChoice(live: StreamLive, source: Source | undefined): E
 
 /** The next broadcast begins with the quality of this one, whoever chose it. While one runs, nothing can be chosen here. */
 function useEncodeOnAir({ oneClick }: StreamLive, draft: EncodeDraft, setDraft: (draft: EncodeDraft) => void): void {
-  // Compared by content: each answer makes new objects.
-  const onAir = 'encode' in oneClick ? JSON.stringify(oneClick.encode) : undefined;
+  const onAir = useSameByContent('encode' in oneClick ? oneClick.encode : undefined);
   const latest = useLatest({ draft, setDraft });
   useEffect(() => {
     const { draft, setDraft } = latest.current;
-    if (onAir !== undefined) setDraft(takeOverEncode(draft, JSON.parse(onAir)));
+    if (onAir !== undefined) setDraft(takeOverEncode(draft, onAir));
   }, [onAir, latest]);
 }
 
@@ -72,14 +72,13 @@ function usePreview(
   const { connection } = useStore();
   const isOpen = useConnectionState().kind === 'open';
   const [preview, setPreview] = useState<EncodePreview>();
-  // Compared by content: each render makes new objects.
-  const asked = source && encode && JSON.stringify({ question: { streamId, source, encode }, isSending });
+  const asked = useSameByContent(source && encode && { question: { streamId, source, encode }, isSending });
   useEffect(() => {
     if (asked === undefined || !isOpen) return;
     let isOld = false;
     const timer = setTimeout(async () => {
       // Without an answer there is no preview, and nothing else depends on it.
-      const answer = await connection.client.broadcast.previewEncode(JSON.parse(asked).question).catch(() => undefined);
+      const answer = await connection.client.broadcast.previewEncode(asked.question).catch(() => undefined);
       if (!isOld) setPreview(answer);
     }, settleMs);
     return () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
 import type { Source } from '../../../shared/model/source.ts';
+import { hasSameContent, useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
 
 /** A slider that moves changes the source many times a second; the devices follow once it rests. */
@@ -44,27 +45,25 @@ const nothing: ShownPreview = { away: [] };
  */
 export function useSourcePreview(source: Source | undefined, isSeen: boolean): ShownPreview {
   const store = useStore();
-  const [shown, setShown] = useState<Omit<ShownPreview, 'away'> & { asked: string }>();
-  // Compared by content: each render makes new objects.
-  const asked = source === undefined ? undefined : JSON.stringify(source);
+  const [shown, setShown] = useState<Omit<ShownPreview, 'away'> & { of: Source }>();
+  const asked = useSameByContent(source);
   useEffect(() => {
     if (asked === undefined) return setShown(undefined);
     if (!isSeen) return;
     let leave = () => {};
     const timer = setTimeout(() => {
-      const watchedSource = JSON.parse(asked) as Source;
-      const watched = store.preview(watchedSource);
+      const watched = store.preview(asked);
       const sinceMs = performance.now();
       leave = watched.subscribe(() => {
         const snapshot = watched.get();
-        if (snapshot.kind === 'failed') setShown({ asked, refusal: snapshot.failure.sentence });
+        if (snapshot.kind === 'failed') setShown({ of: asked, refusal: snapshot.failure.sentence });
         if (snapshot.kind !== 'known') return;
         setShown((last) => ({
-          asked,
-          preview: last?.asked === asked && last.preview ? update(last.preview, snapshot.value) : snapshot.value,
+          of: asked,
+          preview: last?.preview && hasSameContent(last.of, asked) ? update(last.preview, snapshot.value) : snapshot.value,
         }));
         const isOld = performance.now() - sinceMs > testShownMs;
-        if (isOld && isTest(watchedSource) && isKnown(watchedSource, snapshot.value)) leave();
+        if (isOld && isTest(asked) && isKnown(asked, snapshot.value)) leave();
       });
     }, settleMs);
     return () => {
@@ -73,7 +72,7 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
     };
   }, [asked, isSeen, store]);
   if (shown === undefined) return nothing;
-  const { asked: of, ...rest } = shown;
+  const { of, ...rest } = shown;
   // The old source's picture may stay a moment, but what it lacks says nothing about this one.
-  return { ...rest, away: of === asked ? (rest.preview?.away ?? []) : [] };
+  return { ...rest, away: hasSameContent(of, asked) ? (rest.preview?.away ?? []) : [] };
 }
