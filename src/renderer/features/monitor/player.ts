@@ -85,6 +85,9 @@ function findSlack({ partTarget, targetduration }: Pick<LevelDetails, 'partTarge
   return partTarget > 0 ? lowLatencySlackSeconds : 2 * targetduration;
 }
 
+/** An event whose time is that of its arrival. */
+type Untimed<Event> = Event extends unknown ? Omit<Event, 'atMs'> : never;
+
 /** Starts the player on `video`. It owns one hls.js at a time and closes it with itself. */
 export function startPlayer({ video, url, settings, onView, onReplace }: PlayerOptions): Player {
   let state = initialRecovery;
@@ -109,9 +112,9 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   /** The browser pauses a muted picture that nobody sees, and resumes it: that isn't the viewer's pause either. */
   let isRestingHidden = false;
 
-  const send = (event: { kind: RecoveryEvent['kind'] } & Record<string, unknown>) => {
+  const send = (event: Untimed<RecoveryEvent>) => {
     const before = state.phase;
-    const step = recover(state, { ...event, atMs: performance.now() } as RecoveryEvent);
+    const step = recover(state, { ...event, atMs: performance.now() });
     state = step.state;
     for (const command of step.commands) obey(command);
     onView(view(), isNews(event.kind, before, state.phase));
