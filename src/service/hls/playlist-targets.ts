@@ -9,6 +9,12 @@ export interface PlaylistTargets {
   partMs: number;
 }
 
+/** @throws while there is no segment: only the first one decides what a playlist promises */
+export function requireTargets(targets: PlaylistTargets | undefined): PlaylistTargets {
+  if (targets === undefined) throw new Error('A playlist promises nothing before its first segment.');
+  return targets;
+}
+
 /** What an encoder has shown when its first segment is whole. */
 export interface ShownMedia {
   /** From one keyframe to the next, in milliseconds. */

@@ -3,7 +3,7 @@ import { Absence, type EncoderStart, type SegmentRest } from './absence.ts';
 import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
 import { OpenSegment } from './open-segment.ts';
-import type { PlaylistTargets } from './playlist-targets.ts';
+import { requireTargets } from './playlist-targets.ts';
 import { RenditionPlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { WaitingMedia } from './waiting-media.ts';
@@ -39,7 +39,7 @@ export class RenditionSegments {
     this.#plan = plan;
     this.#timeline = plan.firstTimeline;
     // What the source promises holds for its renditions too, and a segment of a rendition begins after its source's.
-    const targets = () => plan.targets as PlaylistTargets;
+    const targets = () => requireTargets(plan.targets);
     this.#queue = new MediaQueue({ ...options, placing: new RenditionPlacing(plan), targets });
     this.#absence = new Absence(plan, this.#queue);
     this.#stopListening = plan.onChange(() => {

@@ -4,7 +4,7 @@ import { CutRule } from './cut-rule.ts';
 import type { CutterOptions } from './cutter-options.ts';
 import { MediaQueue } from './media-queue.ts';
 import { OpenSegment } from './open-segment.ts';
-import type { PlaylistTargets } from './playlist-targets.ts';
+import { type PlaylistTargets, requireTargets } from './playlist-targets.ts';
 import type { ProgramClock } from './program-clock.ts';
 import type { SegmentPlaces } from './segment-places.ts';
 import { SourcePlacing } from './segment-placing.ts';
@@ -45,7 +45,7 @@ export class SourceSegments {
     this.#plan = plan;
     this.#timeline = plan.firstTimeline;
     // A segment begins when its first part is made, and the targets are known before that.
-    const targets = () => this.#rule.targets as PlaylistTargets;
+    const targets = () => requireTargets(this.#rule.targets);
     this.#queue = new MediaQueue({ ...cutter, placing: new SourcePlacing(plan, places), targets });
     if (this.#rule.targets) plan.promise(this.#rule.targets);
   }
