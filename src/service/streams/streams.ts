@@ -124,8 +124,9 @@ export async function openStreams({
   const rows = createCurrentRows(table, ledger);
 
   const keyless = (row: StreamRow) => formatStream(row, userId);
-  const show = (row: StreamRow): Stream | Session =>
-    row.parentId === null ? { ...keyless(row), streamKey: keys.reveal(row) } : formatSession(row, userId);
+  const showStream = (row: StreamRow): Stream => ({ ...keyless(row), streamKey: keys.reveal(row) });
+  const showSession = (row: StreamRow): Session => formatSession(row, userId);
+  const show = (row: StreamRow) => (row.parentId === null ? showStream(row) : showSession(row));
 
   // Cache for polled streams: no other process writes streams, and every change is reported.
   const shown = new Map<string, { stream: Readonly<Stream>; untilMs: number }>();
@@ -203,7 +204,7 @@ export async function openStreams({
         }
       };
       const id = await writer.write(insert, (streamId) => changes.emit({ kind: 'created', streamId }));
-      return show(getRow(id)) as Stream;
+      return showStream(getRow(id));
     },
     get(id) {
       const known = shown.get(id);
@@ -226,7 +227,7 @@ export async function openStreams({
     listSessions(streamId, query) {
       if (streamId !== undefined) getRow(streamId);
       const { found, ...page } = listRows({ kind: 'sessions', activeOnly: false, parentId: streamId, ...query });
-      return { items: found.map((row) => formatSession(row, userId)), ...page };
+      return { items: found.map(showSession), ...page };
     },
     ends: createSessionEnds(rows, ledger),
     async update(id, edits, by) {
