@@ -21,7 +21,7 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
   const save = useAction((client, regionNetworks: RegionNetwork[]) => client.settings.update({ regionNetworks }), {
     ifGone: () => ['Regions', "weren't saved"],
   });
-  const chosen = regions.some(({ code }) => code === region) ? (region as string) : (regions[0]?.code ?? '');
+  const chosen = (regions.find(({ code }) => code === region) ?? regions[0])?.code ?? '';
   const result = addNetwork(networks, { network, region: chosen });
 
   const submit = async (event: FormEvent) => {

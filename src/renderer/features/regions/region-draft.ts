@@ -12,7 +12,8 @@ export interface RegionDraft {
   base: string;
 }
 
-type RegionField = Exclude<keyof RegionDraft, 'isFromDomain'>;
+const regionFields = ['code', 'ingest', 'playback', 'base'] as const satisfies readonly (keyof RegionDraft)[];
+type RegionField = (typeof regionFields)[number];
 export type RegionFaults = Partial<Record<RegionField, string>>;
 
 /** The form for a region; for a new one without any. */
@@ -38,7 +39,7 @@ export function placeRegion(
   const faults: RegionFaults = {};
   for (const { path, message } of parsed.error.issues) {
     // A later region with the same URL has the violation, too: the form is still wrong.
-    const field = (path.at(-1) ?? 'code') as RegionField;
+    const field = regionFields.find((each) => each === path.at(-1)) ?? 'code';
     // An empty base URL is made of the playback URL: only that one can be mended.
     if (field === 'base' && draft.base.trim() === '' && faults.playback !== undefined) continue;
     faults[field] ??= advise(field, message);
