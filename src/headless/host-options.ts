@@ -7,7 +7,7 @@ import { version } from '../service/lib/version.ts';
 import type { SecretsLocation } from '../service/ports.ts';
 import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 import { withEnvironment } from './environment.ts';
-import { addSettingOptions, readGivenSettings } from './setting-options.ts';
+import { addSettingOptions } from './setting-options.ts';
 
 /** The headless host's command line options. */
 export interface HostOptions {
@@ -48,7 +48,8 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     .addOption(withEnvironment(new Option('--log-level <level>', 'how much to log')).choices(logLevels).default('info'))
     .option('--json', 'print events as JSON lines, the first when everything is ready', false)
     .allowExcessArguments(false);
-  addSettingOptions(command).parse(args, { from: 'user' });
+  const readGivenSettings = addSettingOptions(command);
+  command.parse(args, { from: 'user' });
   const { dataDir, host, httpPort, rtmpPort, secrets, newStreamKeys, logLevel, json } = command.opts<
     Omit<HostOptions, 'dataFolder' | 'givenSettings'> & { dataDir: string }
   >();
@@ -61,7 +62,7 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     newStreamKeys,
     logLevel,
     json,
-    givenSettings: readGivenSettings(command),
+    givenSettings: readGivenSettings(),
   };
 }
 

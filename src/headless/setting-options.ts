@@ -4,7 +4,7 @@ import type { GivenSettings } from '../service/config.ts';
 import { findViolations } from '../service/lib/violations.ts';
 import { EncoderChoice } from '../shared/model/encoder.ts';
 import { isBlockedPort } from '../shared/model/port.ts';
-import type { SettingName, SettingsChanges } from '../shared/model/settings.ts';
+import type { SettingName, SettingSource, SettingsChanges } from '../shared/model/settings.ts';
 import { checkSetting, parseSetting } from '../shared/parse-setting.ts';
 import { settingAdvice } from '../shared/words/setting-words.ts';
 import { describeViolation } from '../shared/words/violation-words.ts';
@@ -65,37 +65,41 @@ const settingOptions: Readonly<Record<SettingName, { flags: string; description:
   },
 };
 
-/** Adds an option, and an environment variable, for every setting. */
-export function addSettingOptions(command: Command): Command {
+/**
+ * Adds an option, and an environment variable, for every setting.
+ *
+ * @returns reads the settings that were given, once `command` has parsed its arguments
+ */
+export function addSettingOptions(command: Command): () => GivenSettings {
   command.optionsGroup('Settings, which the screens then show but cannot change:');
-  for (const [name, { flags, description, choices }] of listSettingOptions()) {
-    const option = withEnvironment(new Option(flags, description));
-    if (choices) option.choices(choices);
-    else option.argParser((text) => parse(name, text));
-    command.addOption(option);
-  }
-  return command;
+  const names = Object.keys(settingOptions) as SettingName[];
+  const options = names.map((name) => ({ name, option: createOption(name) }));
+  for (const { option } of options) command.addOption(option);
+  return () => {
+    const values: Partial<Record<SettingName, unknown>> = {};
+    const sources: GivenSettings['sources'] = {};
+    for (const { name, option } of options) {
+      const source = findSource(command, option);
+      if (source === undefined) continue;
+      const value = command.getOptionValue(option.attributeName());
+      if (value !== 0) values[name] = option.argChoices ? parseSetting(name, value) : value;
+      sources[name] = source;
+    }
+    return { values: values as SettingsChanges, sources };
+  };
 }
 
-/** The settings that were given, once `command` has parsed its arguments. */
-export function readGivenSettings(command: Command): GivenSettings {
-  const values: Partial<Record<SettingName, unknown>> = {};
-  const sources: GivenSettings['sources'] = {};
-  for (const [name, { flags, choices }] of listSettingOptions()) {
-    const option = command.options.find((each) => each.flags === flags) as Option;
-    const key = option.attributeName();
-    const kind = command.getOptionValueSource(key);
-    if (kind !== 'cli' && kind !== 'env') continue;
-    const value = command.getOptionValue(key);
-    if (value !== 0) values[name] = choices ? parseSetting(name, value) : value;
-    sources[name] =
-      kind === 'cli' ? { kind: 'option', name: `--${option.name()}` } : { kind: 'environment', name: option.envVar as string };
-  }
-  return { values: values as SettingsChanges, sources };
+function createOption(name: SettingName): Option {
+  const { flags, description, choices } = settingOptions[name];
+  const option = withEnvironment(new Option(flags, description));
+  return choices ? option.choices(choices) : option.argParser((text) => parse(name, text));
 }
 
-function listSettingOptions() {
-  return Object.entries(settingOptions) as [SettingName, (typeof settingOptions)[SettingName]][];
+/** Where an option was given; undefined if it wasn't. */
+function findSource(command: Command, option: Option): SettingSource | undefined {
+  const kind = command.getOptionValueSource(option.attributeName());
+  if (kind === 'cli') return { kind: 'option', name: `--${option.name()}` };
+  return kind === 'env' && option.envVar !== undefined ? { kind: 'environment', name: option.envVar } : undefined;
 }
 
 /** 0 is any free port, which only the command line and the environment can ask for. */

@@ -10,7 +10,7 @@ import { formatUrlHost, isLoopbackHost } from '../service/regions/base-urls.ts';
 import { openSecretStore } from '../service/secrets/secrets-location.ts';
 import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
-import type { SettingName } from '../shared/model/settings.ts';
+import { SettingName } from '../shared/model/settings.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeNotice } from '../shared/words/notice-words.ts';
 import { settingAdvice } from '../shared/words/setting-words.ts';
@@ -125,7 +125,8 @@ function withSentence(error: ServiceError, { sources }: GivenSettings): ServiceE
   const { code, details: { tlsFault, violations: [violation] = [] } = {} } = error;
   if (tlsFault) return new ServiceError(code, describeTlsFileFault(tlsFault), { cause: error });
   if (violation === undefined || violation.code === 'more') return error;
-  const setting = violation.path[0] as SettingName;
+  const { data: setting } = SettingName.safeParse(violation.path[0]);
+  if (setting === undefined) return error;
   const wrong = `${formatPath(violation.path)} ${describeRule(violation)}`;
   return new ServiceError(code, `${sources[setting]?.name ?? setting} is invalid: ${wrong}. ${settingAdvice[setting]}`, {
     cause: error,
