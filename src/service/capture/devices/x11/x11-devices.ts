@@ -49,19 +49,21 @@ interface Atoms {
   desktopTypes: readonly number[];
 }
 
+async function findAtoms(x: XConnection): Promise<Atoms> {
+  const find = (name: string) => findAtom(x, name);
+  const [clientList, netName, state, type, pid, desktopTypes] = await Promise.all([
+    find('_NET_CLIENT_LIST'),
+    find('_NET_WM_NAME'),
+    find('WM_STATE'),
+    find('_NET_WM_WINDOW_TYPE'),
+    find('_NET_WM_PID'),
+    Promise.all([find('_NET_WM_WINDOW_TYPE_DESKTOP'), find('_NET_WM_WINDOW_TYPE_DOCK')]),
+  ]);
+  return { clientList, netName, state, type, pid, desktopTypes };
+}
+
 async function listWindows(x: XConnection): Promise<ListedDevice[]> {
-  const [clientList, netName, state, type, pid, ...desktopTypes] = await Promise.all(
-    [
-      '_NET_CLIENT_LIST',
-      '_NET_WM_NAME',
-      'WM_STATE',
-      '_NET_WM_WINDOW_TYPE',
-      '_NET_WM_PID',
-      '_NET_WM_WINDOW_TYPE_DESKTOP',
-      '_NET_WM_WINDOW_TYPE_DOCK',
-    ].map((name) => findAtom(x, name)),
-  );
-  const atoms: Atoms = { clientList, netName, state, type, pid, desktopTypes } as Atoms;
+  const atoms = await findAtoms(x);
   // Programs' own windows, as a window manager lists them (EWMH, "_NET_CLIENT_LIST").
   const managed = toNumbers(await readProperty(x, x.screen.root, atoms.clientList));
   const listed =
