@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { codeOf } from '../service/lib/read-error.ts';
 import type { Logger } from '../service/ports.ts';
 
 const Hash = z.string().regex(/^[\da-f]{64}$/);
@@ -46,7 +47,7 @@ export function openSessionFile(path: string, log: Pick<Logger, 'warn'>): Sessio
       try {
         return z.array(KeptSession).parse(JSON.parse(readFileSync(path, 'utf8')));
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+        if (codeOf(error) !== 'ENOENT') {
           log.warn({ err: error }, 'Saved browser sessions cannot be read; each browser needs a new URL');
         }
         return [];

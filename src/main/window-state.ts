@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { codeOf } from '../service/lib/read-error.ts';
 
 /** The smallest window in which every screen works without scrolling, in device-independent pixels. */
 const minimumSize = { width: 900, height: 600 };
@@ -31,7 +32,7 @@ export function readWindowState(path: string, onTrouble: (error: unknown) => voi
   try {
     return WindowState.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) onTrouble(error);
+    if (codeOf(error) !== 'ENOENT') onTrouble(error);
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { codeOf } from '../service/lib/read-error.ts';
 
 /** One process, and no later one: a system gives pids away again, but never with the same start. */
 export interface ProcessIdentity {
@@ -41,7 +42,7 @@ export function signalProcess({ pid, start }: ProcessIdentity, signal: NodeJS.Si
     // biome-ignore lint/plugin: the one place that signals by pid.
     return process.kill(pid, signal);
   } catch (error) {
-    if (['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (['ESRCH', 'EPERM'].includes(codeOf(error) ?? '')) return false;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { codeOf } from '../../service/lib/read-error.ts';
 import { MediaFormatError } from '../../service/media/media-format-error.ts';
 import { RtmpProtocolError } from '../../service/rtmp/protocol-error.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -68,7 +69,7 @@ async function* openFile(path: string): AsyncGenerator<Buffer, void, undefined> 
   try {
     for await (const piece of createReadStream(path)) yield piece as Buffer;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === undefined) throw error;
     const sentence = code === 'ENOENT' ? `${path} does not exist.` : `Cannot read ${path} (${code}).`;
     throw new CommandFailure(unknownStatus, sentence, { cause: error });

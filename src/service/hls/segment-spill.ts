@@ -1,4 +1,5 @@
 import { runHarmlessly } from '../lib/faults.ts';
+import { codeOf } from '../lib/read-error.ts';
 import { mediaBlocks } from '../media/media-blocks.ts';
 import type { MemoryShare } from './media-memory.ts';
 import type { PackagedPart } from './packaged-segment.ts';
@@ -133,6 +134,6 @@ function totalBytes(segments: readonly SpillableSegment[]): number {
 
 /** Whether the disk, or our quota, is full. */
 function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Logger } from '../ports.ts';
 import { dataFolderError } from './data-folder.ts';
 import { isDataFolderLocked } from './data-folder-lock.ts';
+import { codeOf } from './read-error.ts';
 
 /** In the data folder: what a running host leaves for the command line, and what that leaves for the host. */
 const folderName = 'browser-addresses';
@@ -80,7 +81,7 @@ export async function issueBrowserAddress(dataFolder: string): Promise<string> {
     return `${origin}/?token=${token}`;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notRunning(dataFolder, error);
+    if (codeOf(error) === 'ENOENT') throw notRunning(dataFolder, error);
     throw dataFolderError(dataFolder, error);
   }
 }

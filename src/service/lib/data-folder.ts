@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { codeOf, sentenceOf } from './read-error.ts';
 
 /** The store's file in the data folder. */
 export const databaseFileName = 'tallylight.db';
@@ -53,11 +54,11 @@ function restrictOwn(folder: string): void {
     chmodSync(folder, 0o700);
   } catch (error) {
     // chmod(2): the folder is another user's.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    if (codeOf(error) !== 'EPERM') throw error;
   }
 }
 
 /** The error for a data folder that the file system refuses. */
 export function dataFolderError(folder: string, cause: unknown): ServiceError {
-  return new ServiceError('UNAVAILABLE', `Cannot use the data folder ${folder}: ${(cause as Error).message}.`, { cause });
+  return new ServiceError('UNAVAILABLE', `Cannot use the data folder ${folder}: ${sentenceOf(cause)}.`, { cause });
 }

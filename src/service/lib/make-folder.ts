@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './read-error.ts';
 
 /**
  * Creates a folder and its parents, readable only by the user (mode 0700). An existing folder is left unchanged.
@@ -18,7 +19,7 @@ export function makeFolder(folder: string): string[] {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have created it meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   return [folder, ...above];
 }

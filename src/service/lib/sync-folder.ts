@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { codeOf } from './read-error.ts';
 
 /** Error codes for a folder that its file system can't sync, or that we may write to but not open. */
 const cannot = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM']);
@@ -14,6 +15,6 @@ export async function syncFolder(folder: string): Promise<void> {
     await using handle = await open(folder, 'r');
     await handle.sync();
   } catch (error) {
-    if (!cannot.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!cannot.has(codeOf(error) ?? '')) throw error;
   }
 }

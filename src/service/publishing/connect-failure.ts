@@ -1,6 +1,7 @@
 import type { ConnectFailure } from '../../shared/model/ingest-failure.ts';
 import { formatAddress } from '../lib/host-address.ts';
 import { hasOwnNetwork } from '../lib/own-addresses.ts';
+import { codeOf } from '../lib/read-error.ts';
 
 /**
  * Why no TCP connection was opened, from Node's error.
@@ -23,8 +24,4 @@ export function explainConnectError(
   if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) return { code: 'lookup-failed', host };
   const reason = codes.find((code) => code === 'ETIMEDOUT') ?? codes.at(-1) ?? 'UNKNOWN';
   return { code: 'unreachable', address, reason };
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNKNOWN';
 }

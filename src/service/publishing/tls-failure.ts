@@ -1,4 +1,5 @@
 import type { IngestFailure, TlsFault } from '../../shared/model/ingest-failure.ts';
+import { codeOf } from '../lib/read-error.ts';
 
 /** OpenSSL's verification errors by Node's codes, and Node's own. */
 const faults: Readonly<Record<string, TlsFault>> = {
@@ -25,7 +26,7 @@ export function findTlsFault(code: string): TlsFault | undefined {
 
 /** Why a TLS handshake failed, from Node's error. */
 export function explainTlsError(error: unknown, host: string): IngestFailure {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'UNKNOWN';
+  const code = codeOf(error) ?? 'UNKNOWN';
   if (code === 'ECONNRESET' || code === 'EPIPE') return { code: 'closed', during: 'tls' };
   return { code: 'tls', fault: faults[code] ?? 'failed', host, reason: code };
 }

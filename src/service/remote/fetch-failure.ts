@@ -1,4 +1,5 @@
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { codeOf } from '../lib/read-error.ts';
 import { explainConnectError } from '../publishing/connect-failure.ts';
 import { findTlsFault } from '../publishing/tls-failure.ts';
 
@@ -8,7 +9,7 @@ const closedCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_RES_CONTE
 /** Why `fetch` got no answer, from its error: Node puts the reason into `cause`. */
 export function explainFetchError(error: unknown, url: URL): RemoteFailure {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const code = String((cause as NodeJS.ErrnoException | undefined)?.code ?? 'UNKNOWN');
+  const code = codeOf(cause) ?? 'UNKNOWN';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const fault = findTlsFault(code);
   if (fault !== undefined) return { code: 'tls', fault, host, reason: code };

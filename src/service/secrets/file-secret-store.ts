@@ -3,6 +3,7 @@ import fs, { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
 import { makeFolder } from '../lib/make-folder.ts';
+import { codeOf } from '../lib/read-error.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 import type { SecretStore } from '../ports.ts';
 
@@ -51,7 +52,7 @@ export function openFileSecretStore(
         file = await open(path, 'r');
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return undefined;
-        throw refuse(path, `cannot be read (${codeOf(error)})`, error);
+        throw refuse(path, `cannot be read (${codeOf(error) ?? error})`, error);
       }
       await using _ = file;
       if (checks) await refuseLoose(path, file, checks);
@@ -66,7 +67,7 @@ export function openFileSecretStore(
         if (platform === 'win32') return;
         for (const changed of [folder, ...made.map(dirname)]) await syncFolder(changed);
       } catch (error) {
-        throw refuse(path, `cannot be created (${codeOf(error)}). Create it with: openssl rand -base64 32`, error);
+        throw refuse(path, `cannot be created (${codeOf(error) ?? error}). Create it with: openssl rand -base64 32`, error);
       }
     },
   };
@@ -134,8 +135,4 @@ function refuse(path: string, what: string, cause?: unknown): ServiceError {
 
 function formatMode(mode: number): string {
   return (mode & 0o777).toString(8).padStart(3, '0');
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

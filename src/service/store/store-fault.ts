@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
+import { codeOf } from '../lib/read-error.ts';
 
 /** SQLITE_FULL. */
 const fullCode = 13;
@@ -25,7 +26,7 @@ const sentences: Readonly<Record<number, string>> = {
 
 /** The sentence for a file system error on the store's files. */
 export function describeDiskError(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   return (code === 'ENOSPC' || code === 'EDQUOT' ? sentences[fullCode] : sentences[10]) ?? '';
 }
 
@@ -41,8 +42,7 @@ export function storeGone(file: string): StoreAwayError {
 
 /** The store's folder or disk cannot be accessed. @param cause the file system's error */
 export function storeOutOfReach(file: string, cause: unknown): StoreAwayError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : cause;
-  const sentence = `The store ${file} cannot be reached (${code}). Check its disk and the permissions of its folder.`;
+  const sentence = `The store ${file} cannot be reached (${codeOf(cause) ?? cause}). Check its disk and the permissions of its folder.`;
   return new StoreAwayError(sentence, { cause });
 }
 

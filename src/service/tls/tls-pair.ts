@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { ServiceError } from '../../shared/errors.ts';
 import type { TlsFileFault } from '../../shared/model/tls-file-fault.ts';
+import { codeOf } from '../lib/read-error.ts';
 
 /** A chain of certificates has a few kilobytes each. */
 const maxBytes = 1024 * 1024;
@@ -37,14 +38,14 @@ export async function readTlsPair({ certificatePath, keyPath }: TlsPaths): Promi
   try {
     createSecureContext(secureContextOf(pair));
   } catch (error) {
-    throw tlsError({ code: 'refused', path: certificatePath, reason: readCode(error) });
+    throw tlsError({ code: 'refused', path: certificatePath, reason: codeOf(error) ?? 'unknown' });
   }
   return pair;
 }
 
 async function readPem(file: 'certificate' | 'key', path: string): Promise<Buffer> {
   const bytes = await readSmallFile(path).catch((error: unknown) => {
-    throw tlsError({ code: 'unreadable', file, path, reason: readCode(error) });
+    throw tlsError({ code: 'unreadable', file, path, reason: codeOf(error) ?? 'unknown' });
   });
   // Node reads DER certificates too, but TLS takes only PEM.
   if (!bytes.includes('-----BEGIN ')) throw tlsError({ code: 'not-pem', file, path });
@@ -77,10 +78,6 @@ function parseKey(bytes: Buffer, path: string): KeyObject {
   } catch {
     throw tlsError({ code: 'not-pem', file: 'key', path });
   }
-}
-
-function readCode(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
 
 /** The error for TLS files with this fault. */

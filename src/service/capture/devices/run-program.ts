@@ -1,3 +1,4 @@
+import { codeOf } from '../../lib/read-error.ts';
 import { isConclusive, runToEnd } from '../../lib/run-to-end.ts';
 
 /** A program that doesn't answer within this is of no use. */
@@ -17,7 +18,7 @@ export async function runProgram(
   { from = 'stdout', timeoutMs = defaultTimeoutMs }: { from?: 'stdout' | 'stderr'; timeoutMs?: number } = {},
 ): Promise<ProgramRun> {
   const { error, stdout, stderr } = await runToEnd(path, args, { timeoutMs, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
-  if (error !== null && 'code' in error && error.code === 'ENOENT') return { kind: 'absent' };
+  if (codeOf(error) === 'ENOENT') return { kind: 'absent' };
   if (from === 'stdout' ? error !== null : !isConclusive(error)) return { kind: 'failed' };
   return { kind: 'printed', text: (from === 'stderr' ? stderr : stdout).toString('utf8') };
 }
