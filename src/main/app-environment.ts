@@ -1,4 +1,5 @@
 import { type LogLevel, parseLogLevel } from '../service/lib/log.ts';
+import { sentenceOf } from '../service/lib/read-error.ts';
 import type { SecretsLocation } from '../service/ports.ts';
 import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 
@@ -19,7 +20,7 @@ function parseVariable<Value>(env: NodeJS.ProcessEnv, name: string, parse: (text
   try {
     return parse(env[name]);
   } catch (error) {
-    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${name}: ${sentenceOf(error)}`, { cause: error });
   }
 }
 

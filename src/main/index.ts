@@ -8,6 +8,7 @@ import { collectRarely } from '../service/lib/heap-growth.ts';
 import { type LogLevel, openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { makeFolder } from '../service/lib/make-folder.ts';
+import { sentenceOf } from '../service/lib/read-error.ts';
 import type { SecretsLocation } from '../service/ports.ts';
 import { readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
@@ -80,8 +81,8 @@ async function start(level: LogLevel, secrets: SecretsLocation): Promise<void> {
 try {
   const { level, secrets } = readAppEnvironment(process.env);
   await start(level, secrets).catch((error: unknown) => {
-    fail(`Tallylight can't use the data folder ${dataFolder}: ${error instanceof Error ? error.message : String(error)}.`);
+    fail(`Tallylight can't use the data folder ${dataFolder}: ${sentenceOf(error)}.`);
   });
 } catch (error) {
-  fail((error as Error).message);
+  fail(sentenceOf(error));
 }

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../service/lib/read-error.ts';
 import { ServiceError } from '../shared/errors.ts';
 
 /** Path of the page that says why the service did not start. */
@@ -35,7 +36,7 @@ export function formatStartFailure(error: unknown, logFolder: string): string {
 }
 
 function formatFault(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  return sentenceOf(error).replace(/\.$/, '');
 }
 
 function escapeHtml(text: string): string {

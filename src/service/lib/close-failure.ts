@@ -1,3 +1,5 @@
+import { sentenceOf } from './read-error.ts';
+
 /**
  * Flattens the failures of several parts that failed to close into one error that names each. `AsyncDisposableStack` nests them
  * (`SuppressedError`, ECMAScript §20.5.8) with the first failure innermost, and logs show only the outermost.
@@ -5,7 +7,7 @@
 export function describeCloseFailure(error: unknown): unknown {
   const failures = listFailures(error);
   if (failures.length === 1) return failures[0];
-  const sentences = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  const sentences = failures.map(sentenceOf);
   return new AggregateError(failures, sentences.join('; '));
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../shared/errors.ts';
 import { openDataFolder } from './data-folder.ts';
+import { sentenceOf } from './read-error.ts';
 
 /** The lock's file in the data folder. */
 const lockFileName = 'service.lock';
@@ -29,7 +30,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
-    throw new ServiceError('UNAVAILABLE', `Cannot write to the data folder ${folder}: ${(error as Error).message}.`, {
+    throw new ServiceError('UNAVAILABLE', `Cannot write to the data folder ${folder}: ${sentenceOf(error)}.`, {
       cause: error,
     });
   }
@@ -41,7 +42,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
     database?.close();
     if (!isBusy(error)) {
       // A share without locks, a disk that fails, or a file that isn't ours.
-      const reason = (error as Error).message;
+      const reason = sentenceOf(error);
       throw new ServiceError('UNAVAILABLE', `Cannot lock the data folder ${folder} by its file ${lockFileName}: ${reason}.`, {
         cause: error,
       });

@@ -4,6 +4,7 @@ import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { reportFault } from '../lib/faults.ts';
 import { killWithPipes } from '../lib/kill-child.ts';
 import { LineReader } from '../lib/line-reader.ts';
+import { sentenceOf } from '../lib/read-error.ts';
 import { spawnPausable } from '../lib/spawn-pausable.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
@@ -164,7 +165,7 @@ function describeUnstarted(reason: Promise<unknown>): FfmpegProcess {
   const ended = reason.then((error) => ({
     exitCode: null,
     killedBy: null,
-    stderr: [error instanceof Error ? error.message : String(error)],
+    stderr: [sentenceOf(error)],
   }));
   const input = new Writable({ write: (_bytes, _encoding, done) => done() });
   return { pid: undefined, input, output: Readable.from([]), ended, finish: () => ended, kill() {} };

@@ -5,6 +5,7 @@ import { FlvReader } from '../flv/flv-file.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { sentenceOf } from '../lib/read-error.ts';
 import { watchForSilence } from '../lib/silence-watch.ts';
 import { watchForStall } from '../lib/stall-watch.ts';
 import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
@@ -86,7 +87,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
         try {
           for (const tag of file.push(bytes)) take(tag);
         } catch (error) {
-          endedFor = { code: 'unreadable', fault: error instanceof Error ? error.message : String(error) };
+          endedFor = { code: 'unreadable', fault: sentenceOf(error) };
           stop();
         }
       },

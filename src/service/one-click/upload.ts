@@ -5,6 +5,7 @@ import { MediaMeter } from '../health/media-meter.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import type { NetworkWatch } from '../lib/network-watch.ts';
+import { sentenceOf } from '../lib/read-error.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
 import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
@@ -237,5 +238,5 @@ export class Upload {
 /** Why a connection did not start. */
 function explainFailure(error: unknown): PublisherEnd {
   if (error instanceof PublishError) return { kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure };
-  return { kind: 'lost', failure: { code: 'said', text: error instanceof Error ? error.message : String(error) } };
+  return { kind: 'lost', failure: { code: 'said', text: sentenceOf(error) } };
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts';
+import { sentenceOf } from '../lib/read-error.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { SecretStore } from '../ports.ts';
 
@@ -64,7 +65,7 @@ export function openOsSecretStore({
 /** keytar's binary could not be loaded; on Linux because the library it links to is missing. keytar hides the system's reason. */
 class LoadError extends Error {
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(sentenceOf(cause), { cause });
   }
 }
 
@@ -75,7 +76,7 @@ async function loadKeytar(): Promise<Keytar> {
 
 /** What is missing and how to get it, in a sentence or two. */
 function explain(error: unknown, platform: NodeJS.Platform): string {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = sentenceOf(error);
   if (platform === 'darwin') {
     return `The macOS Keychain cannot be used (${firstLine(reason)}). Unlock the login keychain and allow Tallylight to use it.`;
   }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
+import { sentenceOf } from '../lib/read-error.ts';
 import type { Logger } from '../ports.ts';
 import { migrate } from './migrations.ts';
 import { finishReplacing, replaceStore } from './replace-store.ts';
@@ -57,7 +58,7 @@ export function openDatabase(
     try {
       const { setAside, kept } = replaceStore(file);
       log.error(
-        { file, setAside, kept, reason: (error as Error).message },
+        { file, setAside, kept, reason: sentenceOf(error) },
         'The store was damaged. It was set aside, and a new one was created.',
       );
       return finish(open(file, { isService: true, busyTimeoutMs, log }));
@@ -141,10 +142,7 @@ function repairOrRefuse(db: DatabaseSync, file: string, log: Logger): void {
     refuseDamage(db);
   } catch (error) {
     if (!isDamage(error) || !repairIndexes(db)) throw error;
-    log.warn(
-      { file, reason: (error as Error).message },
-      'An index of the store was damaged. It was built again; nothing is lost.',
-    );
+    log.warn({ file, reason: sentenceOf(error) }, 'An index of the store was damaged. It was built again; nothing is lost.');
   }
 }
 

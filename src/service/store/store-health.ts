@@ -1,3 +1,4 @@
+import { sentenceOf } from '../lib/read-error.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 
@@ -28,7 +29,7 @@ export function createStoreHealth(
       writableUntilMs = nowMs() + keptMs;
       return undefined;
     } catch (error) {
-      return writer.problem ?? (error as Error).message;
+      return writer.problem ?? sentenceOf(error);
     } finally {
       running = undefined;
     }

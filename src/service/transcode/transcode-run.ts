@@ -4,6 +4,7 @@ import type { Profile } from '../../shared/model/profile.ts';
 import { FlvReader } from '../flv/flv-file.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { sentenceOf } from '../lib/read-error.ts';
 import { decodeMs, type MediaUnit, type PlacedUnit } from '../media/media-unit.ts';
 import { stampRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
@@ -186,7 +187,7 @@ export class TranscodeRun {
           if (unit) onUnit(unit);
         }
       } catch (error) {
-        this.#fault = { code: 'unreadable', fault: error instanceof Error ? error.message : String(error) };
+        this.#fault = { code: 'unreadable', fault: sentenceOf(error) };
         this.#process.kill();
       }
     };
