@@ -1,9 +1,7 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { createDataFolderOption, requireSecretsLocation } from '../headless/common-options.ts';
 import { issueBrowserAddress } from '../service/lib/browser-addresses.ts';
-import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { version } from '../service/lib/version.ts';
-import type { SecretsLocation } from '../service/ports.ts';
-import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { inspectFile } from './inspect/inspect-file.ts';
@@ -80,21 +78,10 @@ function createProgram(terminal: Terminal): Command {
 
 function withKeyOptions(command: Command): Command {
   return withDataFolder(command).addOption(
-    new Option('--secrets <location>', 'as for serve; API keys need no secrets').argParser(parseSecrets),
+    new Option('--secrets <location>', 'as for serve; API keys need no secrets').argParser(requireSecretsLocation),
   );
 }
 
 function withDataFolder(command: Command): Command {
-  // As for the headless host, an empty variable counts as unset.
-  return command.option(
-    '--data-dir <dir>',
-    'the data folder of the service (env: TALLYLIGHT_DATA_DIR)',
-    process.env.TALLYLIGHT_DATA_DIR || defaultDataFolder(),
-  );
-}
-
-function parseSecrets(text: string): SecretsLocation {
-  const place = parseSecretsLocation(text);
-  if (place === undefined) throw new InvalidArgumentError(secretsLocations);
-  return place;
+  return command.addOption(createDataFolderOption('the data folder of the service'));
 }

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { GivenSettings } from '../service/config.ts';
-import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { type LogLevel, logLevels } from '../service/lib/log.ts';
 import { version } from '../service/lib/version.ts';
 import type { SecretsLocation } from '../service/ports.ts';
-import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
+import { createDataFolderOption, requireSecretsLocation } from './common-options.ts';
 import { withEnvironment } from './environment.ts';
 import { addSettingOptions } from './setting-options.ts';
 
@@ -34,13 +33,11 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
   const command = new Command('npm run serve --')
     .description('Runs the live streaming service without a window. Its screens open in a browser.')
     .version(version)
-    .addOption(
-      withEnvironment(new Option('--data-dir <folder>', 'where to keep streams, keys and logs')).default(defaultDataFolder()),
-    )
+    .addOption(createDataFolderOption('where to keep streams, keys and logs'))
     .addOption(withEnvironment(new Option('--host <address>', 'address to listen on')).default('127.0.0.1'))
     .addOption(
       withEnvironment(new Option('--secrets <place>', 'where to keep the key that encrypts secrets: os, memory or file:PATH'))
-        .argParser(parseSecrets)
+        .argParser(requireSecretsLocation)
         .default('os', 'the OS keychain'),
     )
     // Has no environment variable: it is for one start.
@@ -64,10 +61,4 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     json,
     givenSettings: readGivenSettings(),
   };
-}
-
-function parseSecrets(text: string): SecretsLocation {
-  const place = parseSecretsLocation(text);
-  if (place === undefined) throw new InvalidArgumentError(secretsLocations);
-  return place;
 }

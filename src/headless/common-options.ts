@@ -1,0 +1,17 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import type { SecretsLocation } from '../service/ports.ts';
+import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
+import { withEnvironment } from './environment.ts';
+
+/** `--data-dir`, whose default is the platform's usual folder. */
+export function createDataFolderOption(description: string): Option {
+  return withEnvironment(new Option('--data-dir <folder>', description)).default(defaultDataFolder());
+}
+
+/** Reads the value of `--secrets`. */
+export function requireSecretsLocation(text: string): SecretsLocation {
+  const place = parseSecretsLocation(text);
+  if (place === undefined) throw new InvalidArgumentError(secretsLocations);
+  return place;
+}
