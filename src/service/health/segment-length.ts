@@ -1,3 +1,5 @@
+import { median } from '../lib/median.ts';
+
 /** The segment length is taken over this many recent segments. */
 const recentSegments = 5;
 
@@ -13,6 +15,6 @@ export class SegmentLength {
 
   /** The median in seconds, the upper one of two; undefined before the first segment. */
   get typicalSeconds(): number | undefined {
-    return this.#recentSeconds.toSorted((a, b) => a - b).at(this.#recentSeconds.length >> 1);
+    return median(this.#recentSeconds);
   }
 }

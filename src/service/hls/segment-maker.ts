@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { median } from '../lib/median.ts';
 import { audioTrackId, formatInitSegment, videoTimescale, videoTrackId } from '../media/fmp4-init.ts';
 import { formatFragment } from '../media/fmp4-segment.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
@@ -146,9 +147,8 @@ const leastFrames = 8;
 
 /** By the median of the durations: a burst after a hole does not raise the rate. */
 function findTypicalFps(frameTicks: readonly number[]): number {
-  if (frameTicks.length < leastFrames) return 0;
-  const middle = frameTicks.toSorted((one, other) => one - other)[Math.floor(frameTicks.length / 2)] as number;
-  return middle === 0 ? 0 : videoTimescale / middle;
+  const typicalTicks = frameTicks.length < leastFrames ? undefined : median(frameTicks);
+  return typicalTicks ? videoTimescale / typicalTicks : 0;
 }
 
 /** Moves media in time, but not before 0. */

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
+import { median } from '../lib/median.ts';
 import { explainConnectError } from '../publishing/connect-failure.ts';
 import { connectFirst } from '../publishing/connect-first.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
@@ -32,9 +33,8 @@ export async function measureConnection(ingest: string, options: MeasureOptions)
 
 /** The result in the middle; a failure counts as longer than any time, and the first one is the reason. */
 export function pickMedian(results: readonly ConnectionResult[]): ConnectionResult {
-  const times = results.flatMap((result) => ('ms' in result ? [result.ms] : [])).sort((a, b) => a - b);
-  const ms = times[Math.floor(results.length / 2)];
-  if (ms !== undefined) return { ms };
+  const ms = median(results.map((result) => ('ms' in result ? result.ms : Number.POSITIVE_INFINITY)));
+  if (ms !== undefined && Number.isFinite(ms)) return { ms };
   return results.find((result) => 'failure' in result) ?? { failure: { code: 'internal' } };
 }
 
