@@ -29,6 +29,11 @@ export async function readHoldings(): Promise<Holdings> {
   };
 }
 
+/** TCP sockets that this process has open. */
+export function openSocketCount(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+}
+
 /** Resources held now that were not held before, one sentence each. */
 function findLeftovers(before: Holdings, after: Holdings): string[] {
   const left: string[] = [];

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { openSocketCount } from '../../../test/support/accounting.ts';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog } from '../../../test/support/store-stand.ts';
@@ -276,7 +277,3 @@ test('few descriptors are divided, so that encoders and files keep their share',
   const few = fitToDescriptors(all, 512);
   expect([few.ingest.maxConnections, few.http.maxConnections, few.http.maxConnectionsPerAddress]).toEqual([64, 128, 32]);
 });
-
-function openSocketCount(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openSocketCount } from '../../../test/support/accounting.ts';
 import { collectGarbage } from '../../../test/support/collect-garbage.ts';
 import { type IngestStand, startIngestStand } from '../../../test/support/ingest-stand.ts';
 import { openRawPublisher } from '../../../test/support/raw-publisher.ts';
@@ -57,10 +58,6 @@ async function heldBytes(): Promise<number> {
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
-}
-
-function openSocketCount(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 }
 
 /** Sends the bytes as a publisher that then disconnects, and waits until the server has noticed. */
