@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import { slowQueueMs } from '../../shared/upload-queue.ts';
 
 /** Between which bitrates of the video it moves; `audioBitrateBps` is sent beside it, unchanged. */
 export interface BitrateBounds {
@@ -55,9 +56,7 @@ export type BitrateDecision =
   /** The queue lasts, and the bitrate is at the floor. */
   | { code: 'at-floor'; bitrateBps: number; queueMs: number };
 
-/** The bitrate is lowered once this much media is waiting. */
-const lowerQueueMs = 200;
-/** It is lowered at most this often. */
+/** The bitrate is lowered at most this often. */
 const lowerEveryMs = 4_000;
 /** It is raised only while no more than this is waiting. */
 const calmQueueMs = 100;
@@ -171,7 +170,7 @@ function measured(
   if (now < before.settledAtMs || ways.length === 0) return { state: before };
   const queueMs = Math.max(...ways.map((way) => way.queueMs));
   const calmed = queueMs > calmQueueMs ? calmFrom(before, now) : before;
-  if (queueMs >= lowerQueueMs) return lower(calmed, findNarrowest(calmed, ways), now);
+  if (queueMs >= slowQueueMs) return lower(calmed, findNarrowest(calmed, ways), now);
   const state = prove(calmed, now);
   const mayRaise = now >= state.raiseAtMs && now >= state.replaceAtMs && state.bitrateBps < state.ceilingBps;
   return mayRaise ? raise(state, now) : { state };
@@ -186,7 +185,7 @@ function prove(state: BitrateState, now: number): BitrateState {
 /** Of the ways with a queue, the one that takes the least. */
 function findNarrowest(state: BitrateState, ways: readonly WayOut[]): WayOut {
   return ways
-    .filter(({ queueMs }) => queueMs >= lowerQueueMs)
+    .filter(({ queueMs }) => queueMs >= slowQueueMs)
     .reduce((narrowest, way) => (fitBps(state, way) < fitBps(state, narrowest) ? way : narrowest));
 }
 

@@ -1,3 +1,5 @@
+import { failingQueueMs } from '../../shared/upload-queue.ts';
+
 /** A frame of video on its way to one of the ways out. */
 export interface OfferedFrame {
   isKeyframe: boolean;
@@ -5,9 +7,10 @@ export interface OfferedFrame {
   isDisposable: boolean;
 }
 
-/** From a wait this long on, in milliseconds, frames that no other frame needs are dropped. */
-const dropQueueMs = 700;
-/** From here on, or if there are no such frames, all frames are dropped up to the next keyframe. */
+/**
+ * Frames that no other frame needs are dropped from {@link failingQueueMs} on. From a wait this long on, in milliseconds, or if there
+ * are no such frames, all frames are dropped up to the next keyframe.
+ */
 const dropToKeyframeQueueMs = 900;
 /** An encoder that makes disposable frames makes at least one among this many. */
 const seenWithin = 60;
@@ -43,10 +46,10 @@ export class FrameDropper {
   take({ isKeyframe, isDisposable }: OfferedFrame, waitMs: number): boolean {
     this.#sinceDisposable = isDisposable ? 0 : Math.min(seenWithin, this.#sinceDisposable + 1);
     const hasDisposable = this.#sinceDisposable < seenWithin;
-    const toKeyframeMs = hasDisposable ? dropToKeyframeQueueMs : dropQueueMs;
+    const toKeyframeMs = hasDisposable ? dropToKeyframeQueueMs : failingQueueMs;
     if (waitMs >= toKeyframeMs) this.#dropsToKeyframe = true;
     else if (isKeyframe) this.#dropsToKeyframe = false;
-    const drops = this.#dropsToKeyframe || (isDisposable && waitMs >= dropQueueMs);
+    const drops = this.#dropsToKeyframe || (isDisposable && waitMs >= failingQueueMs);
     if (drops) {
       this.#droppedFrames += 1;
       this.#dropped = {

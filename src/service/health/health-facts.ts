@@ -1,6 +1,7 @@
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { AirState, Meters, OneClickState, RenditionView, Severity } from '../../shared/model/live.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
+import { failingQueueMs, slowQueueMs } from '../../shared/upload-queue.ts';
 import type { WatchedPlayback } from './play-reports.ts';
 import type { SoundTrouble } from './sound-judge.ts';
 
@@ -59,9 +60,6 @@ const smallestPixelsPerSecond = width * height * fps;
 
 /** If the newest media is older than this, nothing arrives. */
 export const lastSeenBadMs = 3_000;
-/** Encoded media waiting to be sent, in milliseconds: the thresholds for a warning and for a failing upload. */
-const queueWarnMs = 200;
-const queueBadMs = 700;
 /** Viewers notice it if so much of the last minute is missing, in seconds. */
 const missedSeconds = 1;
 /** Three segments of 6 s, the longest that are common. */
@@ -104,8 +102,8 @@ export function weighEncode(facts: Pick<HealthFacts, 'oneClick'>): Severity {
 
 /** Whether media waits to be sent from here, and how badly. */
 export function weighQueue({ oneClick }: Pick<HealthFacts, 'oneClick'>): Severity {
-  if (oneClick.kind !== 'running' || oneClick.queueMs < queueWarnMs) return 'good';
-  return oneClick.queueMs < queueBadMs ? 'warn' : 'bad';
+  if (oneClick.kind !== 'running' || oneClick.queueMs < slowQueueMs) return 'good';
+  return oneClick.queueMs < failingQueueMs ? 'warn' : 'bad';
 }
 
 /** Whether so much of the last minute was dropped because it had waited that viewers noticed. */
