@@ -15,6 +15,22 @@ const maxConcurrency = 4;
  */
 const patienceMs = 120_000;
 
+/** The tests of a folder, which run against real programs. */
+const project = (name: string, { groupOrder, maxWorkers }: { groupOrder: number; maxWorkers: number }) => ({
+  root,
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout: patienceMs,
+    hookTimeout: patienceMs,
+    pool: 'forks' as const,
+    isolate: false,
+    sequence: { groupOrder },
+    maxWorkers,
+    maxConcurrency,
+  },
+});
+
 /**
  * Five projects, separated by folder, in four groups that run one after another; `test/README.md` says what goes where.
  *
@@ -46,64 +62,12 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      {
-        root,
-        test: {
-          name: 'integration',
-          include: ['test/integration/**/*.test.ts'],
-          testTimeout: patienceMs,
-          hookTimeout: patienceMs,
-          pool: 'forks',
-          isolate: false,
-          sequence: { groupOrder: 2 },
-          maxWorkers,
-          maxConcurrency,
-        },
-      },
-      {
-        root,
-        test: {
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          testTimeout: patienceMs,
-          hookTimeout: patienceMs,
-          pool: 'forks',
-          isolate: false,
-          sequence: { groupOrder: 2 },
-          maxWorkers,
-          maxConcurrency,
-        },
-      },
-      {
-        root,
-        test: {
-          name: 'timed',
-          include: ['test/timed/**/*.test.ts'],
-          testTimeout: patienceMs,
-          hookTimeout: patienceMs,
-          pool: 'forks',
-          isolate: false,
-          // A core for each: these assert that something takes no longer than some seconds, or that nothing stalls or is dropped.
-          sequence: { groupOrder: 3 },
-          maxWorkers,
-          maxConcurrency,
-        },
-      },
-      {
-        root,
-        test: {
-          name: 'alone',
-          include: ['test/alone/**/*.test.ts'],
-          testTimeout: patienceMs,
-          hookTimeout: patienceMs,
-          pool: 'forks',
-          isolate: false,
-          // Last: nothing else may run while these measure fractions of a second, or take every core.
-          sequence: { groupOrder: 4 },
-          maxWorkers: 1,
-          maxConcurrency,
-        },
-      },
+      project('integration', { groupOrder: 2, maxWorkers }),
+      project('e2e', { groupOrder: 2, maxWorkers }),
+      // A core for each: these assert that something takes no longer than some seconds, or that nothing stalls or is dropped.
+      project('timed', { groupOrder: 3, maxWorkers }),
+      // Last: nothing else may run while these measure fractions of a second, or take every core.
+      project('alone', { groupOrder: 4, maxWorkers: 1 }),
     ],
   },
 });
