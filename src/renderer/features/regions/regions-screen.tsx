@@ -24,8 +24,8 @@ export function RegionsScreen() {
   usePlaceTitle('Regions');
   return (
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
-      <div className={`${screenStyles.column} ${styles.column}`}>
-        <h1 className={styles.title}>Regions</h1>
+      <div className={`${screenStyles.column} ${screenStyles.narrow}`}>
+        <h1 className={screenStyles.title}>Regions</h1>
         {regions.kind === 'known' ? <Regions view={regions.value} /> : <Unshown what="the regions" snapshot={regions} />}
       </div>
     </main>

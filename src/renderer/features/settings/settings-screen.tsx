@@ -10,7 +10,6 @@ import { ApiKeys } from './api-keys.tsx';
 import { ServiceFacts } from './service-facts.tsx';
 import { ServiceSettings } from './service-settings.tsx';
 import { ServicesGroup } from './services-group.tsx';
-import styles from './settings-screen.module.css';
 
 /** The settings, the API keys of other programs, and facts about this installation. */
 export function SettingsScreen() {
@@ -19,8 +18,8 @@ export function SettingsScreen() {
   const info = service.kind === 'known' ? seenFromPage(window, service.value) : undefined;
   return (
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
-      <div className={`${screenStyles.column} ${styles.column}`}>
-        <h1 className={styles.title}>Settings</h1>
+      <div className={`${screenStyles.column} ${screenStyles.narrow}`}>
+        <h1 className={screenStyles.title}>Settings</h1>
         {info?.notices.map(describeNotice).map((notice) => (
           <Notice key={notice} severity="warn">
             {notice}
