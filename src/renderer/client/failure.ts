@@ -20,7 +20,7 @@ export interface Failure {
 export const unreachedCode = 'UNKNOWN';
 
 /** The code of a call that was sent and may have been carried out, but whose answer was lost. */
-export const unansweredCode = 'UNANSWERED';
+const unansweredCode = 'UNANSWERED';
 
 /** The failure of a call that makes `what` each time it is sent, such as `the stream`, and whose answer was lost. */
 export const describeUnanswered = (what: string): Failure => ({
