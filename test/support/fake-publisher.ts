@@ -1,8 +1,8 @@
-import type { MediaPublisher, PublisherEnd } from '../../src/service/publishing/media-publisher.ts';
+import type { MediaPublisher, PublicationEnd } from '../../src/service/publishing/media-publisher.ts';
 
 /** A connection to an ingest that does nothing by itself and ends as the test says. */
 export function createFakePublisher(
-  closed: () => Promise<PublisherEnd>,
+  closed: () => Promise<PublicationEnd>,
   options: Partial<Pick<MediaPublisher, 'send' | 'close' | 'droppedFrames' | 'measureWay'>> = {},
 ): MediaPublisher {
   return {

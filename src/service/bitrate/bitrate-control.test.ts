@@ -4,8 +4,8 @@ import { SimulatedWay, sendVideo } from '../../../test/support/simulated-way.ts'
 import {
   type BitrateBounds,
   type BitrateDecision,
-  type BitrateEvent,
   type BitrateState,
+  type ControlEvent,
   floorFor,
   startBitrate,
   step,
@@ -14,7 +14,7 @@ import {
 const bounds: BitrateBounds = { floorBps: 370_000, ceilingBps: 3_000_000, audioBitrateBps: 160_000 };
 
 /** Follows events, each at its time, and returns every decision with its time. */
-function follow(events: readonly (readonly [atMs: number, event: BitrateEvent])[], begin = startBitrate(bounds, 0)) {
+function follow(events: readonly (readonly [atMs: number, event: ControlEvent])[], begin = startBitrate(bounds, 0)) {
   let state = begin;
   const decisions: (BitrateDecision & { atMs: number })[] = [];
   for (const [atMs, event] of events) {
@@ -25,11 +25,11 @@ function follow(events: readonly (readonly [atMs: number, event: BitrateEvent])[
   return { state, decisions };
 }
 
-const measured = (queueMs: number, limitBps?: number): BitrateEvent => ({ kind: 'measured', ways: [{ queueMs, limitBps }] });
-const replaced: BitrateEvent = { kind: 'replaced' };
+const measured = (queueMs: number, limitBps?: number): ControlEvent => ({ kind: 'measured', ways: [{ queueMs, limitBps }] });
+const replaced: ControlEvent = { kind: 'replaced' };
 
 /** Measures four times a second; each decision is put into effect after a second. */
-function run(seconds: number, queueAt: (second: number, state: BitrateState) => BitrateEvent, begin = startBitrate(bounds, 0)) {
+function run(seconds: number, queueAt: (second: number, state: BitrateState) => ControlEvent, begin = startBitrate(bounds, 0)) {
   let state = begin;
   const decisions: string[] = [];
   for (let atMs = 0; atMs < seconds * 1000; atMs += 250) {
@@ -181,7 +181,7 @@ test('an encoder that cannot be replaced keeps its bitrate, and is asked again a
 });
 
 /** What is decided in ten minutes when this is measured four times a second, and each replacement fails after `failsAfterMs`. */
-function failToReplace(failsAfterMs: number, measurement: BitrateEvent, begin: BitrateState) {
+function failToReplace(failsAfterMs: number, measurement: ControlEvent, begin: BitrateState) {
   let state = begin;
   const decidedAt: number[] = [];
   for (let atMs = 0; atMs < 600_000; atMs += 250) {

@@ -38,7 +38,7 @@ export interface BitrateState extends BitrateBounds {
   isAtLimit: boolean;
 }
 
-export type BitrateEvent =
+export type ControlEvent =
   /** Every way that is connected was measured. */
   | { kind: 'measured'; ways: readonly WayOut[] }
   /** A way was connected, for the first time or again. */
@@ -122,7 +122,7 @@ export function startBitrate(bounds: BitrateBounds, now: number): BitrateState {
  */
 export function step(
   state: BitrateState,
-  event: BitrateEvent,
+  event: ControlEvent,
   now: number,
 ): { state: BitrateState; decision?: BitrateDecision } {
   switch (event.kind) {

@@ -6,7 +6,7 @@ import {
   type BitrateBounds,
   type BitrateDecision,
   type BitrateState,
-  type BitrateEvent as ControlEvent,
+  type ControlEvent,
   isKept,
   startBitrate,
   step,

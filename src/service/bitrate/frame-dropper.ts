@@ -16,7 +16,7 @@ const dropToKeyframeQueueMs = 900;
 const seenWithin = 60;
 
 /** What was dropped in a row: `withDisposable` if the encoder makes frames that can be dropped alone. */
-export interface DroppedFrames {
+export interface DropReport {
   frames: number;
   toKeyframe: boolean;
   withDisposable: boolean;
@@ -29,7 +29,7 @@ export interface DroppedFrames {
 export class FrameDropper {
   #dropsToKeyframe = false;
   #sinceDisposable = seenWithin;
-  #dropped: DroppedFrames | undefined;
+  #dropped: DropReport | undefined;
   #droppedFrames = 0;
 
   /** Frames dropped so far. */
@@ -62,7 +62,7 @@ export class FrameDropper {
   }
 
   /** What was dropped since this was last asked; undefined if nothing was, or while frames are still being dropped. */
-  takeReport(): DroppedFrames | undefined {
+  takeReport(): DropReport | undefined {
     if (this.#dropsToKeyframe) return undefined;
     const dropped = this.#dropped;
     this.#dropped = undefined;

@@ -17,7 +17,7 @@ import type { SettingsStore } from '../store/settings-store.ts';
 import type { ApiKeys } from '../streams/api-keys.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import type { LiveControl } from '../streams/live-control.ts';
-import type { StreamChanges } from '../streams/stream-change.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { StreamViews } from './stream-views.ts';
 import { toWireError } from './wire-error.ts';
@@ -28,7 +28,7 @@ export interface HandlerContext {
   onInfoChange: (listener: () => void) => () => void;
   streams: Streams;
   views: StreamViews;
-  changes: StreamChanges;
+  changes: StreamNews;
   registry: SessionRegistry;
   live: LiveControl;
   oneClicks: OneClicks;

@@ -13,7 +13,7 @@ import type {
 import type { PlaylistTargets } from './playlist-targets.ts';
 import { SegmentPlaces } from './segment-places.ts';
 import { SegmentWindow } from './segment-window.ts';
-import type { FoundPart, OpenSegment, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
+import type { FillingSegment, FoundPart, SegmentStoreOptions, StoredSegment } from './stored-segment.ts';
 
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
@@ -21,7 +21,7 @@ const partTargetDurations = 3;
 const defaultMaxEdgeBytes = 512 * 1024 * 1024;
 
 /** `partsOver`: no more parts with media will come. */
-type FilledSegment = OpenSegment & { parts: PackagedPart[]; partsOver?: boolean };
+type WritableSegment = FillingSegment & { parts: PackagedPart[]; partsOver?: boolean };
 
 /**
  * The segments of one rendition and what its playlist says of them: numbers, promises, gaps, the open segment, the end.
@@ -32,7 +32,7 @@ type FilledSegment = OpenSegment & { parts: PackagedPart[]; partsOver?: boolean 
 export class SegmentStore implements SegmentSink {
   readonly #window: SegmentWindow;
   readonly #maxEdgeBytes: number;
-  #open: FilledSegment | undefined;
+  #open: WritableSegment | undefined;
   readonly #earlyGaps: EarlyGaps;
   #targets: PlaylistTargets | undefined;
   /** Gives their places to the segments of a source that is packaged into this store. */
@@ -73,7 +73,7 @@ export class SegmentStore implements SegmentSink {
   }
 
   /** The segment after those, as far as it has been made. */
-  get open(): OpenSegment | undefined {
+  get open(): FillingSegment | undefined {
     return this.#open;
   }
 
@@ -189,7 +189,7 @@ export class SegmentStore implements SegmentSink {
     this.#changed();
   }
 
-  #breakOpen(open: FilledSegment, partsOver: boolean): void {
+  #breakOpen(open: WritableSegment, partsOver: boolean): void {
     open.gapAfter ??= open.parts.length;
     open.partsOver = partsOver;
   }

@@ -14,7 +14,7 @@ export type StoredSegment = Omit<PackagedSegment, 'place' | 'targets'> &
   };
 
 /** The segment that is being filled: its parts play already. */
-export type OpenSegment = Omit<SegmentStart, 'place' | 'targets'> &
+export type FillingSegment = Omit<SegmentStart, 'place' | 'targets'> &
   SegmentPlace & { parts: readonly PackagedPart[]; gapAfter?: number };
 
 /** `later`: the part that comes next. */

@@ -6,9 +6,9 @@ import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { Clock } from '../ports.ts';
 import { pictureArgs, soundArgs } from './encode-args.ts';
 import { Encoder, type EncoderFailure, type EncoderOptions } from './encoder.ts';
-import { type EncoderListener, PictureEncoders } from './picture-encoders.ts';
 import { SoundHold } from './sound-hold.ts';
 import { timestampOriginSeconds } from './stamp-unit.ts';
+import { type EncoderListener, VideoEncoders } from './video-encoders.ts';
 
 export interface OneClickEncodersOptions extends Omit<EncoderListener, 'onRestart'> {
   /** The ffmpeg of this track crashed or froze, and is started again in `waitMs`. */
@@ -28,7 +28,7 @@ export interface OneClickEncodersOptions extends Omit<EncoderListener, 'onRestar
  * comes first for all there is.
  */
 export class OneClickEncoders {
-  readonly #pictures: PictureEncoders;
+  readonly #pictures: VideoEncoders;
   readonly #sound: Encoder;
   readonly #units: HoldBack<MediaUnit>;
   /** What the video's encoder and the audio's say of their tracks. */
@@ -49,7 +49,7 @@ export class OneClickEncoders {
       this.#encoder = 'libx264';
       options.onFallback(failed);
     };
-    this.#pictures = new PictureEncoders(
+    this.#pictures = new VideoEncoders(
       {
         fps: settings.fps,
         originMs: timestampOriginSeconds * 1000,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
-import type { PublisherEnd } from '../publishing/media-publisher.ts';
+import type { PublicationEnd } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import { Upload } from './upload.ts';
 
@@ -9,7 +9,7 @@ const failure: IngestFailure = { code: 'closed', during: 'sending' };
 const unreachable = new PublishError('unreachable', failure);
 
 /** How one attempt ends: it cannot connect, or its connection lasts for so long. */
-type Attempt = Error | { lastsMs: number; end: PublisherEnd };
+type Attempt = Error | { lastsMs: number; end: PublicationEnd };
 
 /** How long an attempt takes that fails: longer than a connection that counts as steady. */
 const attemptMs = 10_001;
@@ -63,7 +63,7 @@ test('the first retry comes at once, and later ones after growing pauses that th
 });
 
 test('the loss of a connection that lasted is a new problem', async () => {
-  const lost: PublisherEnd = { kind: 'lost', failure };
+  const lost: PublicationEnd = { kind: 'lost', failure };
   const { retries, droppedFrames } = await run(unreachable, { lastsMs: 10_000, end: lost }, { lastsMs: 10_001, end: lost });
   expect(retries).toEqual([
     [1, 0],

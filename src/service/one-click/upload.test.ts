@@ -4,7 +4,7 @@ import { audioFrame, audioHeader, videoFrame, videoHeader } from '../../../test/
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
-import type { PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
+import type { PublicationEnd, WayMeasure } from '../publishing/media-publisher.ts';
 import { Upload } from './upload.ts';
 
 /** An upload whose connections are lost on command, and what each was sent. */
@@ -12,12 +12,12 @@ function setUp(measureWay?: () => WayMeasure) {
   const clock = { ms: 0 };
   const sent: FlvTag[][] = [];
   const states: (() => void)[] = [];
-  let fall = (_: PublisherEnd) => {};
+  let fall = (_: PublicationEnd) => {};
   const upload = new Upload({
     async connect() {
       const tags: FlvTag[] = [];
       sent.push(tags);
-      const closed = new Promise<PublisherEnd>((resolve) => {
+      const closed = new Promise<PublicationEnd>((resolve) => {
         fall = resolve;
       });
       return createFakePublisher(() => closed, {

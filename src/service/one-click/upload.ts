@@ -1,6 +1,6 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
-import { type DroppedFrames, FrameDropper } from '../bitrate/frame-dropper.ts';
+import { type DropReport, FrameDropper } from '../bitrate/frame-dropper.ts';
 import { MediaMeter } from '../health/media-meter.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
@@ -11,7 +11,7 @@ import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, sizeOf, type Tra
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import { isSameConfig } from '../media/track-config.ts';
 import type { Clock } from '../ports.ts';
-import type { MediaPublisher, PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
+import type { MediaPublisher, PublicationEnd, WayMeasure } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import { wasSteady } from '../publishing/steady-connection.ts';
 import { RunningGop, staleMs } from './running-gop.ts';
@@ -36,7 +36,7 @@ export interface UploadOptions {
 }
 
 /** How a connection ended; `renewed`: it was given up before it was open, for a new one at once. */
-type ConnectionEnd = PublisherEnd | { kind: 'renewed'; failure: IngestFailure };
+type ConnectionEnd = PublicationEnd | { kind: 'renewed'; failure: IngestFailure };
 
 /**
  * Sends units to an ingest, and reconnects when the connection is lost: at once, then after growing pauses, until it is closed. It
@@ -84,7 +84,7 @@ export class Upload {
   }
 
   /** What was dropped in a row since this was last asked. */
-  takeDropReport(): DroppedFrames | undefined {
+  takeDropReport(): DropReport | undefined {
     return this.#dropper.takeReport();
   }
 
@@ -236,7 +236,7 @@ export class Upload {
 }
 
 /** Why a connection did not start. */
-function explainFailure(error: unknown): PublisherEnd {
+function explainFailure(error: unknown): PublicationEnd {
   if (error instanceof PublishError) return { kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure };
   return { kind: 'lost', failure: { code: 'said', text: sentenceOf(error) } };
 }

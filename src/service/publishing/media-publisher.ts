@@ -7,7 +7,7 @@ import type { StreamMetadata } from '../media/stream-metadata.ts';
  *
  * `refused` is the ingest's decision, stated before it closed: it ended the stream and would refuse it again.
  */
-export type PublisherEnd = { kind: 'closed-by-us' } | { kind: 'lost' | 'refused'; failure: IngestFailure };
+export type PublicationEnd = { kind: 'closed-by-us' } | { kind: 'lost' | 'refused'; failure: IngestFailure };
 
 /** Where to publish a stream, and as what. */
 export interface Destination {
@@ -44,7 +44,7 @@ export interface PublisherProgress {
   /** Video frames dropped because the network was too slow. */
   readonly droppedFrames: number;
   /** Resolves when the publication has ended, for whatever reason; never rejects. */
-  readonly closed: Promise<PublisherEnd>;
+  readonly closed: Promise<PublicationEnd>;
   /**
    * Sends what is waiting, unless the way is blocked, says goodbye, and resolves when the connection is gone: with whether the ingest
    * heard. May be called twice.

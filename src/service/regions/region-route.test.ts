@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
-import type { MediaPublisher, PublisherEnd } from '../publishing/media-publisher.ts';
+import type { MediaPublisher, PublicationEnd } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import { RegionRoute, type RouteRegion } from './region-route.ts';
 
@@ -11,7 +11,7 @@ const jfk = region('jfk');
 const sin = region('sin');
 const never = new AbortController().signal;
 const refusedConnection = { code: 'connection-refused', address: 'jfk:1935' } as const;
-const lost: PublisherEnd = { kind: 'lost', failure: { code: 'closed', during: 'sending' } };
+const lost: PublicationEnd = { kind: 'lost', failure: { code: 'closed', during: 'sending' } };
 const unreachable = () => Promise.reject(new PublishError('unreachable', refusedConnection));
 const refuse = () => Promise.reject(new PublishError('refused', { code: 'key-refused', says: undefined }));
 
@@ -19,7 +19,7 @@ type Publish = (signal: AbortSignal) => Promise<MediaPublisher>;
 
 /** A publication that the test ends. */
 function openPublisher() {
-  const { promise, resolve } = Promise.withResolvers<PublisherEnd>();
+  const { promise, resolve } = Promise.withResolvers<PublicationEnd>();
   const publisher = createFakePublisher(() => promise);
   return { publisher, publish: async () => publisher, end: resolve };
 }

@@ -6,7 +6,7 @@ import { soon } from '../../../test/support/soon.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
-import type { MediaPublisher, PublisherEnd } from '../publishing/media-publisher.ts';
+import type { MediaPublisher, PublicationEnd } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import type { CourseEvent } from './course-elsewhere.ts';
 import { RegionRoutes } from './region-routes.ts';
@@ -23,7 +23,7 @@ const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 async function openRoutes(
   play: () => string | undefined,
   {
-    closed = new Promise<PublisherEnd>(() => {}),
+    closed = new Promise<PublicationEnd>(() => {}),
     chosen = Promise.resolve(),
     next,
     revealKey = () => 'key',
@@ -31,7 +31,7 @@ async function openRoutes(
     open = async () => createFakePublisher(() => closed),
     isOwn = false,
   }: {
-    closed?: Promise<PublisherEnd>;
+    closed?: Promise<PublicationEnd>;
     chosen?: Promise<void>;
     next?: { code: string; isOwn: boolean };
     revealKey?: () => string;
@@ -230,7 +230,7 @@ test("what a region still plays of an earlier broadcast doesn't put the next one
 
 test('a loss before viewers had anything counts from when the connection broke', async () => {
   let segment = 0;
-  const ending = Promise.withResolvers<PublisherEnd>();
+  const ending = Promise.withResolvers<PublicationEnd>();
   const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), { closed: ending.promise });
   routes.begin('show');
   await connect();
@@ -247,7 +247,7 @@ test('a loss before viewers had anything counts from when the connection broke',
 
 test('a broadcast that viewers had there is lost while it moves to this computer, until it is on air here', async () => {
   let segment = 0;
-  const ending = Promise.withResolvers<PublisherEnd>();
+  const ending = Promise.withResolvers<PublicationEnd>();
   const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), {
     closed: ending.promise,
     next: { code: 'ber', isOwn: true },
@@ -273,7 +273,7 @@ test('a broadcast that viewers had there is lost while it moves to this computer
 
 test('a broadcast that viewers had there is back, not new, while another region takes it and they have nothing of it yet', async () => {
   let segment = 0;
-  const ending = Promise.withResolvers<PublisherEnd>();
+  const ending = Promise.withResolvers<PublicationEnd>();
   const { routes, setTime, connect, read } = await openRoutes(() => playlistOf(segment), {
     closed: ending.promise,
     next: { code: 'sin', isOwn: false },
@@ -387,7 +387,7 @@ test.each([true, false])(
       isOwn,
       revealKey: () => kept,
       async open(streamKey) {
-        if (streamKey === 'new') return createFakePublisher(() => new Promise<PublisherEnd>(() => {}));
+        if (streamKey === 'new') return createFakePublisher(() => new Promise<PublicationEnd>(() => {}));
         kept = 'new';
         routes.forgetKey('show');
         throw new PublishError('refused', { code: 'key-refused' });

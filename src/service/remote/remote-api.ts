@@ -15,7 +15,7 @@ import {
   RemoteStreams,
 } from './remote-answers.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
-import { askRemote, type RemoteAnswer, type RemoteRequest } from './remote-request.ts';
+import { askRemote, type HttpAnswer, type RemoteRequest } from './remote-request.ts';
 import { pickUsable } from './usable-pairs.ts';
 
 /** Streams per page of the list, and the most pages that are read: a service with more has a screen of its own. */
@@ -156,7 +156,7 @@ export class RemoteApi {
    * Asks about one stream. A service answers 404 if it has no such stream, and a proxy answers it to everything while its service is away.
    * So it is believed of a service that answers something else and then says it again.
    */
-  async #askOfStream(method: RemoteRequest['method'], id: string, path = '', body?: unknown): Promise<RemoteAnswer> {
+  async #askOfStream(method: RemoteRequest['method'], id: string, path = '', body?: unknown): Promise<HttpAnswer> {
     const ask = () => this.#ask(method, `/stream/${encodeURIComponent(id)}${path}`, body);
     // Not every service has the other paths.
     if (path !== '') return ask();
@@ -173,7 +173,7 @@ export class RemoteApi {
     }
   }
 
-  async #ask(method: RemoteRequest['method'], path: string, body?: unknown): Promise<RemoteAnswer> {
+  async #ask(method: RemoteRequest['method'], path: string, body?: unknown): Promise<HttpAnswer> {
     const { findKey, signal, timeoutMs, onOutcome } = this.#options;
     const apiKey = findKey() ?? this.#fail({ code: 'key-lost' });
     const request = { method, url: this.#url(path), apiKey, body, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
@@ -237,7 +237,7 @@ function findWrongPlace(error: z.ZodError): string {
 }
 
 /** A kept connection may be closed by the other end just as it is used; what only reads is then asked once more, on a new one. */
-async function askOnceOrTwice(request: RemoteRequest): Promise<RemoteAnswer> {
+async function askOnceOrTwice(request: RemoteRequest): Promise<HttpAnswer> {
   try {
     return await askRemote(request);
   } catch (error) {

@@ -6,7 +6,7 @@ import { createFakePublisher } from '../../../test/support/fake-publisher.ts';
 import { soon } from '../../../test/support/soon.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { OneClickState } from '../../shared/model/live.ts';
-import type { PublisherEnd } from '../publishing/media-publisher.ts';
+import type { PublicationEnd } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import type { RegionEvent } from '../regions/region-route.ts';
 import { RemoteBroadcast } from './remote-broadcast.ts';
@@ -30,7 +30,7 @@ async function openBroadcast({
   api = 'https://ber-cdn.example.com/api',
   choose = () => Promise.resolve(ber),
   publish = async (_ingest: string) => createFakePublisher(() => ended.promise),
-  ended = Promise.withResolvers<PublisherEnd>(),
+  ended = Promise.withResolvers<PublicationEnd>(),
   reached = [] as string[],
 } = {}) {
   let segment = 0;

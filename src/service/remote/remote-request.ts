@@ -24,7 +24,7 @@ export interface RemoteRequest {
 }
 
 /** A service's answer with a status of success. */
-export interface RemoteAnswer {
+export interface HttpAnswer {
   /** The parsed body; undefined if it was empty. */
   body: unknown;
   headers: Headers;
@@ -35,7 +35,7 @@ export interface RemoteAnswer {
  *
  * @throws {RemoteError}, or the signal's reason when it aborts
  */
-export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
+export async function askRemote(request: RemoteRequest): Promise<HttpAnswer> {
   const { method, url, apiKey, body, signal, timeoutMs = deadlineMs } = request;
   const late = AbortSignal.timeout(timeoutMs);
   try {

@@ -4,12 +4,12 @@ import { getHeardSession, heardSession, type MeantSilences } from '../health/mea
 import type { SoundTrouble } from '../health/sound-judge.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import { watchMeter } from '../services/watch-meter.ts';
-import type { StreamChanges } from '../streams/stream-change.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
 
 export interface RemoteSoundOptions {
   oneClicks: Pick<OneClicks, 'soundMeter' | 'onHeard'>;
   silences: MeantSilences;
-  changes: StreamChanges;
+  changes: StreamNews;
 }
 
 /**

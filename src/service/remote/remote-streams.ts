@@ -1,7 +1,7 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { Profile } from '../../shared/model/profile.ts';
-import type { NewStream, StreamChanges as StreamEdits } from '../../shared/model/stream.ts';
+import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
@@ -103,7 +103,7 @@ export class RemoteStreams implements StreamService {
     return this.#view(created);
   }
 
-  async update(id: string, changes: StreamEdits): Promise<StreamView> {
+  async update(id: string, changes: StreamChanges): Promise<StreamView> {
     const { api } = this.#remote;
     await api.updateStream(id, changes);
     const stream = await api.getStream(id);

@@ -2,14 +2,14 @@ import type { StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { joinUndos } from '../lib/event-source.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
-import type { StreamChanges } from '../streams/stream-change.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
 import { RemoteError } from './remote-error.ts';
 import type { RemoteList } from './remote-list.ts';
 
 export interface WatchRemoteListOptions {
   list: RemoteList;
   /** What this computer does with the streams changes how they are shown. */
-  changes: StreamChanges;
+  changes: StreamNews;
   listViews: () => StreamView[];
 }
 

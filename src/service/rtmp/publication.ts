@@ -4,7 +4,7 @@ import type { FlvTag } from '../flv/flv-tag.ts';
 import { ActiveClock } from '../lib/active-clock.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { watchForStall } from '../lib/stall-watch.ts';
-import type { PublisherEnd, WayMeasure } from '../publishing/media-publisher.ts';
+import type { PublicationEnd, WayMeasure } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import { AcknowledgementMeter } from './acknowledgement-meter.ts';
 import { formatAmf0 } from './amf0.ts';
@@ -55,7 +55,7 @@ export interface PublicationOptions {
 /** One publishing connection to an ingest, from handshake to goodbye. */
 export class Publication implements RtmpPublisher {
   readonly #started = Promise.withResolvers<void>();
-  readonly #closed = Promise.withResolvers<PublisherEnd>();
+  readonly #closed = Promise.withResolvers<PublicationEnd>();
   readonly #peer: RtmpPeer;
   readonly #negotiation: PublishNegotiation;
   readonly #queue: SendQueue;
@@ -155,7 +155,7 @@ export class Publication implements RtmpPublisher {
     return stage === 'sending' && !this.#isSettled ? 'started' : stage;
   }
 
-  get closed(): Promise<PublisherEnd> {
+  get closed(): Promise<PublicationEnd> {
     return this.#closed.promise;
   }
 
@@ -239,7 +239,7 @@ export class Publication implements RtmpPublisher {
     this.#end({ kind: error.kind === 'refused' ? 'refused' : 'lost', failure: error.failure }, error);
   }
 
-  #end(end: PublisherEnd, error: PublishError): void {
+  #end(end: PublicationEnd, error: PublishError): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#stopWatching();

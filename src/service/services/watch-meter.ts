@@ -1,7 +1,7 @@
 import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import { joinUndos } from '../lib/event-source.ts';
 import { watchValue } from '../lib/watch-value.ts';
-import type { StreamChanges } from '../streams/stream-change.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
 
 /** A page that shows a meter gets a value this often at most. */
 const minIntervalMs = 200;
@@ -11,7 +11,7 @@ interface MeterEvents {
   /** What calls a listener with a stream's id after each of its new measurements; returns the undo. */
   heard: readonly ((listener: (streamId: string) => void) => () => void)[];
   /** A meter that has nothing to measure any more is known by its stream's tick. */
-  changes: Pick<StreamChanges, 'on'>;
+  changes: Pick<StreamNews, 'on'>;
   signal: AbortSignal;
 }
 

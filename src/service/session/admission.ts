@@ -8,7 +8,7 @@ import { createSeldomWarning, type SeldomWarning } from '../lib/log-seldom.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
-import type { StreamChanges } from '../streams/stream-change.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { KeyLookup, Streams } from '../streams/streams.ts';
 import { isSameCaller } from './caller.ts';
@@ -18,7 +18,7 @@ import { Takeovers } from './takeovers.ts';
 
 export interface AdmissionOptions {
   streams: Pick<Streams, 'findByStreamKey'>;
-  changes: StreamChanges;
+  changes: StreamNews;
   clock: Clock;
   log: Logger;
   /** The live side of a stream, if there is one. */

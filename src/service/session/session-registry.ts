@@ -14,7 +14,7 @@ import { findStoreFault } from '../store/store-fault.ts';
 import type { EndCause } from '../streams/end-cause.ts';
 import type { HoldLedger } from '../streams/hold-ledger.ts';
 import type { LiveControl } from '../streams/live-control.ts';
-import type { StreamChanges } from '../streams/stream-change.ts';
+import type { StreamNews } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { Streams } from '../streams/streams.ts';
 import { Admission } from './admission.ts';
@@ -29,7 +29,7 @@ export interface SessionRegistryOptions
     'ledger' | 'clock' | 'reconnectWindowMs' | 'liveWindowSeconds' | 'partMs' | 'startLadder' | 'archive' | 'memory'
   > {
   streams: Pick<Streams, 'findByStreamKey' | 'findByPlaybackId' | 'getKeyless'>;
-  changes: StreamChanges;
+  changes: StreamNews;
   /** Which streams refuse their keys after *Stop*, across restarts. */
   holds?: HoldLedger;
   /** Starts the meter of a stream's audio, which calls `onMeasured` with each new value. Without it, audio isn't metered. */

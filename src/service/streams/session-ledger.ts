@@ -6,7 +6,7 @@ import type { StoreWriter } from '../store/store-writer.ts';
 import type { StreamRow, StreamTable } from '../store/stream-table.ts';
 import { type EndCause, formatEndedBy } from './end-cause.ts';
 import type { NewIds } from './new-ids.ts';
-import type { StreamChanges } from './stream-change.ts';
+import type { StreamNews } from './stream-change.ts';
 import { toMicroseconds } from './stream-object.ts';
 import { UnwrittenSessions } from './unwritten-sessions.ts';
 
@@ -87,7 +87,7 @@ export function openSessionLedger({
   sessions: SessionTable;
   streams: Pick<StreamTable, 'find'>;
   writer: StoreWriter;
-  changes: StreamChanges;
+  changes: StreamNews;
   clock: Clock;
   newIds: NewIds;
   log: Logger;

@@ -7,4 +7,4 @@ export interface StreamChange {
 }
 
 /** The event source of these changes. */
-export type StreamChanges = EventSource<StreamChange>;
+export type StreamNews = EventSource<StreamChange>;

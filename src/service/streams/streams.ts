@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { ServiceNotice } from '../../shared/model/service-notice.ts';
 import type { Session } from '../../shared/model/session.ts';
-import type { NewStream, Stream, StreamChanges as StreamEdits } from '../../shared/model/stream.ts';
+import type { NewStream, Stream, StreamChanges } from '../../shared/model/stream.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { SettingTable } from '../store/setting-table.ts';
@@ -13,7 +13,7 @@ import type { NewIds } from './new-ids.ts';
 import { checkProfiles } from './profile-check.ts';
 import { createSessionEnds, type SessionEnds } from './session-ends.ts';
 import type { SessionLedger } from './session-ledger.ts';
-import type { StreamChange, StreamChanges } from './stream-change.ts';
+import type { StreamChange, StreamNews } from './stream-change.ts';
 import { formatCursor, parseCursor } from './stream-cursor.ts';
 import { createStreamKeys } from './stream-keys.ts';
 import { formatSession, formatStream, type KeylessStream } from './stream-object.ts';
@@ -70,7 +70,7 @@ export interface Streams {
   /** How sessions ended. */
   readonly ends: SessionEnds;
   /** @throws {ServiceError} IS_SESSION, STREAM_ACTIVE for `profiles` and `record` on air, and as {@link Streams.create}. */
-  update(id: string, edits: StreamEdits, by?: Caller): Promise<void>;
+  update(id: string, edits: StreamChanges, by?: Caller): Promise<void>;
   /** Deletes a stream: refuses its key from now on and ends its running session. @throws {ServiceError} IS_SESSION */
   delete(id: string, by?: Caller): Promise<void>;
   /** Ends the running session; the stream stays usable. @throws {ServiceError} IS_SESSION, or TOO_MANY_REQUESTS within 5 s */
@@ -112,7 +112,7 @@ export async function openStreams({
   settings: SettingTable;
   sealer: Sealer;
   ledger: SessionLedger;
-  changes: StreamChanges;
+  changes: StreamNews;
   clock: Clock;
   log: Logger;
   newIds: NewIds;
@@ -166,7 +166,7 @@ export async function openStreams({
   };
 
   /** Throws if the stream cannot be changed this way. */
-  const checkEdits = (id: string, edits: StreamEdits) => {
+  const checkEdits = (id: string, edits: StreamChanges) => {
     const row = getChangeableRow(id);
     if (Object.values(edits).every((value) => value === undefined)) {
       throw new ServiceError('INVALID_INPUT', 'body: must have at least one property to change');

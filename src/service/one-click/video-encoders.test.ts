@@ -3,7 +3,7 @@ import { videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { EncoderFailure } from './encoder.ts';
-import { type EncoderListener, PictureEncoders } from './picture-encoders.ts';
+import { type EncoderListener, VideoEncoders } from './video-encoders.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,7 +18,7 @@ const failure: EncoderFailure = { failure: { code: 'killed', signal: 'SIGKILL' }
 function setUp() {
   const told: string[] = [];
   const started: { name: string; listener: EncoderListener; make: (frame: number) => void }[] = [];
-  const encoders = new PictureEncoders(
+  const encoders = new VideoEncoders(
     {
       fps: 10,
       originMs: 1_000,

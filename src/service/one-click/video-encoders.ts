@@ -16,7 +16,7 @@ export interface StartedEncoder {
   stop(): Promise<void>;
 }
 
-export interface PictureEncodersOptions extends EncoderListener {
+export interface VideoEncodersOptions extends EncoderListener {
   fps: number;
   /** When frame 0 is decoded, in milliseconds. */
   originMs: number;
@@ -37,8 +37,8 @@ interface Member {
  * The video encoder of a broadcast. For another bitrate a second one starts beside it, on the same frames; at a keyframe it takes over
  * ({@link Handover}). Viewers notice nothing: no frame is missing, and the parameters of the track stay the same.
  */
-export class PictureEncoders {
-  readonly #options: PictureEncodersOptions;
+export class VideoEncoders {
+  readonly #options: VideoEncodersOptions;
   #running: Member;
   #config: ConfigUnit | undefined;
   /** Ends the handover that is under way. */
@@ -46,7 +46,7 @@ export class PictureEncoders {
   #next: Member | undefined;
   #isStopped = false;
 
-  constructor(options: PictureEncodersOptions, bitrateBps: number) {
+  constructor(options: VideoEncodersOptions, bitrateBps: number) {
     this.#options = options;
     this.#running = this.#start(bitrateBps, (unit) => this.#send(unit));
     this.#running.isHeard = true;
