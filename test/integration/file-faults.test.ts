@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Playlist } from '../../src/service/capture/playlist.ts';
+import { FilePlayer } from '../../src/service/capture/file-player.ts';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { getNewerFfmpeg } from '../support/newer-ffmpeg.ts';
@@ -19,10 +19,10 @@ test.each([
   await runFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=white:size=64x36', '-t', '1', '-c:v', 'mpeg4', seen]);
   const ffmpegPath = await find();
   const open = async (path: string) => {
-    const playlist = new Playlist({ ffmpegPath, paths: [path], loops: false, format });
-    onTestFinished(() => playlist.close());
-    await playlist.settled;
-    return playlist;
+    const player = new FilePlayer({ ffmpegPath, paths: [path], loops: false, format });
+    onTestFinished(() => player.close());
+    await player.settled;
+    return player;
   };
   expect((await open(heard)).fault).toEqual({ code: 'no-video' });
   expect((await open(seen)).soundFault).toEqual({ code: 'no-sound' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sampleRate, samplesBefore } from '../../src/service/capture/feed-format.ts';
-import { Playlist, type PlaylistOptions } from '../../src/service/capture/playlist.ts';
+import { FilePlayer, type FilePlayerOptions } from '../../src/service/capture/file-player.ts';
 import { countCombs } from '../support/count-combs.ts';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
@@ -40,17 +40,17 @@ beforeAll(async () => {
 });
 
 /** Plays a file to its end, at twice its pace; returns its sound. */
-async function play(options: Pick<PlaylistOptions, 'paths' | 'ffmpegPath' | 'format'>): Promise<Int16Array> {
-  const playlist = new Playlist({ loops: false, ...options });
-  onTestFinished(() => playlist.close());
-  await playlist.settled;
+async function play(options: Pick<FilePlayerOptions, 'paths' | 'ffmpegPath' | 'format'>): Promise<Int16Array> {
+  const player = new FilePlayer({ loops: false, ...options });
+  onTestFinished(() => player.close());
+  await player.settled;
   const sounds: Int16Array[] = [];
   const fps = options.format?.fps ?? 10;
-  while (playlist.fault?.code !== 'ended') {
-    if (options.format) playlist.takePicture()?.release();
+  while (player.fault?.code !== 'ended') {
+    if (options.format) player.takePicture()?.release();
     const sound = new Int16Array(2 * samplesBefore(1, fps));
     // What comes too late on a busy computer is left out, and the rest keeps its time.
-    playlist.takeSound(sound);
+    player.takeSound(sound);
     sounds.push(sound);
     await sleep(500 / fps);
   }
@@ -97,10 +97,10 @@ test.each(ffmpegs)('an interlaced picture has no combs: %s', async (_name, find)
   const inputs = ['black:size=320x240', 'white:size=40x240'].flatMap((what) => ['-f', 'lavfi', '-i', `color=${what}:rate=50`]);
   await runFfmpeg(['-v', 'error', '-y', ...inputs, '-filter_complex', bar, '-t', '1', '-c:v', 'ffv1', path]);
   const size = { width: 320, height: 240 };
-  const playlist = new Playlist({ ffmpegPath: await find(), paths: [path], loops: false, format: { ...size, fps: 25 } });
-  onTestFinished(() => playlist.close());
-  await playlist.settled;
-  const picture = playlist.takePicture();
+  const player = new FilePlayer({ ffmpegPath: await find(), paths: [path], loops: false, format: { ...size, fps: 25 } });
+  onTestFinished(() => player.close());
+  await player.settled;
+  const picture = player.takePicture();
   const { bytes } = picture ?? { bytes: Buffer.alloc(0) };
   expect(bytes).toHaveLength((size.width * size.height * 3) / 2);
   expect(countCombs(bytes, size)).toBe(0);
@@ -114,14 +114,14 @@ test.each(ffmpegs.flatMap(([name, find]) => [0, 1].map((startAtSeconds) => [name
     await runFfmpeg(['-v', 'error', '-y', '-f', 'lavfi', '-i', 'color=white:size=64x36', '-frames:v', '1', cover]);
     const inputs = ['-f', 'lavfi', '-i', 'sine=duration=3', '-i', cover, '-map', '0', '-map', '1'];
     await runFfmpeg(['-v', 'error', '-y', ...inputs, '-c:v', 'copy', '-disposition:v', 'attached_pic', path]);
-    const playlist = new Playlist({ ffmpegPath: await find(), paths: [path], loops: false, format, startAtSeconds });
-    onTestFinished(() => playlist.close());
-    await playlist.settled;
+    const player = new FilePlayer({ ffmpegPath: await find(), paths: [path], loops: false, format, startAtSeconds });
+    onTestFinished(() => player.close());
+    await player.settled;
     const told = new Set<string>();
-    while (playlist.soundFault === undefined) {
-      const picture = playlist.takePicture();
-      playlist.takeSound(new Int16Array(2 * samplesBefore(1, format.fps)));
-      told.add(`${picture?.bytes[0] ?? 'black'}, ${playlist.fault?.code ?? 'fine'}`);
+    while (player.soundFault === undefined) {
+      const picture = player.takePicture();
+      player.takeSound(new Int16Array(2 * samplesBefore(1, format.fps)));
+      told.add(`${picture?.bytes[0] ?? 'black'}, ${player.fault?.code ?? 'fine'}`);
       picture?.release();
       await sleep(500 / format.fps);
     }

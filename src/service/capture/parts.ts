@@ -4,6 +4,7 @@ import type { PageMedia } from '../page-capture/page-media.ts';
 import { stillArgs } from './capture-run.ts';
 import type { DeviceCaptures } from './device-captures.ts';
 import type { FeedFormat } from './feed-format.ts';
+import { FilePlayer } from './file-player.ts';
 import { lastingFrame } from './frame-pool.ts';
 import type { Devices } from './keep-capturing.ts';
 import { keepPicture } from './keep-picture.ts';
@@ -12,7 +13,6 @@ import { LiveSound } from './live-sound.ts';
 import type { SoundTap } from './mixer.ts';
 import { PacedPictures } from './paced-run.ts';
 import type { PictureTap } from './picture-tap.ts';
-import { Playlist } from './playlist.ts';
 import {
   type DeviceFfmpegs,
   type DevicePicture,
@@ -68,24 +68,24 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
   const { ffmpegPath } = tools;
   switch (source.kind) {
     case 'files': {
-      const playlist = new Playlist({ ...source, ffmpegPath, format });
+      const player = new FilePlayer({ ...source, ffmpegPath, format });
       return {
-        take: () => playlist.takePicture(),
+        take: () => player.takePicture(),
         get fault() {
-          return playlist.fault;
+          return player.fault;
         },
         get faultyPath() {
-          return playlist.faultyPath;
+          return player.faultyPath;
         },
         get log() {
-          return playlist.log;
+          return player.log;
         },
-        settled: playlist.settled,
-        close: () => playlist.close(),
+        settled: player.settled,
+        close: () => player.close(),
         sound: {
-          take: (target) => playlist.takeSound(target),
+          take: (target) => player.takeSound(target),
           get fault() {
-            return playlist.soundFault;
+            return player.soundFault;
           },
         },
       };
@@ -126,17 +126,17 @@ export function openSound(source: SoundSource, ofPicture: PicturePart['sound'], 
             },
           };
     case 'files': {
-      const playlist = new Playlist({ ...source, ffmpegPath: tools.ffmpegPath, format: undefined });
+      const player = new FilePlayer({ ...source, ffmpegPath: tools.ffmpegPath, format: undefined });
       return {
-        take: (target) => playlist.takeSound(target),
+        take: (target) => player.takeSound(target),
         get fault() {
-          return playlist.fault;
+          return player.fault;
         },
         get faultyPath() {
-          return playlist.faultyPath;
+          return player.faultyPath;
         },
-        settled: playlist.settled,
-        close: () => playlist.close(),
+        settled: player.settled,
+        close: () => player.close(),
       };
     }
     case 'microphone':

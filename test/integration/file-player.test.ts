@@ -6,7 +6,7 @@ import { setInterval, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, type TestContext, test } from 'vitest';
 import { sampleRate, samplesBefore } from '../../src/service/capture/feed-format.ts';
-import { Playlist, type PlaylistOptions } from '../../src/service/capture/playlist.ts';
+import { FilePlayer, type FilePlayerOptions } from '../../src/service/capture/file-player.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { isLate } from '../support/is-late.ts';
 import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
@@ -20,7 +20,7 @@ const tone = 'sine=frequency=440:sample_rate=44100,volume=18dB';
 let folder: string;
 let files: Record<'whiteLoud' | 'greySilent' | 'loudAlone' | 'musicAlone' | 'flash' | 'cut' | 'broken', string>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'playlist-'));
+  folder = await mkdtemp(join(tmpdir(), 'player-'));
   const make = async (name: string, seconds: number, inputs: readonly string[]) => {
     const path = join(folder, name);
     const sources = inputs.flatMap((input) => ['-f', 'lavfi', '-i', input]);
@@ -44,21 +44,21 @@ beforeAll(async () => {
 /** What plays, frame by frame: its brightness (– is none), whether it is heard, and the faults. Runs of the same are counted. */
 async function play(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  options: Partial<PlaylistOptions> & Pick<PlaylistOptions, 'paths'>,
+  options: Partial<FilePlayerOptions> & Pick<FilePlayerOptions, 'paths'>,
   frames: number,
 ): Promise<string[]> {
   const { path } = await getFfmpeg();
-  const playlist = new Playlist({ ffmpegPath: path, format, loops: false, ...options });
-  onTestFinished(() => playlist.close());
-  await playlist.settled;
+  const player = new FilePlayer({ ffmpegPath: path, format, loops: false, ...options });
+  onTestFinished(() => player.close());
+  await player.settled;
   const runs: { text: string; frames: number }[] = [];
   for (let frame = 0; frame < frames; ) {
-    const picture = playlist.takePicture();
+    const picture = player.takePicture();
     const sound = new Int16Array(samplesBefore(1, format.fps) * 2);
-    playlist.takeSound(sound);
+    player.takeSound(sound);
     const brightness = picture === undefined ? '–' : picture.bytes[0] === 235 ? 'white' : 'grey';
     picture?.release();
-    const faults = [playlist.fault?.code, playlist.soundFault?.code].map((code) => code ?? 'fine');
+    const faults = [player.fault?.code, player.soundFault?.code].map((code) => code ?? 'fine');
     const text = [brightness, sound.some((sample) => Math.abs(sample) > 1_000) ? 'loud' : 'silent', ...faults].join(' ');
     await sleep(1_000 / format.fps);
     // On a busy computer a file takes long to start, and the picture stays as it is meanwhile.
@@ -80,7 +80,7 @@ test.concurrent('files play one after another, once: picture and sound together,
   ]);
 });
 
-test.concurrent('a playlist that starts in mid-file does so once, and loops from the beginning', async (context) => {
+test.concurrent('a player that starts in mid-file does so once, and loops from the beginning', async (context) => {
   expect(await play(context, { paths: [files.whiteLoud], loops: true, startAtSeconds: 1 }, 20)).toEqual([
     'white loud fine fine × 20',
   ]);
@@ -127,19 +127,19 @@ test.skipIf(process.platform === 'win32').concurrent.each([
   '%s continues from file to file without a gap though each ffmpeg takes long to start',
   async (_what, file, wanted, delay) => {
     const ffmpegPath = await makeOddFfmpeg(delay);
-    const playlist = new Playlist({ ffmpegPath, format: wanted, loops: true, paths: [file()] });
+    const player = new FilePlayer({ ffmpegPath, format: wanted, loops: true, paths: [file()] });
     const tenth = new Int16Array((2 * sampleRate) / 10);
     const taken: number[] = [];
     try {
-      await playlist.settled;
+      await player.settled;
       // At half the pace, which leaves time for a busy computer.
       for await (const _ of setInterval(200)) {
-        if (wanted) playlist.takePicture()?.release();
-        taken.push(playlist.takeSound(tenth));
+        if (wanted) player.takePicture()?.release();
+        taken.push(player.takeSound(tenth));
         if (taken.length === 30) break;
       }
     } finally {
-      await playlist.close();
+      await player.close();
     }
     expect(taken).toEqual(Array(30).fill(sampleRate / 10));
   },
@@ -150,16 +150,16 @@ test
   .concurrent('a file of one picture that repeats is not opened again and again', async () => {
     const starts = join(await mkdtemp(join(tmpdir(), 'starts-')), 'starts');
     const ffmpegPath = await makeOddFfmpeg(`echo >> '${starts}'`);
-    const playlist = new Playlist({ ffmpegPath, format: { ...format, fps: 30 }, loops: true, paths: [files.flash] });
+    const player = new FilePlayer({ ffmpegPath, format: { ...format, fps: 30 }, loops: true, paths: [files.flash] });
     const startedAtMs = performance.now();
     try {
-      await playlist.settled;
+      await player.settled;
       for await (const _ of setInterval(30)) {
-        playlist.takePicture()?.release();
+        player.takePicture()?.release();
         if (performance.now() - startedAtMs > 3_000) break;
       }
     } finally {
-      await playlist.close();
+      await player.close();
     }
     // One for the picture and one for the sound, each half second.
     const rounds = (performance.now() - startedAtMs) / 500;
@@ -173,12 +173,12 @@ test.concurrent('a fault names the file that has it, not its neighbours', async 
     [broken, whiteLoud],
     [broken, broken],
   ]) {
-    const playlist = new Playlist({ ffmpegPath: path, format, loops: true, paths });
-    onTestFinished(() => playlist.close());
+    const player = new FilePlayer({ ffmpegPath: path, format, loops: true, paths });
+    onTestFinished(() => player.close());
     await expect
       .poll(() => {
-        playlist.takePicture()?.release();
-        return [playlist.fault?.code, playlist.faultyPath];
+        player.takePicture()?.release();
+        return [player.fault?.code, player.faultyPath];
       })
       .toEqual(['file-unreadable', broken]);
   }
@@ -187,19 +187,19 @@ test.concurrent('a fault names the file that has it, not its neighbours', async 
 /** Plays until `isEnough`; returns the faults in their order, each with the name of its file. */
 async function listFaults(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
-  options: Pick<PlaylistOptions, 'paths' | 'loops'> & Partial<PlaylistOptions>,
+  options: Pick<FilePlayerOptions, 'paths' | 'loops'> & Partial<FilePlayerOptions>,
   isEnough: (faults: readonly string[]) => boolean | Promise<boolean>,
 ): Promise<string[]> {
   const { path } = await getFfmpeg();
-  const playlist = new Playlist({ ffmpegPath: path, format, ...options });
-  onTestFinished(() => playlist.close());
-  await playlist.settled;
+  const player = new FilePlayer({ ffmpegPath: path, format, ...options });
+  onTestFinished(() => player.close());
+  await player.settled;
   const told: string[] = [];
   for await (const _ of setInterval(1_000 / format.fps)) {
-    playlist.takePicture()?.release();
-    playlist.takeSound(new Int16Array(samplesBefore(1, format.fps) * 2));
-    const { fault } = playlist;
-    const text = fault ? `${fault.code} ${basename(playlist.faultyPath)}` : 'fine';
+    player.takePicture()?.release();
+    player.takeSound(new Int16Array(samplesBefore(1, format.fps) * 2));
+    const { fault } = player;
+    const text = fault ? `${fault.code} ${basename(player.faultyPath)}` : 'fine';
     // On a busy computer, one track of a file may be over long before the other.
     if (told.at(-1) !== text && fault?.code !== 'track-ended' && !isLate(fault)) told.push(text);
     if (await isEnough(told)) return told;
@@ -241,40 +241,40 @@ test.concurrent('a file that gives less than real time says so, and still shows 
 }) => {
   const path = join(folder, 'slow.mkv');
   await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=10', '-t', '20', '-c:v', 'mpeg4', path]);
-  const playlist = new Playlist({
+  const player = new FilePlayer({
     ffmpegPath: await makeOddFfmpeg('set -- -readrate 0.3 "$@"'),
     format,
     loops: false,
     paths: [path],
   });
-  onTestFinished(() => playlist.close());
-  await playlist.settled;
+  onTestFinished(() => player.close());
+  await player.settled;
   let shown: string | undefined;
   let changes = 0;
   for await (const _ of setInterval(1_000 / format.fps)) {
-    const picture = playlist.takePicture();
+    const picture = player.takePicture();
     const next = picture && Buffer.from(picture.bytes).toString('base64');
     picture?.release();
-    if (playlist.fault?.code === 'too-slow' && next !== shown) changes += 1;
+    if (player.fault?.code === 'too-slow' && next !== shown) changes += 1;
     shown = next;
     if (changes > 2) break;
   }
-  expect(playlist.fault).toEqual({ code: 'too-slow' });
+  expect(player.fault).toEqual({ code: 'too-slow' });
 });
 
 test.concurrent('the last file of a list is taken back once it is there again, from where it was to start', async (context) => {
   const { onTestFinished, expect } = context;
   const { path: ffmpegPath } = await getFfmpeg();
   const path = join(folder, 'comes later.mkv');
-  const playlist = new Playlist({ ffmpegPath, format, loops: false, paths: [path], startAtSeconds: 1 });
-  onTestFinished(() => playlist.close());
+  const player = new FilePlayer({ ffmpegPath, format, loops: false, paths: [path], startAtSeconds: 1 });
+  onTestFinished(() => player.close());
   let heardSeconds = 0;
   const look = () => {
-    playlist.takePicture()?.release();
-    heardSeconds += playlist.takeSound(new Int16Array(samplesBefore(1, format.fps) * 2)) / sampleRate;
-    return playlist.fault;
+    player.takePicture()?.release();
+    heardSeconds += player.takeSound(new Int16Array(samplesBefore(1, format.fps) * 2)) / sampleRate;
+    return player.fault;
   };
-  await playlist.settled;
+  await player.settled;
   expect(look()?.code).toBe('file-gone');
   await link(files.whiteLoud, path);
   const told = new Set<string | undefined>();
@@ -295,18 +295,18 @@ test.skipIf(process.platform === 'win32')(
     const { path } = await getFfmpeg();
     const pipe = join(folder, 'pipe.mkv');
     await run('mkfifo', [pipe]);
-    const playlist = new Playlist({ ffmpegPath: path, format, loops: true, paths: [pipe] });
-    onTestFinished(() => playlist.close());
+    const player = new FilePlayer({ ffmpegPath: path, format, loops: true, paths: [pipe] });
+    onTestFinished(() => player.close());
     const look = () => {
-      const picture = playlist.takePicture();
+      const picture = player.takePicture();
       picture?.release();
-      return [picture !== undefined, playlist.fault?.code];
+      return [picture !== undefined, player.fault?.code];
     };
     expect(look()).toEqual([false, undefined]);
     await expect.poll(look).toEqual([false, 'stuck']);
-    expect(playlist.faultyPath).toBe(pipe);
+    expect(player.faultyPath).toBe(pipe);
     // Each track has an ffmpeg of its own, so neither gets all of it: enough that both find something.
     await run('sh', ['-c', 'cat "$0" > "$1"', files.whiteLoud, pipe]).catch(() => {});
-    await expect.poll(() => playlist.fault?.code).not.toBe('stuck');
+    await expect.poll(() => player.fault?.code).not.toBe('stuck');
   },
 );

@@ -1,0 +1,115 @@
+import type { CaptureFault } from '../../shared/model/capture.ts';
+import { coverArgs, pictureArgs, timedSoundArgs } from './capture-run.ts';
+import type { FeedFormat } from './feed-format.ts';
+import { fileInput } from './file-input.ts';
+import { PacedPictures, PacedSound } from './paced-run.ts';
+
+/**
+ * After a file without media, the next one, or the same one again, waits this long: all of them may be broken. After one that was cut
+ * short, it is counted from when that one was opened.
+ */
+const brokenPauseMs = 1_000;
+/** At least this long between two files: very short ones would start one ffmpeg after another. */
+const openPauseMs = 500;
+
+export interface PlayingFileOptions {
+  ffmpegPath: string;
+  /** Of the pictures, if they are wanted. */
+  format: FeedFormat | undefined;
+}
+
+/** One file in play: each wanted track has its own ffmpeg, so that neither waits for the other. */
+export class PlayingFile {
+  pictures: PacedPictures | undefined;
+  readonly sound: PacedSound;
+  /** Its only picture is the cover of its music, which stays as long as that plays. */
+  hasCover = false;
+  #isClosed = false;
+  readonly #openedAtMs = performance.now();
+  readonly #startAtSeconds: number;
+  /** Everything that is there can be taken. */
+  isReady = false;
+  readonly settled: Promise<void>;
+
+  constructor(path: string, startAtSeconds: number, options: PlayingFileOptions) {
+    const { ffmpegPath, format } = options;
+    this.#startAtSeconds = startAtSeconds;
+    const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
+    // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
+    const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
+    if (format) this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters }), format);
+    this.sound = new PacedSound(ffmpegPath, timedSoundArgs(input));
+    this.settled = this.#settle(path, options);
+  }
+
+  get #tracks(): (PacedPictures | PacedSound)[] {
+    return [...(this.pictures ? [this.pictures] : []), this.sound];
+  }
+
+  async #settle(path: string, { ffmpegPath, format }: PlayingFileOptions): Promise<void> {
+    await Promise.all(this.#tracks.map(({ settled }) => settled));
+    // A cover lasts no time, and the filter for the frame rate drops what does; and it comes before any start time.
+    const mayBeCover = this.pictures?.isBlank && (this.#startAtSeconds === 0 || this.sound.hadMedia);
+    if (format && mayBeCover && !this.#isClosed) await this.#openCover(ffmpegPath, coverArgs(path, format), format);
+    this.isReady = true;
+  }
+
+  async #openCover(ffmpegPath: string, args: readonly string[], format: FeedFormat): Promise<void> {
+    const cover = new PacedPictures(ffmpegPath, args, format);
+    const before = this.pictures;
+    this.pictures = cover;
+    await cover.settled;
+    this.hasCover = cover.hadMedia;
+    // What is wrong with a file that has none is known already.
+    if (!this.hasCover) this.pictures = before;
+  }
+
+  get isDecoded(): boolean {
+    return this.#tracks.every((track) => track.isDecoded);
+  }
+
+  get isOver(): boolean {
+    return this.#tracks.every((track) => track.isOver);
+  }
+
+  get hadMedia(): boolean {
+    return this.#tracks.some((track) => track.hadMedia);
+  }
+
+  /** There was something, but the rest of it couldn't be read. */
+  get isCutShort(): boolean {
+    return this.#tracks.some((track) => track.isCutShort);
+  }
+
+  /** How long the file after it has to wait. */
+  get pauseMs(): number {
+    if (!this.hadMedia) return brokenPauseMs;
+    const sinceOpenedMs = this.isCutShort ? brokenPauseMs : openPauseMs;
+    return Math.max(0, this.#openedAtMs + sinceOpenedMs - performance.now());
+  }
+
+  get isStuck(): boolean {
+    return this.#tracks.some((track) => track.isStuck);
+  }
+
+  /** Why its picture is missing, or its sound if it has to have no picture. */
+  get fault(): CaptureFault | undefined {
+    const track = this.pictures ?? this.sound;
+    return this.#startAtSeconds > 0 && track.isBlank ? { code: 'starts-late' } : faultOf(track);
+  }
+
+  /** Why its sound is missing. */
+  get soundFault(): CaptureFault | undefined {
+    return this.#startAtSeconds > 0 && this.sound.isBlank ? { code: 'track-ended' } : faultOf(this.sound);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#tracks.map((track) => track.close()));
+  }
+}
+
+/** What is wrong with a file's track. Of a generator, such as the test picture, being slow is no fault: only the computer is busy. */
+function faultOf(track: PacedPictures | PacedSound): CaptureFault | undefined {
+  return track.fault ?? (track.isSlow ? { code: 'too-slow' } : undefined);
+}
