@@ -17,9 +17,10 @@ import { ownSoftware } from '../lib/own-software.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
 import { decodeMs, isKeyframe, type MediaUnit, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { BeginAgainWatch } from './begin-again-watch.ts';
 import { MediaRate, maxSecondBytes } from './media-rate.ts';
 import { type Arrival, PublisherClock } from './publisher-clock.ts';
-import { namePublisher } from './publisher-name.ts';
+import { PublisherStatements } from './publisher-statements.ts';
 import { freshMs, TrackArrivals } from './track-arrivals.ts';
 import { UnplayedMedia } from './unplayed-media.ts';
 
@@ -72,11 +73,7 @@ export class PublisherFeed {
   readonly #arrivals = new TrackArrivals();
   #packager: SourcePackager | undefined;
   #tracks: SegmentTracks | undefined;
-  #encoder: string | undefined;
-  #name: string | undefined;
-  #targetBitrateBps: number | undefined;
-  #nominalFps: number | undefined;
-  #expectsVideo = false;
+  readonly #said: PublisherStatements;
   #hasVideo = false;
   #firstMediaAt: number | undefined;
   #lastMediaAt: number | undefined;
@@ -85,15 +82,13 @@ export class PublisherFeed {
   #meters: Meters | undefined;
   #isMalformedNoted = false;
   readonly #rates: Readonly<Record<TrackKind, MediaRate>> = { video: new MediaRate(), audio: new MediaRate() };
-  #timeline: number | undefined;
-  readonly #configured = new Set<TrackKind>();
-  #beginsAgain = false;
+  readonly #beginAgain = new BeginAgainWatch();
   #away: AwayTrack | undefined;
 
   constructor(publisher: Publisher, options: PublisherFeedOptions) {
     this.publisher = publisher;
     this.#options = options;
-    this.#name = namePublisher(publisher.software);
+    this.#said = new PublisherStatements(publisher.software);
   }
 
   /** When media last arrived, by `Clock.monotonicMs`, and the same moment as a time of day. */
@@ -113,7 +108,7 @@ export class PublisherFeed {
 
   /** Media has arrived for a while and there will be video, but the next keyframe is still to come, or overdue: a first segment ends with it. */
   get isAwaitingKeyframe(): boolean {
-    if (this.#lastMediaAt === undefined || !(this.#expectsVideo || this.#hasVideo)) return false;
+    if (this.#lastMediaAt === undefined || !(this.#said.announcesVideo || this.#hasVideo)) return false;
     if (this.#arrivals.hasKeyframe) return this.#meter.isKeyframeOverdue;
     return this.#firstMediaAt !== undefined && this.#lastMediaAt - this.#firstMediaAt >= keyframePatienceMs;
   }
@@ -137,12 +132,12 @@ export class PublisherFeed {
 
   /** What people call the publisher, as far as it has said. */
   get name(): string | undefined {
-    return this.#name;
+    return this.#said.name;
   }
 
   /** The frame rate that the publisher announces. */
   get nominalFps(): number | undefined {
-    return this.#tracks?.video?.fps ?? this.#nominalFps;
+    return this.#tracks?.video?.fps ?? this.#said.fps;
   }
 
   /**
@@ -163,35 +158,16 @@ export class PublisherFeed {
       this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit), nominalFps }, now);
     }
     this.#packager ??= this.#createPackager(arrivedAtMs);
-    if (this.#expectsVideo) this.#packager.expectVideo();
+    if (this.#said.announcesVideo) this.#packager.expectVideo();
     this.#packager.push(unit, now);
     this.#away = this.#packager.away;
     if (this.#rates[track].isTooHigh) this.#options.onExcess({ code: 'too-many-bytes', maxBytes: maxSecondBytes });
-    else if (this.#beginsAgain) {
-      this.#beginsAgain = false;
-      this.#options.onBeginAgain();
-    }
-  }
-
-  /** Watches the units that are placed for what begins again. */
-  #watch(unit: PlacedUnit): void {
-    const { timeline } = unit;
-    if (this.#timeline !== undefined && timeline !== this.#timeline) this.#beginsAgain = true;
-    this.#timeline = timeline;
-    this.#rates[trackOf(unit)].add({ timeline, timeMs: unit.dts, sizeBytes: sizeOf(unit) });
-    if (unit.type !== 'config') return;
-    const { track } = unit.config;
-    if (this.#configured.has(track)) this.#beginsAgain = true;
-    this.#configured.add(track);
+    else if (this.#beginAgain.take()) this.#options.onBeginAgain();
   }
 
   /** Takes note of what the publisher says about itself. */
   announce(metadata: PublisherMetadata): void {
-    this.#encoder = metadata.encoder ?? this.#encoder;
-    this.#name = namePublisher(this.#encoder) ?? namePublisher(this.publisher.software);
-    this.#targetBitrateBps = metadata.bitrateBps ?? this.#targetBitrateBps;
-    this.#nominalFps = metadata.fps ?? this.#nominalFps;
-    this.#expectsVideo ||= metadata.announcesVideo;
+    this.#said.add(metadata);
   }
 
   /** Takes note of media that cannot be used; times as of {@link push}. */
@@ -223,7 +199,9 @@ export class PublisherFeed {
       tracks,
       plan: renditions.plan,
       onPlaced: (unit) => {
-        this.#watch(unit);
+        const { timeline, dts } = unit;
+        this.#beginAgain.add(unit);
+        this.#rates[trackOf(unit)].add({ timeline, timeMs: dts, sizeBytes: sizeOf(unit) });
         renditions.onPlaced(unit);
       },
       onSegment: (segment) => {
@@ -321,10 +299,10 @@ export class PublisherFeed {
       away,
       ...(away === 'picture' && this.#arrivals.lacksKeyframe && { isWithoutKeyframe: true }),
       ...((audio === undefined || away === 'sound') && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
-      targetBitrateBps: this.#targetBitrateBps,
+      targetBitrateBps: this.#said.bitrateBps,
       protocol: this.publisher.protocol,
-      encoder: this.#encoder,
-      encoderName: this.#name,
+      encoder: this.#said.encoder,
+      encoderName: this.#said.name,
     };
     return this.#meters;
   }

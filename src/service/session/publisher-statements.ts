@@ -1,0 +1,31 @@
+import type { PublisherMetadata } from '../ingest/publisher-metadata.ts';
+import { namePublisher } from './publisher-name.ts';
+
+/** What a publisher says about itself, which its media may contradict. */
+export class PublisherStatements {
+  readonly #software: string | undefined;
+  /** What people call it, as far as it has said. */
+  name: string | undefined;
+  /** The encoder, in its own words. */
+  encoder: string | undefined;
+  /** The bitrate of all tracks together. */
+  bitrateBps: number | undefined;
+  fps: number | undefined;
+  /** There will be video. */
+  announcesVideo = false;
+
+  /** @param software what it said when it connected */
+  constructor(software: string | undefined) {
+    this.#software = software;
+    this.name = namePublisher(software);
+  }
+
+  /** Takes its metadata. What it leaves out stays as it was. */
+  add({ encoder, bitrateBps, fps, announcesVideo }: PublisherMetadata): void {
+    this.encoder = encoder ?? this.encoder;
+    this.name = namePublisher(this.encoder) ?? namePublisher(this.#software);
+    this.bitrateBps = bitrateBps ?? this.bitrateBps;
+    this.fps = fps ?? this.fps;
+    this.announcesVideo ||= announcesVideo;
+  }
+}
