@@ -7,14 +7,13 @@ import { reportFault } from '../lib/faults.ts';
 import type { NetworkWatch } from '../lib/network-watch.ts';
 import { sentenceOf } from '../lib/read-error.ts';
 import { retryPauseMs } from '../lib/retry-pause.ts';
-import { type ConfigUnit, decodeMs, isKeyframe, type MediaUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { isKeyframe, type MediaUnit, sizeOf, trackOf } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
-import { isSameConfig } from '../media/track-config.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher, PublicationEnd, WayMeasure } from '../publishing/media-publisher.ts';
 import { PublishError } from '../publishing/publish-error.ts';
 import { wasSteady } from '../publishing/steady-connection.ts';
-import { RunningGop, staleMs } from './running-gop.ts';
+import { ConnectionStart } from './connection-start.ts';
 
 /** An attempt younger than this is as good as a new one. */
 const freshMs = 1_000;
@@ -46,12 +45,8 @@ type ConnectionEnd = PublicationEnd | { kind: 'renewed'; failure: IngestFailure 
 export class Upload {
   readonly #options: UploadOptions;
   readonly #abort = new AbortController();
-  readonly #configs: Partial<Record<TrackKind, ConfigUnit>> = {};
-  #metadata: StreamMetadata | undefined;
   readonly #running: Promise<void>;
-  readonly #gop = new RunningGop();
-  /** When the newest frame came. */
-  #newestAtMs = 0;
+  readonly #start = new ConnectionStart();
   /** The connection started where frames are missing: no video is sent before the next keyframe. */
   #awaitsKeyframe = false;
   #publisher: MediaPublisher | undefined;
@@ -100,21 +95,18 @@ export class Upload {
 
   /** Announces the stream's metadata, on later connections too. */
   announce(metadata: StreamMetadata): void {
-    this.#metadata = metadata;
+    this.#start.announce(metadata);
     this.#publisher?.announce(metadata, 0);
   }
 
   send(unit: MediaUnit): void {
-    if (unit.type === 'config') this.#configs[unit.config.track] = unit;
-    else {
-      this.#gop.push(unit);
-      this.#newestAtMs = this.#options.clock.monotonicMs();
-    }
+    const now = this.#options.clock.monotonicMs();
+    this.#start.push(unit, now);
     if (isKeyframe(unit)) this.#awaitsKeyframe = false;
     if (trackOf(unit) === 'video' && this.#awaitsKeyframe) return;
     if (this.#publisher === undefined || !this.#isTaken(unit, this.#publisher)) return;
     this.#publisher.send(unit);
-    this.#sent.addBytes(sizeOf(unit), this.#options.clock.monotonicMs());
+    this.#sent.addBytes(sizeOf(unit), now);
   }
 
   /** Bits per second of media sent over the last 5 s; undefined until a connection has lasted a second. */
@@ -160,7 +152,7 @@ export class Upload {
         return { kind: 'closed-by-us' };
       }
       this.#sent = new MediaMeter();
-      this.#sendCurrentGop(publisher);
+      this.#awaitsKeyframe = this.#start.sendTo(publisher, clock.monotonicMs());
       this.#dropper.begin();
       this.#publisher = publisher;
       this.#openSinceMs = clock.monotonicMs();
@@ -203,35 +195,6 @@ export class Upload {
   #onNetworkReturn(): void {
     const isFresh = this.#pending !== undefined && this.#options.clock.monotonicMs() - this.#pending.sinceMs < freshMs;
     if (!isFresh) this.reconnectNow();
-  }
-
-  /**
-   * Starts a connection with the metadata, the configurations and the media since the newest keyframe, unless that is stale. The newest
-   * configuration may be that of an encoder that has made no frame yet: each frame follows its own.
-   */
-  #sendCurrentGop(publisher: MediaPublisher): void {
-    const { lacksFrames } = this.#gop;
-    const isStale = this.#options.clock.monotonicMs() - this.#newestAtMs > staleMs;
-    const units = isStale ? [] : this.#gop.units;
-    const [first] = units;
-    if (this.#metadata) publisher.announce(this.#metadata, first ? decodeMs(first) : 0);
-    const sent: Partial<Record<TrackKind, ConfigUnit['config']>> = {};
-    const announce = (config: ConfigUnit['config'], { dts, timescale }: MediaUnit) => {
-      if (isSameConfig(sent[config.track], config)) return;
-      sent[config.track] = config;
-      publisher.send({ type: 'config', config, dts, timescale });
-    };
-    const newest = [this.#configs.video, this.#configs.audio].filter((unit) => unit !== undefined);
-    for (const unit of newest) {
-      const { config } = units.find(({ type }) => type === unit.config.track) ?? unit;
-      announce(config, first ?? unit);
-    }
-    for (const unit of units) {
-      announce(unit.config, unit);
-      publisher.send(unit);
-    }
-    for (const unit of newest) announce(unit.config, units.at(-1) ?? unit);
-    this.#awaitsKeyframe = lacksFrames || isStale;
   }
 }
 
