@@ -246,6 +246,10 @@ test('a failure that ends a broadcast is announced once, although the card of th
   await page.locator('[data-announcer="assertive"]', { hasText: unreadable }).waitFor();
   expect(await main.getByText(unreadable).count()).toBeGreaterThanOrEqual(2);
   expect(await count()).toBe(1);
+  // It failed again, and the page has learned of nothing in between.
+  ended.oneClick.at += 60_000;
+  await stream.update({ streamId, changes: { name: 'Has failed again' } });
+  await expect.poll(count).toBe(2);
   await page.close();
 });
 

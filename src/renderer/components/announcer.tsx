@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import styles from './announcer.module.css';
 
 /** Announces sentences to screen readers, once each. Returns how to withdraw one that no longer holds, whether it was read or not. */
@@ -46,9 +46,13 @@ interface Turn {
 /** The current sentence, and a function that queues another. */
 function useTurns(): [string, (sentence: string) => () => void] {
   const [queue, setQueue] = useState<readonly Turn[]>([]);
+  /** The region may still show it after it was withdrawn, until the page is drawn again. */
+  const last = useRef<string>(undefined);
   const say = useCallback((sentence: string) => {
     const id = Symbol(sentence);
-    setQueue((said) => [...said, { id, text: distinct(said.at(-1)?.text, sentence) }]);
+    const text = distinct(last.current, sentence);
+    last.current = text;
+    setQueue((said) => [...said, { id, text }]);
     return () => setQueue((said) => said.filter((turn) => turn.id !== id));
   }, []);
   useEffect(() => {
