@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
-import { describeFailure } from './failure.ts';
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { describeFailure, describeUnanswered, type Failure } from './failure.ts';
 
 test('a service error keeps its code, sentence and details', () => {
   const error = new ORPCError('SOURCE_FAILED', {
@@ -31,4 +32,27 @@ test('any other error means that the service is unreachable', () => {
     violations: [],
     stderr: [],
   });
+});
+
+test('a call whose answer was lost, here or by a remote service, may have been carried out', () => {
+  const remedy = 'Look for the stream before you create another.';
+  const lost = describeFailure(new Error('The socket was closed.'));
+  const remote = (remoteFailure: RemoteFailure) =>
+    describeFailure(new ORPCError('REMOTE_FAILED', { message: 'It failed.', data: { remoteFailure } }));
+  const told = (failure: Failure, isSent = true) => describeUnanswered(failure, { isSent, remedy })?.sentence;
+  expect([
+    told(lost),
+    told(lost, false),
+    told(remote({ code: 'timed-out', afterMs: 5_000 })),
+    told(remote({ code: 'closed' })),
+    told(remote({ code: 'connection-refused', address: 'live.example.com:443' })),
+    told(describeFailure(new ORPCError('INVALID_INPUT', { message: 'A rule is broken.' }))),
+  ]).toEqual([
+    `The service didn't answer. ${remedy}`,
+    undefined,
+    `It failed. ${remedy}`,
+    `It failed. ${remedy}`,
+    undefined,
+    undefined,
+  ]);
 });

@@ -22,14 +22,6 @@ export const unreachedCode = 'UNKNOWN';
 /** The code of a call that was sent and may have been carried out, but whose answer was lost. */
 const unansweredCode = 'UNANSWERED';
 
-/** The failure of a call that makes `what` each time it is sent, such as `the stream`, and whose answer was lost. */
-export const describeUnanswered = (what: string): Failure => ({
-  code: unansweredCode,
-  sentence: `The service didn't answer. Look for ${what} before you create another.`,
-  violations: [],
-  stderr: [],
-});
-
 /** Reads what a call threw. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof ORPCError)) {
@@ -48,4 +40,16 @@ export function describeFailure(error: unknown): Failure {
     stderr: details?.stderr ?? [],
     ...(details?.remoteFailure && { remoteFailure: details.remoteFailure }),
   };
+}
+
+/** Failures of a remote service that leave open whether it did what was asked. */
+const openRemoteFailures: ReadonlySet<string> = new Set(['timed-out', 'closed'] satisfies RemoteFailure['code'][]);
+
+/** The failure of a call that may have been carried out all the same, with what to do about that; undefined for any other failure. */
+export function describeUnanswered(failure: Failure, { isSent, remedy }: { isSent: boolean; remedy: string }): Failure | undefined {
+  if (failure.code === unreachedCode && isSent) {
+    return { ...failure, code: unansweredCode, sentence: `The service didn't answer. ${remedy}` };
+  }
+  if (!openRemoteFailures.has(failure.remoteFailure?.code ?? '')) return undefined;
+  return { ...failure, sentence: `${failure.sentence} ${remedy}` };
 }

@@ -29,22 +29,22 @@ interface ActionOptions<Input extends unknown[]> {
   /** What a toast says when it fails after that. Without it, such a failure isn't shown. */
   ifGone?: (...input: Input) => GoneTold;
   /**
-   * What each run creates, such as `the stream`. If the answer is lost, it may exist: the failure says so, and stays when the service is
-   * back.
+   * What to do after a lost answer, where another run would create a second one: `Look for the stream before you create another.` The
+   * failure says so, and stays when the service is back.
    */
-  makes?: string;
+  ifUnanswered?: string;
 }
 
 /** An action over the contract; `perform` may use the call's answer. */
 export function useAction<Input extends unknown[]>(
   perform: (client: ContractClient, ...input: Input) => Promise<unknown>,
-  { about, ifGone, makes }: ActionOptions<NoInfer<Input>> = {},
+  { about, ifGone, ifUnanswered }: ActionOptions<NoInfer<Input>> = {},
 ): Action<Input> {
   const { connection } = useStore();
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const toasts = useToasts();
-  const latest = useLatest({ perform, ifGone, makes, toasts });
+  const latest = useLatest({ perform, ifGone, ifUnanswered, toasts });
   const gone = useGone(about);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what another thing was asked is not shown for this one
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useAction<Input extends unknown[]>(
   const run = useCallback(
     async (...input: Input) => {
       const signal = gone();
-      const { perform, ifGone, makes, toasts } = latest.current;
+      const { perform, ifGone, ifUnanswered, toasts } = latest.current;
       const told = ifGone?.(...input);
       const isSent = connection.state().kind === 'open';
       setPending(true);
@@ -64,8 +64,8 @@ export function useAction<Input extends unknown[]>(
         return !signal.aborted;
       } catch (error) {
         const failure = describeFailure(error);
-        const isUnanswered = isSent && failure.code === unreachedCode && makes !== undefined;
-        if (!signal.aborted) setFailure(isUnanswered ? describeUnanswered(makes) : failure);
+        const unanswered = ifUnanswered && describeUnanswered(failure, { isSent, remedy: ifUnanswered });
+        if (!signal.aborted) setFailure(unanswered || failure);
         else if (told !== undefined) toasts.warn(describeGone(told, failure));
         return false;
       } finally {

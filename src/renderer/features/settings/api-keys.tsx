@@ -19,6 +19,9 @@ import { SettingsGroup } from './settings-group.tsx';
 
 const none: readonly { apiKey: ApiKey; secret: string }[] = [];
 
+/** After a lost answer: it was the only one with the key itself. */
+const lookForKey = "If the API key is in the list, revoke it and create another: it can't be shown any more.";
+
 /** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
@@ -34,7 +37,7 @@ export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
       setMade((shown) => [answer, ...shown]);
       if (signal.aborted) toasts.say(`The new API key for ${name} is shown in Settings.`);
     },
-    { ifGone: (name) => [name, 'got no API key'], makes: 'the API key' },
+    { ifGone: (name) => [name, 'got no API key'], ifUnanswered: lookForKey },
   );
   const takeAway = (id: string) => setMade((shown) => shown.filter(({ apiKey }) => apiKey.id !== id));
   const revoke = useAction(

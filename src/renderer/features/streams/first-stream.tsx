@@ -6,6 +6,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { inService } from '../../routing/route.ts';
 import styles from './first-stream.module.css';
+import { lookForStream } from './unanswered-create.ts';
 
 /** Shown without streams: the first click creates one, the next goes live. */
 export function FirstStream({ serviceId }: { serviceId: string | undefined }) {
@@ -20,7 +21,7 @@ export function FirstStream({ serviceId }: { serviceId: string | undefined }) {
       // Its list, which has a stream then, may replace this before the answer arrives.
       if (window.location.hash === from) goTo({ kind: 'studio', streamId: made.id });
     },
-    { makes: 'the stream' },
+    { ifUnanswered: lookForStream },
   );
   return (
     <section className={styles.empty} aria-labelledby="first-stream">

@@ -6,6 +6,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { emptyDraft } from './stream-draft.ts';
+import { lookForStream } from './unanswered-create.ts';
 import { StreamForm } from './stream-form.tsx';
 
 interface NewStreamDialogProps {
@@ -46,7 +47,7 @@ function NewStreamForm({ serviceId, onClose }: Pick<NewStreamDialogProps, 'servi
       toasts.say(`${made.name} created`);
       if (!signal.aborted) goTo({ kind: 'studio', streamId: made.id });
     },
-    { ifGone: ({ name }) => [name, "wasn't created"], makes: 'the stream' },
+    { ifGone: ({ name }) => [name, "wasn't created"], ifUnanswered: lookForStream },
   );
   return (
     <StreamForm
