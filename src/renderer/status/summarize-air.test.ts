@@ -69,6 +69,7 @@ test('the service that is not heard is named: not the one whose page is open, if
     says([live], 'a'),
     says([live, sent], undefined),
     says([live, sent], 'a'),
+    says([sent, { ...unheard, serviceId: 'a' }], 'a'),
     // Of a service that can't read its store, nothing is heard, whomever it sends to.
     says([live, unheard], 'a', true),
     says([live, sent], 'a', true),
@@ -78,6 +79,7 @@ test('the service that is not heard is named: not the one whose page is open, if
     'no contact with Away',
     'no contact with Backup',
     'no contact with Backup',
+    'no contact with Away',
     'no contact with this computer',
     'no contact with this computer',
     'no contact with this computer',

@@ -48,7 +48,9 @@ export function describeUnheard(
   services: readonly Pick<RemoteServiceView, 'id' | 'name'>[],
 ): string {
   if (isHereUnread) return 'no contact with this computer';
-  const unheardId = streams.find(({ isUnheard }) => isUnheard)?.serviceId ?? serviceId;
+  const unheard = streams.filter(({ isUnheard }) => isUnheard).map((stream) => stream.serviceId);
+  // The place's own before others.
+  const unheardId = unheard.length === 0 || unheard.includes(serviceId) ? serviceId : unheard[0];
   const service = services.find(({ id }) => id === unheardId);
   return `no contact with ${service?.name ?? 'a service'}`;
 }

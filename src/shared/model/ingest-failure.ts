@@ -26,7 +26,7 @@ const reason = z.string();
 /** Why no connection to a server was opened. */
 export const ConnectFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('name-not-found'), host: z.string() }),
-  /** No name server answered, or the name was found before, so it may exist. */
+  /** No name server answered; or the name may exist all the same: it was found before, or this computer has no network. */
   z.object({ code: z.literal('lookup-failed'), host: z.string() }),
   z.object({ code: z.literal('connection-refused'), address }),
   z.object({ code: z.literal('unreachable'), address, reason }),

@@ -116,7 +116,7 @@ test('what is away, in words', () => {
       "“Screen 1” has no sound. Viewers don't hear it. Share it again and tick the box for sound, or add another sound.",
       "“show.mp4” ends before its start time. Viewers see black. Set an earlier start, or choose another file.",
       "The picture of “show.mp4” has ended. Viewers see its last picture until the file ends.",
-      "The sound of “show.mp4” has ended. Viewers hear nothing of it until the file ends.",
+      "The sound of “show.mp4” has ended. Viewers hear nothing from it until the file ends.",
       "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
       "“show.mp4” couldn't be read to its end. Viewers get it only up to there. The file may be damaged, or its drive was disconnected. Choose another.",
       "“show.mp4” can't be played in real time. Viewers see its picture only now and then. Its drive or network is too slow, or this computer is too busy to decode it. Copy it to a faster drive, or choose a file with a smaller picture or bitrate.",
@@ -156,7 +156,7 @@ test('in a preview, viewers would get it', () => {
     "Viewers wouldn't see it.",
     "Viewers wouldn't hear it.",
     'Viewers would see its last picture until the file ends.',
-    'Viewers would hear nothing of it until the file ends.',
+    'Viewers would hear nothing from it until the file ends.',
     'Viewers would get it only up to there.',
     'Its sound stays with the picture, but viewers would hear small gaps or jumps.',
   ]);

@@ -20,7 +20,7 @@ function describeStandIn(away: AwayPart, isOnAir: boolean): string {
   const not = isOnAir ? "don't" : "wouldn't";
   if (fault.code === 'track-ended') {
     return part === 'sound'
-      ? `Viewers ${hear} nothing of it until the file ends.`
+      ? `Viewers ${hear} nothing from it until the file ends.`
       : `Viewers ${see} its last picture until the file ends.`;
   }
   if (fault.code === 'cut-short') return `Viewers ${isOnAir ? 'get' : 'would get'} it only up to there.`;

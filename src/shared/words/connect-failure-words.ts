@@ -10,7 +10,7 @@ export function describeConnectFailure(failure: ConnectFailure, server: Server):
     case 'name-not-found':
       return `There is no server named ${failure.host}. Check the address for typing errors.`;
     case 'lookup-failed':
-      return `Can't look up ${failure.host}: no name server responds. Check this computer's internet connection.`;
+      return `Can't look up ${failure.host}. Check this computer's internet connection.`;
     case 'connection-refused':
       return `${failure.address} refused the connection. Check the address and the port, and that the ${server} is running.`;
     case 'unreachable':

@@ -18,7 +18,7 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
   'lookup-failed': [
     [
       { code: 'lookup-failed', host: 'live.example.com' },
-      "Can't look up live.example.com: no name server responds. Check this computer's internet connection.",
+      "Can't look up live.example.com. Check this computer's internet connection.",
     ],
   ],
   'connection-refused': [

@@ -9,7 +9,7 @@ const sentences: [RemoteFailure, string][] = [
   [{ code: 'name-not-found', host }, 'There is no server named live.example.com. Check the address for typing errors.'],
   [
     { code: 'lookup-failed', host },
-    "Can't look up live.example.com: no name server responds. Check this computer's internet connection.",
+    "Can't look up live.example.com. Check this computer's internet connection.",
   ],
   [
     { code: 'connection-refused', address },

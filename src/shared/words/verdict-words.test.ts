@@ -315,7 +315,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'frames-missing', severity: 'warn', fps: 15.02, nominalFps: 30, from: 'encoder', isSlower: true },
       'Fewer frames than announced',
-      "The encoder announces 30 frames per second and sends 15.0, as phones do in dim light and shared screens while nothing moves. If that's meant, set this rate in the encoder. If not, it is overloaded or its connection is too slow: lower its resolution or bitrate.",
+      "The encoder announces 30 frames per second and sends 15.0, as phones do in dim light and shared screens while nothing moves. If that's meant, ignore this. If not, the encoder is overloaded or its connection is too slow: lower its resolution or bitrate.",
     ],
     [
       { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'one-click' },

@@ -301,7 +301,7 @@ function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-miss
 
 /** An encoder that drops every other frame looks the same. */
 function describeSlowerSource({ fps, nominalFps }: VerdictOf<'frames-missing'>): string {
-  return `The encoder announces ${formatRate(nominalFps)} frames per second and sends ${fps.toFixed(1)}, as phones do in dim light and shared screens while nothing moves. If that's meant, set this rate in the encoder. If not, it is overloaded or its connection is too slow: lower its resolution or bitrate.`;
+  return `The encoder announces ${formatRate(nominalFps)} frames per second and sends ${fps.toFixed(1)}, as phones do in dim light and shared screens while nothing moves. If that's meant, ignore this. If not, the encoder is overloaded or its connection is too slow: lower its resolution or bitrate.`;
 }
 
 function formatRate(fps: number): number {
