@@ -150,6 +150,18 @@ test('Stop takes less than 5 s though nothing comes back, neither from the inges
   expect(performance.now() - since).toBeLessThan(5_000);
 });
 
+test('going live again waits while the service is still asked to end the stream, which would end the new broadcast', async () => {
+  const { streams, goOnAir, becomeDeaf, answerWith } = await openSending();
+  await goOnAir();
+  becomeDeaf();
+  answerWith('never', /terminate/);
+  const since = performance.now();
+  await streams.stop('show');
+  await streams.prepareGoLive('show', new AbortController().signal);
+  // Its deadline. Stop itself waits for 3 s.
+  expect(performance.now() - since).toBeGreaterThan(4_900);
+});
+
 test('Stop of a connected broadcast says goodbye to the ingest, and terminates nothing', async () => {
   const { streams, service, goOnAir } = await openSending();
   await goOnAir();

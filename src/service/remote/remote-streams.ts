@@ -60,6 +60,8 @@ export class RemoteStreams implements StreamService {
   readonly #stopFollowing: () => void;
   readonly #nearest: NearestPair;
   readonly #sound: RemoteSound;
+  /** The streams that are being terminated, by id: whatever is on air when the service hears of it ends. */
+  readonly #terminating = new Map<string, Promise<unknown>>();
 
   constructor(options: RemoteStreamsOptions) {
     this.#options = options;
@@ -189,6 +191,7 @@ export class RemoteStreams implements StreamService {
   async prepareGoLive(id: string, signal: AbortSignal): Promise<void> {
     const stream = this.#open(id);
     stream.followOneClick();
+    await this.#terminating.get(id);
     const [answer, pair] = await Promise.all([this.#remote.api.getStream(id), this.#nearest.choose()]);
     // Another start may have begun since this one was stopped.
     signal.throwIfAborted();
@@ -220,8 +223,20 @@ export class RemoteStreams implements StreamService {
     const { api } = this.#remote;
     if (!wasOurs) await api.terminate(id);
     // It has stopped. If the service can't be reached, it stops waiting by itself, and the screens say what it says until then.
-    else if (isAwaited) await settleWithin(terminateMs, api.terminate(id).catch(readRemoteFailure));
+    else if (isAwaited) await settleWithin(terminateMs, this.#terminate(id));
     this.#streams.get(id)?.readSoon();
+  }
+
+  /** Never rejects. */
+  #terminate(id: string): Promise<unknown> {
+    const terminated = this.#remote.api
+      .terminate(id)
+      .catch(readRemoteFailure)
+      .finally(() => {
+        if (this.#terminating.get(id) === terminated) this.#terminating.delete(id);
+      });
+    this.#terminating.set(id, terminated);
+    return terminated;
   }
 
   changeRegion(id: string, region: string): boolean {
