@@ -18,7 +18,7 @@ interface Bucket {
 /**
  * Counts frames that the encoder dropped, from the gaps in its timestamps: the difference between the frame rate and the frames that
  * came over the last minute of media. Late frames and bursts do not count. Times of a source that makes fewer frames are left out, since
- * nobody knows what is dropped of those. Decode times in milliseconds.
+ * what is dropped there can't be told. Decode times in milliseconds.
  */
 export class DroppedFrames {
   readonly #buckets: Bucket[] = [];

@@ -12,7 +12,10 @@ const minWindowMs = 1_000;
 /** Without video for this long, there is none. */
 const withoutVideoMs = 2_000;
 
-/** If this share of what is missing is a slower source's, nothing is dropped. Of two in three dropped at random, up to 0.9 look like it. */
+/**
+ * If this share of what is missing is a slower source's, nothing is dropped. With two of three frames dropped at random, up to 0.9 of it
+ * looks like that.
+ */
 const slowerShare = 0.9;
 
 /** One unit as the meter sees it; `timeMs` is its decode time, and `nominalFps` the frame rate that its publisher announces. */

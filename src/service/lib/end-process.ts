@@ -12,11 +12,14 @@ import { setBlocking } from './terminal.ts';
 export function endProcess(exitCode: number, { shell = '/bin/sh' }: { shell?: string } = {}): void {
   // The last listener: those before it close what they must.
   process.once('exit', (code) => {
-    // If it fails, it aborts the process.
     if (process.platform === 'win32' || process.execve === undefined || !existsSync(shell)) return;
     // As Node does when it exits: others may share them.
     for (const stream of [process.stdin, process.stdout, process.stderr]) setBlocking(stream, true);
-    process.execve(shell, ['sh', '-c', `exit ${code}`], {});
+    try {
+      process.execve(shell, ['sh', '-c', `exit ${code}`], {});
+    } catch {
+      // Node 24.21 aborts if it fails, later ones throw: then Node exits.
+    }
   });
   process.exit(exitCode);
 }

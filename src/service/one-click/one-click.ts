@@ -221,7 +221,7 @@ export class OneClick {
     this.changes.emit();
   }
 
-  /** Ends the broadcast within 5 s, in any state; may be called twice. Returns whether the ingest heard, true if none was connected. */
+  /** Ends the broadcast within 5 s, in any state; may be called twice. Returns false only if a connected ingest didn't hear. */
   async stop(): Promise<boolean> {
     if (this.#ended?.kind === 'failed') return this.#closeParts();
     if (this.#ended?.kind === 'idle') return true;

@@ -136,7 +136,7 @@ export class OneClicks {
   }
 
   /**
-   * Ends the stream's one-click broadcast, running or starting, in under 5 s. Returns whether its ingest heard, true if none was connected.
+   * Ends the stream's one-click broadcast, running or starting, in under 5 s. Returns false only if a connected ingest didn't hear.
    */
   async stop(streamId: string): Promise<boolean> {
     this.#starts.get(streamId)?.abort.abort();

@@ -129,7 +129,7 @@ export class Upload {
     this.#retryNow.emit();
   }
 
-  /** Unpublishes and stops; may be called twice. Returns whether the ingest heard, true if none was connected. */
+  /** Unpublishes and stops; may be called twice. Returns false only if a connected ingest didn't hear. */
   async close(): Promise<boolean> {
     this.#abort.abort();
     this.#stopListening();

@@ -172,7 +172,8 @@ export class PageCaptures {
       const capture = this.#captures.get(captureId);
       if (capture?.place !== place || capture.attempt !== attempt) continue;
       this.#setState(captureId, state);
-      if (state.kind === 'open' && state.deviceId !== undefined) this.#openedIds.set(captureId, state.deviceId);
+      const isUnnamed = capture.order.deviceId === undefined;
+      if (isUnnamed && state.kind === 'open' && state.deviceId !== undefined) this.#openedIds.set(captureId, state.deviceId);
     }
     this.#letNextChoose();
     this.changes.emit(undefined);
