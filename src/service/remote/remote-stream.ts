@@ -1,8 +1,7 @@
 import { isArriving } from '../../shared/is-arriving.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
-import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
-import type { RouteView } from '../../shared/model/region.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
@@ -10,32 +9,24 @@ import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { isSeenArriving, isSteadyElsewhere } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
-import { describeSent } from '../health/sent-meters.ts';
 import type { SoundTrouble } from '../health/sound-judge.ts';
 import { EventLog } from '../lib/event-log.ts';
-import { SharedPoll } from '../lib/shared-poll.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { type OneClickEvent, severityOf } from '../one-click/one-click-event.ts';
 import type { Clock } from '../ports.ts';
 import { CourseElsewhere } from '../regions/course-elsewhere.ts';
-import { describeLoss } from '../regions/lost-elsewhere.ts';
 import type { RegionEvent } from '../regions/region-route.ts';
+import { AnswerFollower } from './answer-follower.ts';
 import { ForeignMedia } from './foreign-media.ts';
-import { NewestSession } from './newest-session.ts';
-import { type PollFailure, pollPauseMs } from './poll-pause.ts';
+import { LastOnAir } from './last-on-air.ts';
 import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteBroadcast } from './remote-broadcast.ts';
-import { readRemoteFailure } from './remote-error.ts';
-import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
-import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
-import type { RemoteRegion } from './remote-route.ts';
+import { describeRemoteAir, type RemoteFacts } from './remote-health.ts';
+import { describeRemoteLive, describeRemoteStream, type KnownRemote } from './remote-live.ts';
+import type { RemoteAnswer } from './remote-progress.ts';
 import { RemoteTroubles } from './remote-troubles.ts';
-import { formatRemoteSession, formatView } from './remote-view.ts';
 
-/** The pauses between two polls of a stream: on air or about to be, and otherwise. */
-const livePauseMs = 2_000;
-const idlePauseMs = 5_000;
 /** A service that still says that a failed broadcast is on air, or doesn't answer, is asked no longer than this. */
 const settlesWithinMs = 600_000;
 
@@ -65,35 +56,38 @@ export interface RemoteStreamOptions {
 export class RemoteStream {
   readonly #options: RemoteStreamOptions;
   readonly #ref: string;
-  readonly #poll: SharedPoll;
   readonly #log = new EventLog();
   readonly #troubles: RemoteTroubles;
   readonly #course: CourseElsewhere;
-  #progress = new RemoteProgress();
+  readonly #answers: AnswerFollower;
   readonly #foreign = new ForeignMedia();
-  #answer: RemoteAnswer | undefined;
-  #failure: (PollFailure & { sinceMs: number }) | undefined;
-  #heardAtMs: number | undefined;
+  readonly #lastOnAir = new LastOnAir();
   #sendingSinceMs: number | undefined;
   #loggedSleep: Sleep | undefined;
-  readonly #newestSession = new NewestSession();
   #stopNeeding: (() => void) | undefined;
   #isSending = false;
-  /** The last broadcast from here that was on air. */
-  #onAir: { sessionId: string; since: number; endedAt?: number; isElsewhere: boolean } | undefined;
   #broadcast: RemoteBroadcast | undefined;
 
   constructor(options: RemoteStreamOptions) {
+    const { id, clock, service, oneClick, onAnswer } = options;
     this.#options = options;
     this.#ref = formatStreamRef(options);
-    this.#troubles = new RemoteTroubles(this.#log, options.clock);
-    this.#course = new CourseElsewhere((severity, event) => this.#log.add(options.clock.now(), severity, event));
-    this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
+    this.#troubles = new RemoteTroubles(this.#log, clock);
+    this.#course = new CourseElsewhere((severity, event) => this.#log.add(clock.now(), severity, event));
+    this.#answers = new AnswerFollower({
+      id,
+      clock,
+      api: () => service().api,
+      isSending: () => isSentFromHere(oneClick()),
+      onAnswer: (answer, nowMs) => this.#note(answer, nowMs),
+      onPollAnswered: onAnswer,
+      onPolled: () => this.#followPoll(),
+    });
   }
 
   /** Whether it is polled. */
   get isPolled(): boolean {
-    return this.#poll.isNeeded;
+    return this.#answers.isPolling;
   }
 
   /** Whether it is polled, or has something to remember. */
@@ -102,11 +96,11 @@ export class RemoteStream {
   }
 
   get answer(): RemoteAnswer | undefined {
-    return this.#answer;
+    return this.#answers.last;
   }
 
   get failure(): RemoteFailure | undefined {
-    return this.#failure?.failure;
+    return this.#answers.failure;
   }
 
   /** What one click sends there, or last sent. */
@@ -122,21 +116,20 @@ export class RemoteStream {
 
   /** Polls until the returned undo is called. */
   need(): () => void {
-    return this.#poll.need();
+    return this.#answers.need();
   }
 
   nextRead(): Promise<void> {
-    return this.#poll.nextRead();
+    return this.#answers.nextRead();
   }
 
   readSoon(): void {
-    this.#poll.wake();
+    this.#answers.readSoon();
   }
 
   /** Takes over what the service has answered to another request; the session that is known belongs to the broadcast that is known. */
   noteStream(stream: StreamAnswer): void {
-    const known = this.#answer;
-    this.#note({ stream, session: known?.stream.isActive === stream.isActive ? known.session : undefined });
+    this.#answers.noteStream(stream);
   }
 
   /** Call at every change of the one-click broadcast: it is polled as long as that runs, and until a failed one is over. */
@@ -145,16 +138,15 @@ export class RemoteStream {
     const state = oneClick();
     const isSending = isSentFromHere(state);
     // How long it didn't answer before is no part of this broadcast.
-    if (isSending && !this.#isSending && this.#failure) this.#failure.sinceMs = clock.monotonicMs();
+    if (isSending && !this.#isSending) this.#answers.forgetEarlierSilence();
     this.#isSending = isSending;
     this.#broadcast?.follow(state);
     if (!isSending) this.#broadcast?.close();
-    if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#poll.need();
+    if (isSending || this.#mayStillEnd(state)) this.#stopNeeding ??= this.#answers.need();
     else this.#stopPolling();
     if (state.kind === 'running') this.#sendingSinceMs ??= clock.monotonicMs();
     else this.#sendingSinceMs = undefined;
     this.#foreign.follow(state, clock.monotonicMs());
-    if (state.kind === 'starting') this.#onAir = undefined;
     this.#followAir();
     this.#troubles.follow(this.#facts(undefined));
   }
@@ -163,14 +155,14 @@ export class RemoteStream {
   #mayStillEnd(state: OneClickState): boolean {
     if (state.kind !== 'failed' || this.#stopNeeding === undefined) return false;
     // Then what is on air is another's, or nothing is.
-    if (state.failure.code === 'taken-over' || this.failure?.code === 'no-such-stream') return false;
-    const isUnsettled = this.#failure !== undefined || this.#answer?.stream.isActive === true;
+    if (state.failure.code === 'taken-over' || this.#answers.failure?.code === 'no-such-stream') return false;
+    const isUnsettled = this.#answers.failure !== undefined || this.#answers.isActive;
     return isUnsettled && this.#options.clock.now() - state.at < settlesWithinMs;
   }
 
   #stopPolling(): void {
     if (this.#stopNeeding === undefined) return;
-    this.#poll.wake();
+    this.#answers.readSoon();
     this.#stopNeeding();
     this.#stopNeeding = undefined;
   }
@@ -199,58 +191,33 @@ export class RemoteStream {
 
   /** As the lists show it; undefined until the service has answered. */
   view(): StreamView | undefined {
-    if (this.#answer === undefined) return undefined;
-    const facts = this.#facts(undefined);
-    const lost = this.#lost();
-    return formatView(this.#answer.stream, {
-      serviceId: this.#options.serviceId,
-      clockAheadMs: facts.clockAheadMs,
-      air: describeRemoteAir(facts),
-      oneClick: facts.oneClick,
-      isUnheard: facts.failure !== undefined && !isSentFromHere(facts.oneClick),
-      ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
-    });
+    const known = this.#known(undefined);
+    return known && describeRemoteStream(known);
   }
 
   /** Everything that Studio shows of it; undefined until the service has answered. */
-  live(pageId: string | undefined, pair: IngestPair | undefined): StreamLive | undefined {
-    const stream = this.view();
-    if (stream === undefined) return undefined;
-    const facts = this.#facts(pageId);
-    const { stages, verdict } = judgeRemote(facts);
-    // A session in a region that the service doesn't speak for is known to nobody here.
-    const session = isThere(facts.elsewhere) ? undefined : this.#answer?.session;
-    return {
-      now: facts.now,
-      stream,
-      oneClick: facts.oneClick,
-      lastChoice: this.#options.lastChoice(),
-      refusals: [],
-      lost: this.#lost(),
-      meters: describeSent(facts.oneClick, facts.now),
-      stages,
-      verdict,
-      renditions: [],
-      region: this.#describeRegion(facts),
-      log: [...this.#log.lines],
-      session: session && formatRemoteSession(session, facts.clockAheadMs),
-      service: {
-        name: this.#options.service().name,
-        pair: toPair(isSentFromHere(facts.oneClick) ? this.#broadcast?.route.region : undefined) ?? pair,
-        failure: facts.failure,
-        clockAheadMs: facts.clockAheadMs,
-        heardAt: this.#heardAtMs === undefined ? undefined : timeOfDay(this.#options.clock, this.#heardAtMs),
-      },
-    };
+  live(pageId: string | undefined, nearest: IngestPair | undefined): StreamLive | undefined {
+    const known = this.#known(pageId);
+    if (known === undefined) return undefined;
+    const { clock, service, lastChoice } = this.#options;
+    const { heardAtMs } = this.#answers;
+    return describeRemoteLive({
+      ...known,
+      serviceName: service().name,
+      lastChoice: lastChoice(),
+      route: this.#broadcast?.route,
+      nearest,
+      heardAt: heardAtMs === undefined ? undefined : timeOfDay(clock, heardAtMs),
+      log: this.#log.lines,
+    });
   }
 
-  /** Only while another region is offered, or while it is on air in one that the service doesn't speak for. */
-  #describeRegion({ oneClick, elsewhere }: RemoteFacts): RouteView | undefined {
-    const { region, offer } = this.#broadcast?.route ?? {};
-    if (region === undefined || !isSentFromHere(oneClick)) return undefined;
-    if (offer === undefined && !isThere(elsewhere)) return undefined;
-    const { code, ingest, playback } = region;
-    return { code, isOwn: false, ingest, playback, ...(offer && { offer: offer.code }) };
+  #known(pageId: string | undefined): KnownRemote | undefined {
+    const answer = this.#answers.last;
+    if (answer === undefined) return undefined;
+    const { serviceId, oneClick } = this.#options;
+    const lost = this.#lastOnAir.findLoss(oneClick(), this.#answers.isActive);
+    return { serviceId, answer, facts: this.#facts(pageId), lost };
   }
 
   #facts(pageId: string | undefined): RemoteFacts {
@@ -260,12 +227,12 @@ export class RemoteStream {
       nowMs: clock.monotonicMs(),
       toTimeOfDay: (atMs) => timeOfDay(clock, atMs),
       clockAheadMs: service().api.clockAheadMs,
-      answer: this.#answer,
-      progress: this.#progress,
-      failure: this.#failure?.failure,
-      failingSinceMs: this.#failure?.sinceMs,
+      answer: this.#answers.last,
+      progress: this.#answers.progress,
+      failure: this.#answers.failure,
+      failingSinceMs: this.#answers.failingSinceMs,
       oneClick: oneClick(),
-      elsewhere: this.#answer?.stream.isActive === true ? undefined : this.#broadcast?.see(oneClick()),
+      elsewhere: this.#answers.isActive ? undefined : this.#broadcast?.see(oneClick()),
       isForeign: this.#foreign.isOnAir,
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
@@ -279,38 +246,18 @@ export class RemoteStream {
     return { ...known, playback: playReports.of(this.#ref), isSilenceMeant: this.#options.isSilenceMeant(air) };
   }
 
-  async #read(): Promise<void> {
-    const { service, isRemoved, id, clock, onAnswer, onChange } = this.#options;
-    const askedAtMs = clock.monotonicMs();
-    const known = this.#answer;
-    try {
-      const { api } = service();
-      const answer = await api.poll(async () => {
-        const stream = await api.getStream(id);
-        return { stream, session: await this.#newestSession.read(api, stream, known?.session) };
-      });
-      // What another request was answered meanwhile is newer.
-      if (this.#answer === known) this.#note(answer);
-      onAnswer();
-    } catch (error) {
-      const { count = 0, sinceMs = askedAtMs } = this.#failure ?? {};
-      this.#failure = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
-    }
+  #followPoll(): void {
+    const { isRemoved, oneClick, onChange } = this.#options;
     // Then there is nothing left to judge.
     if (isRemoved()) return;
     this.#troubles.follow(this.#facts(undefined));
-    if (this.#options.oneClick().kind === 'failed') this.followOneClick();
+    if (oneClick().kind === 'failed') this.followOneClick();
     onChange();
   }
 
-  #note(answer: RemoteAnswer): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    this.#answer = answer;
-    this.#failure = undefined;
-    this.#heardAtMs = nowMs;
-    this.#progress.note(answer, nowMs);
+  #note(answer: RemoteAnswer, nowMs: number): void {
     this.#foreign.note(answer, nowMs);
-    const { activeSinceMs } = this.#progress;
+    const { activeSinceMs } = this.#answers.progress;
     if (activeSinceMs !== undefined && activeSinceMs >= (this.#sendingSinceMs ?? Number.POSITIVE_INFINITY))
       this.#broadcast?.noteActive();
     this.#followAir();
@@ -325,49 +272,21 @@ export class RemoteStream {
     }
     const air = describeRemoteAir(facts);
     // What the service said before we sent is about another broadcast.
-    const isHeard = oneClick.kind !== 'running' || this.#progress.movedAtMs >= (this.#sendingSinceMs ?? 0);
+    const isHeard = oneClick.kind !== 'running' || this.#answers.progress.movedAtMs >= (this.#sendingSinceMs ?? 0);
     const isPlaying = elsewhere === undefined ? isArriving(air) : this.#broadcast?.isPlaying === true;
     if (oneClick.kind === 'idle') this.#course.end({ reason: 'stopped' }, facts.nowMs);
     if (isHeard || elsewhere !== undefined) this.#course.follow(oneClick, isPlaying, facts.nowMs);
-    if (!isSentFromHere(oneClick)) return;
-    // While it starts or tries again, what is on air is another encoder's.
-    if (air.kind === 'on-air' && oneClick.kind !== 'starting' && oneClick.kind !== 'retrying')
-      this.#onAir = { sessionId: air.sessionId, since: air.since, isElsewhere: elsewhere !== undefined };
-    else if ((air.kind === 'off-air' || facts.isForeign === true) && this.#onAir) this.#onAir.endedAt ??= facts.now;
-  }
-
-  #pauseMs(): number {
-    const isLive = this.#answer?.stream.isActive === true || isSentFromHere(this.#options.oneClick());
-    return pollPauseMs(isLive ? livePauseMs : idlePauseMs, this.#failure);
+    this.#lastOnAir.follow({
+      now: facts.now,
+      air,
+      oneClick,
+      isElsewhere: elsewhere !== undefined,
+      isForeign: facts.isForeign === true,
+    });
   }
 
   /** Call when the owner has seen that a broadcast was lost. */
   dismissLost(): void {
-    this.#onAir = undefined;
+    this.#lastOnAir.dismiss();
   }
-
-  /**
-   * A broadcast from here that was on air and has failed, or that its service has ended while its ingest was tried again: until it is
-   * dismissed or another one starts.
-   */
-  #lost(): EndedBroadcast | undefined {
-    const oneClick = this.#options.oneClick();
-    if (this.#onAir === undefined) return undefined;
-    const { endedAt } = this.#onAir;
-    if (oneClick.kind === 'retrying' && endedAt !== undefined) return describeLoss(this.#onAir, endedAt, oneClick.failure);
-    // Another encoder took over: nothing was lost while it is on air.
-    const isTakenOver = oneClick.kind === 'failed' && oneClick.failure.code === 'taken-over';
-    const isOnAir = this.#onAir.isElsewhere || this.#answer?.stream.isActive === true;
-    if (oneClick.kind !== 'failed' || (isTakenOver && isOnAir)) return undefined;
-    return describeLoss(this.#onAir, endedAt ?? oneClick.at, oneClick.failure);
-  }
-}
-
-/** Whether viewers have a broadcast in a region that the service doesn't speak for, or had it and wait. */
-function isThere(elsewhere: RemoteFacts['elsewhere']): boolean {
-  return elsewhere?.air.kind === 'on-air' || elsewhere?.air.kind === 'reconnecting';
-}
-
-function toPair(region: RemoteRegion | undefined): IngestPair | undefined {
-  return region && { ingest: region.ingest, playback: region.playback };
 }

@@ -1,0 +1,138 @@
+import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { SharedPoll } from '../lib/shared-poll.ts';
+import type { Clock } from '../ports.ts';
+import { NewestSession } from './newest-session.ts';
+import { type PollFailure, pollPauseMs } from './poll-pause.ts';
+import type { RemoteStream } from './remote-answers.ts';
+import type { RemoteApi } from './remote-api.ts';
+import { readRemoteFailure } from './remote-error.ts';
+import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
+
+/** The pauses between two polls of a stream: on air or about to be, and otherwise. */
+const livePauseMs = 2_000;
+const idlePauseMs = 5_000;
+
+export interface AnswerFollowerOptions {
+  /** The id of the stream at its service. */
+  id: string;
+  clock: Pick<Clock, 'monotonicMs'>;
+  /** The service's interface, as it is now. Throws once the service is removed. */
+  api: () => RemoteApi;
+  /** Whether this computer sends to the stream. */
+  isSending: () => boolean;
+  /** Called with each answer, also with those to other requests. */
+  onAnswer: (answer: RemoteAnswer, nowMs: number) => void;
+  /** Called after each poll that the service has answered. */
+  onPollAnswered: () => void;
+  /** Called after each poll, answered or not. */
+  onPolled: () => void;
+}
+
+/**
+ * What a service answers about one stream: the last answer, the failures since then, and what all answers together show. Polls while
+ * somebody needs it. Times are those of `Clock.monotonicMs`.
+ */
+export class AnswerFollower {
+  readonly #options: AnswerFollowerOptions;
+  readonly #poll: SharedPoll;
+  readonly #newestSession = new NewestSession();
+  readonly #progress = new RemoteProgress();
+  #last: RemoteAnswer | undefined;
+  #heardAtMs: number | undefined;
+  #failed: (PollFailure & { sinceMs: number }) | undefined;
+
+  constructor(options: AnswerFollowerOptions) {
+    this.#options = options;
+    this.#poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => this.#pauseMs() });
+  }
+
+  get last(): RemoteAnswer | undefined {
+    return this.#last;
+  }
+
+  /** When the service last answered. */
+  get heardAtMs(): number | undefined {
+    return this.#heardAtMs;
+  }
+
+  /** Whether the stream's numbers move. */
+  get progress(): Omit<RemoteProgress, 'note'> {
+    return this.#progress;
+  }
+
+  /** Whether the service calls the stream active. */
+  get isActive(): boolean {
+    return this.#last?.stream.isActive === true;
+  }
+
+  /** Why the last poll failed; undefined once the service has answered again. */
+  get failure(): RemoteFailure | undefined {
+    return this.#failed?.failure;
+  }
+
+  /** When the first of the failed polls was sent. */
+  get failingSinceMs(): number | undefined {
+    return this.#failed?.sinceMs;
+  }
+
+  /** How long the service didn't answer before now doesn't count. */
+  forgetEarlierSilence(): void {
+    if (this.#failed) this.#failed.sinceMs = this.#options.clock.monotonicMs();
+  }
+
+  get isPolling(): boolean {
+    return this.#poll.isNeeded;
+  }
+
+  /** Polls until the returned undo is called. */
+  need(): () => void {
+    return this.#poll.need();
+  }
+
+  nextRead(): Promise<void> {
+    return this.#poll.nextRead();
+  }
+
+  readSoon(): void {
+    this.#poll.wake();
+  }
+
+  /** Takes over what the service has answered to another request; the session that is known belongs to the broadcast that is known. */
+  noteStream(stream: RemoteStream): void {
+    const known = this.#last;
+    this.#note({ stream, session: known?.stream.isActive === stream.isActive ? known.session : undefined });
+  }
+
+  async #read(): Promise<void> {
+    const { api: findApi, id, clock, onPollAnswered, onPolled } = this.#options;
+    const askedAtMs = clock.monotonicMs();
+    const known = this.#last;
+    try {
+      const api = findApi();
+      const answer = await api.poll(async () => {
+        const stream = await api.getStream(id);
+        return { stream, session: await this.#newestSession.read(api, stream, known?.session) };
+      });
+      // What another request was answered meanwhile is newer.
+      if (this.#last === known) this.#note(answer);
+      onPollAnswered();
+    } catch (error) {
+      const { count = 0, sinceMs = askedAtMs } = this.#failed ?? {};
+      this.#failed = { failure: readRemoteFailure(error), count: count + 1, sinceMs };
+    }
+    onPolled();
+  }
+
+  #note(answer: RemoteAnswer): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#last = answer;
+    this.#failed = undefined;
+    this.#heardAtMs = nowMs;
+    this.#progress.note(answer, nowMs);
+    this.#options.onAnswer(answer, nowMs);
+  }
+
+  #pauseMs(): number {
+    return pollPauseMs(this.isActive || this.#options.isSending() ? livePauseMs : idlePauseMs, this.#failed);
+  }
+}

@@ -1,0 +1,99 @@
+import type { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { LogLine } from '../../shared/model/log-line.ts';
+import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
+import type { RouteView } from '../../shared/model/region.ts';
+import type { StreamLive, StreamView } from '../../shared/model/views.ts';
+import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { describeSent } from '../health/sent-meters.ts';
+import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
+import type { RemoteAnswer } from './remote-progress.ts';
+import type { RemoteRegion } from './remote-route.ts';
+import { formatRemoteSession, formatView } from './remote-view.ts';
+
+/** A remote stream that its service has told of. */
+export interface KnownRemote {
+  serviceId: string;
+  answer: RemoteAnswer;
+  facts: RemoteFacts;
+  /** The broadcast from here that was lost, and isn't dismissed. */
+  lost: EndedBroadcast | undefined;
+}
+
+/** What Studio shows of a remote stream beside that. */
+export interface ShownRemote extends KnownRemote {
+  serviceName: string;
+  lastChoice: OneClickChoice | undefined;
+  /** Where its broadcast from here goes, and where else it could go. */
+  route: SentTo | undefined;
+  /** The base URLs of the nearest region. */
+  nearest: IngestPair | undefined;
+  /** When the service last answered, epoch milliseconds. */
+  heardAt: number | undefined;
+  log: readonly LogLine[];
+}
+
+interface SentTo {
+  region?: RemoteRegion | undefined;
+  offer?: RemoteRegion | undefined;
+}
+
+/** A remote stream as the lists show it. */
+export function describeRemoteStream({ serviceId, answer, facts, lost }: KnownRemote): StreamView {
+  return formatView(answer.stream, {
+    serviceId,
+    clockAheadMs: facts.clockAheadMs,
+    air: describeRemoteAir(facts),
+    oneClick: facts.oneClick,
+    isUnheard: facts.failure !== undefined && !isSentFromHere(facts.oneClick),
+    ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
+  });
+}
+
+/** Everything that Studio shows of a remote stream. */
+export function describeRemoteLive(known: ShownRemote): StreamLive {
+  const { answer, facts, lost, route, nearest } = known;
+  const { now, oneClick, elsewhere, clockAheadMs } = facts;
+  const { stages, verdict } = judgeRemote(facts);
+  // A session in a region that the service doesn't speak for is known to nobody here.
+  const session = isThere(elsewhere) ? undefined : answer.session;
+  return {
+    now,
+    stream: describeRemoteStream(known),
+    oneClick,
+    lastChoice: known.lastChoice,
+    refusals: [],
+    lost,
+    meters: describeSent(oneClick, now),
+    stages,
+    verdict,
+    renditions: [],
+    region: describeRegion(facts, route),
+    log: [...known.log],
+    session: session && formatRemoteSession(session, clockAheadMs),
+    service: {
+      name: known.serviceName,
+      pair: findPairInUse(oneClick, route) ?? nearest,
+      failure: facts.failure,
+      clockAheadMs,
+      heardAt: known.heardAt,
+    },
+  };
+}
+
+/** Only while another region is offered, or while it is on air in one that the service doesn't speak for. */
+function describeRegion({ oneClick, elsewhere }: RemoteFacts, { region, offer }: SentTo = {}): RouteView | undefined {
+  if (region === undefined || !isSentFromHere(oneClick)) return undefined;
+  if (offer === undefined && !isThere(elsewhere)) return undefined;
+  const { code, ingest, playback } = region;
+  return { code, isOwn: false, ingest, playback, ...(offer && { offer: offer.code }) };
+}
+
+/** Whether viewers have a broadcast in a region that the service doesn't speak for, or had it and wait. */
+function isThere(elsewhere: RemoteFacts['elsewhere']): boolean {
+  return elsewhere?.air.kind === 'on-air' || elsewhere?.air.kind === 'reconnecting';
+}
+
+function findPairInUse(oneClick: OneClickState, { region }: SentTo = {}): IngestPair | undefined {
+  return region && isSentFromHere(oneClick) ? { ingest: region.ingest, playback: region.playback } : undefined;
+}
