@@ -1,31 +1,12 @@
-import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type LevelDetails } from 'hls.js';
-import { trimBackBuffer } from './back-buffer.ts';
 import type { PlayerSettings } from './hls-settings.ts';
-import { LevelSteering } from './level-steering.ts';
-import { holdLiveEdge, measureAhead } from './live-edge.ts';
-import { PictureDates } from './picture-dates.ts';
-import {
-  type FatalCause,
-  initialRecovery,
-  isNews,
-  type MonitorPhase,
-  type RecoveryCommand,
-  type RecoveryEvent,
-  recover,
-} from './recovery.ts';
-import { forgetStalls } from './stall-allowance.ts';
-import { findDate, findPosition, isInWindow, measureBehind, type Timeline } from './timeline.ts';
-import { TransferWatch } from './transfer-watch.ts';
+import { measureAhead } from './live-edge.ts';
+import { OpenHls } from './open-hls.ts';
+import { initialRecovery, isNews, type MonitorPhase, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
+import { findPosition, isInWindow, type Timeline } from './timeline.ts';
+import { ViewerPlace } from './viewer-place.ts';
 
 /** Interval of the playhead check, in milliseconds. */
 const tickMs = 500;
-/**
- * How far a low-latency player may be from its place, in seconds. Within it, the player catches up by playing faster
- * (`holdLiveEdge`).
- */
-const lowLatencySlackSeconds = 1.5;
-/** A picture that stops this far before the live edge, in seconds, has not run out of media. */
-const leastMissedSeconds = 0.5;
 /** How far to skip ahead in unplayable media at a time, in seconds. */
 const skipSeconds = 0.5;
 
@@ -81,36 +62,18 @@ export interface Player {
   close(): void;
 }
 
-function findSlack({ partTarget, targetduration }: Pick<LevelDetails, 'partTarget' | 'targetduration'>): number {
-  return partTarget > 0 ? lowLatencySlackSeconds : 2 * targetduration;
-}
-
 /** An event whose time is that of its arrival. */
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'atMs'> : never;
 
 /** Starts the player on `video`. It owns one hls.js at a time and closes it with itself. */
 export function startPlayer({ video, url, settings, onView, onReplace }: PlayerOptions): Player {
+  const place = new ViewerPlace();
   let state = initialRecovery;
-  let hls: Hls | undefined;
-  let steering: LevelSteering | undefined;
-  let transfers = new TransferWatch();
-  let dates = new PictureDates();
-  let letEdgeGo: (() => void) | undefined;
-  let forgetOldStalls: (() => void) | undefined;
-  let lastTimeSeconds = 0;
-  /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
-  let shownSeconds: number | undefined;
+  let running: OpenHls | undefined;
   let chosen: string | undefined;
   let offered: readonly string[] | undefined;
-  let isFollowing = true;
-  /** The last moment shown, to which a new player returns a viewer who had rewound. */
-  let lastDateMs: number | undefined;
-  /** The new player has yet to do so, and the viewer has not decided otherwise. */
-  let isReturning = false;
   // A pause caused by the player, when it removes the media, isn't the viewer's.
   let isReplacing = false;
-  /** The browser pauses a muted picture that nobody sees, and resumes it: that isn't the viewer's pause either. */
-  let isRestingHidden = false;
 
   const send = (event: Untimed<RecoveryEvent>) => {
     const before = state.phase;
@@ -120,24 +83,11 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     onView(view(), isNews(event.kind, before, state.phase));
   };
 
-  const readTimeline = (): Timeline | undefined => {
-    const details = hls?.latestLevelDetails;
-    const liveSeconds = hls?.liveSyncPosition;
-    if (details == null || liveSeconds == null || video.readyState === 0) return undefined;
-    return {
-      startSeconds: details.fragmentStart,
-      liveSeconds,
-      positionSeconds: video.currentTime,
-      slackSeconds: findSlack(details),
-    };
-  };
-
   const view = (): PlayerView => {
-    const timeline = readTimeline();
-    const playing = hls === undefined ? undefined : steering?.names[hls.currentLevel];
-    const dateMs = shownSeconds === undefined ? undefined : dates.find(shownSeconds);
-    const bufferSeconds = hls?.mainForwardBufferInfo?.len;
-    lastDateMs = dateMs ?? lastDateMs;
+    const { isFollowing } = place;
+    const { timeline, playing, shownDateMs: dateMs } = running ?? {};
+    const bufferSeconds = running?.hls.mainForwardBufferInfo?.len;
+    place.noteShown(dateMs);
     return {
       phase: state.phase,
       isFollowing,
@@ -156,94 +106,66 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
 
   const jumpToLive = () => {
-    isFollowing = true;
-    if (hls?.liveSyncPosition != null) video.currentTime = hls.liveSyncPosition;
+    place.follow();
+    if (running?.hls.liveSyncPosition != null) video.currentTime = running.hls.liveSyncPosition;
     play();
     onView(view(), true);
   };
 
   const seek = (behindSeconds: number) => {
-    const timeline = readTimeline();
+    const timeline = running?.timeline;
     if (timeline === undefined) return;
     const positionSeconds = findPosition(timeline, behindSeconds);
-    isRestingHidden = false;
-    isReturning = false;
-    isFollowing = measureBehind({ ...timeline, positionSeconds }) === 0 && !video.paused;
+    place.seek({ ...timeline, positionSeconds }, video.paused);
     video.currentTime = positionSeconds;
     keepPace();
     onView(view(), true);
   };
 
-  /** Past this latency hls.js jumps to the live edge. Never while the viewer has deliberately left it. */
-  const keepPace = () => {
-    const details = hls?.latestLevelDetails;
-    if (hls === undefined || details == null) return;
-    const farthestSeconds = (hls.targetLatency ?? 3 * details.targetduration) + findSlack(details);
-    hls.config.liveMaxLatencyDuration = isFollowing ? farthestSeconds : Number.POSITIVE_INFINITY;
-  };
+  const keepPace = () => running?.keepPace(place.isFollowing);
 
-  /** A new player returns a viewer who had rewound to that moment, unless it has left the window. */
-  const returnTo = (current: Hls, dateMs: number) => {
-    isReturning = true;
-    current.once(Events.FRAG_BUFFERED, () => {
-      if (!isReturning || hls !== current) return;
-      isReturning = false;
-      const positionSeconds = findDate(current.latestLevelDetails?.fragments ?? [], dateMs);
-      isFollowing = positionSeconds === undefined;
-      if (positionSeconds !== undefined) video.currentTime = positionSeconds;
-    });
-  };
-
-  /** Whether the player knows the wanted rendition. One that hasn't read the playlist yet is told later. */
-  const steer = (isAtOnce = false) =>
-    steering === undefined || steering.names.length === 0 || steering.steer({ chosen, offered }, performance.now(), isAtOnce);
+  /** Whether the player knows the wanted rendition, or will be told it later. */
+  const steer = (isAtOnce = false) => running?.steer({ chosen, offered }, isAtOnce) ?? true;
 
   const open = () => {
-    letEdgeGo?.();
-    if (hls) onReplace();
-    hls?.destroy();
-    const current = new Hls(settings.hls);
-    hls = current;
-    steering = new LevelSteering(current);
-    transfers = new TransferWatch();
-    dates = new PictureDates();
-    trimBackBuffer(current, video, settings.backSeconds);
-    letEdgeGo = holdLiveEdge(current, video, () => isFollowing);
-    forgetOldStalls = forgetStalls(current);
-    lastTimeSeconds = 0;
-    shownSeconds = undefined;
-    current.on(Events.FRAG_BUFFERED, (_event, { frag, part }) => {
-      dates.note(frag, part);
-      send({ kind: 'segment' });
+    if (running) onReplace();
+    running?.close();
+    const current = new OpenHls({
+      video,
+      settings,
+      isFollowing: () => place.isFollowing,
+      onManifest() {
+        steer(true);
+        play();
+      },
+      onAttached() {
+        if (state.phase.kind !== 'paused') play();
+      },
+      onDetaching() {
+        if (running !== current) return;
+        isReplacing = true;
+        setTimeout(() => {
+          isReplacing = false;
+        });
+      },
+      onMedia() {
+        send({ kind: 'segment' });
+        if (running !== current) return;
+        const positionSeconds = place.endReturn(current.hls.latestLevelDetails?.fragments ?? []);
+        if (positionSeconds !== undefined) video.currentTime = positionSeconds;
+      },
+      onFatal(cause) {
+        if (running === current) send({ kind: 'fatal', cause });
+      },
     });
-    current.on(Events.FRAG_LOADING, (_event, { frag, part }) => transfers.begin(part ?? frag));
-    current.on(Events.FRAG_LOADED, (_event, { frag, part }) => transfers.end(part ?? frag));
-    current.on(Events.MANIFEST_PARSED, () => {
-      steer(true);
-      play();
-    });
-    // Also when the decoder has failed: hls.js opens another one, which is paused.
-    current.on(Events.MEDIA_DETACHING, () => {
-      if (hls !== current) return;
-      isReplacing = true;
-      setTimeout(() => {
-        isReplacing = false;
-      });
-    });
-    current.on(Events.MEDIA_ATTACHED, () => {
-      if (state.phase.kind !== 'paused') play();
-    });
-    current.on(Events.ERROR, (_event, error) => {
-      if (error.fatal && hls === current) send({ kind: 'fatal', cause: findCause(error) });
-    });
-    if (!isFollowing && lastDateMs !== undefined) returnTo(current, lastDateMs);
-    current.attachMedia(video);
-    current.loadSource(url);
+    running = current;
+    place.beginReturn();
+    current.load(url);
   };
 
   const recoverMedia = () => {
     onReplace();
-    hls?.recoverMediaError();
+    running?.hls.recoverMediaError();
   };
 
   const obey = (command: RecoveryCommand) => {
@@ -251,11 +173,10 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       case 'open':
         return open();
       case 'stop-loading':
-        isReturning = false;
-        isFollowing = true;
-        return hls?.stopLoad();
+        place.goLive();
+        return running?.hls.stopLoad();
       case 'swap-audio-and-recover':
-        hls?.swapAudioCodec();
+        running?.hls.swapAudioCodec();
         return recoverMedia();
       case 'recover-media':
         return recoverMedia();
@@ -267,53 +188,33 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
 
   const onFrame = (_atMs: number, { mediaTime }: VideoFrameCallbackMetadata) => {
-    shownSeconds = mediaTime;
+    running?.noteShown(mediaTime);
     frameRequest = video.requestVideoFrameCallback(onFrame);
   };
   let frameRequest = video.requestVideoFrameCallback(onFrame);
   const onTime = () => {
-    if (video.currentTime <= lastTimeSeconds || video.seeking) {
-      lastTimeSeconds = Math.min(lastTimeSeconds, video.currentTime);
-      return;
-    }
-    lastTimeSeconds = video.currentTime;
-    send({ kind: 'advanced' });
+    if (running?.advance() === true) send({ kind: 'advanced' });
   };
   const onPause = () => {
     if (isReplacing || video.ended || video.readyState === 0) return;
-    isRestingHidden = document.hidden && isFollowing;
-    isFollowing = isRestingHidden;
+    place.pause(document.hidden);
     keepPace();
     send({ kind: 'paused' });
   };
   const onPlay = () => {
-    if (isRestingHidden) {
-      isRestingHidden = false;
-      send({ kind: 'resumed' });
-      return jumpToLive();
-    }
-    const timeline = readTimeline();
-    if (timeline !== undefined && !isReplacing) isFollowing = measureBehind(timeline) === 0;
+    const mustGoLive = place.resume(isReplacing ? undefined : running?.timeline);
     send({ kind: 'resumed' });
+    if (mustGoLive) jumpToLive();
   };
   const onEnded = () => send({ kind: 'ended' });
-  /**
-   * Whether media arrives too slowly though more is available, and a rendition exists that may arrive faster. hls.js finds that
-   * one too late or never: it reads the multivariant playlist once, and measures 100 Gbit/s for parts from this computer.
-   */
-  const hasLighter = () => {
-    const edgeSeconds = hls?.latestLevelDetails?.edge;
-    if (hls === undefined || chosen !== undefined || edgeSeconds === undefined) return false;
-    const isAnyLeft = hls.loadLevel > 0 || offered?.some((name) => steering?.names.includes(name) === false);
-    return isAnyLeft === true && edgeSeconds - video.currentTime > leastMissedSeconds && transfers.isSlow(performance.now());
-  };
   const tick = () => {
-    forgetOldStalls?.();
+    running?.forgetOldStalls();
     keepPace();
     steer();
-    const timeline = readTimeline();
-    const isRewound = !isFollowing && timeline !== undefined && isInWindow(timeline);
-    send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(video), hasLighter: hasLighter() });
+    const timeline = running?.timeline;
+    const isRewound = !place.isFollowing && timeline !== undefined && isInWindow(timeline);
+    const hasLighter = running?.hasLighter({ chosen, offered }) === true;
+    send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(video), hasLighter });
   };
 
   const listeners = { timeupdate: onTime, pause: onPause, play: onPlay, ended: onEnded };
@@ -339,23 +240,16 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     seek,
     play,
     jumpToLive() {
-      isReturning = false;
+      place.goLive();
       jumpToLive();
     },
     close() {
       clearInterval(timer);
       video.cancelVideoFrameCallback(frameRequest);
       for (const [name, listener] of Object.entries(listeners)) video.removeEventListener(name, listener);
-      letEdgeGo?.();
-      const last = hls;
-      hls = undefined;
-      last?.destroy();
+      const last = running;
+      running = undefined;
+      last?.close();
     },
   };
-}
-
-function findCause({ type, details }: ErrorData): FatalCause {
-  if (details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR) return 'codecs';
-  if (type === ErrorTypes.NETWORK_ERROR) return 'network';
-  return type === ErrorTypes.MEDIA_ERROR ? 'media' : 'other';
 }

@@ -1,0 +1,163 @@
+import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type LevelDetails } from 'hls.js';
+import { trimBackBuffer } from './back-buffer.ts';
+import type { PlayerSettings } from './hls-settings.ts';
+import { LevelSteering, type PlayedWish } from './level-steering.ts';
+import { holdLiveEdge } from './live-edge.ts';
+import { PictureDates } from './picture-dates.ts';
+import type { FatalCause } from './recovery.ts';
+import { forgetStalls } from './stall-allowance.ts';
+import type { Timeline } from './timeline.ts';
+import { TransferWatch } from './transfer-watch.ts';
+
+/**
+ * How far a low-latency player may be from its place, in seconds. Within it, the player catches up by playing faster
+ * (`holdLiveEdge`).
+ */
+const lowLatencySlackSeconds = 1.5;
+/** A picture that stops this far before the live edge, in seconds, has not run out of media. */
+const leastMissedSeconds = 0.5;
+
+export interface OpenHlsOptions {
+  video: HTMLVideoElement;
+  settings: PlayerSettings;
+  /** Whether the playhead should stay at the live edge. */
+  isFollowing: () => boolean;
+  /** The multivariant playlist is known. */
+  onManifest: () => void;
+  onAttached: () => void;
+  /** The media is about to be removed. Also when the decoder has failed: hls.js opens another one, which is paused. */
+  onDetaching: () => void;
+  /** More media is in the buffer. */
+  onMedia: () => void;
+  onFatal: (cause: FatalCause) => void;
+}
+
+/**
+ * One hls.js on a video element, and everything that lasts as long as it does. It says nothing before `load`, so its owner has it by then.
+ * Single use.
+ */
+export class OpenHls {
+  readonly hls: Hls;
+  readonly #video: HTMLVideoElement;
+  readonly #steering: LevelSteering;
+  readonly #transfers = new TransferWatch();
+  readonly #dates = new PictureDates();
+  readonly #letEdgeGo: () => void;
+  readonly #forgetOldStalls: () => void;
+  /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
+  #shownSeconds: number | undefined;
+  /** Where the playhead was last. */
+  #lastTimeSeconds = 0;
+
+  constructor({ video, settings, isFollowing, ...listeners }: OpenHlsOptions) {
+    const { onManifest, onAttached, onDetaching, onMedia, onFatal } = listeners;
+    const hls = new Hls(settings.hls);
+    this.hls = hls;
+    this.#video = video;
+    this.#steering = new LevelSteering(hls);
+    trimBackBuffer(hls, video, settings.backSeconds);
+    this.#letEdgeGo = holdLiveEdge(hls, video, isFollowing);
+    this.#forgetOldStalls = forgetStalls(hls);
+    hls.on(Events.FRAG_BUFFERED, (_event, { frag, part }) => {
+      this.#dates.note(frag, part);
+      onMedia();
+    });
+    hls.on(Events.FRAG_LOADING, (_event, { frag, part }) => this.#transfers.begin(part ?? frag));
+    hls.on(Events.FRAG_LOADED, (_event, { frag, part }) => this.#transfers.end(part ?? frag));
+    hls.on(Events.MANIFEST_PARSED, onManifest);
+    hls.on(Events.MEDIA_DETACHING, onDetaching);
+    hls.on(Events.MEDIA_ATTACHED, onAttached);
+    hls.on(Events.ERROR, (_event, error) => {
+      if (error.fatal) onFatal(findCause(error));
+    });
+  }
+
+  load(url: string): void {
+    this.hls.attachMedia(this.#video);
+    this.hls.loadSource(url);
+  }
+
+  /** Absent until there is something to play. */
+  get timeline(): Timeline | undefined {
+    const details = this.hls.latestLevelDetails;
+    const liveSeconds = this.hls.liveSyncPosition;
+    if (details == null || liveSeconds == null || this.#video.readyState === 0) return undefined;
+    return {
+      startSeconds: details.fragmentStart,
+      liveSeconds,
+      positionSeconds: this.#video.currentTime,
+      slackSeconds: findSlack(details),
+    };
+  }
+
+  /** The name of the rendition being loaded. */
+  get playing(): string | undefined {
+    return this.#steering.names[this.hls.currentLevel];
+  }
+
+  /** The frame at this second of the video element is on screen. */
+  noteShown(seconds: number): void {
+    this.#shownSeconds = seconds;
+  }
+
+  /** The program date-time of the frame on screen, epoch milliseconds. */
+  get shownDateMs(): number | undefined {
+    return this.#shownSeconds === undefined ? undefined : this.#dates.find(this.#shownSeconds);
+  }
+
+  /** Call when the playhead may have moved. Returns whether playing has moved it on. */
+  advance(): boolean {
+    const { currentTime, seeking } = this.#video;
+    const isAdvance = currentTime > this.#lastTimeSeconds && !seeking;
+    this.#lastTimeSeconds = isAdvance ? currentTime : Math.min(this.#lastTimeSeconds, currentTime);
+    return isAdvance;
+  }
+
+  /** Whether hls.js knows the wanted rendition. One that hasn't read the playlist yet is told later. */
+  steer(wish: PlayedWish, isAtOnce: boolean): boolean {
+    return this.#steering.names.length === 0 || this.#steering.steer(wish, performance.now(), isAtOnce);
+  }
+
+  /** Past this latency hls.js jumps to the live edge. Never while the viewer has deliberately left it. */
+  keepPace(isFollowing: boolean): void {
+    const details = this.hls.latestLevelDetails;
+    if (details == null) return;
+    const farthestSeconds = (this.hls.targetLatency ?? 3 * details.targetduration) + findSlack(details);
+    this.hls.config.liveMaxLatencyDuration = isFollowing ? farthestSeconds : Number.POSITIVE_INFINITY;
+  }
+
+  /** Lets it come forward again after old stalls; call now and then. */
+  forgetOldStalls(): void {
+    this.#forgetOldStalls();
+  }
+
+  /**
+   * Whether media arrives too slowly though more is available, and a rendition exists that may arrive faster. hls.js finds that
+   * one too late or never: it reads the multivariant playlist once, and measures 100 Gbit/s for parts from this computer.
+   */
+  hasLighter({ chosen, offered }: PlayedWish): boolean {
+    const edgeSeconds = this.hls.latestLevelDetails?.edge;
+    if (chosen !== undefined || edgeSeconds === undefined) return false;
+    const isAnyLeft = this.hls.loadLevel > 0 || offered?.some((name) => !this.#steering.names.includes(name));
+    return (
+      isAnyLeft === true &&
+      edgeSeconds - this.#video.currentTime > leastMissedSeconds &&
+      this.#transfers.isSlow(performance.now())
+    );
+  }
+
+  close(): void {
+    this.#letEdgeGo();
+    this.hls.destroy();
+  }
+}
+
+function findSlack({ partTarget, targetduration }: Pick<LevelDetails, 'partTarget' | 'targetduration'>): number {
+  return partTarget > 0 ? lowLatencySlackSeconds : 2 * targetduration;
+}
+
+function findCause({ type, details }: ErrorData): FatalCause {
+  if (details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR) return 'codecs';
+  if (type === ErrorTypes.NETWORK_ERROR) return 'network';
+  return type === ErrorTypes.MEDIA_ERROR ? 'media' : 'other';
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { ViewerPlace } from './viewer-place.ts';
+
+/** The playhead is this far behind live. */
+const behind = (seconds: number) => ({ startSeconds: 0, liveSeconds: 60, positionSeconds: 60 - seconds, slackSeconds: 1.5 });
+/** A playlist of one minute, whose first second is that of the clock. */
+const segments = [{ start: 0, duration: 60, programDateTime: 0 }];
+const laterSegments = [{ start: 0, duration: 60, programDateTime: 60_000 }];
+
+/** Its viewer has rewound to the moment that is 31 s in. */
+function rewind(): ViewerPlace {
+  const place = new ViewerPlace();
+  place.noteShown(31_000);
+  place.noteShown(undefined);
+  place.seek(behind(29), false);
+  return place;
+}
+
+test('a viewer who seeks to the live edge follows it, unless the picture stays paused', () => {
+  const place = rewind();
+  expect(place.isFollowing).toBe(false);
+  place.seek(behind(0), true);
+  expect(place.isFollowing).toBe(false);
+  place.seek(behind(0), false);
+  expect(place.isFollowing).toBe(true);
+});
+
+test('a pause leaves the live edge, and playing on from there stays behind it', () => {
+  const place = new ViewerPlace();
+  place.pause(false);
+  expect(place.isFollowing).toBe(false);
+  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+});
+
+test.each([
+  ['at live', behind(0), true],
+  ['nowhere known', undefined, false],
+])('a picture that was paused and plays on %s follows accordingly', (_, timeline, isFollowing) => {
+  const place = new ViewerPlace();
+  place.pause(false);
+  expect([place.resume(timeline), place.isFollowing]).toEqual([false, isFollowing]);
+});
+
+test('a picture that the browser pauses while nobody sees it still follows, and goes to live once', () => {
+  const place = new ViewerPlace();
+  place.pause(true);
+  expect(place.isFollowing).toBe(true);
+  expect([place.resume(behind(10)), place.isFollowing]).toEqual([true, true]);
+  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+});
+
+test('a viewer who had rewound is not at live after a hidden pause', () => {
+  const place = rewind();
+  place.pause(true);
+  expect([place.resume(undefined), place.isFollowing]).toEqual([false, false]);
+});
+
+test('a seek ends the pause of a hidden picture', () => {
+  const place = new ViewerPlace();
+  place.pause(true);
+  place.seek(behind(10), false);
+  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+});
+
+test('a new player returns once to the last moment shown, at its opening', () => {
+  const place = rewind();
+  place.beginReturn();
+  place.noteShown(40_000);
+  expect([place.endReturn(segments), place.isFollowing]).toEqual([31, false]);
+  expect([place.endReturn(segments), place.isFollowing]).toEqual([undefined, false]);
+});
+
+test('a new player goes to live if that moment is gone', () => {
+  const place = rewind();
+  place.beginReturn();
+  expect([place.endReturn(laterSegments), place.isFollowing]).toEqual([undefined, true]);
+});
+
+test('a new player returns nobody who follows live', () => {
+  const place = new ViewerPlace();
+  place.noteShown(31_000);
+  place.beginReturn();
+  expect([place.endReturn(segments), place.isFollowing]).toEqual([undefined, true]);
+});
+
+test('a new player returns nobody who has gone to live, or elsewhere, meanwhile', () => {
+  const place = rewind();
+  place.beginReturn();
+  place.goLive();
+  expect([place.endReturn(segments), place.isFollowing]).toEqual([undefined, true]);
+  place.seek(behind(20), false);
+  place.beginReturn();
+  place.seek(behind(10), false);
+  expect([place.endReturn(segments), place.isFollowing]).toEqual([undefined, false]);
+});
+
+test('a new player returns even if it starts at the live edge', () => {
+  const place = rewind();
+  place.beginReturn();
+  place.follow();
+  expect(place.isFollowing).toBe(true);
+  expect([place.endReturn(segments), place.isFollowing]).toEqual([31, false]);
+});

@@ -1,0 +1,74 @@
+import { findDate, measureBehind, type Timeline } from './timeline.ts';
+
+/**
+ * Where the viewer wants to be: at the live edge, paused there, or at a moment behind it, to which a new player returns. What the browser
+ * and the player do on their own doesn't change it.
+ */
+export class ViewerPlace {
+  #isFollowing = true;
+  /** The browser has paused a muted picture that nobody sees, and will resume it: that isn't the viewer's pause. */
+  #isRestingHidden = false;
+  /** The last moment shown, epoch milliseconds. */
+  #shownMs: number | undefined;
+  /** The moment to which a new player has yet to return, while the viewer has not decided otherwise. */
+  #returnsToMs: number | undefined;
+
+  /** Whether the playhead should stay at the live edge. */
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+
+  /** Notes the date of the frame on screen, epoch milliseconds, if known. */
+  noteShown(dateMs: number | undefined): void {
+    this.#shownMs = dateMs ?? this.#shownMs;
+  }
+
+  /** The playhead goes to the live edge. A new player that has yet to return still does. */
+  follow(): void {
+    this.#isFollowing = true;
+  }
+
+  /** The viewer wants the live edge, or there is nothing else. */
+  goLive(): void {
+    this.#returnsToMs = undefined;
+    this.#isFollowing = true;
+  }
+
+  /** The viewer seeks to this position; `isPaused` if the picture stays paused there. */
+  seek(timeline: Timeline, isPaused: boolean): void {
+    this.#isRestingHidden = false;
+    this.#returnsToMs = undefined;
+    this.#isFollowing = measureBehind(timeline) === 0 && !isPaused;
+  }
+
+  /** The picture pauses; `isHidden` if nobody sees it. */
+  pause(isHidden: boolean): void {
+    this.#isRestingHidden = isHidden && this.#isFollowing;
+    this.#isFollowing = this.#isRestingHidden;
+  }
+
+  /** The picture plays again, at this position if known. Returns whether only the browser had paused it: then it must go to live. */
+  resume(timeline: Timeline | undefined): boolean {
+    if (this.#isRestingHidden) {
+      this.#isRestingHidden = false;
+      return true;
+    }
+    if (timeline !== undefined) this.#isFollowing = measureBehind(timeline) === 0;
+    return false;
+  }
+
+  /** A new player opens, and is to return a viewer who has rewound. */
+  beginReturn(): void {
+    this.#returnsToMs = this.#isFollowing ? undefined : this.#shownMs;
+  }
+
+  /** Where a new player with these segments has to go to return, in seconds; undefined if nowhere. Live, if the moment is gone. */
+  endReturn(segments: Parameters<typeof findDate>[0]): number | undefined {
+    const dateMs = this.#returnsToMs;
+    if (dateMs === undefined) return undefined;
+    this.#returnsToMs = undefined;
+    const positionSeconds = findDate(segments, dateMs);
+    this.#isFollowing = positionSeconds === undefined;
+    return positionSeconds;
+  }
+}
