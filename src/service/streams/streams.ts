@@ -1,4 +1,3 @@
-import { ServiceError } from '../../shared/errors.ts';
 import type { ServiceNotice } from '../../shared/model/service-notice.ts';
 import type { Session } from '../../shared/model/session.ts';
 import type { NewStream, Stream, StreamChanges } from '../../shared/model/stream.ts';
@@ -13,10 +12,13 @@ import type { NewIds } from './new-ids.ts';
 import { checkProfiles } from './profile-check.ts';
 import { createSessionEnds, type SessionEnds } from './session-ends.ts';
 import type { SessionLedger } from './session-ledger.ts';
+import { createShownStreams } from './shown-streams.ts';
 import type { StreamChange, StreamNews } from './stream-change.ts';
+import { createStreamChecks } from './stream-checks.ts';
 import { formatCursor, parseCursor } from './stream-cursor.ts';
 import { createStreamKeys } from './stream-keys.ts';
 import { formatSession, formatStream, type KeylessStream } from './stream-object.ts';
+import { createTerminatePause } from './terminate-pause.ts';
 
 /** Which stream objects to list. */
 export interface StreamQuery {
@@ -50,7 +52,7 @@ export type KeyLookup = { kind: 'found' | 'old-key' | 'suspended'; stream: Keyle
 /**
  * The streams of this service and their sessions. The public interface and the app's own screens both call this.
  *
- * Every call with an id throws a {@link ServiceError} NOT_FOUND if that is unknown or deleted. Calls that return a promise write the
+ * Every call with an id throws a `ServiceError` NOT_FOUND if that is unknown or deleted. Calls that return a promise write the
  * store: if it refuses for about a second they reject with UNAVAILABLE and change nothing. No other call writes.
  */
 export interface Streams {
@@ -88,9 +90,6 @@ export interface Streams {
   onNotice(listener: () => void): () => void;
 }
 
-const terminatePauseMs = 5_000;
-/** How many formatted streams to cache, for programs that poll them. */
-const maxShown = 1_000;
 /** Longer than any key; longer texts are not worth hashing. */
 const maxKeyLength = 200;
 
@@ -122,62 +121,20 @@ export async function openStreams({
   const userId = settings.findOrSet('userId', newIds.id);
   const keys = await createStreamKeys({ table, writer, settings, sealer, newIds, log });
   const rows = createCurrentRows(table, ledger);
+  const shown = createShownStreams({ changes, ledger, clock });
+  const { getRow, getStreamRow, getChangeableRow, checkEdits } = createStreamChecks(rows, live);
+  const noteTermination = createTerminatePause(clock);
 
   const keyless = (row: StreamRow) => formatStream(row, userId);
   const showStream = (row: StreamRow): Stream => ({ ...keyless(row), streamKey: keys.reveal(row) });
   const showSession = (row: StreamRow): Session => formatSession(row, userId);
   const show = (row: StreamRow) => (row.parentId === null ? showStream(row) : showSession(row));
 
-  // Cache for polled streams: no other process writes streams, and every change is reported.
-  const shown = new Map<string, { stream: Readonly<Stream>; untilMs: number }>();
-  changes.on(({ streamId }) => shown.delete(streamId));
-  const remember = (stream: Readonly<Stream>) => {
-    const [oldest] = shown.keys();
-    if (shown.size >= maxShown && oldest !== undefined) shown.delete(oldest);
-    const untilMs = stream.isActive ? ledger.activeUntilMs(stream.id) : undefined;
-    shown.set(stream.id, { stream, untilMs: untilMs ?? Number.POSITIVE_INFINITY });
-  };
-
-  const getRow = (id: string): StreamRow => {
-    const row = rows.find(id);
-    if (row === undefined) throw new ServiceError('NOT_FOUND', 'No stream has this id.');
-    return row;
-  };
-  const getStreamRow = (id: string): StreamRow => {
-    const row = getRow(id);
-    if (row.parentId !== null) throw new ServiceError('NOT_FOUND', 'No stream has this id.');
-    return row;
-  };
-  const getChangeableRow = (id: string): StreamRow => {
-    const row = getRow(id);
-    if (row.parentId !== null) {
-      throw new ServiceError(
-        'IS_SESSION',
-        `This is the id of a session, which cannot be changed. Its stream is ${row.parentId}.`,
-      );
-    }
-    return row;
-  };
-
   const listRows = ({ cursor, ...filter }: Omit<RowFilter, 'beforeSeq'> & { cursor?: string | undefined }) => {
     const found = rows.list({ ...filter, limit: filter.limit + 1, beforeSeq: parseCursor(cursor) });
     const last = found.length > filter.limit ? found[filter.limit - 1] : undefined;
     return { found: found.slice(0, filter.limit), ...(last !== undefined && { nextCursor: formatCursor(last.seq) }) };
   };
-
-  /** Throws if the stream cannot be changed this way. */
-  const checkEdits = (id: string, edits: StreamChanges) => {
-    const row = getChangeableRow(id);
-    if (Object.values(edits).every((value) => value === undefined)) {
-      throw new ServiceError('INVALID_INPUT', 'body: must have at least one property to change');
-    }
-    checkProfiles(edits.profiles);
-    if (edits.profiles === undefined && edits.record === undefined) return;
-    if (row.isActive !== 1 && !live().isLive(id)) return;
-    const when = row.isActive === 1 ? 'while the stream is on air' : 'after an encoder has connected';
-    throw new ServiceError('STREAM_ACTIVE', `Profiles and recording cannot be changed ${when}. Stop it first.`);
-  };
-  const terminatedAt = new Map<string, number>();
 
   return {
     get notices() {
@@ -207,10 +164,10 @@ export async function openStreams({
       return showStream(getRow(id));
     },
     get(id) {
-      const known = shown.get(id);
-      if (known !== undefined && clock.monotonicMs() <= known.untilMs) return known.stream;
+      const known = shown.find(id);
+      if (known !== undefined) return known;
       const object = show(getRow(id));
-      if ('streamKey' in object) remember(object);
+      if ('streamKey' in object) shown.keep(object);
       return object;
     },
     getKeyless: (streamId) => keyless(getStreamRow(streamId)),
@@ -264,15 +221,7 @@ export async function openStreams({
     terminate(id, by) {
       // A broadcast can be ended though the store can't be read.
       if (!live().isLive(id)) getChangeableRow(id);
-      const now = clock.monotonicMs();
-      for (const [each, at] of terminatedAt) if (now >= at + terminatePauseMs) terminatedAt.delete(each);
-      if (terminatedAt.has(id)) {
-        throw new ServiceError(
-          'TOO_MANY_REQUESTS',
-          'This stream was terminated less than 5 seconds ago. Wait before terminating it again.',
-        );
-      }
-      terminatedAt.set(id, now);
+      noteTermination(id);
       live().endSession(id, { reason: 'terminated', by: by?.tokenName });
     },
     revealKey: (streamId) => keys.reveal(getStreamRow(streamId)),
