@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
-import { createEventSource } from '../lib/event-source.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { createDiskSync } from './disk-sync.ts';
 import { findStoreFault } from './store-fault.ts';
+import { createStoreTrouble } from './store-trouble.ts';
 import { inTransaction } from './transaction.ts';
 import { type WaitingChanges, writeChanges } from './waiting-changes.ts';
 import { createWaitingRequests, type Outcome } from './waiting-requests.ts';
@@ -43,8 +43,6 @@ const flushIntervalMs = 2_000;
 /** The pause before a refused write is retried: the shorter one while a request waits or the trouble is new. */
 const retryMs = 50;
 const calmRetryMs = 250;
-/** Shorter refusals are not reported: another program was writing. */
-const troubleAfterMs = 1_000;
 const closeWaitMs = 1_000;
 
 /** How long a written request waits for the disk. If it failed any sooner, a program would retry and write it twice. */
@@ -75,36 +73,18 @@ export function openStoreWriter({
   const parts: WaitingChanges[] = [];
   const disk = createDiskSync(sync);
   const tellSeldom = createSeldomWarning(log, () => performance.now());
-  const problemChanged = createEventSource<void>();
-  let trouble: { since: number; fault: ServiceError; told?: string } | undefined;
   let retry: NodeJS.Timeout | undefined;
   let closing: Promise<void> | undefined;
 
   const count = () => parts.reduce((sum, part) => sum + part.count, 0);
+  const trouble = createStoreTrouble(log, count);
 
   const noteRefusal = (fault: ServiceError) => {
-    trouble ??= { since: performance.now(), fault };
-    trouble.fault = fault;
-    if (performance.now() - trouble.since >= troubleAfterMs) {
-      if (trouble.told === undefined) log.error({ err: fault }, 'The store cannot be written. Changes are kept in memory.');
-      const problem = formatProblem(fault, count());
-      if (trouble.told !== problem) {
-        trouble.told = problem;
-        problemChanged.emit();
-      }
-    }
+    trouble.noteRefusal(fault);
     retry ??= setTimeout(
       () => runHarmlessly(tryAgain, 'retrying a write'),
-      trouble.told === undefined || requests.count > 0 ? retryMs : calmRetryMs,
+      trouble.problem === undefined || requests.count > 0 ? retryMs : calmRetryMs,
     );
-  };
-  const noteSuccess = () => {
-    const past = trouble;
-    trouble = undefined;
-    if (past?.told === undefined) return;
-    const seconds = Math.round((performance.now() - past.since) / 1000);
-    log.info({ seconds }, 'The store can be written again. All waiting changes are on disk.');
-    problemChanged.emit();
   };
 
   const refuse = (fault: ServiceError): Outcome<never> => {
@@ -153,7 +133,7 @@ export function openStoreWriter({
     if (outcome.done) {
       for (const part of waiting) part.written();
       syncCommitted().catch(noted);
-      noteSuccess();
+      trouble.noteSuccess();
     }
     return outcome;
   };
@@ -169,7 +149,7 @@ export function openStoreWriter({
     const before = writeWaiting();
     if (!before.done) return before;
     const outcome = attempt(() => inTransaction(db, work));
-    if (outcome.done) noteSuccess();
+    if (outcome.done) trouble.noteSuccess();
     return outcome;
   });
 
@@ -181,10 +161,10 @@ export function openStoreWriter({
       syncCommitted().catch(noted);
     }
     if (requests.count > 0) requests.run();
-    else if (flush() && trouble !== undefined && attempt(() => inTransaction(db, probe)).done) noteSuccess();
+    else if (flush() && trouble.fault !== undefined && attempt(() => inTransaction(db, probe)).done) trouble.noteSuccess();
   };
   /** Retries at once, not by timer: requests may have arrived while the log was restarted. */
-  const offDone = checkpoints?.onDone(() => trouble !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
+  const offDone = checkpoints?.onDone(() => trouble.fault !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
   const timer = setInterval(() => runHarmlessly(() => flush(), 'writing waiting changes'), flushIntervalMs).unref();
 
   const closeNow = async () => {
@@ -198,7 +178,7 @@ export function openStoreWriter({
       clearTimeout(retry);
       if (performance.now() >= giveUpAt) {
         const lost = parts.filter((part) => part.count > 0).map((part) => part.describe());
-        log.error({ lost }, `${formatLost(count())} ${trouble?.fault.message ?? ''}`);
+        log.error({ lost }, `${formatLost(count())} ${trouble.fault?.message ?? ''}`);
         return;
       }
       await sleep(retryMs);
@@ -220,9 +200,9 @@ export function openStoreWriter({
       return value;
     },
     get problem() {
-      return trouble?.told;
+      return trouble.problem;
     },
-    onProblem: problemChanged.on,
+    onProblem: trouble.onProblem,
     close: () => (closing ??= closeNow()),
   };
 }
@@ -245,9 +225,4 @@ function unconfirmed(cause: unknown): ServiceError {
 
 function formatLost(count: number): string {
   return count === 1 ? '1 change is lost.' : `${count} changes are lost.`;
-}
-
-function formatProblem({ message }: ServiceError, waiting: number): string {
-  if (waiting === 0) return message;
-  return `${message} ${waiting === 1 ? '1 change waits' : `${waiting} changes wait`} in memory.`;
 }
