@@ -3,7 +3,7 @@ import { SharedPoll } from '../lib/shared-poll.ts';
 import type { Clock } from '../ports.ts';
 import { NewestSession } from './newest-session.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
-import type { RemoteStream } from './remote-answers.ts';
+import type { AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { readRemoteFailure } from './remote-error.ts';
 import { type RemoteAnswer, RemoteProgress } from './remote-progress.ts';
@@ -98,7 +98,7 @@ export class AnswerFollower {
   }
 
   /** Takes over what the service has answered to another request; the session that is known belongs to the broadcast that is known. */
-  noteStream(stream: RemoteStream): void {
+  noteStream(stream: AnsweredStream): void {
     const known = this.#last;
     this.#note({ stream, session: known?.stream.isActive === stream.isActive ? known.session : undefined });
   }

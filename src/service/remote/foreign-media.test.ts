@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { OneClickState } from '../../shared/model/live.ts';
 import { ForeignMedia } from './foreign-media.ts';
-import { RemoteStream } from './remote-answers.ts';
+import { AnsweredStream } from './remote-answers.ts';
 
 const stored = { id: 's', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', isActive: true };
 const answer = (sourceSegments: number, lastSeen = 0) => ({
-  stream: RemoteStream.parse({ ...stored, sourceSegments, lastSeen }),
+  stream: AnsweredStream.parse({ ...stored, sourceSegments, lastSeen }),
   session: undefined,
 });
 

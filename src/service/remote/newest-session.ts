@@ -1,4 +1,4 @@
-import type { RemoteSession, RemoteStream } from './remote-answers.ts';
+import type { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { readRemoteFailure } from './remote-error.ts';
 
@@ -18,9 +18,9 @@ export class NewestSession {
    */
   async read(
     api: Pick<RemoteApi, 'listSessions'>,
-    { id, isActive }: RemoteStream,
-    known: RemoteSession | undefined,
-  ): Promise<RemoteSession | undefined> {
+    { id, isActive }: AnsweredStream,
+    known: AnsweredSession | undefined,
+  ): Promise<AnsweredSession | undefined> {
     // Another address is another service.
     if (this.#api !== api) {
       this.#api = api;

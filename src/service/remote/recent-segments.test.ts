@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { RecentSegments } from './recent-segments.ts';
-import { RemoteSession } from './remote-answers.ts';
+import { AnsweredSession } from './remote-answers.ts';
 
 const session = (sourceSegments: number, transcodedSegments: number, id = 'a') =>
-  RemoteSession.parse({ id, name: 'Show', createdAt: 1, isActive: true, sourceSegments, transcodedSegments });
+  AnsweredSession.parse({ id, name: 'Show', createdAt: 1, isActive: true, sourceSegments, transcodedSegments });
 
 test('counts what a session gained in the last two minutes', () => {
   const recent = new RecentSegments();

@@ -1,5 +1,5 @@
 import { RecentGrowth } from '../lib/recent-growth.ts';
-import type { RemoteSession } from './remote-answers.ts';
+import type { AnsweredSession } from './remote-answers.ts';
 
 /** Long enough for a dozen segments of 10 s. */
 const recentMs = 120_000;
@@ -13,7 +13,7 @@ export class RecentSegments {
   #notedAtMs = 0;
 
   /** Takes what the service has answered at `atMs`, of `Clock.monotonicMs`. */
-  note(session: RemoteSession | undefined, atMs: number): void {
+  note(session: AnsweredSession | undefined, atMs: number): void {
     if (session?.id !== this.#sessionId) {
       this.#firstAtMs = atMs;
       this.#source = new RecentGrowth(recentMs);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { ParentedSessions, RemotePairs, RemoteSessions, RemoteStream, RemoteStreams } from './remote-answers.ts';
+import { AnsweredSessions, AnsweredStream, AnsweredStreams, ParentedSessions, RemotePairs } from './remote-answers.ts';
 
 const stream = { id: '0f8c', name: 'Show', createdAt: 1, playbackId: 'abc', streamKey: 'k' };
 
 test('what a service leaves out, or answers null for, has a default; what only it knows is dropped', () => {
   const profile = { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 };
   const answer = { ...stream, isActive: null, profiles: [{ ...profile, gop: '2.0' }, { name: 'odd' }], renditions: {} };
-  expect(RemoteStream.parse(answer)).toEqual({
+  expect(AnsweredStream.parse(answer)).toEqual({
     ...stream,
     isActive: false,
     lastSeen: 0,
@@ -22,19 +22,19 @@ test('what a service leaves out, or answers null for, has a default; what only i
 });
 
 test('sessions among streams are left out', () => {
-  expect(RemoteStreams.parse([{ id: 's', parentId: '0f8c' }, stream]).map(({ id }) => id)).toEqual(['0f8c']);
+  expect(AnsweredStreams.parse([{ id: 's', parentId: '0f8c' }, stream]).map(({ id }) => id)).toEqual(['0f8c']);
 });
 
 test('of a list or a text that is longer than a screen shows, no more is taken', () => {
   const many = <Item>(item: Item): Item[] => Array(5_000).fill(item);
   const profile = { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 };
   const long = { ...stream, profiles: many(profile), createdByTokenName: 'x'.repeat(5_000) };
-  const { profiles, createdByTokenName } = RemoteStream.parse(long);
+  const { profiles, createdByTokenName } = AnsweredStream.parse(long);
   expect([profiles?.length, createdByTokenName?.length]).toEqual([16, 500]);
   const session = { ...stream, parentId: '0f8c' };
   // What is left out isn't even checked.
-  expect(RemoteStreams.parse([...many(session), ...many(stream), 'odd'])).toHaveLength(1_000);
-  expect(RemoteSessions.parse([...many(session), 'odd'])).toHaveLength(1_000);
+  expect(AnsweredStreams.parse([...many(session), ...many(stream), 'odd'])).toHaveLength(1_000);
+  expect(AnsweredSessions.parse([...many(session), 'odd'])).toHaveLength(1_000);
   expect(ParentedSessions.parse([...many(stream), ...many(session), { parentId: 'odd' }])).toHaveLength(1_000);
 });
 

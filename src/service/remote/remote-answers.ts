@@ -46,7 +46,7 @@ const common = {
 };
 
 /** A stream as a service answers it, as far as it is used here (Live Streaming Service Interface, "Stream object"). */
-export const RemoteStream = z.object({
+export const AnsweredStream = z.object({
   ...common,
   playbackId: Id,
   streamKey: z.string().min(1).max(500),
@@ -55,30 +55,30 @@ export const RemoteStream = z.object({
   record: optional(z.boolean()),
   suspended: optional(z.boolean()),
 });
-export type RemoteStream = z.infer<typeof RemoteStream>;
+export type AnsweredStream = z.infer<typeof AnsweredStream>;
 
 /** One broadcast as a service answers it. */
-export const RemoteSession = z.object(common);
-export type RemoteSession = z.infer<typeof RemoteSession>;
+export const AnsweredSession = z.object(common);
+export type AnsweredSession = z.infer<typeof AnsweredSession>;
 
 /** A page of GET /stream. Sessions among the streams are left out: not every service knows `streamsonly`. */
-export const RemoteStreams = z
+export const AnsweredStreams = z
   .array(z.unknown())
   .transform((objects) => objects.filter((object) => !isSession(object)).slice(0, maxListed))
-  .pipe(z.array(RemoteStream));
+  .pipe(z.array(AnsweredStream));
 
 function isSession(object: unknown): boolean {
   return typeof object === 'object' && object !== null && typeof (object as { parentId?: unknown }).parentId === 'string';
 }
 
 /** Broadcasts of one stream. */
-export const RemoteSessions = z
+export const AnsweredSessions = z
   .array(z.unknown())
   .transform((objects) => objects.slice(0, maxListed))
-  .pipe(z.array(RemoteSession));
+  .pipe(z.array(AnsweredSession));
 
 /** A broadcast with the id of its stream. */
-const ParentedSession = RemoteSession.extend({ parentId: Id });
+const ParentedSession = AnsweredSession.extend({ parentId: Id });
 export type ParentedSession = z.infer<typeof ParentedSession>;
 
 /** A page of GET /stream with `sessionsonly`. Streams among the sessions are left out. */

@@ -5,14 +5,14 @@ import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { Clock } from '../ports.ts';
 import { findNextCursor } from './next-cursor.ts';
 import {
+  type AnsweredSession,
+  AnsweredSessions,
+  AnsweredStream,
+  AnsweredStreams,
   maxListed,
   type ParentedSession,
   ParentedSessions,
   RemotePairs,
-  type RemoteSession,
-  RemoteSessions,
-  RemoteStream,
-  RemoteStreams,
 } from './remote-answers.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
 import { askRemote, type HttpAnswer, type RemoteRequest } from './remote-request.ts';
@@ -80,14 +80,14 @@ export class RemoteApi {
   }
 
   /** Every stream, newest first, as far as ten pages go: a thousand. */
-  async listStreams(): Promise<RemoteStream[]> {
-    const streams: RemoteStream[] = [];
+  async listStreams(): Promise<AnsweredStream[]> {
+    const streams: AnsweredStream[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxPages && streams.length < maxListed; page += 1) {
       const query = new URLSearchParams({ streamsonly: '1', limit: String(pageLength), ...(cursor && { cursor }) });
       const path = `/stream?${query}`;
       const answer = await this.#ask('GET', path);
-      streams.push(...this.#read(RemoteStreams, answer.body));
+      streams.push(...this.#read(AnsweredStreams, answer.body));
       const next = findNextCursor(answer.headers.get('link'), this.#url(path));
       // A service that ignores the cursor would answer the first page for ever.
       if (next === undefined || next === cursor) break;
@@ -98,15 +98,15 @@ export class RemoteApi {
 
   /** Whether the service accepts the API key: it answers a list of streams. */
   async checkKey(): Promise<void> {
-    this.#read(RemoteStreams, (await this.#ask('GET', '/stream?streamsonly=1&limit=1')).body);
+    this.#read(AnsweredStreams, (await this.#ask('GET', '/stream?streamsonly=1&limit=1')).body);
   }
 
-  async getStream(id: string): Promise<RemoteStream> {
-    return this.#read(RemoteStream, (await this.#askOfStream('GET', id)).body);
+  async getStream(id: string): Promise<AnsweredStream> {
+    return this.#read(AnsweredStream, (await this.#askOfStream('GET', id)).body);
   }
 
-  async createStream(stream: NewStream): Promise<RemoteStream> {
-    return this.#read(RemoteStream, (await this.#ask('POST', '/stream', stream)).body);
+  async createStream(stream: NewStream): Promise<AnsweredStream> {
+    return this.#read(AnsweredStream, (await this.#ask('POST', '/stream', stream)).body);
   }
 
   async updateStream(id: string, changes: StreamChanges): Promise<void> {
@@ -123,9 +123,9 @@ export class RemoteApi {
   }
 
   /** The newest broadcasts of a stream. */
-  async listSessions(id: string, limit: number): Promise<RemoteSession[]> {
+  async listSessions(id: string, limit: number): Promise<AnsweredSession[]> {
     const { body } = await this.#askOfStream('GET', id, `/sessions?limit=${limit}`);
-    return this.#read(RemoteSessions, body).slice(0, limit);
+    return this.#read(AnsweredSessions, body).slice(0, limit);
   }
 
   /** The running broadcasts of all streams. */

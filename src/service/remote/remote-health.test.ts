@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
 import type { AirState, OneClickState } from '../../shared/model/live.ts';
 import { testSource } from '../../shared/model/source.ts';
-import { RemoteSession, RemoteStream } from './remote-answers.ts';
+import { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import { RemoteProgress } from './remote-progress.ts';
 
 const profile = { name: '720p', bitrate: 3_000_000, fps: 0, width: 1280, height: 720 };
 const stream = (changes: object = {}) =>
-  RemoteStream.parse({ id: 's', name: 'Show', createdAt: 1, playbackId: 'p', streamKey: 'k', profiles: [profile], ...changes });
+  AnsweredStream.parse({
+    id: 's',
+    name: 'Show',
+    createdAt: 1,
+    playbackId: 'p',
+    streamKey: 'k',
+    profiles: [profile],
+    ...changes,
+  });
 const session = (changes: object = {}) =>
-  RemoteSession.parse({ id: 'b', name: 'Show', createdAt: 40_000, isActive: true, ...changes });
+  AnsweredSession.parse({ id: 'b', name: 'Show', createdAt: 40_000, isActive: true, ...changes });
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 41_000 } as const;
 const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RemoteStream } from './remote-answers.ts';
+import { AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { RemoteError } from './remote-error.ts';
 import { RemoteList } from './remote-list.ts';
@@ -10,7 +10,7 @@ test('a broadcast that began while nobody watched the list is not as old as one 
   const api = {
     clockAheadMs: 0,
     poll: (read: () => unknown) => read(),
-    listStreams: async () => [RemoteStream.parse({ ...stored, lastSeen: now })],
+    listStreams: async () => [AnsweredStream.parse({ ...stored, lastSeen: now })],
     // As of a service that doesn't list broadcasts.
     listActiveSessions: () => Promise.reject(new RemoteError({ code: 'refused', status: 400 })),
   } as unknown as RemoteApi;

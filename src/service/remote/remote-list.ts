@@ -2,7 +2,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import { SharedPoll } from '../lib/shared-poll.ts';
 import type { Clock } from '../ports.ts';
 import { type PollFailure, pollPauseMs } from './poll-pause.ts';
-import type { RemoteStream } from './remote-answers.ts';
+import type { AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
 import { toOurTime } from './remote-view.ts';
@@ -21,7 +21,7 @@ export class RemoteList {
   readonly #options: { api: () => RemoteApi; clock: Pick<Clock, 'now'> };
   readonly #changes = createEventSource<void>();
   readonly #poll = new SharedPoll({ read: () => this.#read(), pauseMs: () => pollPauseMs(pauseMs, this.#failure) });
-  #streams: RemoteStream[] | undefined;
+  #streams: AnsweredStream[] | undefined;
   #onAir: ReadonlyMap<string, ListedBroadcast> = new Map();
   #failure: PollFailure | undefined;
 
@@ -30,11 +30,11 @@ export class RemoteList {
   }
 
   /** Newest first; undefined until the service has answered. */
-  get streams(): readonly RemoteStream[] | undefined {
+  get streams(): readonly AnsweredStream[] | undefined {
     return this.#streams;
   }
 
-  find(id: string): RemoteStream | undefined {
+  find(id: string): AnsweredStream | undefined {
     return this.#streams?.find((stream) => stream.id === id);
   }
 
@@ -87,7 +87,7 @@ export class RemoteList {
   }
 
   /** When each active stream's broadcast began or, if the service doesn't list broadcasts, was first seen. */
-  async #readOnAir(api: RemoteApi, streams: readonly RemoteStream[]): Promise<Map<string, ListedBroadcast>> {
+  async #readOnAir(api: RemoteApi, streams: readonly AnsweredStream[]): Promise<Map<string, ListedBroadcast>> {
     const active = streams.filter(({ isActive }) => isActive);
     const onAir = new Map(active.map(({ id }) => [id, this.findOnAir(id)]));
     if (active.length === 0) return onAir;

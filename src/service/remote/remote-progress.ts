@@ -1,14 +1,14 @@
 import { RecentSegments } from './recent-segments.ts';
-import type { RemoteSession, RemoteStream } from './remote-answers.ts';
+import type { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 
 /** A stream is silent once none of its numbers has moved for this long. Services count segments, which may be several seconds long. */
 const silentAfterMs = 10_000;
 
 /** What a service has last answered about a stream. */
 export interface RemoteAnswer {
-  stream: RemoteStream;
+  stream: AnsweredStream;
   /** Its newest broadcast; undefined if it has none, or the service doesn't list them. */
-  session: RemoteSession | undefined;
+  session: AnsweredSession | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { testSource } from '../../shared/model/source.ts';
 import { PlayReports } from '../health/play-reports.ts';
-import { RemoteSession, RemoteStream as StreamAnswer } from './remote-answers.ts';
+import { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteBroadcast } from './remote-broadcast.ts';
 import { RemoteError } from './remote-error.ts';
@@ -63,7 +63,7 @@ function openStream() {
     onChange: () => {},
   });
   const answer = (isActive: boolean, lastSeen = 0, sourceSegments = 0) =>
-    StreamAnswer.parse({ ...stored, isActive, lastSeen, sourceSegments });
+    AnsweredStream.parse({ ...stored, isActive, lastSeen, sourceSegments });
   const readOnce = async () => {
     const stop = stream.need();
     await stream.nextRead();
@@ -263,7 +263,7 @@ test('nothing is asked for any more once the service is removed', async () => {
   expect(stream.isPolled).toBe(false);
 });
 
-const session = RemoteSession.parse({ ...stored, id: 'session', isActive: true, lastSeen: 0 });
+const session = AnsweredSession.parse({ ...stored, id: 'session', isActive: true, lastSeen: 0 });
 /** What a service without a call says, and a proxy whose service restarts. */
 const notOffered = (status: 404 | 405 | 501) => () => Promise.reject(new RemoteError({ code: 'not-offered', status }));
 

@@ -19,7 +19,7 @@ import type { RegionEvent } from '../regions/region-route.ts';
 import { AnswerFollower } from './answer-follower.ts';
 import { ForeignMedia } from './foreign-media.ts';
 import { LastOnAir } from './last-on-air.ts';
-import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
+import type { AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteBroadcast } from './remote-broadcast.ts';
 import { describeRemoteAir, type RemoteFacts } from './remote-health.ts';
@@ -128,7 +128,7 @@ export class RemoteStream {
   }
 
   /** Takes over what the service has answered to another request; the session that is known belongs to the broadcast that is known. */
-  noteStream(stream: StreamAnswer): void {
+  noteStream(stream: AnsweredStream): void {
     this.#answers.noteStream(stream);
   }
 

@@ -21,7 +21,7 @@ import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import { NearestPair } from './nearest-pair.ts';
-import type { RemoteStream as StreamAnswer } from './remote-answers.ts';
+import type { AnsweredStream } from './remote-answers.ts';
 import { RemoteBroadcast } from './remote-broadcast.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
 import { describeInactive } from './remote-health.ts';
@@ -277,7 +277,7 @@ export class RemoteStreams implements StreamService {
     return this.#streams.get(id)?.view() ?? (listed && this.#view(listed));
   }
 
-  #createBroadcast(stream: RemoteStream, { id, streamKey, playbackId }: StreamAnswer, first: IngestPair): RemoteBroadcast {
+  #createBroadcast(stream: RemoteStream, { id, streamKey, playbackId }: AnsweredStream, first: IngestPair): RemoteBroadcast {
     const { meter, clock, oneClicks, changes, publish, mayChangeRegion, regionPatienceMs } = this.#options;
     const streamId = this.#ref(id);
     return new RemoteBroadcast({
@@ -350,7 +350,7 @@ export class RemoteStreams implements StreamService {
     for (const [id, stream] of this.#streams) if (!stream.isNeeded) this.#streams.delete(id);
   }
 
-  #view(stream: StreamAnswer): StreamView {
+  #view(stream: AnsweredStream): StreamView {
     const known = this.#streams.get(stream.id)?.view();
     if (known !== undefined) return known;
     const { api } = this.#remote;

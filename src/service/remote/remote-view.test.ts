@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RemoteSession, RemoteStream } from './remote-answers.ts';
+import { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 import { formatRemoteSession, formatView } from './remote-view.ts';
 
 /** The latest moment that a `Date` can have. */
@@ -11,8 +11,8 @@ test.each([
   ['at its end', end],
 ])('moments that are far too late are dates that screens can show, if the clock of their service is %s', (_, clockAheadMs) => {
   const answer = { id: 's', name: 'Show', createdAt: Number.MAX_SAFE_INTEGER, lastSeen: Number.MAX_SAFE_INTEGER };
-  const session = formatRemoteSession(RemoteSession.parse(answer), clockAheadMs);
-  const view = formatView(RemoteStream.parse({ ...answer, playbackId: 'p', streamKey: 'k' }), {
+  const session = formatRemoteSession(AnsweredSession.parse(answer), clockAheadMs);
+  const view = formatView(AnsweredStream.parse({ ...answer, playbackId: 'p', streamKey: 'k' }), {
     serviceId: 'service1',
     clockAheadMs,
     air: { kind: 'off-air' },

@@ -1,14 +1,14 @@
 import type { OneClickState } from '../../shared/model/live.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { SessionView, StreamView } from '../../shared/model/views.ts';
-import type { RemoteSession, RemoteStream } from './remote-answers.ts';
+import type { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 
 /** No `Date` is later than 8.64e15 (ECMA-262), and a page's clock may differ. */
 const latest = 8e15;
 
 /** A remote stream as the screens see it, with times of our clock. */
 export function formatView(
-  stream: RemoteStream,
+  stream: AnsweredStream,
   {
     serviceId,
     clockAheadMs,
@@ -36,7 +36,7 @@ export function formatView(
 }
 
 /** A broadcast as Studio lists it. Why it ended isn't part of the interface. */
-export function formatRemoteSession(session: RemoteSession, clockAheadMs: number): SessionView {
+export function formatRemoteSession(session: AnsweredSession, clockAheadMs: number): SessionView {
   const { name: _, ...shown } = session;
   return {
     ...shown,
