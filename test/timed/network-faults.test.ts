@@ -177,10 +177,7 @@ test.concurrent('DNS failure: tried again until the name is found', async () => 
   isFound = true;
   await stage.recover('DNS failure', broadcast, { isBack: isReconnected });
   expect(await broadcast.stop()).toEqual(
-    reconnected(
-      wasReset,
-      "Can't look up live.example.com. Check this computer's internet connection.",
-    ),
+    reconnected(wasReset, "Can't look up live.example.com. Check this computer's internet connection."),
   );
 });
 

@@ -46,7 +46,10 @@ export function describeFailure(error: unknown): Failure {
 const openRemoteFailures: ReadonlySet<string> = new Set(['timed-out', 'closed'] satisfies RemoteFailure['code'][]);
 
 /** The failure of a call that may have been carried out all the same, with what to do about that; undefined for any other failure. */
-export function describeUnanswered(failure: Failure, { isSent, remedy }: { isSent: boolean; remedy: string }): Failure | undefined {
+export function describeUnanswered(
+  failure: Failure,
+  { isSent, remedy }: { isSent: boolean; remedy: string },
+): Failure | undefined {
   if (failure.code === unreachedCode && isSent) {
     return { ...failure, code: unansweredCode, sentence: `The service didn't answer. ${remedy}` };
   }

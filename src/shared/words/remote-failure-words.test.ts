@@ -7,10 +7,7 @@ const host = 'live.example.com';
 
 const sentences: [RemoteFailure, string][] = [
   [{ code: 'name-not-found', host }, 'There is no server named live.example.com. Check the address for typing errors.'],
-  [
-    { code: 'lookup-failed', host },
-    "Can't look up live.example.com. Check this computer's internet connection.",
-  ],
+  [{ code: 'lookup-failed', host }, "Can't look up live.example.com. Check this computer's internet connection."],
   [
     { code: 'connection-refused', address },
     'live.example.com:443 refused the connection. Check the address and the port, and that the service is running.',

@@ -6,8 +6,8 @@ import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { goTo } from '../../hooks/use-route.ts';
 import { emptyDraft } from './stream-draft.ts';
-import { lookForStream } from './unanswered-create.ts';
 import { StreamForm } from './stream-form.tsx';
+import { lookForStream } from './unanswered-create.ts';
 
 interface NewStreamDialogProps {
   isOpen: boolean;
