@@ -5,6 +5,7 @@ import { collectRarely } from '../service/lib/heap-growth.ts';
 import { openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { crashOnFaults, createProcessEnd } from '../service/lib/process-end.ts';
+import { sentenceOf } from '../service/lib/read-error.ts';
 import { keepFromBlocking } from '../service/lib/terminal.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { parseHostOptions } from './host-options.ts';
@@ -36,7 +37,7 @@ const ending = createProcessEnd({
   },
   report(error, what) {
     log.fatal({ err: error }, what);
-    console.error(`Tallylight: ${what} (${message(error)}); see the log in the data folder.`);
+    console.error(`Tallylight: ${what} (${sentenceOf(error)}); see the log in the data folder.`);
   },
   exit: (code) => endProcess(code),
 });
@@ -47,14 +48,10 @@ starting = startHeadlessHost({ options, uiFolder, output, log });
 try {
   await starting;
 } catch (error) {
-  const failure = error instanceof ServiceError ? error : new ServiceError('INTERNAL', message(error), { cause: error });
+  const failure = error instanceof ServiceError ? error : new ServiceError('INTERNAL', sentenceOf(error), { cause: error });
   output.failed(failure);
   console.error(`Tallylight cannot start: ${failure.message}`);
   process.exitCode = 1;
   // Nothing should keep the process alive; if something does, it must not block whoever waits for the exit.
   setTimeout(() => endProcess(1), exitTimeoutMs).unref();
-}
-
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { PortRefusal } from '../../shared/model/service-notice.ts';
+import { codeOf } from './read-error.ts';
 import { refuseTakenPort } from './refuse-taken-port.ts';
 
 /** How many ports after the preferred one, and after the usual one, to try. */
@@ -53,7 +54,7 @@ export async function startOnPort<Started>(
       if (refused !== undefined) onMoved?.(refused.reason);
       return started;
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
+      const code = codeOf(error) ?? '';
       if (addressCodes.has(code)) throw addressError(error as NodeJS.ErrnoException);
       const reason = portCodes[code];
       if (reason === undefined) throw error;

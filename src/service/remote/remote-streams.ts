@@ -5,7 +5,6 @@ import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
-import { pause } from '../../shared/pause.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { formatAddress } from '../lib/host-address.ts';
@@ -223,7 +222,7 @@ export class RemoteStreams implements StreamService {
     const { api } = this.#remote;
     if (!wasOurs) await api.terminate(id);
     // It has stopped. If the service can't be reached, it stops waiting by itself, and the screens say what it says until then.
-    else if (isAwaited) await settleWithin(terminateMs, this.#terminate(id));
+    else if (isAwaited) await untilAborted(this.#terminate(id), AbortSignal.timeout(terminateMs)).catch(() => {});
     this.#streams.get(id)?.readSoon();
   }
 
@@ -369,10 +368,4 @@ export class RemoteStreams implements StreamService {
     this.#refuseRemoved();
     return (this.#list.streams ?? []).map((stream) => this.#view(stream));
   }
-}
-
-/** Resolves as the promise does, or after `ms`: then it goes on by itself. */
-async function settleWithin(ms: number, promise: Promise<unknown>): Promise<void> {
-  const settled = new AbortController();
-  await Promise.race([promise.finally(() => settled.abort()), pause(ms, settled.signal)]);
 }
