@@ -35,7 +35,7 @@ export class DroppedFrames {
     this.#newestMs = Math.max(this.#newestMs ?? timestampMs, timestampMs);
     this.#frames += 1;
     const last = this.#buckets.at(-1);
-    if (last) {
+    if (last && sparse.frames > 0) {
       last.sparse = plus(last.sparse, sparse);
       this.#sparse = plus(this.#sparse, sparse);
     }

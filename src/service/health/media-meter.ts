@@ -68,7 +68,7 @@ export class MediaMeter {
     arrival.frames += 1;
     arrival.firstFrameMs ??= timeMs;
     const sparse = this.#spacing.add(timeMs, nominalFps);
-    arrival.sparse = plus(arrival.sparse, sparse);
+    if (sparse.frames > 0) arrival.sparse = plus(arrival.sparse, sparse);
     this.#dropped.add(timeMs, sparse);
     this.#keyframes.add(timeMs, keyframe);
   }

@@ -152,9 +152,9 @@ export class PublisherFeed {
     if (unit.type === 'config') this.#meter.addBytes(sizeOf(unit), now);
     else {
       // Not since its configuration, which an encoder that warms up has sent long before.
-      this.#options.pauses.add(now, this.nominalFps);
-      this.#arrivals.add(unit, now);
       const { nominalFps } = this;
+      this.#options.pauses.add(now, nominalFps);
+      this.#arrivals.add(unit, now);
       this.#meter.add({ track, timeMs: decodeMs(unit), sizeBytes: sizeOf(unit), keyframe: isKeyframe(unit), nominalFps }, now);
     }
     this.#packager ??= this.#createPackager(arrivedAtMs);
