@@ -48,7 +48,7 @@ test('a new trouble is announced', () => {
   expect(say(tight(205), back)[1]).toBe("The encoder is back. It's connected again. Viewers will see it in a moment.");
 });
 
-test('times are told by the clock of the page, not that of the service', () => {
+test("times follow the page's clock, not the service's", () => {
   const at = (hours: number, minutes: number) => new Date(2030, 0, 1, hours, minutes).getTime();
   const slept: Verdict = { code: 'slept', severity: 'warn', sleep: { kind: 'slept', from: at(10, 0), to: at(10, 25) } };
   expect(say(slept)).toEqual([

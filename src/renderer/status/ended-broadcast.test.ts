@@ -29,7 +29,7 @@ test('any other ended broadcast says why, and was on air until the end', () => {
   });
 });
 
-test('the failure that ended it is told apart, since it is also announced by itself', () => {
+test('the failure behind the end is a sentence of its own, since it is announced by itself', () => {
   expect(describeLost({ ...ended, reason: 'encoder-failed', failure: { code: 'file-gone' } }, 5_000, today)).toEqual({
     title: `Your broadcast ended at ${at}`,
     sentence: "The broadcast ended because Tallylight's encoder failed. On air for 1\u00a0min 31\u00a0s.",

@@ -27,7 +27,7 @@ export function frameRateVerdict(facts: HealthFacts): VerdictOf<'frames-missing'
   return isSlowerSource(facts) ? undefined : weighFrameRate(facts);
 }
 
-/** Whether the source makes fewer frames than announced, which may be meant, and lasts: that hides nothing that is wrong. */
+/** Whether the source makes fewer frames than announced. It may be meant, and lasts, so it is judged last: it must hide no trouble. */
 export function slowerSourceVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   const verdict = isSlowerSource(facts) ? weighFrameRate(facts) : undefined;
   return verdict && { ...verdict, severity: 'warn', isSlower: true };

@@ -2,7 +2,7 @@ import { isTimeJump } from './time-jump.ts';
 
 /** Up to this many nominal frames are one: timestamps are rounded, and cameras aren't exact. */
 const oneFrame = 1.15;
-/** So many gaps one after the other are a slower source's: drops at random seldom leave them. */
+/** This many consecutive gaps are a slower source's: random drops seldom leave them. */
 const slowGaps = 3;
 
 /** Media of a source that makes fewer frames than announced: how long it lasts, in milliseconds, and how many frames it has. */
@@ -27,7 +27,7 @@ export class FrameSpacing {
   /** The gaps since a frame last followed at the announced rate. */
   #gaps = nothingSparse;
 
-  /** Adds a frame with decode time `timeMs`; answers with what turns out to be of a slower source, up to this frame. */
+  /** Adds a frame with decode time `timeMs`; returns the media up to this frame that turns out to be a slower source's. */
   add(timeMs: number, nominalFps: number | undefined): SparseMedia {
     const lastMs = this.#lastMs;
     this.#lastMs = timeMs;

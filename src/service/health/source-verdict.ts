@@ -14,7 +14,7 @@ export function sourceVerdicts({ oneClick }: HealthFacts): VerdictOf<'source-awa
   return [...away.filter((part) => !isCut(part)), ...away.filter(isCut)].map(name);
 }
 
-/** Which parts have ended as planned while others go on, as music before a talk does: that hides nothing that is wrong. */
+/** The parts that have ended as planned while others continue, such as music before a talk. Judged last, so that they hide no trouble. */
 export function endedVerdicts({ oneClick }: HealthFacts): VerdictOf<'source-away'>[] {
   if (oneClick.kind !== 'running') return [];
   return listAway(oneClick)

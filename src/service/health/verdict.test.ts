@@ -374,7 +374,7 @@ test('a part of our own source that is away is named, the picture before the sou
   ]);
 });
 
-test('a sound or an inset that has ended as planned while others go on hides nothing that is wrong', () => {
+test('a sound or an inset that has ended as planned hides no trouble', () => {
   const music: SoundInput = { of: { kind: 'files', paths: ['/a.ogg'], loops: false }, levelDb: 0, isMuted: false };
   const mic: SoundInput = { of: { kind: 'microphone', device: { id: 'm', name: 'Mic' } }, levelDb: 0, isMuted: false };
   const ended = { part: 'sound', kind: 'files', name: '/a.ogg', fault: { code: 'ended' } } as const;

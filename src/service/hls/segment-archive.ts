@@ -28,8 +28,8 @@ export interface SegmentArchive {
 }
 
 /**
- * How many segments of all renditions are written side by side. Each has a file open, and hundreds may have to go to disk at once, as
- * when a stream that goes on air takes its share of the memory. Node's pool writes four at a time.
+ * How many segments of all renditions are written side by side. Each has a file open, and hundreds may have to go to disk at once, such as
+ * when a stream goes on air and takes its share of the memory. Node's pool writes four at a time.
  */
 const maxSideBySide = 16;
 

@@ -15,7 +15,7 @@ export function keepFromBlocking(terminal: object): void {
 }
 
 /**
- * Says whether reads and writes block (O_NONBLOCK, open(2)), for every process that shares the stream's open file. The handle is not
+ * Sets whether reads and writes block (O_NONBLOCK, open(2)), for every process that shares the stream's open file. The handle is not
  * public API; a stream whose handle looks different is left as is.
  */
 export function setBlocking(stream: object, isBlocking: boolean): void {

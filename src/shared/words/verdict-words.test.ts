@@ -561,7 +561,7 @@ test.each(Object.values(words).flat())('describes %j', (verdict, title, sentence
   expect(describeVerdict(verdict, 0)).toEqual(sentence === undefined ? { title } : { title, sentence });
 });
 
-test('times are told by the clock of the page, not that of the service', () => {
+test("times follow the page's clock, not the service's", () => {
   const sleep = { kind: 'slept', from: at(10, 0), to: at(10, 25) } as const;
   const hourMs = 3_600_000;
   const told = 'The computer slept from 09:00:00 to 09:25:00. Viewers got nothing new during that time.';

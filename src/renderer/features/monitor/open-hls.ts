@@ -113,7 +113,7 @@ export class OpenHls {
     return isAdvance;
   }
 
-  /** Whether hls.js knows the wanted rendition. One that hasn't read the playlist yet is told later. */
+  /** Whether hls.js knows the wanted rendition. True before it has read the playlist: it gets the wish then. */
   steer(wish: PlayedWish, isAtOnce: boolean): boolean {
     return this.#steering.names.length === 0 || this.#steering.steer(wish, performance.now(), isAtOnce);
   }

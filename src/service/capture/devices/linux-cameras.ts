@@ -49,7 +49,7 @@ export class LinuxCameras {
     for (const [usbName, same] of Map.groupBy(cameras, (camera) => camera.usbName)) {
       if (usbName !== undefined) this.#note(usbName, same);
     }
-    // Two of the same model are told apart by their nodes.
+    // Their nodes distinguish two of one model.
     const isTwice = (name: string) => cameras.filter((other) => other.name === name).length > 1;
     return cameras.map(({ node, name, path, usbName }) => {
       const owner = usbName === undefined ? undefined : this.#owners.get(usbName);

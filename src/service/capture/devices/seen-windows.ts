@@ -2,7 +2,7 @@ import type { ListedDevice } from '../../../shared/model/capture.ts';
 import { findListedDevice } from '../../../shared/model/device-id.ts';
 import type { Device } from '../../../shared/model/source.ts';
 
-/** So many windows are remembered; of more, those that were listed last. */
+/** How many windows are remembered: those that were listed last. */
 const maxWindows = 4_096;
 
 /**
@@ -12,9 +12,9 @@ const maxWindows = 4_096;
 export class SeenWindows {
   /** How many looks there were. */
   #looks = 0;
-  /** In which looks each was found first and last, from 1; by id, those that were found last at the end. */
+  /** By id: the looks that found each first and last, counted from 1. Those found last are at the end. */
   readonly #seen = new Map<string, { first: number; last: number }>();
-  /** Which window a chosen one was when it was last found, if another. */
+  /** The window that stood for a chosen one when it was last found, if it was another. */
   readonly #reopened = new Map<string, string>();
 
   /** Takes in what a look has found. */
@@ -46,7 +46,7 @@ export class SeenWindows {
   }
 }
 
-/** Puts an entry at the end, and takes from the beginning what is too many. */
+/** Puts an entry at the end, and drops the first if there are too many. */
 function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
