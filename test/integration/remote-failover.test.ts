@@ -32,7 +32,10 @@ test('a broadcast to a remote service continues in its next nearest region when 
   const { id: streamId } = await here.app.stream.create({ name: 'Show', serviceId });
   const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await here.app.stream.watch({ streamId }), is);
   await here.app.broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
-  const live = await watch(({ stream, oneClick }) => stream.air.kind === 'on-air' && oneClick.kind === 'running');
+  // Until the service calls it active, its region is watched from here, and shown as one that the service may not speak for.
+  const live = await watch(
+    ({ stream: { air, isActive }, oneClick }) => air.kind === 'on-air' && isActive && oneClick.kind === 'running',
+  );
   // Which of them is the nearer one is up to chance.
   const used = regions.findIndex(({ urls }) => urls.ingest === live.service?.pair?.ingest);
   const [from, to] = used === 0 ? [regions[0], regions[1]] : [regions[1], regions[0]];
