@@ -16,15 +16,31 @@ const purposes = {
   RTMP: { name: 'rtmpPort', option: '--rtmp-port' },
 } as const;
 
-/** The ports to listen on, as they were asked for or are set, and which of them could not be used. */
+/** The ports to listen on, as they were asked for or are set, those that are listened on, and which preferred ones could not be used. */
 export class ServicePorts {
   readonly moved: MovedPort[] = [];
+  readonly #bound: Partial<Record<MovedPort['purpose'], number>> = {};
   readonly #config: ServiceConfig;
   readonly #settings: () => Settings;
 
   constructor(config: ServiceConfig, settings: () => Settings) {
     this.#config = config;
     this.#settings = settings;
+  }
+
+  /** The port that is listened on; until then, the one that is set. */
+  get httpPort(): number {
+    return this.#bound.HTTP ?? this.#settings().httpPort;
+  }
+
+  /** As {@link httpPort}. */
+  get rtmpPort(): number {
+    return this.#bound.RTMP ?? this.#settings().rtmpPort;
+  }
+
+  /** Call once a port is listened on. */
+  noteBound(purpose: MovedPort['purpose'], port: number): void {
+    this.#bound[purpose] = port;
   }
 
   choose(purpose: MovedPort['purpose']): PortChoice {

@@ -1,34 +1,26 @@
-import type { AddressInfo } from 'node:net';
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
-import { defaultHttpBounds, defaultIngestBounds, fitToDescriptors, type ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './config.ts';
 import { createVerdictFollower } from './handlers/follow-verdicts.ts';
 import { createOwnStreams } from './handlers/own-streams.ts';
 import { type ContractRouter, createRouter } from './handlers/router.ts';
 import { StreamViews } from './handlers/stream-views.ts';
 import { MeantSilences } from './health/meant-silences.ts';
 import { PlayReports } from './health/play-reports.ts';
-import { playbackRoutes } from './hls/hls-routes.ts';
-import { addApiRoutes } from './http/api-routes.ts';
-import { addHealthRoute } from './http/health-route.ts';
-import { createHttpServer, listenOn } from './http/http-server.ts';
-import { startRtmpServer } from './ingest/rtmp-server.ts';
 import { forgetBrowserAddresses } from './lib/browser-addresses.ts';
 import { describeCloseFailure } from './lib/close-failure.ts';
 import { lockDataFolder } from './lib/data-folder-lock.ts';
-import { findDescriptorLimit } from './lib/descriptor-limit.ts';
 import { createFaultLog } from './lib/fault-log.ts';
-import { onFault, runHarmlessly } from './lib/faults.ts';
+import { onFault } from './lib/faults.ts';
 import { NetworkWatch } from './lib/network-watch.ts';
 import type { ProcessEndCause } from './lib/process-end.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { waitForSlowAddresses } from './lib/slow-addresses.ts';
-import { startOnPort } from './lib/start-on-port.ts';
 import { createLiveControl } from './live-control.ts';
-import { findEncodeTools } from './one-click/encode-tools.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import { showsDisplay } from './one-click/shows-display.ts';
-import { startFindingTools } from './one-click/start-finding-tools.ts';
+import { openDoors } from './open-doors.ts';
+import { openEncoding } from './open-encoding.ts';
 import { openOneClicks } from './open-one-clicks.ts';
 import { openRegions } from './open-regions.ts';
 import { openServices } from './open-services.ts';
@@ -39,12 +31,9 @@ import type { HostPorts } from './ports.ts';
 import { startMediaPublisher } from './rtmp/unit-publisher.ts';
 import { ServiceInfoSource } from './service-info.ts';
 import { ServicePorts } from './service-ports.ts';
-import type { LiveStream } from './session/live-stream.ts';
-import { createAudioMeters } from './session/start-audio-meter.ts';
 import type { StartOptions } from './start-options.ts';
 import type { LiveControl } from './streams/live-control.ts';
 import { openTls } from './tls/open-tls.ts';
-import { EncoderChooser } from './transcode/encoder-choice.ts';
 
 /** A running service. */
 export interface RunningService {
@@ -67,7 +56,7 @@ export interface RunningService {
 }
 
 /**
- * Opens the service's parts in order: data folder, store, live sessions, RTMP ingest, HTTP.
+ * Opens the service's parts in order: data folder, store, live sessions, what broadcasts from here, and the doors: RTMP and HTTP.
  *
  * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE, TLS_UNUSABLE or UNAVAILABLE; opened parts are closed first
  */
@@ -96,26 +85,18 @@ export async function startService(
 async function openParts(
   config: ServiceConfig,
   ports: HostPorts,
-  {
-    extendHttp,
-    ingestBounds = defaultIngestBounds,
-    ladderBounds,
-    openPublication = startMediaPublisher,
-    tlsCheckMs,
-    regionPatienceMs,
-    readAddresses,
-    onRenditionNews,
-  }: StartOptions,
+  options: StartOptions,
   opened: AsyncDisposableStack,
 ): Promise<RunningService> {
   const { clock, log } = ports;
-  const { host, version } = config;
+  const { host, version, dataFolder } = config;
+  const { extendHttp, ingestBounds, ladderBounds, regionPatienceMs, onRenditionNews } = options;
+  const { openPublication = startMediaPublisher } = options;
   opened.defer(onFault(createFaultLog(log)));
   waitForSlowAddresses();
-  const bounds = fitToDescriptors({ ingest: ingestBounds, http: defaultHttpBounds }, findDescriptorLimit());
-  const lock = lockDataFolder(config.dataFolder);
+  const lock = lockDataFolder(dataFolder);
   opened.defer(() => lock.close());
-  await forgetBrowserAddresses(config.dataFolder);
+  await forgetBrowserAddresses(dataFolder);
 
   const store = await openStore(config, ports, () => live);
   opened.defer(() => store.close());
@@ -125,33 +106,18 @@ async function openParts(
     isGiven: givenFrom?.tlsCertificatePath !== undefined || givenFrom?.tlsKeyPath !== undefined,
     clock,
     log,
-    checkMs: tlsCheckMs,
+    checkMs: options.tlsCheckMs,
   });
   opened.defer(() => tls.files?.close());
 
   const closing = new AbortController();
   opened.defer(() => closing.abort());
-  const tools = startFindingTools(() => findEncodeTools(config.dataFolder), closing.signal);
-  const encoders = new EncoderChooser({
-    ffmpeg: async () => (await tools.find()).ffmpeg,
-    choice: () => settings.get().encoder,
-    dataFolder: config.dataFolder,
-    closing: closing.signal,
-    log,
-  });
-  // In parallel with everything else, so that the result is known when the first broadcast begins; and again for each other ffmpeg.
-  tools.onFound(() => runHarmlessly(() => encoders.try(), 'trying the encoders'));
-  let followVerdict: ((live: LiveStream) => void) | undefined;
+  const { tools, encoders, startAudioMeter } = openEncoding({ dataFolder, store, clock, log, closing: closing.signal });
   const sleepWatch = new SleepWatch(clock);
   if (ports.onSleepSignal) opened.defer(ports.onSleepSignal((signal) => sleepWatch.hear(signal)));
-  const startAudioMeter = createAudioMeters({
-    encoders,
-    clock,
-    loudnessTargetLufs: () => settings.get().loudnessTargetLufs,
-  });
   const registry = await openSessions(
     {
-      dataFolder: config.dataFolder,
+      dataFolder,
       clock,
       log,
       store,
@@ -162,7 +128,7 @@ async function openParts(
       ladderBounds,
       onRenditionNews,
       onTick(live) {
-        followVerdict?.(live);
+        followVerdict(live);
         const { air } = live;
         if (air.kind !== 'on-air') return;
         // What failed or was lost before says nothing about this broadcast.
@@ -174,20 +140,7 @@ async function openParts(
     opened,
   );
 
-  const listening = new ServicePorts(config, () => settings.get());
-  const rtmp = await startOnPort(listening.choose('RTMP'), (port) =>
-    startRtmpServer({ host, port, bounds: bounds.ingest, gate: registry, tls: tls.files, log, clock }),
-  );
-  opened.defer(() => rtmp.close());
-  // Publishers hear the reason before their sockets are closed.
-  let closeCause: ProcessEndCause | undefined;
-  opened.defer(async () => {
-    const ended = registry.close(closeCause);
-    // At the same time: connections that don't read take a second, and ffmpegs that hang leave none.
-    runHarmlessly(() => rtmp.close(), 'closing the RTMP ingest');
-    await ended;
-  });
-
+  // From here to the doors nothing waits: these parts need each other, and nothing may come in before all of them are there.
   const oneClickStates = () => oneClicks.streamIds.map((streamId) => oneClicks.state(streamId));
   const sources = openSources(
     {
@@ -199,7 +152,7 @@ async function openParts(
     },
     opened,
   );
-  const network = new NetworkWatch(readAddresses);
+  const network = new NetworkWatch(options.readAddresses);
   const oneClicks: OneClicks = openOneClicks({
     clock,
     network,
@@ -228,10 +181,13 @@ async function openParts(
   });
   const live: LiveControl = createLiveControl({ registry, oneClicks, routes: () => routes });
 
-  const address = () => {
-    const httpPort = (http.server.address() as AddressInfo | null)?.port ?? settings.get().httpPort;
-    return { host, httpPort, rtmpPort: rtmp.port, hasTls: tls.files !== undefined };
-  };
+  const listening = new ServicePorts(config, settings.get);
+  const address = () => ({
+    host,
+    httpPort: listening.httpPort,
+    rtmpPort: listening.rtmpPort,
+    hasTls: tls.files !== undefined,
+  });
   const { meter, regions, routes } = openRegions(
     { clock, store, address, registry, oneClicks, openPublication, patienceMs: regionPatienceMs },
     opened,
@@ -263,7 +219,7 @@ async function openParts(
     signal: closing.signal,
   });
   const views = new StreamViews({ streams, registry, oneClicks, choices, playReports, routes, silences, sleepWatch, clock });
-  followVerdict = createVerdictFollower(views, clock);
+  const followVerdict = createVerdictFollower(views, clock);
   const ownStreams = createOwnStreams({
     streams,
     views,
@@ -301,14 +257,28 @@ async function openParts(
     views,
   });
 
-  const http = createHttpServer({ log, bounds: bounds.http, tls: tls.files });
-  opened.defer(() => http.close());
-  opened.defer(sources.pageMedia.serve(http.server));
-  addApiRoutes(http, { streams, apiKeys, regions, version });
-  addHealthRoute(http, async () => [await store.findProblem(), rtmp.findProblem()].filter((problem) => problem !== undefined));
-  await http.register(playbackRoutes(registry), { prefix: '/hls' });
-  await extendHttp?.(http, { router });
-  await startOnPort(listening.choose('HTTP'), (port) => listenOn(http, { host, port }));
+  let closeCause: ProcessEndCause | undefined;
+  await openDoors(
+    {
+      host,
+      version,
+      ports: listening,
+      tls: tls.files,
+      ingestBounds,
+      extendHttp,
+      store,
+      streams,
+      apiKeys,
+      regions,
+      registry,
+      endBroadcasts: () => registry.close(closeCause),
+      pageMedia: sources.pageMedia,
+      router,
+      clock,
+      log,
+    },
+    opened,
+  );
   // In the background, so that the first caller doesn't wait for it.
   if (settings.get().regions.length > 0) regions.measure();
   // Closed first: our encoders must end before their ingest does.
