@@ -1,19 +1,19 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import type { Failure } from '../../client/failure.ts';
-import { useToasts } from '../../components/toasts.tsx';
 import { type Action, type GoneTold, useAction } from '../../hooks/use-action.ts';
 import { useKept } from '../../hooks/use-kept.ts';
-import { useLatest } from '../../hooks/use-latest.ts';
-import { useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 import { isBroadcasting, mayHaveViewers } from '../../status/air-status.ts';
-import { type Choice, type ChoiceFault, initialChoice, takeOver } from './choice.ts';
-import { isMeant, type Press } from './meant-press.ts';
+import { type Choice, type ChoiceFault, initialChoice } from './choice.ts';
+import type { Press } from './meant-press.ts';
 import { type Missing, toSource } from './source-draft.ts';
 import { type EncodeChoosing, useEncodeChoice } from './use-encode-choice.ts';
+import { usePresses } from './use-presses.ts';
+import { useWhatIsOnAir } from './use-what-is-on-air.ts';
 
 /** What the streamer can do with the broadcast, and the choices made for it. */
 export interface Broadcast {
@@ -54,9 +54,6 @@ export interface Refused {
   again: () => void;
 }
 
-/** A broadcast that ends later than this after *Stop* didn't end by it. */
-const stopTakesMs = 6_000;
-
 /** The broadcast's actions, for buttons and keyboard alike. */
 export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast {
   const { stream, oneClick } = live;
@@ -70,23 +67,9 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const [missing, setMissing] = useState<Missing>();
   const [isAskingToStop, setAsking] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);
-  const lastPress = useRef<Press>(undefined);
   const isRunning = isBroadcasting(stream.air, oneClick);
-  const stopAskedAtMs = useRef(Number.NEGATIVE_INFINITY);
-  const hadViewers = useRef(false);
   const hasViewers = mayHaveViewers(stream.air);
-  useLayoutEffect(() => {
-    if (hasViewers) hadViewers.current = true;
-  }, [hasViewers]);
-  useLayoutEffect(() => {
-    if (!isRunning) return;
-    return () => {
-      const atMs = performance.now();
-      // It ended by itself: a press just now is meant for the button that was there.
-      if (hadViewers.current && atMs - stopAskedAtMs.current > stopTakesMs) lastPress.current = { what: 'stop', atMs };
-      hadViewers.current = false;
-    };
-  }, [isRunning]);
+  const presses = usePresses({ isRunning, hasViewers });
   useWhatIsOnAir(live, choice, setChoiceState);
   const isBlocked = stream.suspended === true || (service.ffmpeg.kind === 'missing' && choice.way !== 'encoder');
   const toasts = useToasts();
@@ -98,7 +81,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     await client.broadcast.goLive({ streamId, source, encode: encodeChoice });
   }, tellIfGone("didn't go live"));
   const stopNow = useAction((client) => {
-    stopAskedAtMs.current = performance.now();
+    presses.noteStop();
     setAsking(false);
     return client.broadcast.stop({ streamId });
   }, tellIfGone("wasn't stopped"));
@@ -118,37 +101,22 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     if (fileRefusal !== undefined && !isRunning) fileInput.current?.focus();
   }, [fileRefusal, isRunning]);
 
+  // Whoever went on air or ended it, there is nothing left to try again.
+  useForgetting(start, isRunning);
+  useForgetting(letIn, isRunning);
+  useForgetting(stopNow, !isRunning);
   useEffect(() => {
-    // Whoever went on air or ended it, there is nothing left to try again.
-    if (isRunning) {
-      start.clear();
-      letIn.clear();
-      return;
-    }
-    setAsking(false);
-    stopNow.clear();
-  }, [isRunning, start.clear, stopNow.clear, letIn.clear]);
+    if (!isRunning) setAsking(false);
+  }, [isRunning]);
   // Another page was faster: the stream goes live, as was asked here.
-  const isTooLate = start.failure?.code === 'ALREADY_LIVE' && isSentFromHere(oneClick) && oneClick.kind !== 'stopping';
-  useEffect(() => {
-    if (isTooLate) start.clear();
-  }, [isTooLate, start.clear]);
-  const isRetrying = oneClick.kind === 'retrying';
-  useEffect(() => {
-    if (!isRetrying) reconnectNow.clear();
-  }, [isRetrying, reconnectNow.clear]);
-  const lostSessionId = live.lost?.sessionId;
-  useEffect(() => {
-    if (lostSessionId === undefined) dismissLost.clear();
-  }, [lostSessionId, dismissLost.clear]);
-  const isSuspended = stream.suspended === true;
-  useEffect(() => {
-    if (!isSuspended) resume.clear();
-  }, [isSuspended, resume.clear]);
+  useForgetting(start, start.failure?.code === 'ALREADY_LIVE' && isSentFromHere(oneClick) && oneClick.kind !== 'stopping');
+  useForgetting(reconnectNow, oneClick.kind !== 'retrying');
+  useForgetting(dismissLost, live.lost?.sessionId === undefined);
+  useForgetting(resume, stream.suspended !== true);
 
   const goLive = () => {
     const press: Press = { what: 'go-live', atMs: performance.now() };
-    if (isRunning || start.isPending || isBlocked || !isMeant(press, lastPress.current)) return;
+    if (isRunning || start.isPending || isBlocked || !presses.isMeant(press)) return;
     if (choice.way === 'encoder') {
       if (isHeld(live.hold)) void letIn.run();
       toasts.say('Start streaming in OBS. This page goes on air automatically.');
@@ -157,19 +125,15 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     if ('fault' in parsed) return setMissing({ fault: parsed.fault });
     // The field says how to be right.
     if (encode.choice === undefined) return void focusFault();
-    lastPress.current = press;
-    leaveButton();
+    presses.take(press);
     void start.run();
   };
   const stop = () => {
     const press: Press = { what: 'stop', atMs: performance.now() };
-    if (!isRunning || stopNow.isPending || !isMeant(press, lastPress.current)) return;
+    if (!isRunning || stopNow.isPending || !presses.isMeant(press)) return;
     if (!isAskingToStop && hasViewers) return setAsking(true);
     // A second press confirms the dialog. Before viewers have anything, there is nothing to ask.
-    if (!isAskingToStop) {
-      lastPress.current = press;
-      leaveButton();
-    }
+    if (!isAskingToStop) presses.take(press);
     void stopNow.run();
   };
   useShortcut({ key: 'Enter', withCommand: true }, goLive);
@@ -207,45 +171,18 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   };
 }
 
-/**
- * The next broadcast begins with what this one ended with. Takes over the source of one click, whoever chose it; with an encoder on
- * air, and no source ever chosen, the choice is the encoder.
- */
-function useWhatIsOnAir(
-  { stream, oneClick, lastChoice }: StreamLive,
-  choice: Choice,
-  setChoice: (choice: Choice) => void,
-): void {
-  // What has failed is taken over again if it is tried again.
-  const taken = useSameByContent(
-    'source' in oneClick ? { hasFailed: oneClick.kind === 'failed', source: oneClick.source } : undefined,
-  );
-  // What failed before this page opened may have been replaced in the choice since.
-  const failedBefore = useRef(oneClick.kind === 'failed' ? taken : undefined);
-  const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
-  const latest = useLatest({ choice, setChoice });
-  useEffect(() => {
-    const { choice, setChoice } = latest.current;
-    const isOld = taken !== undefined && taken === failedBefore.current;
-    if (!isOld) failedBefore.current = undefined;
-    if (taken !== undefined && !isOld) setChoice(takeOver(choice, taken.source));
-    else if (isOfEncoder) setChoice({ ...choice, way: 'encoder' });
-  }, [taken, isOfEncoder, latest]);
-}
-
 /** Moves the focus to the first field that is wrong. */
 function focusFault(): void {
   document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 }
 
-/**
- * Stop and Go live take each other's place, so a second key press, or one that is held, must not undo the first. The set-up comes and
- * goes, too.
- */
-function leaveButton(): void {
-  if (document.activeElement?.closest('header, [aria-label="Set-up"]')) document.querySelector<HTMLElement>('main')?.focus();
-}
-
 function asRefused(failure: Failure | undefined, again: () => void): Refused | undefined {
   return failure && { failure, again };
+}
+
+/** Forgets why `action` failed when there is nothing left to try again. */
+function useForgetting({ clear }: Pick<Action<[]>, 'clear'>, isSettled: boolean): void {
+  useEffect(() => {
+    if (isSettled) clear();
+  }, [isSettled, clear]);
 }
