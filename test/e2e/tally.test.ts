@@ -124,6 +124,37 @@ test('the tally view and the bar of other places announce what they come to show
   await Promise.all([tally.close(), settings.close()]);
 });
 
+test('of two streams on air, the one whose viewers have trouble is marked everywhere, and shown where there is room for one', async () => {
+  const app = await ui.contract();
+  const [well, badly] = [await ui.createStream({ name: 'All well' }), await ui.createStream({ name: 'In trouble' })];
+  await using first = startFfmpegPublisher(well.ingestUrl);
+  await using second = startFfmpegPublisher(badly.ingestUrl);
+  const [list, tally] = [await ui.openPage('#/streams'), await ui.openPage('#/tally')];
+  const rows = list.getByRole('main').getByRole('row');
+  const rail = list.getByRole('navigation', { name: 'Places' });
+  await rows.filter({ hasText: 'All well' }).getByText('On air', { exact: true }).waitFor();
+  await rows.filter({ hasText: 'In trouble' }).getByText('On air', { exact: true }).waitFor();
+  expect(await list.getByText('in trouble', { exact: true }).count()).toBe(0);
+
+  const report = { state: 'failed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 } as const;
+  const reporting = setInterval(() => void app.playback.report({ streamId: badly.id, pageId: 'a monitor', report }), 500);
+  await rows.filter({ hasText: 'In trouble' }).getByText('in trouble', { exact: true }).waitFor();
+  await rail.getByRole('link', { name: 'In trouble On air, in trouble' }).waitFor();
+  await list.getByRole('banner').getByText('In trouble', { exact: true }).waitFor();
+  expect((await look(list, 'header')).backgroundColor).toBe(amber);
+  await tally.getByRole('heading', { name: 'In trouble: tally view' }).waitFor({ state: 'attached' });
+  expect(await tally.locator('main').getAttribute('data-warned')).toBe('true');
+  expect(await rows.filter({ hasText: 'All well' }).getByText('in trouble', { exact: true }).count()).toBe(0);
+  expect(await rail.getByRole('link', { name: 'All well On air', exact: true }).count()).toBe(1);
+  expect(await findViolations(list)).toEqual([]);
+
+  clearInterval(reporting);
+  await app.playback.report({ streamId: badly.id, pageId: 'a monitor', report: { ...report, state: 'closed' } });
+  await expect.poll(() => list.getByText('in trouble', { exact: true }).count()).toBe(0);
+  await expect.poll(async () => (await look(list, 'header')).backgroundColor).toBe(red);
+  await Promise.all([list.close(), tally.close(), first.quit(), second.quit()]);
+});
+
 test('on air the bar is red and large, Stop does not move in trouble, and without media the whole window turns amber', async () => {
   const { page, studio, publish } = await openStudio('Seen from afar');
   await using publisher = publish();

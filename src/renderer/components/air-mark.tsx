@@ -8,12 +8,10 @@ interface AirMarkProps {
   size: 'huge' | 'large' | 'small';
   /** The service's clock, epoch milliseconds; needed to count the seconds without media. */
   nowMs?: number;
-  /** Whether it is on air but shown on amber. */
-  isWarned?: boolean;
 }
 
 /** Whether a stream is on air: icon, word, colour, and how long no media has arrived. */
-export function AirMark({ status, size, nowMs, isWarned = false }: AirMarkProps) {
+export function AirMark({ status, size, nowMs }: AirMarkProps) {
   const away = nowMs === undefined ? undefined : formatAway(status, nowMs);
   return (
     <span
@@ -21,7 +19,7 @@ export function AirMark({ status, size, nowMs, isWarned = false }: AirMarkProps)
       data-state={status.kind}
       data-tone={status.tone}
       data-size={size}
-      data-warned={isWarned || undefined}
+      data-warned={status.isWarned}
     >
       <AirIcon kind={status.kind} />
       <span>{status.word}</span>

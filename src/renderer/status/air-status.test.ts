@@ -138,6 +138,27 @@ test('the most urgent stream is one in trouble, else one on air', () => {
   ]);
 });
 
+test('a broadcast that viewers get badly is marked, and more urgent than one that is well', () => {
+  const stream = (name: string, air: AirState, severity?: 'warn' | 'bad') => ({ name, air, severity }) as StreamView;
+  const pick = (...streams: StreamView[]) => pickMostUrgent(streams)?.stream.name;
+  const [well, warned, bad, gone] = [
+    stream('well', on),
+    stream('warned', on, 'warn'),
+    stream('bad', on, 'bad'),
+    stream('gone', lost),
+  ];
+  expect([pick(well, warned), pick(warned, bad), pick(well, bad, warned), pick(bad, gone)]).toEqual([
+    'warned',
+    'bad',
+    'bad',
+    'gone',
+  ]);
+  expect([well, warned, bad].map((each) => describeAir(each).isWarned)).toEqual([undefined, true, true]);
+  // The word says more than a mark.
+  expect(describeAir({ air: silent, severity: 'bad' }).isWarned).toBeUndefined();
+  expect(describeAir({ ...bad, isUnheard: true })).toEqual(noContact);
+});
+
 test('only streams that are on air are counted as such', () => {
   const others = (...airs: AirState[]) => describeOthers(airs.map((air) => ({ air }) as StreamView));
   const connecting: AirState = { kind: 'connecting', since: 1 };

@@ -1,6 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { AirState, OneClickKind, OneClickState } from '../../shared/model/live.ts';
-import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { withUnit } from '../../shared/with-unit.ts';
@@ -13,6 +12,8 @@ export type AirTone = 'live' | 'warn' | 'busy' | 'calm';
 export interface AirStatus {
   kind: AirState['kind'] | 'no-signal' | 'signal-lost' | 'lost' | 'suspended' | 'unknown';
   tone: AirTone;
+  /** On air, but viewers don't get it as they should. */
+  isWarned?: true;
   word:
     | 'On air'
     | 'No signal'
@@ -44,15 +45,20 @@ export const notFound: AirStatus = { kind: 'unknown', tone: 'warn', word: 'Strea
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** The parts of a stream that decide its state. */
-type AirFacts = Pick<StreamView, 'air' | 'suspended' | 'lostSessionId' | 'lostAt' | 'isLostEarlier' | 'oneClick' | 'isUnheard'>;
+type AirFacts = Pick<
+  StreamView,
+  'air' | 'severity' | 'suspended' | 'lostSessionId' | 'lostAt' | 'isLostEarlier' | 'oneClick' | 'isUnheard'
+>;
 
 /** The state of a stream, the same everywhere: its word, colour and times. */
-export function describeAir({ air, suspended, oneClick, isUnheard, ...loss }: AirFacts): AirStatus {
+export function describeAir({ air, severity, suspended, oneClick, isUnheard, ...loss }: AirFacts): AirStatus {
   if (isUnheard) return noContact;
   switch (air.kind) {
     case 'on-air': {
       const { since, silentSince, unplayable } = air;
-      if (silentSince === undefined) return { kind: 'on-air', tone: 'live', word: 'On air', onAirSince: since };
+      if (silentSince === undefined) {
+        return { kind: 'on-air', tone: 'live', word: 'On air', onAirSince: since, ...(severity && { isWarned: true }) };
+      }
       return {
         kind: 'no-signal',
         tone: 'warn',
@@ -150,12 +156,19 @@ export function mayHaveViewers(air: AirState): boolean {
 /** The states by urgency, the most urgent first. */
 const urgency: readonly AirStatus['kind'][] = ['no-signal', 'signal-lost', 'reconnecting', 'on-air', 'connecting', 'lost'];
 
+/** The same for streams of one state, by their verdicts. */
+const severities: readonly StreamView['severity'][] = ['bad', 'warn', undefined];
+
 /** The stream shown in places that aren't about one stream: one in trouble, else one on air; undefined without either. */
 export function pickMostUrgent(streams: readonly StreamView[]): { stream: StreamView; status: AirStatus } | undefined {
   return streams
     .map((stream) => ({ stream, status: describeAir(stream) }))
     .filter(({ status }) => urgency.includes(status.kind))
-    .toSorted((a, b) => urgency.indexOf(a.status.kind) - urgency.indexOf(b.status.kind))[0];
+    .toSorted(
+      (a, b) =>
+        urgency.indexOf(a.status.kind) - urgency.indexOf(b.status.kind) ||
+        severities.indexOf(a.stream.severity) - severities.indexOf(b.stream.severity),
+    )[0];
 }
 
 /** Summarizes the other active streams: `and 2 more on air`, `and 3 more, 2 of them on air`; undefined without any. */
@@ -165,9 +178,4 @@ export function describeOthers(others: readonly StreamView[]): string | undefine
   if (kinds.length === 0) return undefined;
   if (onAir === kinds.length) return `and ${onAir} more on air`;
   return onAir === 0 ? `and ${kinds.length} more` : `and ${kinds.length} more, ${onAir} of them on air`;
-}
-
-/** Whether a stream on air is amber because viewers don't get it as they should. */
-export function isWarned({ kind }: AirStatus, verdict: Verdict | undefined): boolean {
-  return kind === 'on-air' && verdict !== undefined && verdict.severity !== 'good';
 }

@@ -63,6 +63,40 @@ test('the verdict of a stream is drawn without reading the store', () => {
   expect(() => views.live('any')).toThrow('The store was asked for');
 });
 
+test('the list says how bad the verdict on a broadcast is, as its own view does', () => {
+  const views = (facts: Partial<LiveFacts>, pages: unknown[] = []) => {
+    const { findLive } = onAir(facts);
+    const live = findLive();
+    return createViews({
+      streams: {
+        getKeyless: () => ({ id: 'any' }),
+        listKeyless: () => [{ id: 'any' }],
+        listSessions: () => ({ items: [] }),
+        ends: { findLost: () => undefined },
+      },
+      registry: {
+        findLive: () => ({ ...live, ...live.facts(), log: { lines: [] } }),
+        areTakingTurns: () => false,
+        listRefusals: () => [],
+      },
+      playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => pages },
+    });
+  };
+  const failed = { state: 'failed', stalls: 0, stalledSeconds: 0, droppedFrames: 0, decodedFrames: 0 };
+  const page = { pageId: 'a page', report: failed, recent: failed, isStarted: true, isSettled: true };
+  const severities = [views({}), views({}, [page]), views({ air: { kind: 'off-air' } }, [page])].map((each) => [
+    each.all()[0]?.severity,
+    each.one('any').severity,
+    each.live('any').stream.severity,
+    each.live('any').verdict?.severity,
+  ]);
+  expect(severities).toEqual([
+    [undefined, undefined, undefined, 'good'],
+    ['bad', 'bad', 'bad', 'bad'],
+    [undefined, undefined, undefined, undefined],
+  ]);
+});
+
 test('the sound of a broadcast that goes to another region is judged by what is sent', () => {
   const views = createViews({
     routes: inNewYork,

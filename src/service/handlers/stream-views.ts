@@ -1,4 +1,5 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
@@ -7,7 +8,7 @@ import { heardSession, type MeantSilences } from '../health/meant-silences.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import { describeSent } from '../health/sent-meters.ts';
 import { reportStages } from '../health/stages.ts';
-import { drawVerdict } from '../health/verdict.ts';
+import { describeSeverity, drawVerdict } from '../health/verdict.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { Clock } from '../ports.ts';
@@ -63,8 +64,9 @@ export class StreamViews {
     const { registry, choices, routes } = this.#sources;
     const live = registry.findLive(streamId);
     const facts = this.facts(streamId, pageId);
+    const verdict = drawVerdict(facts);
     // Use the air state that the verdict and stages below are drawn from.
-    const stream = { ...this.one(streamId), air: facts.air };
+    const stream = this.#view(this.#sources.streams.getKeyless(streamId), { air: facts.air, verdict });
     const sessions = this.sessions(streamId, 2);
     // A session in another region is known to that computer alone.
     const isElsewhere = this.isElsewhere(streamId);
@@ -80,7 +82,7 @@ export class StreamViews {
       lost: this.#lost(streamId),
       lastBroadcast: this.#lastBroadcast(sessions),
       meters: isElsewhere ? describeSent(facts.oneClick, facts.now) : facts.meters,
-      verdict: drawVerdict(facts),
+      verdict,
       // What that computer's ingest gets can't be measured from here.
       stages: reportStages(facts).filter(({ stage }) => stage !== 'ingest' || !isElsewhere),
       renditions: [...facts.renditions],
@@ -88,6 +90,12 @@ export class StreamViews {
       log: [...(live?.log.lines ?? [])],
       session,
     };
+  }
+
+  #air(streamId: string, oneClick: OneClickState): AirState {
+    const { registry, routes } = this.#sources;
+    const here = registry.findLive(streamId)?.air ?? { kind: 'off-air' };
+    return routes.air(streamId, oneClick) ?? this.#airHere(streamId, here, oneClick);
   }
 
   /** Whether its broadcast from here goes to another region. Does not read the store. */
@@ -177,18 +185,21 @@ export class StreamViews {
     return end && endedBroadcast(end);
   }
 
-  #view(stream: KeylessStream): StreamView {
-    const { registry, oneClicks, routes } = this.#sources;
+  #view(stream: KeylessStream, known?: { air: AirState; verdict: Verdict | undefined }): StreamView {
+    const { registry, oneClicks } = this.#sources;
     const live = registry.findLive(stream.id);
     const lastSeen = (stream.isActive && live?.lastMediaAt) || stream.lastSeen;
     const oneClick = oneClicks.state(stream.id);
     const lost = this.#lost(stream.id);
+    const air = known?.air ?? this.#air(stream.id, oneClick);
+    const findVerdict = () => (known ? known.verdict : drawVerdict(this.facts(stream.id)));
     return {
       ...stream,
       lastSeen,
       ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
       ...(lost && wasBefore(lost, oneClick) && { isLostEarlier: true }),
-      air: routes.air(stream.id, oneClick) ?? this.#airHere(stream.id, live?.air ?? { kind: 'off-air' }, oneClick),
+      air,
+      ...(air.kind === 'on-air' && describeSeverity(findVerdict())),
       ...(oneClick.kind !== 'idle' && { oneClick: oneClick.kind }),
     };
   }

@@ -1,5 +1,6 @@
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
+import type { StreamView } from '../../shared/model/views.ts';
 import { isFailure } from '../../shared/one-click-failure.ts';
 import { arrivalVerdict, frameRateVerdict, keyframeVerdict, slowerSourceVerdict, turnsVerdict } from './arrival-verdict.ts';
 import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
@@ -27,6 +28,11 @@ export function drawVerdict(facts: HealthFacts): Verdict | undefined {
   const worst = pickWorst(findTroubles(facts));
   if (worst !== undefined || air.kind !== 'on-air') return worst;
   return resumingVerdict(facts) ?? { code: isSoundOnly(facts) ? 'sound-only' : 'good', severity: 'good' };
+}
+
+/** The `severity` of the view of a stream that is on air with this verdict. */
+export function describeSeverity(verdict: Verdict | undefined): Pick<StreamView, 'severity'> {
+  return verdict === undefined || verdict.severity === 'good' ? {} : { severity: verdict.severity };
 }
 
 /** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */

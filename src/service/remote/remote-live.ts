@@ -3,9 +3,11 @@ import type { EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { LogLine } from '../../shared/model/log-line.ts';
 import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { RouteView } from '../../shared/model/region.ts';
+import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
 import { describeSent } from '../health/sent-meters.ts';
+import { describeSeverity } from '../health/verdict.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';
 import type { RemoteAnswer } from './remote-progress.ts';
 import type { RemoteRegion } from './remote-route.ts';
@@ -39,11 +41,17 @@ interface SentTo {
 }
 
 /** A remote stream as the lists show it. */
-export function describeRemoteStream({ serviceId, answer, facts, lost }: KnownRemote): StreamView {
+export function describeRemoteStream(known: KnownRemote): StreamView {
+  return describeJudged(known, () => judgeRemote(known.facts).verdict);
+}
+
+function describeJudged({ serviceId, answer, facts, lost }: KnownRemote, findVerdict: () => Verdict | undefined): StreamView {
+  const air = describeRemoteAir(facts);
   return formatView(answer.stream, {
     serviceId,
     clockAheadMs: facts.clockAheadMs,
-    air: describeRemoteAir(facts),
+    air,
+    ...(air.kind === 'on-air' && describeSeverity(findVerdict())),
     oneClick: facts.oneClick,
     isUnheard: facts.failure !== undefined && !isSentFromHere(facts.oneClick),
     ...(lost && { lostSessionId: lost.sessionId, lostAt: lost.endedAt }),
@@ -59,7 +67,7 @@ export function describeRemoteLive(known: ShownRemote): StreamLive {
   const session = isThere(elsewhere) ? undefined : answer.session;
   return {
     now,
-    stream: describeRemoteStream(known),
+    stream: describeJudged(known, () => verdict),
     oneClick,
     lastChoice: known.lastChoice,
     refusals: [],

@@ -185,17 +185,19 @@ test('what a monitor saw of a pause of our upload is not its own trouble, what i
   expect(stall(61_000, dropped, 10)).toBe('play-stalls');
 });
 
-test('what was wrong with a broadcast from here is in its log, from when to when', async () => {
-  const { at, poll, lines } = openStream();
+test('what was wrong with a broadcast from here is in its log, from when to when, and marks it in the list meanwhile', async () => {
+  const { stream, at, poll, lines } = openStream();
   at(0, running, true);
   await poll(2_000, 'fails');
   await poll(4_000, 'fails');
   await poll(6_000, 'fails');
   const silent = { code: 'service-silent', severity: 'warn', isSending: true };
+  expect([stream.view()?.severity, stream.live(undefined, undefined)?.stream.severity]).toEqual(['warn', 'warn']);
   const onAir = [0, { code: 'on-air', afterMs: 0 }];
   expect(lines()).toMatchObject([[2_000, { code: 'trouble-began', verdict: silent }], onAir]);
   await poll(8_000, 'moves');
   await poll(14_000, 'moves');
+  expect([stream.view()?.severity, stream.live(undefined, undefined)?.stream.severity]).toEqual([undefined, undefined]);
   expect(lines()).toMatchObject([
     [8_000, { code: 'trouble-ended', verdict: silent, afterMs: 6_000 }],
     [2_000, { code: 'trouble-began', verdict: silent }],

@@ -14,7 +14,7 @@ export function formatView(
     clockAheadMs,
     oneClick,
     ...rest
-  }: Pick<StreamView, 'air' | 'isUnheard' | 'lostSessionId' | 'lostAt'> & {
+  }: Pick<StreamView, 'air' | 'severity' | 'isUnheard' | 'lostSessionId' | 'lostAt'> & {
     serviceId: string;
     clockAheadMs: number;
     oneClick: OneClickState;

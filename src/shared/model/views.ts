@@ -12,6 +12,7 @@ import {
   OneClickKind,
   OneClickState,
   RenditionView,
+  Severity,
 } from './live.ts';
 import { LogLine } from './log-line.ts';
 import { MissingFfmpeg } from './missing-ffmpeg.ts';
@@ -34,6 +35,8 @@ export const StreamView = Stream.omit({ streamKey: true })
     lostAt: EpochMs.optional(),
     /** The lost broadcast is an earlier one: the one-click broadcast that is retrying has not been on air yet. */
     isLostEarlier: z.literal(true).optional(),
+    /** How bad the verdict on its broadcast is; absent while that is good, and unless it is on air. */
+    severity: Severity.exclude(['good']).optional(),
     /** The phase of its one-click broadcast; absent while idle. */
     oneClick: OneClickKind.exclude(['idle']).optional(),
     /** The remote service that it is on; absent for streams of this computer. Its `id` then names the service, too. */

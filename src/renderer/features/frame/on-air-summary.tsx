@@ -5,13 +5,12 @@ import { AirTimer } from '../../components/air-timer.tsx';
 import { StatusStrip } from '../../components/status-strip.tsx';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';
-import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useStreamsAround } from '../../hooks/use-service-streams.ts';
 import { formatRoute } from '../../routing/route.ts';
-import { describeAir, describeOthers, formatAirNote, isWarned, noContact } from '../../status/air-status.ts';
+import { type AirStatus, describeAir, describeOthers, formatAirNote, noContact } from '../../status/air-status.ts';
 import { type AirSummary, describeUnheard, formatSummaryNote } from '../../status/summarize-air.ts';
 import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
@@ -58,21 +57,16 @@ interface StreamSummaryProps {
   unheard: string | undefined;
 }
 
-/** The verdict is only in the stream's own live value, not in the list. */
 function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
-  const watched = useStore().stream(stream.id);
-  const live = useLiveValue(watched);
-  const isLost = useLostContact(watched) !== undefined;
+  const isLost = useLostContact(useStore().stream(stream.id)) !== undefined;
   const clockOffsetMs = useClockOffset();
   const now = useNow(500) + clockOffsetMs;
-  const status = isLost ? noContact : describeAir(stream);
-  const isAmber =
-    isWarned(status, live.kind === 'known' ? live.value.verdict : undefined) ||
-    (unheard !== undefined && status.kind === 'on-air');
+  const known = isLost ? noContact : describeAir(stream);
+  const status: AirStatus = unheard !== undefined && known.kind === 'on-air' ? { ...known, isWarned: true } : known;
   const note = formatSummaryNote({ air: formatAirNote(status, now, clockOffsetMs), unheard, others });
   return (
     <StatusStrip
-      tone={isAmber || unheard !== undefined ? 'warn' : status.tone}
+      tone={status.isWarned || unheard !== undefined ? 'warn' : status.tone}
       name={
         <span className={styles.name} dir="auto">
           {stream.name}
@@ -81,7 +75,7 @@ function StreamSummary({ stream, others, unheard }: StreamSummaryProps) {
       note={note === undefined ? undefined : <span title={note}>{note}</span>}
       state={
         <>
-          <AirMark status={status} size="large" nowMs={now} isWarned={isAmber} />
+          <AirMark status={status} size="large" nowMs={now} />
           <AirTimer status={status} nowMs={now} />
         </>
       }

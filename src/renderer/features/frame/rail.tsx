@@ -1,4 +1,4 @@
-import { Globe, MapPin, Plus, Radio, Settings as SettingsIcon } from 'lucide-react';
+import { Globe, MapPin, Plus, Radio, Settings as SettingsIcon, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
@@ -135,14 +135,15 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
       className={styles.link}
       href={formatRoute({ kind: 'studio', streamId: stream.id })}
       aria-current={isCurrent ? 'page' : undefined}
-      title={`${stream.name} · ${status.word}`}
+      title={`${stream.name} · ${status.word}${status.isWarned ? ', in trouble' : ''}`}
     >
-      <span className={styles.dot} data-tone={status.tone} aria-hidden />
+      <span className={styles.dot} data-tone={status.tone} data-warned={status.isWarned} aria-hidden />
       <span className={styles.initial} aria-hidden>
         {[...stream.name.trim()][0]?.toUpperCase()}
       </span>
       <span className={unseenStyles.unseen}>
         {stream.name} {isUnheard ? status.word : note}
+        {status.isWarned ? ', in trouble' : null}
       </span>
       <span className={styles.text} aria-hidden>
         <span className={styles.words} dir="auto">
@@ -150,6 +151,7 @@ function StreamLink({ stream, status, isCurrent, now }: StreamLinkProps) {
         </span>
         <small className={styles.note} data-tone={status.tone} data-unheard={isUnheard || undefined}>
           {note}
+          {status.isWarned ? <TriangleAlert /> : null}
         </small>
       </span>
     </a>

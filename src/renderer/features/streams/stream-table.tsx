@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { formatBitrate } from '../../../shared/format-count.ts';
 import { formatClock } from '../../../shared/format-duration.ts';
@@ -116,6 +117,12 @@ function RowState({ status }: { status: AirStatus }) {
   return (
     <span className={styles.state}>
       <AirMark status={status} size="small" nowMs={now} />
+      {status.isWarned ? (
+        <span className={styles.trouble}>
+          <TriangleAlert aria-hidden />
+          in trouble
+        </span>
+      ) : null}
       {status.kind === 'lost' ? <span className={styles.weak}>broadcast lost</span> : null}
       {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
     </span>

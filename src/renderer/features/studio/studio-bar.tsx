@@ -15,7 +15,6 @@ import {
   formatAirNote,
   isBroadcasting,
   isCounted,
-  isWarned,
   secondsUntil,
 } from '../../status/air-status.ts';
 import { describeLastState } from '../../status/last-state.ts';
@@ -34,11 +33,10 @@ interface StudioBarProps {
 
 /** The state, the time on air, and the one large button, which never moves. */
 export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcast, onEdit }: StudioBarProps) {
-  const { stream, verdict } = live;
-  const isAmber = isWarned(status, verdict);
+  const { stream } = live;
   return (
     <StatusStrip
-      tone={isAmber ? 'warn' : status.tone}
+      tone={status.isWarned ? 'warn' : status.tone}
       name={
         <>
           <h1 className={styles.name} dir="auto" title={stream.name}>
@@ -48,7 +46,7 @@ export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcas
         </>
       }
       note={<Note live={live} status={status} lostContactMs={lostContactMs} clockOffsetMs={clockOffsetMs} />}
-      state={<State status={status} isAmber={isAmber} clockOffsetMs={clockOffsetMs} />}
+      state={<State status={status} clockOffsetMs={clockOffsetMs} />}
       actions={
         <>
           <IconButton
@@ -64,11 +62,11 @@ export function StudioBar({ live, status, lostContactMs, clockOffsetMs, broadcas
 }
 
 /** The state and its time. It counts on its own, so that its neighbours render only when they change. */
-function State({ status, isAmber, clockOffsetMs }: { status: AirStatus; isAmber: boolean; clockOffsetMs: number }) {
+function State({ status, clockOffsetMs }: { status: AirStatus; clockOffsetMs: number }) {
   const now = useNow(250, isCounted(status)) + clockOffsetMs;
   return (
     <>
-      <AirMark status={status} size="large" nowMs={now} isWarned={isAmber} />
+      <AirMark status={status} size="large" nowMs={now} />
       <AirTimer status={status} nowMs={now} />
     </>
   );

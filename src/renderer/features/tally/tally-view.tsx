@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { formatClock } from '../../../shared/format-duration.ts';
-import type { StreamLive, StreamView } from '../../../shared/model/views.ts';
+import type { StreamView } from '../../../shared/model/views.ts';
 import { AirAlerts } from '../../components/air-alerts.tsx';
 import { AirMark } from '../../components/air-mark.tsx';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +8,6 @@ import { SessionEnded } from '../../components/session-ended.tsx';
 import unseenStyles from '../../components/unseen.module.css';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
-import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { useRestingPointer } from '../../hooks/use-resting-pointer.ts';
@@ -22,7 +21,6 @@ import {
   describeAir,
   formatAway,
   isCounted,
-  isWarned,
   nameForTitle,
   noContact,
   notFound,
@@ -51,7 +49,6 @@ export function TallyView({ streamId, serviceId }: { streamId: string | undefine
         <Light
           name={undefined}
           status={shown.kind === 'status' ? shown.status : undefined}
-          live={undefined}
           isLost={isLost}
           unheard={undefined}
           onLeave={leave}
@@ -74,13 +71,9 @@ interface StreamLightProps extends Pick<LightProps, 'unheard' | 'onLeave'> {
   isListLost: boolean;
 }
 
-/** The verdict is only in the stream's own live value, not in the list. */
 function StreamLight({ stream, isListLost, ...rest }: StreamLightProps) {
-  const watched = useStore().stream(stream.id);
-  const known = useLiveValue(watched);
-  const isLost = useLostContact(watched) !== undefined || isListLost;
-  const live = known.kind === 'known' ? known.value : undefined;
-  return <Light name={stream.name} status={describeAir(stream)} live={live} isLost={isLost} {...rest} />;
+  const isLost = useLostContact(useStore().stream(stream.id)) !== undefined || isListLost;
+  return <Light name={stream.name} status={describeAir(stream)} isLost={isLost} {...rest} />;
 }
 
 interface LightProps {
@@ -88,21 +81,20 @@ interface LightProps {
   name: string | undefined;
   /** Its last known state; undefined until one is known. */
   status: AirStatus | undefined;
-  live: StreamLive | undefined;
   isLost: boolean;
   /** What can't be told of the other streams, if anything. */
   unheard: string | undefined;
   onLeave: () => void;
 }
 
-function Light({ name, status: heard, live, isLost, unheard, onLeave }: LightProps) {
+function Light({ name, status: heard, isLost, unheard, onLeave }: LightProps) {
   const frame = useRef<HTMLElement>(null);
   const status = isLost ? noContact : heard;
   const isRefused = useConnectionState().kind === 'refused';
   const isResting = useRestingPointer(frame);
   const now = useServiceNow(250, status !== undefined && isCounted(status));
   const partly = isLost ? undefined : unheard;
-  const isFramed = status !== undefined && (partly !== undefined || isWarned(status, live?.verdict));
+  const isFramed = status !== undefined && (partly !== undefined || status.isWarned === true);
   const title = status === undefined ? 'Tally view · Tallylight' : `${nameForTitle(status)} — ${name ?? 'Tallylight'}`;
   useDocumentTitle(title, partly === undefined ? status?.tone : noContact.tone);
   useShortcut({ key: 'Escape', withCommand: false }, onLeave);
