@@ -1,15 +1,6 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { AnnouncerContext } from '../hooks/use-announcer.ts';
 import styles from './announcer.module.css';
-
-/** Announces sentences to screen readers, once each. Returns how to withdraw one that no longer holds, whether it was read or not. */
-export interface Announcer {
-  /** At the next pause. */
-  politely(sentence: string): () => void;
-  /** At once, interrupting whatever is being read. */
-  assertively(sentence: string): () => void;
-}
-
-const AnnouncerContext = createContext<Announcer | undefined>(undefined);
 
 /**
  * How long a sentence stays before the next replaces it, in milliseconds. A live region that changes twice at once is read only
@@ -66,11 +57,4 @@ function useTurns(): [string, (sentence: string) => () => void] {
 /** A sentence must differ from the previous one, or it isn't read again. */
 function distinct(said: string | undefined, sentence: string): string {
   return said === sentence ? `${sentence}\u00a0` : sentence;
-}
-
-/** The page's announcer. */
-export function useAnnouncer(): Announcer {
-  const announcer = use(AnnouncerContext);
-  if (announcer === undefined) throw new Error('useAnnouncer is called outside AnnouncerProvider');
-  return announcer;
 }

@@ -1,9 +1,9 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { focusPlace } from '../focus/focus-place.ts';
 import { usePageInSight } from '../hooks/use-page-in-sight.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
-import { focusPlace } from './focus-place.ts';
 
 interface ConfirmDialogProps {
   isOpen: boolean;

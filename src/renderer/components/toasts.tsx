@@ -1,23 +1,9 @@
 import { Toast } from '@base-ui/react/toast';
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type Toasts, ToastsContext } from '../hooks/use-toasts.ts';
 import { IconButton } from './icon-button.tsx';
 import styles from './toasts.module.css';
-
-/** Confirms what the user just did. Problems of a stream are shown where they belong. */
-export interface Toasts {
-  say(sentence: string): void;
-  warn(sentence: string): void;
-}
-
-const ToastsContext = createContext<Toasts | undefined>(undefined);
-
-/** The toasts of the app. A component that only adds them isn't rendered again with each. */
-export function useToasts(): Toasts {
-  const toasts = use(ToastsContext);
-  if (toasts === undefined) throw new Error('useToasts is called outside ToastProvider');
-  return toasts;
-}
 
 /** Shows toasts in the corner, above its children. */
 export function ToastProvider({ children }: { children: ReactNode }) {

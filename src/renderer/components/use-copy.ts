@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { describeFailure } from '../client/failure.ts';
+import { useToasts } from '../hooks/use-toasts.ts';
 import { copyText } from './copy-text.ts';
-import { useToasts } from './toasts.tsx';
 
 /** How long "copied" shows, in milliseconds. */
 const tickMs = 2_000;

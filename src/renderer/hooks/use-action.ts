@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
 import { describeFailure, describeUnanswered, type Failure, unreachedCode } from '../client/failure.ts';
-import { useToasts } from '../components/toasts.tsx';
 import { useStore } from '../store/store-context.tsx';
 import { useGone } from './use-gone.ts';
 import { useLatest } from './use-latest.ts';
+import { useToasts } from './use-toasts.ts';
 
 /** Something the user asked the service to do, and its outcome. */
 export interface Action<Input extends unknown[]> {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
-import { useAnnouncer } from '../components/announcer.tsx';
 import { type AirStatus, nameForTitle } from '../status/air-status.ts';
 import { announceVerdict, isSameTrouble, nothingSaid, troubleOf } from '../status/announcement.ts';
+import { useAnnouncer } from './use-announcer.ts';
 import { useClockOffset } from './use-clock-offset.ts';
 
 const nothingJudged: Partial<StreamLive> = {};

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { focusPlace } from '../components/focus-place.ts';
+import { focusPlace } from '../focus/focus-place.ts';
 
 /** Whoever removes the focused element may focus another: a dialog that closes, a list whose item goes, a place that is entered. */
 const othersTurnMs = 50;

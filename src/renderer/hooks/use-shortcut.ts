@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isDialogOpen } from '../components/open-dialogs.ts';
+import { isDialogOpen } from '../focus/open-dialogs.ts';
 import { useLatest } from './use-latest.ts';
 
 /** A key that works wherever the focus is. */

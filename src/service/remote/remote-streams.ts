@@ -17,7 +17,7 @@ import type { Clock } from '../ports.ts';
 import type { MediaPublisher, OpenPublication } from '../publishing/media-publisher.ts';
 import type { RegionMeter } from '../regions/region-meter.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
-import type { StreamService } from '../services/stream-service.ts';
+import type { RemoteStreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import { NearestPair } from './nearest-pair.ts';
 import type { AnsweredStream } from './remote-answers.ts';
@@ -52,7 +52,7 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions {
 const terminateMs = 3_000;
 
 /** The streams of a remote service, over its interface. Nothing is asked while nobody watches and this computer doesn't send to it. */
-export class RemoteStreams implements StreamService {
+export class RemoteStreams implements RemoteStreamService {
   readonly #options: RemoteStreamsOptions;
   readonly #streams = new Map<string, RemoteStream>();
   readonly #list: RemoteList;
@@ -74,7 +74,7 @@ export class RemoteStreams implements StreamService {
     });
   }
 
-  /** The service was removed: forgets its failed one-click broadcasts, and ends what is watched. */
+  /** Also forgets its failed one-click broadcasts. */
   async close(): Promise<void> {
     this.#stopFollowing();
     this.#list.readSoon();
@@ -269,7 +269,6 @@ export class RemoteStreams implements StreamService {
   /** The ingest gets our goodbye, and needs nothing else. */
   ownEncoderFailed(): void {}
 
-  /** A stream that this computer sends to, or has failed to. */
   findOnAir(id: string): StreamView | undefined {
     if (this.#options.oneClicks.state(this.#ref(id)).kind === 'idle') return undefined;
     const listed = this.#list.find(id);

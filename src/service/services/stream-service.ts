@@ -51,3 +51,11 @@ export interface StreamService {
   /** The encoder of its one-click broadcast has failed for good. */
   ownEncoderFailed(id: string, failure: OneClickFailure): void;
 }
+
+/** A remote one, which is only read while somebody watches it or this computer sends to it. */
+export interface RemoteStreamService extends StreamService {
+  /** A stream that this computer sends to, or has failed to. */
+  findOnAir(id: string): StreamView | undefined;
+  /** The service was removed: ends everything that is known of its streams. */
+  close(): Promise<void>;
+}

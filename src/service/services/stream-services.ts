@@ -1,14 +1,25 @@
 import { parseStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamView } from '../../shared/model/views.ts';
-import type { RemoteServices } from '../remote/remote-services.ts';
-import type { RemoteStreams } from '../remote/remote-streams.ts';
-import type { StreamService } from './stream-service.ts';
+import type { RemoteStreamService, StreamService } from './stream-service.ts';
+
+/** The remote services that the user has added. */
+interface RemoteDirectory {
+  find(serviceId: string): object | undefined;
+  /** @throws {ServiceError} NOT_FOUND */
+  get(serviceId: string): object;
+  /**
+   * Forgets a service and its key; its streams stay there.
+   *
+   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, as when the disk doesn't confirm it: it is forgotten then
+   */
+  remove(serviceId: string): Promise<void>;
+}
 
 export interface StreamServicesOptions {
   /** This computer's. */
   own: () => StreamService;
-  remotes: RemoteServices;
-  open: (serviceId: string) => RemoteStreams;
+  remotes: RemoteDirectory;
+  open: (serviceId: string) => RemoteStreamService;
   /** The streams with a one-click broadcast, as the contract names them. */
   oneClickIds: () => readonly string[];
 }
@@ -16,7 +27,7 @@ export interface StreamServicesOptions {
 /** Every service whose streams the screens show, and the way from a stream's name in the contract to its service. */
 export class StreamServices {
   readonly #options: StreamServicesOptions;
-  readonly #remotes = new Map<string, RemoteStreams>();
+  readonly #remotes = new Map<string, RemoteStreamService>();
 
   constructor(options: StreamServicesOptions) {
     this.#options = options;
@@ -46,7 +57,7 @@ export class StreamServices {
     return serviceId === undefined ? undefined : this.#remotes.get(serviceId)?.findOnAir(id);
   }
 
-  /** Removes a remote service and everything that is known of its streams. @throws {ServiceError} as {@link RemoteServices.remove} */
+  /** Removes a remote service and everything that is known of its streams. @throws {ServiceError} as {@link RemoteDirectory.remove} */
   async remove(serviceId: string): Promise<void> {
     const { remotes } = this.#options;
     try {
@@ -63,7 +74,7 @@ export class StreamServices {
     await streams?.close();
   }
 
-  #remote(serviceId: string): RemoteStreams {
+  #remote(serviceId: string): RemoteStreamService {
     const known = this.#remotes.get(serviceId) ?? this.#options.open(serviceId);
     this.#remotes.set(serviceId, known);
     return known;

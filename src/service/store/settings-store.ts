@@ -4,8 +4,8 @@ import { createEventSource } from '../lib/event-source.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
-import { proposeRegion } from '../regions/region-catalogue.ts';
-import { findRegionViolations } from '../regions/region-violations.ts';
+import { proposeRegion } from './region-catalogue.ts';
+import { findRegionViolations } from './region-violations.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useAnnouncer } from '../../components/announcer.tsx';
 import { howToComeBack } from '../../components/session-ended.tsx';
+import { useAnnouncer } from '../../hooks/use-announcer.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useStore } from '../../store/store-context.tsx';

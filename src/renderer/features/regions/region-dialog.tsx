@@ -6,8 +6,8 @@ import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 import { draftOfRegion, placeRegion, type RegionDraft, type RegionFaults, renameRegion } from './region-draft.ts';
 
 /** The region whose form is open: a new one, or a known one by its code. */

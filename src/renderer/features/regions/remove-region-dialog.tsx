@@ -2,8 +2,8 @@ import type { RegionsView, RegionView } from '../../../shared/model/region.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 
 interface RemoveRegionDialogProps {
   region: RegionView | undefined;

@@ -1,8 +1,8 @@
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 
 /** Asks before a remote service is forgotten. */
 export function RemoveServiceDialog({ service, onClose }: { service: RemoteServiceView | undefined; onClose: () => void }) {

@@ -2,8 +2,8 @@ import type { StreamView } from '../../../shared/model/views.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 import { titleRunning } from '../../status/running-title.ts';
 
 /** Asks before a stream is deleted, naming it and what is lost with it. */

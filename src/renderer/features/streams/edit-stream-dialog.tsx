@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { NewStream, StreamChanges } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 import { draftOf, parseDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 

@@ -1,10 +1,10 @@
 import type { RemoteServiceView } from '../../../shared/model/remote-service.ts';
 import type { NewStream } from '../../../shared/model/stream.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { goTo } from '../../hooks/use-route.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 import { emptyDraft } from './stream-draft.ts';
 import { StreamForm } from './stream-form.tsx';
 import { lookForStream } from './unanswered-create.ts';

@@ -6,9 +6,9 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useToasts } from '../../components/toasts.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { useToasts } from '../../hooks/use-toasts.ts';
 import { titleEndedByNewKey } from '../../status/running-title.ts';
 
 /** Asks before a stream gets a new key, then shows the key for copying. */

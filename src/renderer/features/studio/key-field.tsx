@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { describeFailure } from '../../client/failure.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
-import { useToasts } from '../../components/toasts.tsx';
+import { useToasts } from '../../hooks/use-toasts.ts';
 import { useStore } from '../../store/store-context.tsx';
 
 /** How long a revealed key stays visible, in milliseconds. */

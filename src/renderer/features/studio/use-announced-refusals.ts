@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { useAnnouncer } from '../../components/announcer.tsx';
+import { useAnnouncer } from '../../hooks/use-announcer.ts';
 import { listRefused } from './refused-encoders.ts';
 
 /** Announces the newest refused encoder once, at the next pause. Those at opening aren't announced: screen readers read them. */
