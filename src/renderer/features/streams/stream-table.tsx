@@ -117,14 +117,14 @@ function RowState({ status }: { status: AirStatus }) {
   return (
     <span className={styles.state}>
       <AirMark status={status} size="small" nowMs={now} />
+      {status.kind === 'lost' ? <span className={styles.weak}>broadcast lost</span> : null}
+      {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
       {status.isWarned ? (
         <span className={styles.trouble}>
           <TriangleAlert aria-hidden />
           in trouble
         </span>
       ) : null}
-      {status.kind === 'lost' ? <span className={styles.weak}>broadcast lost</span> : null}
-      {status.onAirSince === undefined ? null : <span className={styles.weak}>{formatClock(now - status.onAirSince)}</span>}
     </span>
   );
 }
