@@ -16,13 +16,10 @@ import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { CapturePageHost } from './capture-page-host.ts';
 import { CapturePages } from './capture-pages.ts';
+import { CaptureWindowKeeper } from './capture-window-keeper.ts';
 
 /** How long a capture that no screen and no broadcast uses stays open: a reload takes less. */
 const unusedMs = 15_000;
-/** How long the page of the capture window may take until it joins. */
-const loadMs = 30_000;
-/** How long the capture window stays closed after it kept crashing or didn't load, so that it doesn't take CPU from the broadcast. */
-const reopenMs = 60_000;
 /** More than anyone opens; limits memory if a page orders again and again. */
 const maxCaptures = 32;
 
@@ -54,13 +51,11 @@ export class PageCaptures {
   #screens: readonly PageDevice[] | 'refused' = [];
   /** The app's capture that asks for a screen now. */
   #choosing: string | undefined;
-  /** Since when the page of the capture window is waited for; undefined while nobody waits. */
-  #awaitedSinceMs: number | undefined;
-  /** When the capture window was given up, or last opened again; undefined once its page has joined. */
-  #gaveUpAtMs: number | undefined;
+  readonly #window: CaptureWindowKeeper;
 
   constructor(options: PageCapturesOptions) {
     this.#options = options;
+    this.#window = new CaptureWindowKeeper(options.clock, options.host);
   }
 
   /** What a place captures and could capture, and those of `captureIds` that another place captures. */
@@ -136,10 +131,7 @@ export class PageCaptures {
    */
   join(place: string, pageId: string): () => void {
     const page = this.#pages.join(place, pageId);
-    if (place === appPlace) {
-      this.#gaveUpAtMs = undefined;
-      this.#awaitedSinceMs = undefined;
-    }
+    if (place === appPlace) this.#window.noteJoined();
     if (this.#pages.newestOf(place) === page) this.#lose(place, { kind: 'waiting' });
     this.changes.emit(undefined);
     return () => {
@@ -209,15 +201,13 @@ export class PageCaptures {
     }
     if (this.#captures.size === before) return;
     this.#letNextChoose();
-    if (this.#ofPlace(appPlace).length === 0) this.#closeWindow();
+    if (this.#ofPlace(appPlace).length === 0) this.#window.close();
     this.changes.emit(undefined);
   }
 
   #closeUnloaded(): void {
-    const { clock, host } = this.#options;
-    if (host === undefined || this.#awaitedSinceMs === undefined) return;
-    if (clock.monotonicMs() - this.#awaitedSinceMs <= loadMs) return;
-    this.#closeWindow();
+    if (this.#options.host === undefined || !this.#window.isOverdue) return;
+    this.#window.close();
     this.#failWindow('not-loaded');
   }
 
@@ -247,32 +237,21 @@ export class PageCaptures {
   }
 
   #openWindow(): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    // Until its page joins, it may not have helped.
-    if (this.#gaveUpAtMs !== undefined) this.#gaveUpAtMs = nowMs;
-    if (this.#pages.newestOf(appPlace) === undefined) this.#awaitedSinceMs ??= nowMs;
-    runHarmlessly(() => this.#options.host?.open(), 'opening the capture window');
-  }
-
-  #closeWindow(): void {
-    this.#awaitedSinceMs = undefined;
-    this.#options.host?.close();
+    this.#window.open(this.#pages.newestOf(appPlace) !== undefined);
   }
 
   /** The capture window is closed, and nothing is captured until it is opened again. */
   #failWindow(code: 'crashing' | 'not-loaded'): void {
-    this.#gaveUpAtMs = this.#options.clock.monotonicMs();
-    this.#awaitedSinceMs = undefined;
+    this.#window.noteGivenUp();
     this.#pages.leaveAll(appPlace);
     this.#lose(appPlace, { kind: 'failed', failure: { code } });
     this.changes.emit(undefined);
   }
 
-  /** For captures without a page: does nothing while the window is open and its page still loads. */
+  /** For captures without a page. */
   #reopenWindow(): void {
     if (this.#ofPlace(appPlace).length === 0 || this.#pages.newestOf(appPlace) !== undefined) return;
-    const isTooSoon = this.#gaveUpAtMs !== undefined && this.#options.clock.monotonicMs() - this.#gaveUpAtMs < reopenMs;
-    if (!isTooSoon) this.#openWindow();
+    if (this.#window.mayReopen) this.#openWindow();
   }
 
   #setState(captureId: string, state: PageCapture['state']): void {
