@@ -29,12 +29,19 @@ test("each folder has its own key, and a damaged one is replaced in memory, with
   expect((await openSealer(secrets, 'two')).sealer.keyCheck).toBe(two.keyCheck);
 });
 
-test('a keychain that does not keep its entries is refused', async () => {
-  const forgetful: SecretStore = { kind: 'os', whenLost: '', find: async () => undefined, set: async () => {} };
-  await expect(openSealer(forgetful, 'folder')).rejects.toMatchObject({
-    code: 'KEYCHAIN_UNAVAILABLE',
-    message: 'The keychain does not keep its entries. Unlock it, or start with --secrets memory.',
-  });
+test.each([
+  [undefined, 'The keychain does not keep its entries. Unlock it, then start again.'],
+  ['', 'The keychain does not keep its entries. Unlock it, then start again.'],
+  ['Or use a file.', 'The keychain does not keep its entries. Unlock it, then start again. Or use a file.'],
+])('a keychain that does not keep its entries is refused, with what its host offers instead: %j', async (instead, message) => {
+  const forgetful = {
+    kind: 'os',
+    whenLost: '',
+    find: async () => undefined,
+    set: async () => {},
+    ...(instead !== undefined && { instead }),
+  } satisfies SecretStore;
+  await expect(openSealer(forgetful, 'folder')).rejects.toMatchObject({ code: 'KEYCHAIN_UNAVAILABLE', message });
 });
 
 test.each([

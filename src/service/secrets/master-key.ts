@@ -102,10 +102,8 @@ async function makeKey(secrets: SecretStore, name: string): Promise<Buffer> {
   // A keychain that does not keep its values would lose every key sealed from now on.
   const kept = await findKey(secrets, name);
   if (kept === undefined || !kept.equals(made)) {
-    throw new ServiceError(
-      'KEYCHAIN_UNAVAILABLE',
-      'The keychain does not keep its entries. Unlock it, or start with --secrets memory.',
-    );
+    const sentence = `The keychain does not keep its entries. Unlock it, then start again. ${secrets.instead ?? ''}`;
+    throw new ServiceError('KEYCHAIN_UNAVAILABLE', sentence.trim());
   }
   return made;
 }
