@@ -62,7 +62,6 @@ export type ErrorCode = keyof typeof errorTable;
 
 export const ErrorDetails = z.object({
   violations: z.array(Violation).optional(),
-  stderr: z.array(z.string()).optional(),
   missingFfmpeg: MissingFfmpeg.optional(),
   tlsFault: TlsFileFault.optional(),
   encodeFailure: EncodeFailure.optional(),

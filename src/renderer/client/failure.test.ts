@@ -4,15 +4,13 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import { describeFailure, describeUnanswered, type Failure } from './failure.ts';
 
 test('a service error keeps its code, sentence and details', () => {
-  const error = new ORPCError('SOURCE_FAILED', {
-    message: 'The file has no video track.',
-    data: { stderr: ['moov atom not found'] },
-  });
+  const remoteFailure = { code: 'key-refused', status: 401 };
+  const error = new ORPCError('REMOTE_FAILED', { message: 'The service refuses the key.', data: { remoteFailure } });
   expect(describeFailure(error)).toEqual({
-    code: 'SOURCE_FAILED',
-    sentence: 'The file has no video track.',
+    code: 'REMOTE_FAILED',
+    sentence: 'The service refuses the key.',
     violations: [],
-    stderr: ['moov atom not found'],
+    remoteFailure,
   });
 });
 
@@ -30,7 +28,6 @@ test('any other error means that the service is unreachable', () => {
     code: 'UNKNOWN',
     sentence: "Can't reach the service. Try again when it's back.",
     violations: [],
-    stderr: [],
   });
 });
 

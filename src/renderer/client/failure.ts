@@ -10,8 +10,6 @@ export interface Failure {
   sentence: string;
   /** Rules that the input breaks. */
   violations: readonly Violation[];
-  /** ffmpeg's last lines, if ffmpeg failed. */
-  stderr: readonly string[];
   /** Why a remote service failed, if one did. */
   remoteFailure?: RemoteFailure;
 }
@@ -29,7 +27,6 @@ export function describeFailure(error: unknown): Failure {
       code: unreachedCode,
       sentence: "Can't reach the service. Try again when it's back.",
       violations: [],
-      stderr: [],
     };
   }
   const details = ErrorDetails.safeParse(error.data).data;
@@ -37,7 +34,6 @@ export function describeFailure(error: unknown): Failure {
     code: error.code,
     sentence: error.message,
     violations: details?.violations ?? [],
-    stderr: details?.stderr ?? [],
     ...(details?.remoteFailure && { remoteFailure: details.remoteFailure }),
   };
 }

@@ -36,7 +36,6 @@ test('a failure is shown at the field that explains it', () => {
     code: 'REMOTE_FAILED',
     sentence: 'It failed.',
     violations: [],
-    stderr: [],
     ...changes,
   });
   const fieldOf = (remoteFailure: RemoteFailure) => placeServiceFailure(failure({ remoteFailure }))?.field;

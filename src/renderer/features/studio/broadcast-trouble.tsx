@@ -42,7 +42,8 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
     return (
       <Failed
         title={`The broadcast failed at ${formatMoment(at - clockOffsetMs, now)}`}
-        failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [], stderr }}
+        failure={{ code: 'SOURCE_FAILED', sentence: describeFailure(oneClick.failure), violations: [] }}
+        stderr={stderr}
         again={broadcast.goLive}
         broadcast={broadcast}
         // Another picture may have been chosen since.
@@ -87,13 +88,15 @@ function Retrying({ sentence, broadcast }: { sentence: string; broadcast: Broadc
 interface FailedProps {
   title: string;
   failure: Failure;
+  /** ffmpeg's last lines, oldest first; none unless ffmpeg failed. */
+  stderr?: readonly string[];
   again: () => void;
   broadcast: Broadcast;
   isFile: boolean;
   isAnnounced: boolean;
 }
 
-function Failed({ title, failure, again, broadcast, isFile, isAnnounced }: FailedProps) {
+function Failed({ title, failure, stderr = [], again, broadcast, isFile, isAnnounced }: FailedProps) {
   const [isOpen, setOpen] = useState(false);
   const chooseAnother = () => {
     const { choice, setChoice } = broadcast;
@@ -111,7 +114,7 @@ function Failed({ title, failure, again, broadcast, isFile, isAnnounced }: Faile
         isOpen ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           <section className={styles.stderr} tabIndex={0} aria-label="ffmpeg output">
-            <pre>{failure.stderr.join('\n')}</pre>
+            <pre>{stderr.join('\n')}</pre>
           </section>
         ) : null
       }
@@ -121,7 +124,7 @@ function Failed({ title, failure, again, broadcast, isFile, isAnnounced }: Faile
             Try again
           </Button>
           {isFile ? <Button onClick={chooseAnother}>Choose another file</Button> : null}
-          {failure.stderr.length > 0 ? (
+          {stderr.length > 0 ? (
             <Button kind="text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? 'Hide ffmpeg output' : 'Show ffmpeg output'}
             </Button>
