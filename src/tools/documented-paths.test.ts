@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './paths.ts';
 
@@ -20,4 +20,26 @@ test.each(pages)('the paths that %s names exist', (page) => {
     path.includes('*') ? globSync(path, { cwd: root }).length === 0 : !existsSync(join(root, path)),
   );
   expect(missing).toEqual([]);
+});
+
+const testNames = new Set(globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).map((path) => basename(path)));
+
+/** The tests that a page names without their folder, `x.test.ts` or `x` in a column *Tested in*, except for files yet to be created. */
+function readTestNames(page: string): string[] {
+  let column = -1;
+  return readFileSync(join(root, page), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      if (!line.startsWith('|')) column = -1;
+      const cells = line.split('|').map((cell) => cell.trim());
+      if (cells.includes('Tested in')) column = cells.indexOf('Tested in');
+      if (line.includes('(new)')) return [];
+      const named = [...line.matchAll(/`([\w-]+\.test\.ts)`/g)].map(([, name]) => name ?? '');
+      const listed = [...(cells[column] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name]) => `${name}.test.ts`);
+      return [...named, ...listed];
+    });
+}
+
+test.each(pages)('the tests that %s names exist', (page) => {
+  expect(readTestNames(page).filter((name) => !testNames.has(name))).toEqual([]);
 });
