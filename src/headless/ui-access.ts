@@ -99,7 +99,7 @@ function cookieName(port: number): string {
   return `tallylight_${port}`;
 }
 
-/** The value of a cookie in a `Cookie` header (RFC 6265 §4.2.1). */
+/** The value of a cookie in a `Cookie` header (RFC 6265bis §4.2.1). */
 function findCookie(header: string | undefined, name: string): string | undefined {
   const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

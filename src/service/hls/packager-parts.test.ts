@@ -12,7 +12,7 @@ import { SegmentStore } from './segment-store.ts';
 /** What the playlist says of them, in seconds. */
 const partTarget = (segments: readonly PackagedSegment[]) => (segments[0]?.targets.partMs ?? Number.NaN) / 1000;
 
-/** What RFC 8216bis requires of parts, over a whole broadcast; its last part may be short. */
+/** What rfc8216bis requires of parts, over a whole broadcast; its last part may be short. */
 function expectRulesKept(segments: readonly PackagedSegment[]): void {
   const target = partTarget(segments);
   for (const { parts, durationSeconds } of segments) {

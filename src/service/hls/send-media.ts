@@ -6,7 +6,7 @@ import { mediaBlocks } from '../media/media-blocks.ts';
 import { parseByteRange } from './byte-range.ts';
 import { matchesEtag } from './conditional.ts';
 
-// What a segment's URL names never changes.
+// What a segment's URL names never changes: caches may keep it for a year (RFC 9111 §5.2.2.1).
 const segmentCaching = 'public, max-age=31536000, immutable';
 
 interface MediaHead {

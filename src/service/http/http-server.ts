@@ -102,7 +102,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
 
 function sendError(error: unknown, reply: FastifyReply, log: RequestLog): void {
   const { status, headers = {}, body } = formatErrorAnswer(error, log);
-  // An error may be gone in a moment, so caches must not keep it.
+  // An error may be gone in a moment, so caches must not keep it (RFC 9111 §5.2.2.5).
   reply.header('cache-control', 'no-store');
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
