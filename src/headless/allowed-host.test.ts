@@ -22,6 +22,12 @@ test.each([
   '127.0.0.1:4600, evil.example',
 ])('%s is not', (header) => expect(isAllowedHost(header, loopback)).toBe(false));
 
+test('the port is the one that Tallylight listens on, whichever that is', () => {
+  const moved = { host: '127.0.0.1', port: 4601 };
+  expect(isAllowedHost('127.0.0.1:4601', moved)).toBe(true);
+  expect(isAllowedHost('127.0.0.1:4600', moved)).toBe(false);
+});
+
 test('besides loopback, only the address or name given with --host is allowed', () => {
   const binding = { host: 'Studio.lan', port: 80 };
   expect(isAllowedHost('studio.lan', binding)).toBe(true);

@@ -49,6 +49,14 @@ describe('GET /stream', () => {
     expect(second.headers).not.toHaveProperty('link');
   });
 
+  test('each stream has its stream key, as in an answer of its own', async () => {
+    const streams = [await api.create({ name: 'old' }), await api.create({ name: 'new' })];
+    const { body } = await api.ask('GET', '/stream');
+    const keys = (body as { streamKey?: string }[]).map(({ streamKey }) => streamKey);
+    expect(keys).toEqual(streams.reverse().map(({ streamKey }) => streamKey));
+    expect(new Set(keys).size).toBe(2);
+  });
+
   test.each(['[', 'a b', 'x:99999'])('a Host of %j is 400 if a Link would contain it', async (host) => {
     await api.create({ name: 'old' });
     await api.create({ name: 'new' });
