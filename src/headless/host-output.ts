@@ -8,7 +8,7 @@ export interface HostOutput {
   /** The URL for the next browser, after the last one was used. */
   uiUrl(uiUrl: string): void;
   notice(sentence: string): void;
-  /** Renditions stopped, or are made again. */
+  /** Renditions are no longer made, or are made again. */
   renditions(news: RenditionNews): void;
   failed(failure: { code: string; message: string }): void;
 }

@@ -32,7 +32,7 @@ export interface HeadlessHost {
  * Starts the service in plain Node, with the browser UI beside its public interface, and reports it.
  *
  * @param uiFolder the built page.
- * @throws {ServiceError} PORT_IN_USE, DATA_FOLDER_IN_USE, KEYCHAIN_UNAVAILABLE, TLS_UNUSABLE; INVALID_INPUT when given settings disagree.
+ * @throws {ServiceError} as {@link startService}, with a sentence for what is wrong with the given settings or the TLS files
  */
 export async function startHeadlessHost({
   options,

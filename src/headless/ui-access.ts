@@ -32,7 +32,9 @@ export interface UiAccess {
  */
 const cookieMaxAgeSeconds = 400 * 24 * 60 * 60;
 
+/** The answer to a request whose `Host` isn't ours. */
 export const notForUs = "This isn't an address of Tallylight on this computer. Open the last address that it printed.";
+/** The answer to a browser whose cookie, or to a page whose secret, belongs to no session. */
 export const noSession = 'This browser has no session. Open the last address that Tallylight printed.';
 
 /** Decides who may see the UI bound to `host`; see `registerUi`. */

@@ -80,6 +80,7 @@ export interface IngestBounds {
   failedKeyDelayMs: number;
 }
 
+/** What both hosts run with, before {@link fitToDescriptors}. */
 export const defaultIngestBounds: IngestBounds = {
   // One round trip, and three: of several seconds each on the worst ways.
   handshakeTimeoutMs: 10_000,
@@ -115,6 +116,7 @@ export interface HttpBounds {
   answerTimeoutMs: number;
 }
 
+/** What both hosts run with, before {@link fitToDescriptors}. */
 export const defaultHttpBounds: HttpBounds = {
   // Two for each of 2,000 viewers, more than one computer can upload to.
   maxConnections: 4_096,

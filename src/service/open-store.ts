@@ -36,7 +36,7 @@ import { openStreams } from './streams/streams.ts';
  * Opens everything that outlives the process: streams, sessions, API keys and settings of a data folder.
  *
  * @param live controls what runs on the streams; called only when a stream changes, so it may be created later
- * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING
+ * @throws {ServiceError} UNAVAILABLE, KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING; INVALID_INPUT if given settings disagree
  */
 export async function openStore(
   { dataFolder, givenSettings, newKey = false }: Pick<ServiceConfig, 'dataFolder' | 'givenSettings' | 'newKey'>,

@@ -58,7 +58,8 @@ export interface RunningService {
 /**
  * Opens the service's parts in order: data folder, store, live sessions, what broadcasts from here, and the doors: RTMP and HTTP.
  *
- * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE, TLS_UNUSABLE or UNAVAILABLE; opened parts are closed first
+ * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING, TLS_UNUSABLE or UNAVAILABLE;
+ *   INVALID_INPUT if given settings disagree. Opened parts are closed first
  */
 export async function startService(
   config: ServiceConfig,

@@ -9,7 +9,7 @@ import type { LadderBounds } from './transcode/ladder-bounds.ts';
 export interface StartOptions {
   /** Adds the host's own routes before the HTTP server listens. */
   extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
-  /** Called when renditions are shed and when they return. */
+  /** Called when renditions are no longer made, or are made again: every event of a ladder but `started` and `overflow`. */
   onRenditionNews?: (news: RenditionNews) => void;
   /** Limits of RTMP ingest; tests pass small ones. */
   ingestBounds?: IngestBounds;

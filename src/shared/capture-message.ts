@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { TrackKind } from './model/track-kind.ts';
 
-/** Path of the sockets that take what pages capture, and the subprotocols that a page offers: the second has its ticket. */
+/** Path of the sockets that take what pages capture. */
 export const capturePath = '/capture';
+/** The first of the two subprotocols that a page offers: the service agrees to this one (RFC 6455 §4.2.2). */
 export const captureProtocol = 'tallylight-capture';
+/** The second begins with this, and its ticket follows. */
 export const ticketProtocol = 'ticket.';
 
 /** What a capture page says, as JSON: how a track is doing. The system mutes a track that is covered, locked or switched off. */
@@ -30,7 +32,7 @@ export const CaptureWish = z.discriminatedUnion('kind', [
 ]);
 export type CaptureWish = z.infer<typeof CaptureWish>;
 
-/** Pictures under way that the service hasn't taken yet. */
+/** The most pictures under way that the service hasn't taken yet. */
 export const maxUntakenPictures = 2;
 
 /**
@@ -50,6 +52,7 @@ export type CapturedMedia<Bytes extends Uint8Array> =
   | { kind: 'picture'; width: number; height: number; bytes: Bytes }
   | { kind: 'sound'; bytes: Bytes };
 
+/** The message for a picture (I420, even sides) or a sound (s16le, 48 kHz, stereo). Copies the bytes. */
 export function formatCapturedMedia(media: CapturedMedia<Uint8Array>): ArrayBuffer {
   const message = new ArrayBuffer(headerBytes + media.bytes.length);
   const view = new DataView(message);

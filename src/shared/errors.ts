@@ -60,6 +60,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** What an error has besides its sentence, for its code; see {@link errorTable}. */
 export const ErrorDetails = z.object({
   violations: z.array(Violation).optional(),
   missingFfmpeg: MissingFfmpeg.optional(),

@@ -42,6 +42,7 @@ export const noContact: AirStatus = { kind: 'unknown', tone: 'warn', word: 'No c
 /** A stream that its service doesn't have, or no longer. */
 export const notFound: AirStatus = { kind: 'unknown', tone: 'warn', word: 'Stream not found' };
 
+/** A stream without a broadcast whose last one wasn't lost; also no stream at all. */
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** The parts of a stream that decide its state. */

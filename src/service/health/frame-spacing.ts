@@ -11,8 +11,10 @@ export interface SparseMedia {
   frames: number;
 }
 
+/** No such media. */
 export const nothingSparse: SparseMedia = { ms: 0, frames: 0 };
 
+/** Both together. */
 export function plus(one: SparseMedia, other: SparseMedia): SparseMedia {
   return { ms: one.ms + other.ms, frames: one.frames + other.frames };
 }

@@ -64,8 +64,9 @@ export const lastSeenBadMs = 3_000;
 const missedSeconds = 1;
 /** Three segments of 6 s, the longest that are common. */
 const playedElsewhereMs = 20_000;
-/** Thresholds of the frame rate, as shares of the nominal rate, and of the pace, as multiples of real time. */
+/** Below this there is a warning: of the frame rate, as a share of the nominal rate, and of the pace, as a multiple of real time. */
 export const fpsWarnRatio = 0.95;
+/** Below this it is bad, in the same units. */
 export const fpsBadRatio = 0.8;
 /** At this pace, players jump more often than they can be watched. */
 export const paceBadRatio = 1.25;

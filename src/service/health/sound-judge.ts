@@ -55,6 +55,7 @@ export interface SoundState {
   offTarget: { loudnessLufs: number; targetLufs: number } | undefined;
 }
 
+/** Before any audio was measured. */
 export const noSoundYet: SoundState = {
   silentSinceMs: undefined,
   sided: undefined,

@@ -2,11 +2,15 @@
 export interface PackagerBounds {
   /** A keyframe this much before the target still ends a segment: RTMP rounds times to milliseconds. */
   cutToleranceMs: number;
-  /** How far video continues past a segment's first or last part before that stops waiting for late audio. */
+  /**
+   * How far video continues past a segment's first or last part before that stops waiting for late audio; the last part of the first
+   * segment waits as those between do. Also how far a rendition's audio continues past the planned end of a segment with video before one
+   * without video begins.
+   */
   audioWaitMs: number;
   /** The same for the parts between: their audio may come with the next part. */
   partAudioWaitMs: number;
-  /** The same for the very first part, if audio was announced: without it the first segment would have none. */
+  /** The same for the first part of a timeline, if audio was announced: without it the first segment would have none. */
   firstAudioWaitMs: number;
   /** Audio that first comes later than this in a segment begins with the next one. */
   audioLateMs: number;
@@ -32,6 +36,7 @@ export interface PackagerBounds {
   maxPauseMs: number;
 }
 
+/** What the service packages with. */
 export const defaultPackagerBounds: PackagerBounds = {
   cutToleranceMs: 50,
   audioWaitMs: 500,

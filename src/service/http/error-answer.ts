@@ -32,6 +32,7 @@ export interface RequestLog {
   tellUnreadable: SeldomWarning;
 }
 
+/** Logs failed requests: bugs each time, an unreadable store seldom. */
 export function createRequestLog(log: Logger): RequestLog {
   const tellFault = (details: object, sentence: string) => log.error(details, sentence);
   return { tellFault, tellUnreadable: createSeldomWarning(tellFault, () => performance.now()) };

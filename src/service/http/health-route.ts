@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { unavailableHeaders } from './error-answer.ts';
 
 /**
- * Adds `GET /healthz`: 200 if everything works, else 503 with the problems.
+ * Adds `GET /healthz`: 200 if the service can write its store and take encoders, else 503 with the problems.
  *
  * `findProblems` returns a sentence for each problem that keeps the service from writing its store or accepting media.
  */

@@ -35,7 +35,7 @@ export interface SessionRegistryOptions
   /** Starts the meter of a stream's audio, which calls `onMeasured` with each new value. Without it, audio isn't metered. */
   startAudioMeter?: MeterStarter;
   log: Logger;
-  /** Called when renditions are left out or return, for a host to report. */
+  /** As in `StartOptions`: called when renditions are no longer made, or are made again, for a host to report. */
   onRenditionNews?: ((news: RenditionNews) => void) | undefined;
   /** Called with each stream after its tick. */
   onTick?: (live: LiveStream) => void;

@@ -28,7 +28,11 @@ interface SettingsStoreOptions {
 
 const prefix = 'settings.';
 
-/** Opens the settings of a data folder. An invalid stored value is replaced by its default, with a warning in the log. */
+/**
+ * Opens the settings of a data folder. An invalid stored value is replaced by its default, with a warning in the log.
+ *
+ * @throws {ServiceError} INVALID_INPUT if given settings are invalid or disagree
+ */
 export function openSettingsStore(
   table: SettingTable,
   writer: Pick<StoreWriter, 'write'>,

@@ -37,6 +37,7 @@ export interface LadderBounds {
   maxRunMs: number;
 }
 
+/** What the service's ladders run with. */
 export const defaultLadderBounds: LadderBounds = {
   maxQueueBytes: 16 * 1024 * 1024,
   drainMs: 12_000,

@@ -8,10 +8,12 @@ export interface StreamRef {
   id: string;
 }
 
+/** The name of a stream for the contract and the screens. */
 export function formatStreamRef({ serviceId, id }: StreamRef): string {
   return serviceId === undefined ? id : `${serviceId}~${id}`;
 }
 
+/** The stream that a name means; any text without a service's id names one of this computer. */
 export function parseStreamRef(streamId: string): StreamRef {
   const [, serviceId, id] = /^([a-z0-9]+)~(.*)$/s.exec(streamId) ?? [];
   return serviceId === undefined || id === undefined ? { serviceId: undefined, id: streamId } : { serviceId, id };

@@ -5,6 +5,7 @@ export function describePublisher({ name = 'Another encoder', address }: Publish
   return `${name} ${isThisComputer(address) ? 'on this computer' : `at ${address}`}`;
 }
 
+/** Whether it is a loopback address, as sockets write it: IPv4, IPv6, or IPv4 in IPv6. */
 export function isThisComputer(address: string): boolean {
   return /^(127\.|::1$|::ffff:127\.)/.test(address);
 }

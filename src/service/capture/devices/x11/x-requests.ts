@@ -41,16 +41,18 @@ export async function listChildren(x: XConnection, window: number): Promise<numb
   return answer && Array.from({ length: answer.readUInt16LE(16) }, (_, index) => answer.readUInt32LE(32 + index * 4));
 }
 
-/** How a window is; undefined if it has closed. */
+/** How a window is. */
 export interface WindowFacts {
   /** It and those around it are mapped, so it has pixels. */
   isViewable: boolean;
   /** Window managers leave it alone: a menu or a tooltip. */
   isUnmanaged: boolean;
+  /** In pixels. */
   width: number;
   height: number;
 }
 
+/** How a window is now, with its size; undefined if it has closed. */
 export async function findFacts(x: XConnection, window: number): Promise<WindowFacts | undefined> {
   const [attributes, geometry] = await Promise.all([
     x.ask(getWindowAttributes, 0, words(window)),
