@@ -52,6 +52,18 @@ test('changes are stored, reported, and read at the next start; an empty service
   expect(heard).toHaveLength(2);
 });
 
+test('the region that is part of public URLs stays when the computer comes to another time zone', async () => {
+  await open('lhr').update({ serviceDomain: 'live.example.com' });
+  expect(open('ber').get().regionCode).toBe('lhr');
+});
+
+test('so does that of a domain that is given at each start, or was stored before', async () => {
+  const given: GivenSettings = { values: { serviceDomain: 'live.example.com' }, sources: { serviceDomain: '--service-domain' } };
+  expect(open('lhr', given).get().regionCode).toBe('lhr');
+  await expect.poll(() => openSettingTable(stand.db).find('settings.regionCode')).toBe('"lhr"');
+  expect(open('ber', given).get().regionCode).toBe('lhr');
+});
+
 test('an invalid change is refused, and nothing changes', async () => {
   const settings = open();
   await expect(settings.update({ httpPort: 0, rtmpPort: 1936 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -1,6 +1,7 @@
 import { type SettingName, Settings, type SettingsChanges } from '../../shared/model/settings.ts';
 import { defaultSettings, type GivenSettings, noGivenSettings } from '../config.ts';
 import { createEventSource } from '../lib/event-source.ts';
+import { runHarmlessly } from '../lib/faults.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
@@ -27,6 +28,7 @@ interface SettingsStoreOptions {
 }
 
 const prefix = 'settings.';
+const codeName = `${prefix}regionCode`;
 
 /**
  * Opens the settings of a data folder. An invalid stored value is replaced by its default, with a warning in the log.
@@ -42,6 +44,12 @@ export function openSettingsStore(
   const changed = createEventSource<Settings>();
   let settings = merge(read(table, log, proposedRegion), given.values);
   refuseRegions(settings, Object.keys(given.sources));
+  const keepsCode = given.sources.regionCode === undefined;
+  const setCode = ({ regionCode }: Settings) => table.setAll({ [codeName]: JSON.stringify(regionCode) });
+  if (keepsCode && table.find(codeName) === undefined && hasNamedRegions(settings)) {
+    // If it can't be written now, the next start tries again.
+    runHarmlessly(() => writer.write(() => setCode(settings)).catch(() => {}), 'keeping the code of the region');
+  }
   return {
     get: () => settings,
     async update(changes) {
@@ -59,6 +67,8 @@ export function openSettingsStore(
         // Again: another change may have been written before this one.
         const merged = apply();
         table.setAll(Object.fromEntries(stored));
+        // Names of hosts, certificates and other computers refer to it from now on: it no longer follows the time zone.
+        if (keepsCode && chosen.some(([name]) => regionSettings.has(name))) setCode(merged);
         return merged;
       };
       await writer.write(store, (written) => {
@@ -87,6 +97,11 @@ const regionSettings: ReadonlySet<string> = new Set([
   'regionNetworks',
   'regionChoice',
 ]);
+
+/** Whether the code of this computer's region is in the names of hosts, or tells it from other regions. */
+function hasNamedRegions({ serviceDomain, regions, regionNetworks, regionChoice }: Settings): boolean {
+  return serviceDomain !== undefined || regions.length > 0 || regionNetworks.length > 0 || regionChoice !== 'automatic';
+}
 
 /**
  * @param names only if one of these settings is at fault: stored ones that no longer agree with what was given are no reason not to start
