@@ -36,11 +36,18 @@ const maxSideBySide = 16;
 /** The file that marks a folder as ours, so that the next run deletes it: nothing else in `segments` is touched. */
 const markName = 'tallylight-run';
 
-/** Opens it, and deletes what earlier runs left. */
+/**
+ * Opens it, and deletes in the background what earlier runs left: hours of segments take a slow disk long, and nothing is on air before the
+ * service has started.
+ */
 export async function openSegmentArchive(dataFolder: string, write = writeBuffers, disk?: DiskPorts): Promise<SegmentArchive> {
   const root = join(dataFolder, 'segments');
   const reserve = new DiskReserve(root, disk);
-  await removeLeftRuns(root);
+  const leftRuns = await findLeftRuns(root);
+  let isClosing = false;
+  const removing = (async () => {
+    for (const left of leftRuns) await removeRun(left, () => isClosing);
+  })();
   const run = join(root, randomUUID());
   const makeRun = async () => {
     // Never create the data folder: one that has vanished does not come back without its store.
@@ -66,24 +73,38 @@ export async function openSegmentArchive(dataFolder: string, write = writeBuffer
       return { ...folder, close: () => folder.close().finally(() => open.delete(folder)) };
     },
     async close() {
+      isClosing = true;
       await Promise.all([...open].map((folder) => folder.close()));
-      await removeQuietly(run);
+      await Promise.all([removeQuietly(run), removing]);
       await removeEmpty(root);
     },
   };
 }
 
-/** Deletes the folders that earlier runs marked. A folder that cannot be read is left alone: writing to it will report the fault. */
-async function removeLeftRuns(root: string): Promise<void> {
+/** The folders that earlier runs marked. One that cannot be read is left alone: writing to it will report the fault. */
+async function findLeftRuns(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
   for (const entry of entries) {
     // A link is not ours, wherever it points.
     if (!entry.isDirectory()) continue;
     const folder = join(root, entry.name);
     const mark = await lstat(join(folder, markName)).catch(() => undefined);
-    if (mark?.isFile() === true) await removeQuietly(folder);
+    if (mark?.isFile() === true) found.push(folder);
   }
-  await removeEmpty(root);
+  return found;
+}
+
+/** Deletes the folder of a run, segment by segment until `isOver`. The mark goes last: what is left then, the next start deletes. */
+async function removeRun(folder: string, isOver: () => boolean): Promise<void> {
+  for (const rendition of await readdir(folder).catch(() => [])) {
+    if (rendition === markName) continue;
+    for (const segment of await readdir(join(folder, rendition)).catch(() => [])) {
+      if (isOver()) return;
+      await removeFile(join(folder, rendition, segment));
+    }
+  }
+  if (!isOver()) await removeQuietly(folder);
 }
 
 async function removeEmpty(folder: string): Promise<void> {

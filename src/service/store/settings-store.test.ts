@@ -58,7 +58,10 @@ test('the region that is part of public URLs stays when the computer comes to an
 });
 
 test('so does that of a domain that is given at each start, or was stored before', async () => {
-  const given: GivenSettings = { values: { serviceDomain: 'live.example.com' }, sources: { serviceDomain: '--service-domain' } };
+  const given: GivenSettings = {
+    values: { serviceDomain: 'live.example.com' },
+    sources: { serviceDomain: { kind: 'option', name: '--service-domain' } },
+  };
   expect(open('lhr', given).get().regionCode).toBe('lhr');
   await expect.poll(() => openSettingTable(stand.db).find('settings.regionCode')).toBe('"lhr"');
   expect(open('ber', given).get().regionCode).toBe('lhr');
