@@ -185,6 +185,46 @@ test.each([
   expect(again.lapse()).toBe(true);
 });
 
+test('a sleep counts as no silence: nobody noticed tries meanwhile', () => {
+  const hold = open();
+  hold.begin({ isForeign: true });
+  now = 5_000;
+  expect(hold.refuses(...obs)).toBe(true);
+  // As on macOS and Windows, where the monotonic clock runs on.
+  now += 3_600_000;
+  hold.noteOutage(3_600_000);
+  expect([hold.lapse(), hold.refuses(...obs)]).toEqual([false, true]);
+});
+
+test.each([
+  { outageMs: 40 * 60_000, heldMs: 15 * 60_000 },
+  { outageMs: 10 * 60_000, heldMs: 5 * 60_000 },
+  { outageMs: 60_000, heldMs: 60_000 },
+])('a publisher may pause for half of a sleep of $outageMs ms: held for $heldMs ms after it', ({ outageMs, heldMs }) => {
+  const hold = open();
+  hold.begin({ isForeign: true });
+  // As on Linux, where the monotonic clock stops.
+  now = 59_000;
+  wallMs += outageMs;
+  hold.noteOutage(outageMs);
+  now += heldMs - 1;
+  expect(hold.lapse()).toBe(false);
+  now += 1;
+  expect(hold.lapse()).toBe(true);
+});
+
+test('a sleep holds nobody where nothing was stopped, or where the publisher is let in', () => {
+  const hold = open();
+  hold.noteOutage(3_600_000);
+  expect([hold.isOn, saved]).toEqual([false, undefined]);
+  hold.begin({ isForeign: true });
+  expect(hold.refuses(...obs)).toBe(true);
+  hold.letIn('all');
+  now += 3_600_000;
+  hold.noteOutage(3_600_000);
+  expect([hold.isOn, hold.refuses(...obs), saved]).toEqual([true, false, undefined]);
+});
+
 test('after a restart the registry refuses at once, and its screens say so before anybody tries', async () => {
   using stand = await openStoreStand();
   const { id, streamKey } = await stand.streams.create({ name: 'Sunday show' });

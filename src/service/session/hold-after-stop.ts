@@ -18,7 +18,7 @@ const forgottenMs = 4 * 3_600_000;
 /** The hold since *Stop*; once it is lifted, only whom it waits for. Times are those of `Clock.monotonicMs`. */
 interface Held {
   sinceMs: number;
-  /** Since when tries are noticed: not while the service does not run. */
+  /** Since when tries are noticed: not while the service does not run, or the computer sleeps. */
   heardSinceMs: number;
   lastTriedMs?: number;
   longestPauseMs: number;
@@ -31,7 +31,7 @@ interface Held {
 
 /**
  * Refuses a stream's key after *Stop*, so that a publisher that reconnects by itself does not undo it: until the owner lifts it, or
- * nobody has tried for 60 s (longer if the tries are further apart). It outlives a restart of the service. See decision 0009.
+ * nobody has tried for 60 s (longer if the tries are further apart). It outlives a restart of the service, and sleep. See decision 0009.
  */
 export class HoldAfterStop {
   readonly #clock: Clock;
@@ -92,6 +92,11 @@ export class HoldAfterStop {
     return true;
   }
 
+  /** Nobody noticed tries for this long, until now. Call it before {@link lapse}: on macOS and Windows that time counts as silence. */
+  noteOutage(outageMs: number): void {
+    if (this.#held !== undefined) this.#set({ ...this.#held, ...hearAgain(this.#held, outageMs, this.#clock) });
+  }
+
   end(): void {
     if (this.#held !== undefined) this.#set(undefined);
   }
@@ -135,9 +140,18 @@ function describeSaved({ sinceMs, lastTriedMs, longestPauseMs, software, isForei
 }
 
 /**
- * The hold that an earlier run left. Nobody noticed tries meanwhile: the quiet time starts again, and is as long as publishers may
- * pause by now. If the wall clock was set back, no time counts as passed.
+ * What an outage in which nobody noticed tries changes: the quiet time starts again, and is as long as publishers may pause by now.
  */
+function hearAgain(
+  { longestPauseMs }: Pick<Held, 'longestPauseMs'>,
+  outageMs: number,
+  clock: Clock,
+): Pick<Held, 'heardSinceMs' | 'longestPauseMs'> {
+  const mayPauseMs = Math.min(outageMs / outageParts, longestKnownPauseMs / backOff);
+  return { heardSinceMs: clock.monotonicMs(), longestPauseMs: Math.max(longestPauseMs, mayPauseMs) };
+}
+
+/** The hold that an earlier run left. If the wall clock was set back, no time counts as passed. */
 function restore({ since, lastTriedAt, longestPauseMs, software, isForeign }: SavedHold, clock: Clock): Held | undefined {
   const now = clock.monotonicMs();
   const agoMs = (at: number) => Math.max(0, clock.now() - at);
@@ -145,9 +159,8 @@ function restore({ since, lastTriedAt, longestPauseMs, software, isForeign }: Sa
   if (outageMs > forgottenMs) return undefined;
   return {
     sinceMs: now - agoMs(since),
-    heardSinceMs: now,
+    ...hearAgain({ longestPauseMs }, outageMs, clock),
     isForeign,
-    longestPauseMs: Math.max(longestPauseMs, Math.min(outageMs / outageParts, longestKnownPauseMs / backOff)),
     ...(lastTriedAt !== null && { lastTriedMs: now - agoMs(lastTriedAt) }),
     ...(software !== null && { software }),
   };

@@ -239,6 +239,11 @@ export class LiveStream {
     this.#options.onChange();
   }
 
+  /** Nothing ran for this long, until now. Call it before {@link tick}, and before a publisher is admitted. */
+  noteSleep(sleptMs: number): void {
+    this.#hold.noteOutage(sleptMs);
+  }
+
   /** Updates what depends on time; called once a second. */
   tick(): void {
     const before = this.#sessions.phase;

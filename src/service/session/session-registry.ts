@@ -39,7 +39,7 @@ export interface SessionRegistryOptions
   onRenditionNews?: ((news: RenditionNews) => void) | undefined;
   /** Called with each stream after its tick. */
   onTick?: (live: LiveStream) => void;
-  /** Checked at each tick. */
+  /** Checked at each tick, and before a publisher is admitted. */
   sleepWatch?: SleepWatch;
   /** Whether the stream's broadcast goes from here to another region. */
   isElsewhere?: (streamId: string) => boolean;
@@ -86,6 +86,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 
   admit(streamKey: string, publisher: Publisher): ReturnType<PublishGate['admit']> {
+    // The first try after a sleep may come before the first tick.
+    this.#noticeSleep();
     return this.#admission.admit(streamKey, publisher);
   }
 
@@ -213,12 +215,17 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** Adds a line about the sleep to each broadcast that is on air from here, before its consequences. */
+  /** Tells each stream of a sleep that has just ended, before its consequences. A broadcast that is on air from here gets a line about it. */
+  #noticeSleep(): void {
+    runHarmlessly(() => this.#reportSleep(), 'reporting that the computer slept');
+  }
+
   #reportSleep(): void {
     const { sleepWatch, isElsewhere } = this.#options;
     const sleep = sleepWatch?.check();
     if (sleep === undefined) return;
     for (const live of this.#byStreamId.values()) {
+      live.noteSleep(sleep.to - sleep.from);
       if (live.sessionId !== undefined || isElsewhere?.(live.streamId)) live.note('warn', { code: 'slept', sleep });
     }
   }
@@ -229,7 +236,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   #tick(): void {
     const { onTick } = this.#options;
-    runHarmlessly(() => this.#reportSleep(), 'reporting that the computer slept');
+    this.#noticeSleep();
     for (const live of this.#byStreamId.values()) {
       runHarmlessly(() => live.tick(), 'the tick of a stream');
       this.#silences.foresee(live.streamId, () => live.signalEndsInMs);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { admitted } from '../../../test/support/admitted.ts';
 import { createPublisher } from '../../../test/support/create-publisher.ts';
 import { readEightSeconds } from '../../../test/support/flv-fixture.ts';
@@ -49,4 +49,57 @@ test('a broadcast that the computer slept through says when, here or to another 
   }
   expect(registry.findLive(ended.id)?.log.lines.filter(({ event }) => event.code === 'slept')).toEqual([]);
   await registry.close();
+});
+
+/** A stopped stream, whose encoder may still try, on a computer that can sleep. */
+async function openStopped() {
+  const stand = await openStoreStand();
+  const { streams, clock } = stand;
+  let asleepMs = 0;
+  let onTick = () => {};
+  const registry = createTestRegistry(stand, {
+    sleepWatch: new SleepWatch(clock, () => clock.monotonicMs() + asleepMs),
+    tickMs: 10,
+    onTick: () => onTick(),
+  });
+  onTestFinished(async () => {
+    await registry.close();
+    stand.close();
+  });
+  const { id, streamKey } = await streams.create({ name: 'Stopped' });
+  const attempt = () => registry.admit(streamKey, createPublisher({ connectedAt: clock.time }));
+  admitted(attempt());
+  registry.endSession(id, { reason: 'stopped' });
+  return {
+    clock,
+    attempt,
+    sleep(ms: number) {
+      asleepMs += ms;
+    },
+    tick: () => new Promise<void>((resolve) => (onTick = resolve)),
+  };
+}
+
+const refused = { kind: 'refused', reason: { code: 'stopped' } };
+
+test.each(['before', 'after'])(
+  'Stop outlasts a sleep in which every clock runs on: an encoder tries %s the next tick',
+  async (when) => {
+    const { clock, attempt, tick } = await openStopped();
+    clock.time += 3_600_000;
+    if (when === 'after') await tick();
+    expect(attempt()).toMatchObject(refused);
+  },
+);
+
+test('Stop outlasts a sleep in which the monotonic clock stops: an encoder elsewhere may pause for half as long', async () => {
+  const { clock, attempt, sleep, tick } = await openStopped();
+  clock.time += 59_000;
+  await tick();
+  clock.setMs += 3_600_000;
+  sleep(3_600_000);
+  await tick();
+  clock.time += 2_000;
+  await tick();
+  expect(attempt()).toMatchObject(refused);
 });
