@@ -259,3 +259,33 @@ test('a hold that is hours old holds a publisher that still tries', () => {
   }
   expect(restart(1_000).refuses(...obs)).toBe(true);
 });
+
+test.each(['a restart', 'a sleep'])('OBS is refused however many tries %s keeps from being noticed', (outage) => {
+  const growth = 1.5;
+  const letIn: string[] = [];
+  for (let noticed = 1; noticed <= 12; noticed += 1) {
+    for (let missed = 1; missed <= 3; missed += 1) {
+      now = 0;
+      let hold = open();
+      hold.begin({ isForeign: true });
+      let pauseMs = 2_000;
+      for (let tries = 0; tries < noticed; tries += 1, pauseMs *= growth) {
+        now += pauseMs;
+        hold.refuses(...obs);
+      }
+      // It begins just before a try, and ends just after one.
+      now += pauseMs - 1;
+      let awayMs = 1;
+      for (let tries = 1; tries < missed; tries += 1) awayMs += pauseMs *= growth;
+      if (outage === 'a restart') {
+        hold = restart(awayMs);
+      } else {
+        now += awayMs;
+        hold.noteOutage(awayMs);
+      }
+      now += pauseMs * growth;
+      if (!hold.refuses(...obs)) letIn.push(`after ${noticed} tries, ${missed} missed in ${awayMs} ms`);
+    }
+  }
+  expect(letIn).toEqual([]);
+});

@@ -8,7 +8,9 @@ import type { SavedHold } from '../store/hold-table.ts';
 const quietMs = 60_000;
 /** Publishers wait longer before each try, OBS 1.5 times as long: the next try comes within twice the last pause. */
 const backOff = 2;
-/** Pauses that grow by half add up to three times the last one: so a try after an outage comes within half of the outage. */
+/** OBS makes each pause longer by this factor: the one under way when an outage begins may be that much longer than any noticed. */
+const growth = 1.5;
+/** Pauses that grow by half add up to three times the last one: an outage adds half of its length at most to the next one. */
 const outageParts = 4;
 /** OBS never waits longer than this. */
 const longestKnownPauseMs = 15 * 60_000;
@@ -147,7 +149,7 @@ function hearAgain(
   outageMs: number,
   clock: Clock,
 ): Pick<Held, 'heardSinceMs' | 'longestPauseMs'> {
-  const mayPauseMs = Math.min(outageMs / outageParts, longestKnownPauseMs / backOff);
+  const mayPauseMs = Math.min(longestPauseMs * growth + outageMs / outageParts, longestKnownPauseMs / backOff);
   return { heardSinceMs: clock.monotonicMs(), longestPauseMs: Math.max(longestPauseMs, mayPauseMs) };
 }
 
