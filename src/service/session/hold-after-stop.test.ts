@@ -244,6 +244,17 @@ test('after a restart the registry refuses at once, and its screens say so befor
   expect(registry.admit(streamKey ?? '', publisher).kind).toBe('admitted');
 });
 
+test('the store keeps how long publishers may pause after an outage, in whole milliseconds', async () => {
+  using stand = await openStoreStand();
+  const { id } = await stand.streams.create({ name: 'Sunday show' });
+  const table = openHoldTable(stand.db);
+  const holds = openHoldLedger(table, stand.writer);
+  const hold = new HoldAfterStop({ clock: stand.clock, save: (value) => holds.save(id, value) });
+  hold.begin({ isForeign: true });
+  hold.noteOutage(1_000_000.5);
+  expect(table.list()).toMatchObject([{ streamId: id, longestPauseMs: 250_001 }]);
+});
+
 test('a hold that nobody has tried for hours holds nobody: every publisher has given up', () => {
   open().begin({ isForeign: true });
   const again = restart(4 * 3_600_000 + 1);

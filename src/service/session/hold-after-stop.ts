@@ -149,7 +149,7 @@ function hearAgain(
   outageMs: number,
   clock: Clock,
 ): Pick<Held, 'heardSinceMs' | 'longestPauseMs'> {
-  const mayPauseMs = Math.min(longestPauseMs * growth + outageMs / outageParts, longestKnownPauseMs / backOff);
+  const mayPauseMs = Math.ceil(Math.min(longestPauseMs * growth + outageMs / outageParts, longestKnownPauseMs / backOff));
   return { heardSinceMs: clock.monotonicMs(), longestPauseMs: Math.max(longestPauseMs, mayPauseMs) };
 }
 
