@@ -16,7 +16,7 @@ test('after Stop, a failed Go live admits nobody, and a successful one admits ou
   await encoder.closed;
   const readHold = async () => (await waitUntil(await app.stream.watch({ streamId }), () => true)).hold;
   const hold = await readHold();
-  expect(hold).toEqual({ since: expect.any(Number), isForeign: false });
+  expect(hold).toEqual({ id: hold?.since, since: expect.any(Number), isForeign: false });
 
   const missing = loopedFile(join(folder, 'nothing.mp4'));
   await expect(app.broadcast.goLive({ streamId, source: missing })).rejects.toMatchObject({ code: 'SOURCE_FAILED' });

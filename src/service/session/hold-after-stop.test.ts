@@ -43,15 +43,21 @@ test('OBS, which tries 25 times with pauses that grow by half, is refused every 
     expect(hold.refuses(...obs)).toBe(true);
     pauseMs = Math.min(pauseMs * 1.5, 15 * 60_000);
   }
-  expect(hold.view).toEqual({ since: wallMs, isForeign: true, lastTriedAt: wallMs + now, software: 'OBS Studio 29.0.2' });
+  expect(hold.view).toEqual({
+    id: wallMs,
+    since: wallMs,
+    isForeign: true,
+    lastTriedAt: wallMs + now,
+    software: 'OBS Studio 29.0.2',
+  });
 });
 
 test('after a session of our own it refuses publishers too, and says that there was none, even after a restart', () => {
   const hold = open();
   hold.begin({ isForeign: false });
-  expect(hold.view).toEqual({ since: wallMs, isForeign: false });
+  expect(hold.view).toEqual({ id: wallMs, since: wallMs, isForeign: false });
   const again = restart(1_000);
-  expect(again.view).toEqual({ since: 1_000_000, isForeign: false });
+  expect(again.view).toEqual({ id: 1_000_000, since: 1_000_000, isForeign: false });
   again.begin({ isForeign: true });
   // The publisher may still come: a session of our own does not change that.
   again.begin({ isForeign: false });
@@ -96,6 +102,7 @@ test('once lifted, it waits for the publisher that tried until that is back, or 
   at(3_000).refuses(...obs);
   at(4_000).letIn('all');
   const awaited = {
+    id: wallMs + 1_000,
     since: wallMs + 1_000,
     isForeign: true,
     lastTriedAt: wallMs + 3_000,
@@ -117,7 +124,10 @@ test('once lifted, it waits for the publisher that tried until that is back, or 
   at(141_000).refuses(...obs);
   at(142_000).letIn('all');
   at(143_000).begin({ isForeign: true });
-  expect([hold.view, at(144_000).refuses(...obs)]).toEqual([{ since: wallMs + 143_000, isForeign: true }, true]);
+  expect([hold.view, at(144_000).refuses(...obs)]).toEqual([
+    { id: wallMs + 143_000, since: wallMs + 143_000, isForeign: true },
+    true,
+  ]);
 });
 
 test('an owner who lets a publisher in and then goes live from here is not pushed off air by it', () => {
@@ -143,7 +153,7 @@ test('Go live lets our own publisher in, and none that still reconnects', () => 
   expect([hold.view, hold.refuses(...own), hold.view]).toEqual([undefined, false, undefined]);
   now = 4_000;
   expect(hold.refuses(...obs)).toBe(true);
-  const seen = { since: wallMs, isForeign: true, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
+  const seen = { id: wallMs, since: wallMs, isForeign: true, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
   expect(hold.view).toEqual(seen);
   // The owner goes live from here again: that hides nobody who was refused.
   now = 4_500;
@@ -158,13 +168,39 @@ test('Go live lets our own publisher in, and none that still reconnects', () => 
   expect(hold.refuses(...own)).toBe(true);
 });
 
+test('a hold keeps its id when the clock is set and over a restart; the next one has another', () => {
+  const first = open();
+  const ids: (number | undefined)[] = [];
+  const see = (hold: HoldAfterStop) => ids.push(hold.view?.id);
+  first.begin({ isForeign: true });
+  see(first);
+  now += 1_000;
+  see(first);
+  const again = restart(1_000);
+  see(again);
+  wallMs -= 3_600_000;
+  see(again);
+  now += 5_000;
+  again.refuses(...obs);
+  see(again);
+  expect(ids).toEqual(Array(5).fill(1_000_000));
+  again.begin({ isForeign: true });
+  expect(again.view?.id).not.toBe(1_000_000);
+});
+
 test('it continues across a restart for another minute, since nobody noticed tries meanwhile', () => {
   const first = open();
   first.begin({ isForeign: true });
   now = 50_000;
   expect(first.refuses(...obs)).toBe(true);
   const again = restart(30_000);
-  expect(again.view).toEqual({ since: 1_000_000, isForeign: true, lastTriedAt: 1_050_000, software: 'OBS Studio 29.0.2' });
+  expect(again.view).toEqual({
+    id: 1_000_000,
+    since: 1_000_000,
+    isForeign: true,
+    lastTriedAt: 1_050_000,
+    software: 'OBS Studio 29.0.2',
+  });
   now = 59_999;
   expect([again.lapse(), again.refuses(...unnamed)]).toEqual([false, true]);
   now = 59_999 + 120_000;
@@ -232,7 +268,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
   holds.save(id, { since: stand.clock.time, lastTriedAt: null, longestPauseMs: 0, software: null, isForeign: true });
   const registry = createTestRegistry(stand, { holds });
   onTestFinished(() => registry.close());
-  expect(registry.findLive(id)?.hold).toEqual({ since: stand.clock.time, isForeign: true });
+  expect(registry.findLive(id)?.hold).toEqual({ id: stand.clock.time, since: stand.clock.time, isForeign: true });
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', reason: { code: 'stopped' } });
   // Stopped once more, before the one that is let in comes.

@@ -19,6 +19,8 @@ const forgottenMs = 4 * 3_600_000;
 
 /** The hold since *Stop*; once it is lifted, only whom it waits for. Times are those of `Clock.monotonicMs`. */
 interface Held {
+  /** When it began, by the wall clock of then. */
+  id: number;
   sinceMs: number;
   /** Since when tries are noticed: not while the service does not run, or the computer sleeps. */
   heardSinceMs: number;
@@ -52,7 +54,7 @@ export class HoldAfterStop {
     const now = this.#clock.monotonicMs();
     // A publisher that was stopped before may still come, even after a session of our own.
     const mayCome = isForeign || this.#held?.isForeign === true;
-    this.#set({ sinceMs: now, heardSinceMs: now, longestPauseMs: 0, isForeign: mayCome });
+    this.#set({ id: timeOfDay(this.#clock, now), sinceMs: now, heardSinceMs: now, longestPauseMs: 0, isForeign: mayCome });
   }
 
   /**
@@ -111,10 +113,11 @@ export class HoldAfterStop {
   /** As the screens get it. */
   get view(): Hold | undefined {
     if (this.#held === undefined) return undefined;
-    const { sinceMs, isForeign, lastTriedMs, letInMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
+    const { id, sinceMs, isForeign, lastTriedMs, letInMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
     // After going live from here the hold shows again only when a publisher is refused.
     if (ownSinceMs > (lastTriedMs ?? sinceMs)) return undefined;
     return {
+      id,
       since: timeOfDay(this.#clock, sinceMs),
       isForeign,
       ...(lastTriedMs !== undefined && { lastTriedAt: timeOfDay(this.#clock, lastTriedMs) }),
@@ -160,6 +163,7 @@ function restore({ since, lastTriedAt, longestPauseMs, software, isForeign }: Sa
   const outageMs = agoMs(lastTriedAt ?? since);
   if (outageMs > forgottenMs) return undefined;
   return {
+    id: since,
     sinceMs: now - agoMs(since),
     ...hearAgain({ longestPauseMs }, outageMs, clock),
     isForeign,

@@ -228,7 +228,7 @@ test('a publisher that was stopped here is refused until it is let in, or has no
   stage.stream.end({ reason: 'stopped' });
   const since = stage.state.now;
   expect(publisher.closedWith).toEqual([{ code: 'broadcast-ended', reason: 'stopped' }]);
-  expect(stage.stream.hold).toEqual({ since, isForeign: true });
+  expect(stage.stream.hold).toEqual({ id: since, since, isForeign: true });
   stage.state.now += 45_000;
   expect(stage.stream.refuses(publisher)).toBe(true);
   stage.state.now += 59_999;

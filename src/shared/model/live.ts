@@ -235,6 +235,8 @@ export type LatencyView = z.infer<typeof LatencyView>;
  * until its encoder returns.
  */
 export const Hold = z.object({
+  /** Tells it from the stream's other holds. Unlike the times, it stays the same when the clock is set. */
+  id: z.number(),
   since: EpochMs,
   /** Whether the stop hit another program's encoder, on air or expected back. */
   isForeign: z.boolean(),

@@ -15,7 +15,13 @@ const refusal = (changes: Partial<Refusal>): Refusal => ({
 });
 
 test('an encoder that tries after Stop is listed once with its age, and can be allowed', () => {
-  const hold = { since: nowMs - 20_000, isForeign: true, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
+  const hold = {
+    id: nowMs - 20_000,
+    since: nowMs - 20_000,
+    isForeign: true,
+    lastTriedAt: nowMs - 3_900,
+    software: 'OBS Studio 29.0.2',
+  };
   expect(listRefused({ hold, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs)).toEqual([
     {
       id: `hold ${nowMs - 20_000} tried`,
@@ -25,7 +31,7 @@ test('an encoder that tries after Stop is listed once with its age, and can be a
       remedy: 'let-in',
     },
   ]);
-  const [untried] = listRefused({ hold: { since: nowMs, isForeign: true }, refusals: [] }, nowMs);
+  const [untried] = listRefused({ hold: { id: nowMs, since: nowMs, isForeign: true }, refusals: [] }, nowMs);
   expect(untried).toMatchObject({
     title: 'Off air',
     sentence:
@@ -33,8 +39,18 @@ test('an encoder that tries after Stop is listed once with its age, and can be a
   });
 });
 
+test('a notice of a hold keeps its id when the clock is set: once dismissed, it stays dismissed', () => {
+  const idsAt = (setMs: number) => {
+    const hold = { id: 7, since: nowMs - 20_000 + setMs, isForeign: true };
+    const tried = { ...hold, lastTriedAt: nowMs - 3_900 + setMs };
+    const letIn = { ...tried, letInAt: nowMs - 1_000 + setMs };
+    return [hold, tried, letIn].flatMap((each) => listRefused({ hold: each, refusals: [] }, nowMs + setMs).map(({ id }) => id));
+  };
+  expect([idsAt(0), idsAt(-3_600_000)]).toEqual(Array(2).fill(['hold 7', 'hold 7 tried', 'hold 7 let in']));
+});
+
 test('after stopping a one-click broadcast, an encoder is listed only once one has tried', () => {
-  const hold = { since: nowMs - 20_000, isForeign: false };
+  const hold = { id: nowMs - 20_000, since: nowMs - 20_000, isForeign: false };
   expect(listRefused({ hold, refusals: [] }, nowMs)).toEqual([]);
   const tried = { ...hold, lastTriedAt: nowMs - 3_900, software: 'OBS Studio 29.0.2' };
   const listed = listRefused({ hold: tried, refusals: [refusal({ reason: { code: 'stopped' } })] }, nowMs);
@@ -43,6 +59,7 @@ test('after stopping a one-click broadcast, an encoder is listed only once one h
 
 test('an allowed encoder is awaited, since its next try may take a while', () => {
   const hold = {
+    id: nowMs - 20_000,
     since: nowMs - 20_000,
     isForeign: true,
     lastTriedAt: nowMs - 3_900,

@@ -50,13 +50,10 @@ function concernsEncoder({ isForeign, lastTriedAt }: NonNullable<StreamLive['hol
 }
 
 /** The stream refuses its own key after Stop, or waits for the encoder it refused. */
-function describeHold(
-  { since, lastTriedAt, letInAt, software }: NonNullable<StreamLive['hold']>,
-  nowMs: number,
-): RefusedEncoder {
+function describeHold({ id, lastTriedAt, letInAt, software }: NonNullable<StreamLive['hold']>, nowMs: number): RefusedEncoder {
   if (letInAt !== undefined) {
     return {
-      id: `hold ${since} let in`,
+      id: `hold ${id} let in`,
       title: `${software ?? 'The encoder'} is allowed again`,
       sentence: 'It goes on air when it next tries. To speed this up, restart streaming there.',
     };
@@ -65,7 +62,7 @@ function describeHold(
   const who = software ?? 'An encoder';
   if (lastTriedAt === undefined) {
     return {
-      id: `hold ${since}`,
+      id: `hold ${id}`,
       title: 'Off air',
       sentence:
         'You stopped this stream, so its encoder is refused until you go live or allow it again, or until it has stopped trying for a minute.',
@@ -74,7 +71,7 @@ function describeHold(
   }
   const sentence = 'You stopped this stream. Stop the encoder too, or allow it.';
   return {
-    id: `hold ${since} tried`,
+    id: `hold ${id} tried`,
     title: `${who} tried ${formatAgo(lastTriedAt, nowMs)} and was refused`,
     news: `${who} tried and was refused. ${sentence}`,
     sentence,
