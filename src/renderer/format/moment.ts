@@ -1,31 +1,44 @@
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const dayAndTime = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-const dayYearAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+/** A formatter keeps the zone it is made with, even if the computer's changes: these get {@link local} times. */
+const timeZone = 'UTC';
+const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' });
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
+const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+  timeZone,
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const dayYearAndTime = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
 
 /** The local time of day, `20:11:04`. */
 export function formatTimeOfDay(atMs: number): string {
-  return time.format(atMs);
+  return time.format(local(atMs));
 }
 
 /** The local time of day, with the date unless that is today: `20:11:04`, `20:11:04 on 21 Nov`, `20:11:04 on 21 Nov 2025`. */
 export function formatMoment(atMs: number, nowMs: number): string {
   const timeOfDay = formatTimeOfDay(atMs);
   if (formatDay(atMs) === formatDay(nowMs)) return timeOfDay;
-  return `${timeOfDay} on ${(isOfSameYear(atMs, nowMs) ? dayOfYear : day).format(atMs)}`;
+  return `${timeOfDay} on ${(isOfSameYear(atMs, nowMs) ? dayOfYear : day).format(local(atMs))}`;
 }
 
 /** The local date, `21 Nov 2026`. */
 export function formatDay(atMs: number): string {
-  return day.format(atMs);
+  return day.format(local(atMs));
 }
 
 /** The local date and time to the minute, `21 Nov, 20:11`; of another year than `nowMs`, `21 Nov 2026, 20:11`. */
 export function formatDayAndTime(atMs: number, nowMs = Date.now()): string {
-  return (isOfSameYear(atMs, nowMs) ? dayAndTime : dayYearAndTime).format(atMs);
+  return (isOfSameYear(atMs, nowMs) ? dayAndTime : dayYearAndTime).format(local(atMs));
 }
 
 function isOfSameYear(atMs: number, nowMs: number): boolean {
   return new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+}
+
+/** When clocks in UTC show what local ones show at `atMs`, in the computer's zone of now; milliseconds. */
+function local(atMs: number): number {
+  return atMs - new Date(atMs).getTimezoneOffset() * 60_000;
 }
