@@ -19,6 +19,15 @@ test('it tells when it began, until five minutes are covered', () => {
   expect([beganAt(1), beganAt(historySeconds - 2), beganAt(historySeconds - 1)]).toEqual([start, start, undefined]);
 });
 
+test('after the clock was set back, it began then', () => {
+  const history = createMeterHistory();
+  history.note(start * 1000, 3_000_000);
+  const setBack = start - 3_300;
+  history.note(setBack * 1000, 2_500_000);
+  history.note((setBack + 1) * 1000, 2_500_000);
+  expect(history.read((setBack + 1) * 1000).beganAt).toBe(setBack);
+});
+
 test('an unknown value is a gap, and so is more than two seconds of silence', () => {
   const history = createMeterHistory();
   history.note(start * 1000, 3_000_000);

@@ -31,7 +31,8 @@ export function createMeterHistory(): MeterHistory {
   return {
     note(atMs, bitrateBps) {
       const second = Math.floor(atMs / 1000);
-      first ??= second;
+      // An earlier one comes after the clock was set back.
+      first = Math.min(first ?? second, second);
       const place = second % historySeconds;
       secondOf[place] = second;
       bitrateOf[place] = bitrateBps ?? Number.NaN;
