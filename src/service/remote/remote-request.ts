@@ -74,7 +74,7 @@ function explainStatus(response: Response, text: string, apiKey: string): Remote
     const to = URL.parse(response.headers.get('location') ?? '', response.url)?.origin;
     return { code: 'redirected', ...(to !== undefined && to !== 'null' && to !== new URL(response.url).origin && { to }) };
   }
-  const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'));
+  const retryAfterSeconds = readRetryAfter(response.headers);
   const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   if (status === 401 || status === 403) return { code: 'key-refused', status };
   if (status === 404 || status === 405 || status === 501) return { code: 'not-offered', status };
@@ -84,11 +84,20 @@ function explainStatus(response: Response, text: string, apiKey: string): Remote
   return { code: 'refused', status, ...(says !== undefined && { says }) };
 }
 
-/** The wait that `Retry-After` asks for, in seconds: it is a number of them or a date (RFC 9110 §10.2.3). */
-function readRetryAfter(text: string | null): number | undefined {
+/**
+ * The wait that `Retry-After` asks for, in seconds: it is a number of them or a date (RFC 9110 §10.2.3). A date is by the service's
+ * clock, which its `Date` tells (§6.6.1), or else by ours.
+ */
+function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
   if (text === null) return undefined;
-  const seconds = /^\d{1,9}$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  const seconds = /^\d{1,9}$/.test(text.trim()) ? Number(text) : (Date.parse(text) - readDate(headers)) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(maxRetryAfterSeconds, Math.max(0, Math.ceil(seconds)));
+}
+
+function readDate(headers: Headers): number {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? Date.now() : date;
 }
 
 /** The sentences of an error's body, as our own interface and others have them. */

@@ -59,6 +59,22 @@ test.each<[string, Answer, RemoteFailure]>([
     () => ({ status: 503, headers: { 'retry-after': new Date(Date.now() + 99_000_000).toUTCString() } }),
     { code: 'server-error', status: 503, retryAfterSeconds: 3600 },
   ],
+  [
+    'is down until a time by its own clock, which is an hour ahead',
+    () => ({
+      status: 503,
+      headers: {
+        date: new Date(Date.now() + 3_600_000).toUTCString(),
+        'retry-after': new Date(Date.now() + 3_660_000).toUTCString(),
+      },
+    }),
+    { code: 'server-error', status: 503, retryAfterSeconds: 60 },
+  ],
+  [
+    'is down until a time, and does not know what time it is',
+    () => ({ status: 503, headers: { date: 'noon', 'retry-after': new Date(Date.now() + 99_000_000).toUTCString() } }),
+    { code: 'server-error', status: 503, retryAfterSeconds: 3600 },
+  ],
   ['has another path', () => ({ status: 404, json: { errors: ['Not found.'] } }), { code: 'not-offered', status: 404 }],
   [
     'refuses with words that repeat the key',
