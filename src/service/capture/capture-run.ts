@@ -21,6 +21,13 @@ function fitFilters({ width, height }: PictureSize, toHdColours: boolean): strin
   ];
 }
 
+/**
+ * A filter that takes jumps of more than a second out of the timestamps. Those of screens on X11 and Windows are of the wall clock
+ * (FFmpeg's xcbgrab.c and gdigrab.c), which jumps by hours when it is set or the computer sleeps: ffmpeg would send a copy of the last
+ * picture for each frame of that time first, or nothing until the time has passed again.
+ */
+export const withoutJumps = 'setpts=PTS-st(0\\,ld(0)+if(gt(abs(PTS-PREV_INPTS)\\,1/TB)\\,PTS-PREV_INPTS))';
+
 interface PictureOptions {
   filters?: readonly string[];
   /**

@@ -1,6 +1,6 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { DeviceRefusal } from '../ports.ts';
-import { pictureArgs, soundArgs } from './capture-run.ts';
+import { pictureArgs, soundArgs, withoutJumps } from './capture-run.ts';
 import { findCommonSize } from './common-size.ts';
 import { type FeedFormat, type PictureSize, pictureBytes } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
@@ -70,6 +70,7 @@ export class DeviceCaptures {
             isRefused: this.#isRefused,
             args: (device, isFallback) =>
               pictureArgs(input(device, opened, isFallback), opened, {
+                filters: [withoutJumps],
                 toHdColours: knowsColours(source.kind, opened, isFallback),
               }),
             onStart: () => {
