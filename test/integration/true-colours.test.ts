@@ -80,6 +80,38 @@ describe.each(ffmpegs)('with %s', (_name, find) => {
     expect(shown).toEqual([255, 0, 0].map((value) => expect.closeTo(value, -1)));
   });
 
+  test.each([
+    ['FFV1', 'mkv', ['-vf', 'format=gbrp', '-c:v', 'ffv1']],
+    ['GIF', 'gif', []],
+  ])('a red file in %s, which is RGB, is as red on air', async (_codec, ending, args) => {
+    const path = join(await mkdtemp(join(tmpdir(), 'colours-')), `red.${ending}`);
+    await runFfmpeg([
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'color=red:size=64x36:rate=10,format=rgb24',
+      '-t',
+      '1',
+      ...args,
+      path,
+    ]);
+    expect(await readColour({ kind: 'files', paths: [path], loops: false }, await find())).toEqual(red);
+  });
+
+  test.each(['bt470bg', 'bt709', 'unknown'])(
+    'the colours of a file with the matrix %s are sent as they are',
+    async (matrix) => {
+      const path = join(await mkdtemp(join(tmpdir(), 'colours-')), 'red.mkv');
+      const input = ['-f', 'lavfi', '-i', 'color=red:size=64x36:rate=10,format=yuv420p'];
+      await runFfmpeg(['-v', 'error', ...input, '-t', '1', '-c:v', 'ffv1', '-colorspace', matrix, path]);
+      const { output } = await runFfmpeg(['-v', 'error', '-i', path, '-frames:v', '1', '-f', 'rawvideo', '-']);
+      const stored = [0, 64 * 36, 64 * 36 * 1.25].map((at) => output[at]);
+      expect(await readColour({ kind: 'files', paths: [path], loops: false }, await find())).toEqual(stored);
+    },
+  );
+
   test('a file in full range is as bright on air', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'range-')), 'white.mkv');
     const white = ['-f', 'lavfi', '-i', 'color=white:size=64x36:rate=25,format=yuvj420p'];

@@ -11,10 +11,10 @@ const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
  * Keeps the whole picture, with bars where its shape differs, in the range of television: newer ffmpegs keep a picture's own. Pixels that
  * are not square, as on DVDs and tapes, are made square.
  */
-function fitFilters({ width, height }: PictureSize, toHdColours: boolean): string[] {
+function fitFilters({ width, height }: PictureSize, toHdColours: PictureOptions['toHdColours']): string[] {
   const [w, h] = [`min(${width},max(2,round(${height}*dar)))`, `min(${height},max(2,round(${width}/dar)))`];
   return [
-    `scale=w='${w}':h='${h}':out_range=tv${toHdColours ? ':out_color_matrix=bt709' : ''}`,
+    `scale=w='${w}':h='${h}':out_range=tv${toHdColours === undefined ? '' : colourOptions[toHdColours]}`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
     'setsar=1',
     'format=yuv420p',
@@ -28,20 +28,23 @@ function fitFilters({ width, height }: PictureSize, toHdColours: boolean): strin
  */
 export const withoutJumps = 'setpts=PTS-st(0\\,ld(0)+if(gt(abs(PTS-PREV_INPTS)\\,1/TB)\\,PTS-PREV_INPTS))';
 
+/** Options of the filter `scale`. With the same matrix on both sides, what isn't RGB stays as it is. */
+const colourOptions = { all: ':out_color_matrix=bt709', rgb: ':in_color_matrix=bt709:out_color_matrix=bt709' } as const;
+
 interface PictureOptions {
   filters?: readonly string[];
   /**
-   * Whether its colours become those of HD (ITU-R BT.709), which the broadcast says that it has. Only where ffmpeg knows what
-   * they are: of a file that doesn't name them it would assume those of SD, and most such files are of HD.
+   * Which colours become those of HD (ITU-R BT.709), which the broadcast says that it has: all, where ffmpeg knows what they are, or
+   * only RGB. Of a file that doesn't name its colours ffmpeg would assume those of SD, and most such files are of HD.
    */
-  toHdColours?: boolean;
+  toHdColours?: 'all' | 'rgb' | undefined;
 }
 
 /** The whole argv of a capture of pictures: raw I420 on stdout, `fps` of them a second. */
 export function pictureArgs(
   input: readonly string[],
   { width, height, fps }: FeedFormat,
-  { filters = [], toHdColours = false }: PictureOptions = {},
+  { filters = [], toHdColours }: PictureOptions = {},
 ): string[] {
   return [
     ...[...quiet, ...input, '-map', '0:v:0', '-an', '-sn', '-dn'],
@@ -52,7 +55,7 @@ export function pictureArgs(
 
 /** The whole argv of a still image. Images are RGB, or name their colours, or have those that ffmpeg assumes. */
 export function stillArgs(path: string, format: FeedFormat): string[] {
-  return pictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: true });
+  return pictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: 'all' });
 }
 
 /** The same of the cover of a song; it fails for a file that has video but no cover. */

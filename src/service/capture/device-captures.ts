@@ -71,7 +71,7 @@ export class DeviceCaptures {
             args: (device, isFallback) =>
               pictureArgs(input(device, opened, isFallback), opened, {
                 filters: [withoutJumps],
-                toHdColours: knowsColours(source.kind, opened, isFallback),
+                toHdColours: knowsColours(source.kind, opened, isFallback) ? 'all' : undefined,
               }),
             onStart: () => {
               reader = new FrameReader(pictureBytes(opened));

@@ -37,7 +37,8 @@ export class PlayingFile {
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
     // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
     const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
-    if (format) this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters }), format);
+    if (format)
+      this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters, toHdColours: 'rgb' }), format);
     this.sound = new PacedSound(ffmpegPath, timedSoundArgs(input));
     this.settled = this.#settle(path, options);
   }
