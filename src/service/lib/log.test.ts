@@ -56,6 +56,27 @@ test('anything that looks like a secret is redacted in any text, including error
   expect(readLines()[0].msg).toBe('GET /?token=[secret]&x=1 with Bearer [secret]');
 });
 
+// The log is JSON, where a line break is a backslash and an n.
+test.each(['\n', '\r', '\t', '\b', '\f', '\u001b', '"', '\\'])('a secret right after %j is redacted', async (before) => {
+  const { log, close } = await openLog({ folder });
+  log.warn({ err: new Error(`refused:${before}abcd-1234-efgh-5678`) }, `x${before}Bearer xyz.def`);
+  log.warn(`x${before}abcd-1234-efgh-5678${before}Bearer xyz.def`);
+  close();
+  const text = readFileSync(join(folder, 'tallylight.log'), 'utf8');
+  expect(text).not.toMatch(/abcd-1234|xyz\.def/);
+  expect(readLines().map(({ msg }) => msg)).toEqual([
+    `x${before}Bearer [secret]`,
+    `x${before}[secret]${before}Bearer [secret]`,
+  ]);
+});
+
+test('text after a line break that only looks like a stream key with the n of its escape stays, and the line stays JSON', async () => {
+  const { log, close } = await openLog({ folder });
+  log.warn('x\nabc-1234-efgh-5678');
+  close();
+  expect(readLines()).toMatchObject([{ msg: 'x\nabc-1234-efgh-5678' }]);
+});
+
 test('ids and dates are not redacted', () => {
   const text = '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d at 2026-11-21T08:35:55Z';
   expect(strikeOutSecrets(text)).toBe(text);

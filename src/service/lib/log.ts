@@ -83,7 +83,7 @@ export async function openLog({
     multistream(
       sinks.map((sink) => ({
         level: 'trace' as const,
-        stream: { write: (line: string) => sink.write(strikeOutSecrets(line)) },
+        stream: { write: (line: string) => sink.write(strikeOutOfJson(line)) },
       })),
     ),
   );
@@ -101,6 +101,16 @@ export function strikeOutSecrets(text: string): string {
     .replace(streamKeyShape, '[secret]')
     .replace(bearerShape, 'Bearer [secret]')
     .replace(tokenQueryShape, '$1[secret]');
+}
+
+/** A string of JSON (RFC 8259 §7). */
+const jsonString = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+/** {@link strikeOutSecrets} of each string in a line of JSON, unescaped first: the `n` of `\n` would count as part of the word after it. */
+function strikeOutOfJson(line: string): string {
+  return line.replace(jsonString, (quoted) =>
+    quoted.includes('\\') ? JSON.stringify(strikeOutSecrets(JSON.parse(quoted))) : strikeOutSecrets(quoted),
+  );
 }
 
 /** Loads pino-pretty only if there is a terminal, since it slows down startup. */
