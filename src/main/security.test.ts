@@ -1,8 +1,10 @@
 import type * as Electron from 'electron';
 import { expect, test, vi } from 'vitest';
+import { createTestLog } from '../../test/support/store-stand.ts';
 
-vi.mock('electron', () => ({ app: {}, shell: {} }));
-const { limitPermissions } = await import('./security.ts');
+const app = vi.hoisted(() => ({ on: vi.fn() }));
+vi.mock('electron', () => ({ app, shell: {} }));
+const { confinePages, limitPermissions } = await import('./security.ts');
 
 const capturePage = {} as Electron.WebContents;
 const screens = {} as Electron.WebContents;
@@ -42,4 +44,14 @@ test('our pages reach the service and go to full screen; other pages and other p
   expect(ask(screens, 'loopback-network', 'tallylight://app/')).toEqual(granted);
   expect(ask(screens, 'fullscreen', 'https://example.com/')).toEqual(denied);
   expect(ask(capturePage, 'geolocation', 'tallylight://app/capture.html')).toEqual(denied);
+});
+
+test('a server that asks for a client certificate gets none', () => {
+  confinePages('tallylight://app', createTestLog().log);
+  const [, select] = app.on.mock.calls.find(([event]) => event === 'select-client-certificate') ?? [];
+  const event = { preventDefault: vi.fn() };
+  const answer = vi.fn();
+  select?.(event, screens, 'https://example.com/', [{ subjectName: 'The user' }], answer);
+  expect(event.preventDefault).toHaveBeenCalledOnce();
+  expect(answer.mock.calls).toEqual([[]]);
 });

@@ -39,9 +39,16 @@ export function limitPermissions(
   session.setDevicePermissionHandler(() => false);
 }
 
-/** Keeps every page in place: none may navigate away, open a window or attach a `<webview>`; web links open in the browser. */
+/**
+ * Keeps every page in place: none may navigate away, open a window or attach a `<webview>`; web links open in the browser. No server
+ * gets a client certificate (RFC 8446 §4.3.2): Electron would send the first of the system's store, which names the user.
+ */
 export function confinePages(ownOrigin: string, log: Logger): void {
   app.on('web-contents-created', (_event, contents) => confine(contents, ownOrigin, log));
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
+    event.preventDefault();
+    answer();
+  });
 }
 
 function confine(contents: WebContents, ownOrigin: string, log: Logger): void {
