@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { createDataFolderOption, requireSecretsLocation } from '../headless/common-options.ts';
 import { issueBrowserAddress } from '../service/lib/browser-addresses.ts';
+import { escapeInvisible } from '../service/lib/escape-invisible.ts';
 import { version } from '../service/lib/version.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -58,7 +59,7 @@ function createProgram(terminal: Terminal): Command {
     .argument('<name-or-id>', 'the name of the key, or its id if several have the name')
     .action(async (nameOrId: string, { dataDir }: CommonOptions) => {
       const { name, id } = await revokeKey(dataDir, nameOrId);
-      terminal.print(`Revoked "${name}" (${id}).\n`);
+      terminal.print(`Revoked "${escapeInvisible(name)}" (${id}).\n`);
     });
   withDataFolder(program.command('address'))
     .description('print an address that opens the screens of the running service in one more browser')

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { databaseFileName, dataFolderError } from '../service/lib/data-folder.ts';
+import { escapeInvisible } from '../service/lib/escape-invisible.ts';
 import { openApiKeyTable } from '../service/store/api-key-table.ts';
 import { openDatabase } from '../service/store/database.ts';
 import { findStoreFault } from '../service/store/store-fault.ts';
@@ -28,11 +29,16 @@ export async function revokeKey(dataFolder: string, nameOrId: string): Promise<A
   return withApiKeys(dataFolder, (apiKeys) => apiKeys.revoke(nameOrId));
 }
 
-/** Formats keys as a table, with times in UTC. */
+/** Formats keys as a table, with times in UTC. Their names can't control the terminal. */
 export function formatKeyTable(keys: readonly ApiKey[]): string {
   const rows = [
     ['ID', 'NAME', 'CREATED', 'LAST USED'],
-    ...keys.map(({ id, name, createdAt, lastUsedAt }) => [id, name, formatTime(createdAt), formatTime(lastUsedAt)]),
+    ...keys.map(({ id, name, createdAt, lastUsedAt }) => [
+      id,
+      escapeInvisible(name),
+      formatTime(createdAt),
+      formatTime(lastUsedAt),
+    ]),
   ];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

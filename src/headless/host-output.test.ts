@@ -64,6 +64,23 @@ To open another browser: http://127.0.0.1:4600/?token=t
   );
 });
 
+test('a name with control characters cannot control the terminal of whoever reads the lines', () => {
+  let text = '';
+  const output = textOutput((line) => {
+    text += line;
+  });
+  const names = ['720p\u202e'];
+  output.notice('“\u001b[2J\nSunday” cannot be read.');
+  output.renditions({
+    streamId: 's1',
+    streamName: 'Sun\u001b]0;x\u0007\u009b1m',
+    event: { code: 'left-out', severity: 'good', names },
+  });
+  expect(text).toBe(String.raw`“\u001b[2J\u000aSunday” cannot be read.
+Sun\u001b]0;x\u0007\u009b1m: The rendition “720p\u202e” is turned off, as you asked.
+`);
+});
+
 test('with a service domain, the addresses that work on this computer are listed too', () => {
   const named = {
     ...info,

@@ -1,3 +1,4 @@
+import { escapeInvisible } from '../service/lib/escape-invisible.ts';
 import type { RenditionNews } from '../service/session/rendition-news.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeLadderEvent } from '../shared/words/ladder-words.ts';
@@ -36,7 +37,7 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
   };
 }
 
-/** Lines for people; failures go to standard error. */
+/** Lines for people; failures go to standard error. Names that anybody chose can't control the terminal. */
 export function textOutput(write: (line: string) => void): HostOutput {
   return {
     ready(info, uiUrl) {
@@ -57,8 +58,8 @@ export function textOutput(write: (line: string) => void): HostOutput {
       );
     },
     uiUrl: (uiUrl) => write(`To open another browser: ${uiUrl}\n`),
-    notice: (sentence) => write(`${sentence}\n`),
-    renditions: ({ streamName, event }) => write(`${streamName}: ${describeLadderEvent(event)}\n`),
+    notice: (sentence) => write(`${escapeInvisible(sentence)}\n`),
+    renditions: ({ streamName, event }) => write(`${escapeInvisible(`${streamName}: ${describeLadderEvent(event)}`)}\n`),
     failed: () => {},
   };
 }

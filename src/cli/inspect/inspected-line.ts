@@ -1,3 +1,4 @@
+import { escapeInvisible } from '../../service/lib/escape-invisible.ts';
 import type { MediaUnit, TrackKind } from '../../service/media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../../service/media/track-config.ts';
 
@@ -68,12 +69,6 @@ export function describeConfig(config: VideoConfig | AudioConfig, time: Partial<
 /** Formats the line as JSON. The file's own text can't control the terminal, as in {@link formatInspectedLine}. */
 export function formatInspectedJson(line: InspectedLine): string {
   return escapeInvisible(JSON.stringify(line));
-}
-
-/** Escapes characters that control a terminal, break a line or turn the direction of text, as JSON does it. */
-function escapeInvisible(text: string): string {
-  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => character.split('').map(escapeUnit).join(''));
 }
 
 /** Formats the line as text in columns. */
