@@ -124,8 +124,8 @@ export async function openStore(
       onNotice(listener: () => void): () => void {
         return joinUndos(writer.onProblem(listener), streams.onNotice(listener));
       },
-      /** Tests whether the store can be written; if not, returns the reason in a sentence. */
-      findProblem: createStoreHealth(writer, probe),
+      /** Tests whether the store can be written; if not, returns the reason in a sentence without its path. */
+      findProblem: createStoreHealth(writer, probe, { file }),
       close: () => opened.disposeAsync(),
     };
   } catch (error) {

@@ -15,11 +15,13 @@ const keptMs = 1_000;
 /**
  * Creates a check that writes the store, and returns a sentence if that fails, else undefined. The store is written at most once a
  * second: concurrent callers share the answer, and success is reused for a second.
+ *
+ * @param options.file the store's path, which the sentence leaves out: asking needs no key, and the path may name the user
  */
 export function createStoreHealth(
   writer: Pick<StoreWriter, 'write' | 'problem'>,
   probe: () => void,
-  nowMs: () => number = () => performance.now(),
+  { file, nowMs = () => performance.now() }: { file: string; nowMs?: () => number },
 ) {
   let running: Promise<string | undefined> | undefined;
   let writableUntilMs = Number.NEGATIVE_INFINITY;
@@ -29,7 +31,7 @@ export function createStoreHealth(
       writableUntilMs = nowMs() + keptMs;
       return undefined;
     } catch (error) {
-      return writer.problem ?? sentenceOf(error);
+      return (writer.problem ?? sentenceOf(error)).replaceAll(` ${file}`, '');
     } finally {
       running = undefined;
     }
