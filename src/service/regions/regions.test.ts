@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openRegionStand, ownPair, ownUrls, pairOf, threeRegions, urlsOf } from '../../../test/support/region-stand.ts';
+import { contentSecurityPolicy } from '../../shared/content-security-policy.ts';
 
 const own = '127.0.0.1:1935';
 const jfk = '10.0.0.2';
@@ -12,6 +13,13 @@ test('all pairs are those of every region, each with its base', () => {
   const { regions, measured } = openRegions({});
   expect(regions.allPairs(here)).toEqual([ownUrls, urlsOf(jfk), urlsOf(sin)]);
   expect(measured).toEqual([]);
+});
+
+test("pages may play from the other regions' origins, and no host widens their policy", () => {
+  const hosts = ['10.0.0.2', 'cdn.example.com:8443', '*', '*.example.com', 'x.example;sandbox', 'y.example,sandbox'];
+  const { regions } = openRegionStand({ regions: hosts.map((host) => ({ code: 'jfk', urls: urlsOf(host) })) });
+  expect(regions.mediaOrigins()).toEqual(['http://10.0.0.2', 'http://cdn.example.com:8443']);
+  expect(contentSecurityPolicy(regions.mediaOrigins())).not.toMatch(/sandbox|\*/);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { RegionsView } from '../../shared/model/region.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import { findPlainOrigin } from '../../shared/plain-origin.ts';
 import { hasOwnNetwork } from '../lib/own-addresses.ts';
 import type { BoundAddress } from './base-urls.ts';
 import { orderByDistance } from './nearest-region.ts';
@@ -49,9 +50,10 @@ export class Regions {
     return getOwn(this.list());
   }
 
-  /** The origins of playback in the other regions. */
+  /** The origins of playback in the other regions that a Content-Security-Policy may name. */
   mediaOrigins(): string[] {
-    return [...new Set(this.list().flatMap(({ isOwn, playback }) => (isOwn ? [] : [new URL(playback).origin])))];
+    const others = this.list().filter(({ isOwn }) => !isOwn);
+    return [...new Set(others.flatMap(({ playback }) => findPlainOrigin(playback) ?? []))];
   }
 
   /**

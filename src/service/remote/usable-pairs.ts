@@ -2,14 +2,12 @@ import { isIP } from 'node:net';
 import { isLoopbackUrl } from '../../shared/loopback-url.ts';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { PairFault } from '../../shared/model/remote-failure.ts';
+import { findPlainOrigin } from '../../shared/plain-origin.ts';
 import { isLoopback } from '../lib/address-group.ts';
 import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 
 /** As many pairs as our own list of regions has at most: each is measured and kept. */
 const maxPairs = 64;
-
-/** What a host of a Content-Security-Policy source may consist of: in it, `*`, `;` and `,` would have a meaning. */
-const plainOrigin = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 
 /** The origin that pages may play from, of a playback base URL; undefined unless it is HTTPS or this computer's. */
 export function findMediaOrigin(playback: string): string | undefined {
@@ -51,7 +49,7 @@ function findFault({ ingest, playback }: IngestPair, isHere: boolean): PairFault
 function findPlainUrl(playback: string): URL | undefined {
   const url = URL.parse(playback);
   if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
-  return plainOrigin.test(url.origin) ? url : undefined;
+  return findPlainOrigin(playback) === undefined ? undefined : url;
 }
 
 /** Whether connections to this host stay on this computer: those to the unspecified address do, too, on most systems. */

@@ -1,27 +1,33 @@
 import { z } from 'zod';
+import { findPlainOrigin } from '../plain-origin.ts';
 import { IngestFailure } from './ingest-failure.ts';
 import { RegionCode, RegionName } from './ingest-pair.ts';
 
 /** The longest URL that a region may have. */
 export const maxBaseUrlLength = 2_048;
 
-/** An absolute URL of one of these schemes, without anything that doesn't belong into a base URL. */
-function baseUrl(schemes: readonly string[], words: string) {
+/** An absolute URL that fits, without anything that doesn't belong into a base URL. */
+function baseUrl(fits: (url: URL) => boolean, words: string) {
   return z
     .string()
     .max(maxBaseUrlLength)
     .refine((text) => {
       const url = URL.parse(text);
-      if (url === null || !schemes.includes(url.protocol) || url.hostname === '') return false;
+      if (url === null || !fits(url) || url.hostname === '') return false;
       return url.username === '' && url.password === '' && url.search === '' && url.hash === '' && !/[\s/]$/.test(text);
     }, words);
 }
 
-const webUrl = (example: string) => baseUrl(['http:', 'https:'], `must be a URL like "${example}", without a slash at its end`);
+/** Pages play from its origin, so that may allow no other one in their Content-Security-Policy. */
+const webUrl = (example: string) =>
+  baseUrl(({ href }) => findPlainOrigin(href) !== undefined, `must be a URL like "${example}", without a slash at its end`);
 
 /** The base URLs of one region, as they are answered: publish to `{ingest}/{streamKey}`, play `{playback}/{playbackId}/index.m3u8`. */
 const RegionUrls = z.strictObject({
-  ingest: baseUrl(['rtmp:', 'rtmps:'], 'must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end'),
+  ingest: baseUrl(
+    ({ protocol }) => ['rtmp:', 'rtmps:'].includes(protocol),
+    'must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end',
+  ),
   playback: webUrl('https://ber-cdn.example.com/hls'),
   base: webUrl('https://ber-cdn.example.com'),
 });

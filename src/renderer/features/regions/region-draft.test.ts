@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addNetwork, draftOfRegion, placeRegion, renameRegion } from './region-draft.ts';
+import { addNetwork, draftOfRegion, placeRegion, type RegionDraft, type RegionFaults, renameRegion } from './region-draft.ts';
 
 const urls = { ingest: 'rtmp://a.io/live', playback: 'https://a.io/hls', base: 'https://a.io' };
 const ber = { code: 'ber' };
@@ -26,7 +26,7 @@ test('a region is added at the end, or replaces the edited one', () => {
   expect(placeRegion({ ...draft, code: 'ams' }, [ber], 'ams')).toEqual({ regions: [ber, { code: 'ams', urls }] });
 });
 
-test.each([
+test.each<[Partial<RegionDraft>, RegionFaults]>([
   [{ code: 'berlin' }, { code: 'Use the three-letter code of a nearby airport, like ber.' }],
   [{ code: 'ber' }, { code: 'It must be another code: each region is listed once.' }],
   [
@@ -41,6 +41,13 @@ test.each([
       base: 'Use a URL like "https://ber-cdn.example.com", without a slash at its end.',
     },
   ],
+  // Their origins would allow more than one host, or end a directive, in the page's Content-Security-Policy.
+  ...['https://*/hls', 'https://*.a.io/hls', 'https://a.io;sandbox/hls'].map(
+    (playback): [Partial<RegionDraft>, RegionFaults] => [
+      { playback, base: '' },
+      { playback: 'Use a URL like "https://ber-cdn.example.com/hls", without a slash at its end.' },
+    ],
+  ),
   [{ ingest: 'rtmp://sin-rtmp.a.io/live' }, { ingest: 'It must be of region jfk: it names sin.' }],
   [{ base: 'https://b.io' }, { playback: 'It must have the same host and port as the base URL.' }],
 ])('%j is a fault that says how to be right', (changes, faults) => {

@@ -1,0 +1,11 @@
+/** In a host, `*`, `;` and `,` would have a meaning in a policy, and spaces and quotes can't be in an origin. */
+const plainOrigin = /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+
+/**
+ * The origin of an HTTP or HTTPS URL that may stand in a Content-Security-Policy and allows no other origin there (Content Security
+ * Policy Level 3, `host-source`); undefined for any other URL.
+ */
+export function findPlainOrigin(url: string): string | undefined {
+  const origin = URL.parse(url)?.origin;
+  return origin !== undefined && plainOrigin.test(origin) ? origin : undefined;
+}
