@@ -97,6 +97,33 @@ test('a program on another port of this computer cannot use the cookie that the 
   expect((await sendUpgrade(`${origin}/contract`, { Origin: origin, cookie })).status).toBe(403);
 });
 
+test.each(['anything', 'a b', ''])('a link with the invented secret "%s" ends no session', async (secret) => {
+  const page = await context.newPage();
+  await page.goto(await takeUrl());
+  await screens(page).waitFor();
+  const readSecrets = () => page.evaluate(() => Object.entries(localStorage));
+  const secrets = await readSecrets();
+  const tab = await context.newPage();
+  await tab.goto(`${origin}/#session=${secret}`);
+  await screens(tab).waitFor();
+  expect(await readAddress(tab)).toMatchObject({ pathname: '/', hash: '' });
+  await expect.poll(readSecrets).toEqual(secrets);
+  await expect.poll(() => tab.getByText("This page's session has ended.").count()).toBe(0);
+  await page.reload();
+  await screens(page).waitFor();
+});
+
+test('a second address opened in the same browser replaces its session, and tabs that are open follow', async () => {
+  const page = await context.newPage();
+  await page.goto(await takeUrl());
+  await screens(page).waitFor();
+  const tab = await context.newPage();
+  await tab.goto(await takeUrl());
+  await screens(tab).waitFor();
+  await page.reload();
+  await screens(page).waitFor();
+});
+
 test('a page without a session asks to open the printed URL', async () => {
   const page = await context.newPage();
   const refused = await page.goto(origin);

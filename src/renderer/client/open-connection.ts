@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { isDesktopPage } from './is-desktop-page.ts';
-import { findPageSecret, takePageSession } from './page-session.ts';
+import { openPageSession } from './page-session.ts';
 import { openPortConnection } from './port-connection.ts';
 import { openSocketConnection } from './socket-connection.ts';
 
@@ -10,10 +10,9 @@ import { openSocketConnection } from './socket-connection.ts';
  */
 export function openConnection(page: Window): Connection {
   if (isDesktopPage(page)) return openPortConnection(page);
-  takePageSession(page);
   const { protocol, host } = page.location;
   return openSocketConnection({
     url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/contract`,
-    findPageSecret: () => findPageSecret(page),
+    session: openPageSession(page),
   });
 }

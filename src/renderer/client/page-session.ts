@@ -1,18 +1,52 @@
 import { secretFragment } from '../../shared/page-session.ts';
 
+/** Where the secret is that the service has accepted, for all tabs of this origin, which no other port of this computer shares. */
 const key = 'tallylight.session';
+/** Where a secret from an address is until the service has judged it: anybody can make a link with one. */
+const candidateKey = 'tallylight.session-candidate';
 
-/**
- * Takes the secret for the contract from the fragment of the URL that first opens the page, removing it from the address bar.
- * It is stored for all tabs of this origin, which no other port of this computer shares.
- */
-export function takePageSession({ location, history, localStorage }: Window): void {
-  if (!location.hash.startsWith(secretFragment)) return;
-  localStorage.setItem(key, location.hash.slice(secretFragment.length));
-  history.replaceState(null, '', location.pathname);
+/** The secrets with which this browser may open the contract. */
+export interface PageSession {
+  /** The one to try next: the candidate before the accepted one; undefined if there is none. */
+  findSecret(): string | undefined;
+  /** The service has opened the contract with it. */
+  accept(secret: string): void;
+  /** The service knows no session with it. A candidate is dropped then; what was once accepted stays. */
+  refuse(secret: string): void;
 }
 
-/** The secret of the newest session started by a tab of this origin; undefined if there is none. */
-export function findPageSecret({ localStorage }: Window): string | undefined {
-  return localStorage.getItem(key) ?? undefined;
+/** The part of a window that keeps its session. */
+interface SessionPage {
+  location: Pick<Location, 'hash' | 'pathname'>;
+  history: Pick<History, 'replaceState'>;
+  localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+}
+
+/**
+ * Opens the session that all tabs of this origin share. A secret in the fragment of the page's URL leaves the address bar and becomes the
+ * candidate, in place of an earlier one.
+ */
+export function openPageSession({ location, history, localStorage }: SessionPage): PageSession {
+  if (location.hash.startsWith(secretFragment)) {
+    const secret = location.hash.slice(secretFragment.length);
+    if (isSecret(secret)) localStorage.setItem(candidateKey, secret);
+    history.replaceState(null, '', location.pathname);
+  }
+  return {
+    findSecret: () => localStorage.getItem(candidateKey) ?? localStorage.getItem(key) ?? undefined,
+    accept(secret) {
+      if (localStorage.getItem(candidateKey) !== secret) return;
+      localStorage.setItem(key, secret);
+      localStorage.removeItem(candidateKey);
+    },
+    // Another tab may have a newer candidate by now.
+    refuse(secret) {
+      if (localStorage.getItem(candidateKey) === secret) localStorage.removeItem(candidateKey);
+    },
+  };
+}
+
+/** Whether it looks like one of the service's: any other text may be no subprotocol, and no socket could be made with it. */
+function isSecret(text: string): boolean {
+  return /^[\w-]+$/.test(text);
 }

@@ -3,31 +3,34 @@ import { contractProtocol, secretProtocol, sessionPath } from '../../shared/page
 import { type Connection, createConnectionCore } from './connection.ts';
 import { followHeartbeat } from './heartbeat.ts';
 import { linkSocket } from './link-socket.ts';
+import type { PageSession } from './page-session.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 
 /** How a page in a browser reaches the service. */
 interface SocketOptions {
   /** `ws://` or `wss://` URL of the contract. */
   url: string;
-  /** The secret of this page's session, if any. Read for each attempt, since another tab may have started a newer session. */
-  findPageSecret: () => string | undefined;
+  /** Asked for each attempt, since another tab may have started a newer session. */
+  session: PageSession;
 }
 
 /** How long a socket may take to open; browsers themselves would wait minutes. */
 const openingMs = 5_000;
 
 /** The contract over a WebSocket, reopened whenever it closes or goes silent. */
-export function openSocketConnection({ url, findPageSecret }: SocketOptions): Connection {
+export function openSocketConnection({ url, session }: SocketOptions): Connection {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let closed = false;
 
+  /** '' without a session: the service refuses it, and the page says so. */
+  const findSecret = () => session.findSecret() ?? '';
   const connect = () => {
     clearTimeout(timer);
     timer = undefined;
     if (closed) return;
-    const pageSecret = findPageSecret() ?? '';
+    const pageSecret = findSecret();
     const current = new WebSocket(url, [contractProtocol, `${secretProtocol}${pageSecret}`]);
     socket = current;
     // Blobs would be read asynchronously and could overtake each other.
@@ -44,6 +47,7 @@ export function openSocketConnection({ url, findPageSecret }: SocketOptions): Co
       clearTimeout(opening);
       opened = true;
       failures = 0;
+      session.accept(pageSecret);
       core.opened(new RPCLink({ websocket: linkSocket(current) }));
       const heartbeat = followHeartbeat(core, {
         onSilent: (sinceMs) => {
@@ -64,11 +68,14 @@ export function openSocketConnection({ url, findPageSecret }: SocketOptions): Co
       if (opened) return;
       void askWhetherRefused(pageSecret).then((refused) => {
         // Another attempt may have succeeded meanwhile.
-        if (refused && !closed && core.state().kind !== 'open') core.refused();
+        if (!refused || closed || core.state().kind === 'open') return;
+        session.refuse(pageSecret);
+        if (findSecret() === pageSecret) core.refused();
+        else connectNow();
       });
     });
   };
-  /** The network is back, or the page is visible again: retry at once. */
+  /** The network is back, the page is visible again, or there is another secret: retry at once. */
   const connectNow = () => {
     if (timer !== undefined && !document.hidden) connect();
   };
