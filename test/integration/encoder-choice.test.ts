@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { mkdtemp, rename } from 'node:fs/promises';
+import { mkdtemp, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -11,13 +11,7 @@ import { EncoderChooser, type EncoderChooserOptions } from '../../src/service/tr
 import type { EncoderName } from '../../src/shared/model/encoder.ts';
 import type { ServiceInfo } from '../../src/shared/model/views.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
-import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
-
-/** What x264 makes where hardware is asked for. */
-const asHardware = [
-  ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', '10'],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '999', '-force_key_frames', "'expr:eq(n,5)'", '-f', 'flv', 'pipe:1'],
-];
+import { asHardware, makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 
 /** The codecs that not every ffmpeg decodes. */
 const formats = [hevcFormat, av1Format, opusFormat];
@@ -108,6 +102,23 @@ esac`);
   const { encoder, canDecode } = await chooser.pickSoon({ decodes: true });
   expect([encoder, formats.filter(canDecode)]).toEqual(['libx264', formats]);
   expect(chooser.found).toBeUndefined();
+});
+
+test('hardware that worked at the last start is used at once, until its trial has ended', async () => {
+  const dataFolder = await makeDataFolder();
+  const mark = join(dataFolder, 'removed');
+  const go = join(dataFolder, 'go');
+  const path = await makeOddFfmpeg(`case "$*" in
+*h264_nvenc*) [ ! -e '${mark}' ] || { while [ ! -e '${go}' ]; do sleep 0.01; done; exit 1; }; set -- ${asHardware.join(' ')} ;;
+esac`);
+  await (await startChooser(path, { dataFolder })).tryUntil('h264_nvenc');
+  await writeFile(mark, '');
+  const { chooser, tryUntil } = await startChooser(path, { dataFolder, patienceMs: 60_000 });
+  const { encoder } = await chooser.pickSoon({ decodes: false });
+  expect([encoder, chooser.found]).toEqual(['h264_nvenc', undefined]);
+  await writeFile(go, '');
+  await tryUntil('libx264');
+  expect(await chooser.pickSoon({ decodes: false })).toMatchObject({ encoder: 'libx264' });
 });
 
 test('what only encodes waits for no trial of decoders', async () => {

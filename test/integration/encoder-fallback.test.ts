@@ -1,17 +1,17 @@
-import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSystemClock } from '../../src/service/lib/system-clock.ts';
 import { Encoder } from '../../src/service/one-click/encoder.ts';
-import type { EncoderName, EncoderTrial } from '../../src/shared/model/encoder.ts';
+import type { EncoderName } from '../../src/shared/model/encoder.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeFailure } from '../../src/shared/words/failure-words.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { findFfmpegs, theOnly } from '../support/find-processes.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
-import { makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
+import { asHardware, makeOddFfmpeg } from '../support/odd-ffmpeg.ts';
 import { soon } from '../support/soon.ts';
 import { startTestService } from '../support/test-service.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -42,17 +42,12 @@ describe('in a service', () => {
   /** A service whose encoder probe takes long. */
   let probing: Awaited<ReturnType<typeof startTestService>>;
   beforeAll(async () => {
-    const dataFolder = await makeFolder();
-    const path = await makeOddFfmpeg(`case "$*" in *${gone}*) echo 'No device.' >&2; exit 1;; esac`);
-    const { version } = await getFfmpeg();
-    const build = { path, version, modifiedAtMs: (await stat(path)).mtimeMs };
-    const found: EncoderTrial[] = [
-      { encoder: gone, works: true },
-      { encoder: 'libx264', works: true },
-    ];
-    await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, found }));
+    const path = await makeOddFfmpeg(`case "$*" in
+*-frames:v*${gone}*) set -- ${asHardware.join(' ')} ;;
+*${gone}*) echo 'No device.' >&2; exit 1 ;;
+esac`);
     vi.stubEnv('TALLYLIGHT_FFMPEG', path);
-    experienced = await startTestService({ dataFolder });
+    experienced = await startTestService({ dataFolder: await makeFolder() });
     vi.stubEnv('TALLYLIGHT_FFMPEG', await makeOddFfmpeg('case "$*" in *-frames:v*) sleep 2;; esac'));
     probing = await startTestService({ dataFolder: await makeFolder(), awaitEncoders: false });
     vi.unstubAllEnvs();

@@ -7,10 +7,11 @@ import { hevcFormat } from '../../src/service/media/hevc-format.ts';
 import { opusFormat } from '../../src/service/media/opus-format.ts';
 import { probeFilters } from '../../src/service/one-click/encode-tools.ts';
 import { type ProbedDecoders, probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
-import { chooseEncoder, mayWorkSoon, probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
+import { chooseEncoder, mayWorkSoon, probeEncoders, recallEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import type { EncoderFault, EncoderTrial } from '../../src/shared/model/encoder.ts';
 import { findProcesses } from '../support/find-processes.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
+import { asHardware } from '../support/odd-ffmpeg.ts';
 
 let dataFolder: string;
 beforeEach(async () => {
@@ -79,13 +80,40 @@ test('what a build of ffmpeg lacks is kept while that is the same, and a damaged
   expect(await countRuns()).toBe(8);
 });
 
-test('hardware that failed is tried again at each start, until its driver is there; what works is kept', async () => {
+/** A trial's encode, whatever encoder was asked for. */
+const makeEncode = async () => `exec '${(await getFfmpeg()).path}' ${asHardware.join(' ')}`;
+
+/** Leaves in the data folder that these encoders worked with this ffmpeg. */
+async function remember(ffmpeg: { path: string; version: string }, encoders: readonly EncoderTrial['encoder'][]) {
+  const build = { ...ffmpeg, modifiedAtMs: (await stat(ffmpeg.path)).mtimeMs };
+  const found = encoders.map((encoder) => ({ encoder, works: true }));
+  await writeFile(join(dataFolder, 'encoders.json'), JSON.stringify({ build, found }));
+}
+
+test('hardware that worked at an earlier start and has left the computer is not chosen, and other hardware is', async () => {
+  const { ffmpeg } = await makeFfmpeg(
+    `case "$*" in *nvenc* | *qsv* | *vaapi*) echo 'No device.' >&2; exit 1;; esac\n${await makeEncode()}`,
+  );
+  await remember(ffmpeg, ['h264_nvenc', 'libx264']);
+  const options = { ffmpeg, dataFolder, platform: 'linux' as const, timeoutMs: 30_000 };
+  expect(chooseEncoder('automatic', await probeEncoders(options))).toBe('h264_amf');
+  expect(await recallEncoders(options)).toEqual([
+    { encoder: 'h264_amf', works: true },
+    { encoder: 'libx264', works: true },
+  ]);
+});
+
+test('hardware that worked at an earlier start and is only late at this one is used: the computer is busy', async () => {
+  const { ffmpeg } = await makeFfmpeg(`case "$*" in *videotoolbox*) exec sleep 60;; esac\n${await makeEncode()}`);
+  await remember(ffmpeg, ['h264_videotoolbox', 'libx264']);
+  const trials = await probeEncoders({ ffmpeg, dataFolder, platform: 'darwin', timeoutMs: silentMs });
+  expect(chooseEncoder('automatic', trials)).toBe('h264_videotoolbox');
+});
+
+test('hardware that failed is tried again at each start, until its driver is there; what works, once per start', async () => {
   const driver = join(dataFolder, 'driver');
-  const real = (await getFfmpeg()).path;
-  // The hardware encoder is x264 by another name.
-  const encode = `exec ${real} -v error -f lavfi -i testsrc2=size=640x360:rate=25 -frames:v 10 -c:v libx264 -tune zerolatency -sc_threshold 0 -force_key_frames 'expr:eq(n,5)' -f flv pipe:1`;
   const { ffmpeg, countRuns } = await makeFfmpeg(
-    `case "$*" in *videotoolbox*) [ -e '${driver}' ] || { echo 'no driver' >&2; exit 1; };; esac\n${encode}`,
+    `case "$*" in *videotoolbox*) [ -e '${driver}' ] || { echo 'no driver' >&2; exit 1; };; esac\n${await makeEncode()}`,
   );
   const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: 30_000 };
   const without = [
@@ -97,13 +125,16 @@ test('hardware that failed is tried again at each start, until its driver is the
   expect(await probeEncoders(options)).toEqual(without);
   expect(await countRuns()).toBe(3);
   await writeFile(driver, '');
-  const withDriver = [
+  const withDriver: EncoderTrial[] = [
     { encoder: 'h264_videotoolbox', works: true },
     { encoder: 'libx264', works: true },
   ];
   expect(await probeEncoders(options)).toEqual(withDriver);
-  expect(await probeEncoders(options)).toEqual(withDriver);
   expect(await countRuns()).toBe(4);
+  expect(await probeEncoders({ ...options, tried: withDriver })).toEqual(withDriver);
+  expect(await countRuns()).toBe(4);
+  expect(await probeEncoders(options)).toEqual(withDriver);
+  expect(await countRuns()).toBe(5);
 });
 
 test('an ffmpeg is asked for its text renderer once per build, and again if it did not answer in time', async () => {

@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { getFfmpeg } from './get-ffmpeg.ts';
 
+/** The words of a shell that make x264 stand in for hardware in a trial. */
+export const asHardware = [
+  ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-frames:v', '10'],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '999', '-force_key_frames', "'expr:eq(n,5)'", '-f', 'flv', 'pipe:1'],
+];
+
 /** The path of a wrapped ffmpeg: a shell runs `first` before it. It is removed with the run's folder. */
 export async function makeOddFfmpeg(first: string): Promise<string> {
   const ffmpeg = await getFfmpeg();

@@ -4,7 +4,7 @@ import { pause } from '../../shared/pause.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Logger } from '../ports.ts';
 import { type ProbedDecoders, probeDecoders } from './decoder-probe.ts';
-import { chooseEncoder, mayWorkSoon, probeEncoders } from './encoder-probe.ts';
+import { chooseEncoder, mayWorkSoon, probeEncoders, recallEncoders } from './encoder-probe.ts';
 
 export type FoundFfmpeg = Extract<ServiceInfo['ffmpeg'], { kind: 'found' }>;
 
@@ -25,6 +25,8 @@ export class BuildTrials {
   readonly ffmpeg: FoundFfmpeg;
   /** Resolves once all have been tried, whatever the outcome. */
   readonly ended: Promise<void>;
+  /** What the last start found of the encoders, to use until they have been tried; empty if nothing is known. */
+  readonly recalled: Promise<EncoderTrial[]>;
   readonly #options: BuildTrialsOptions;
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
@@ -37,6 +39,7 @@ export class BuildTrials {
     this.ffmpeg = options.ffmpeg;
     this.#options = options;
     this.#signal = AbortSignal.any([options.closing, this.#closing.signal]);
+    this.recalled = recallEncoders(options).catch(() => []);
     this.ended = this.#try();
   }
 
@@ -99,7 +102,7 @@ export class BuildTrials {
       // Decoders first: a broadcast can't begin without their outcome, and they are tried in a fraction of the time.
       this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal });
       this.#decodersTried.resolve();
-      this.#encoders = await probeEncoders({ ffmpeg, dataFolder, signal });
+      this.#encoders = await probeEncoders({ ffmpeg, dataFolder, signal, tried: this.#encoders });
       // Listeners may ask at once.
       this.#hasEnded = true;
       onFound();

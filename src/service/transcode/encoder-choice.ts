@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EncoderChoice, EncoderName } from '../../shared/model/encoder.ts';
+import type { EncoderChoice, EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { Logger } from '../ports.ts';
@@ -67,19 +67,20 @@ export class EncoderChooser {
   }
 
   /**
-   * What to encode with. After about 2 s without an outcome it is x264, which every full build of ffmpeg has. Nothing can be assumed
-   * about its decoders, and a ladder gives up on a wrong answer. So with `decodes` it waits for their trials as well, a few seconds at
-   * most if ffmpeg hangs.
+   * What to encode with. While encoders are being tried, it is the hardware or the choice that worked at the last start, at once; after
+   * about 2 s without an outcome x264, which every full build of ffmpeg has. Nothing can be assumed about its decoders, and a ladder
+   * gives up on a wrong answer. So with `decodes` it waits for their trials as well, a few seconds at most if ffmpeg hangs.
    */
   async pickSoon({ decodes }: { decodes: boolean }): Promise<PickedEncoder> {
     const { ffmpeg: findFfmpeg, patienceMs = defaultPatienceMs } = this.#options;
     const ffmpeg = await findFfmpeg();
     const trials = this.#follow(ffmpeg);
+    const recalled = this.#recall(await trials?.recalled);
     const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, patienceMs);
+    const timer = setTimeout(patience.resolve, recalled === undefined ? patienceMs : 0);
     await Promise.race([trials?.ended, Promise.all([decodes && trials?.decodersTried, patience.promise])]);
     clearTimeout(timer);
-    return this.#pick(ffmpeg, trials);
+    return this.#pick(ffmpeg, trials, recalled);
   }
 
   /** Tries the encoders of ffmpeg, once there is one, and again for each other build; resolves when that is done, whatever the outcome. */
@@ -100,11 +101,18 @@ export class EncoderChooser {
     return this.#trials;
   }
 
-  #pick(ffmpeg: ServiceInfo['ffmpeg'], trials: BuildTrials | undefined): PickedEncoder {
-    return { ffmpeg, encoder: this.#choose(trials), canDecode: trials?.decoders?.canDecode ?? decodesAnywhere };
+  /** The encoder to use at once, by what the last start found. Undefined for x264 in place of hardware, which may have its driver now. */
+  #recall(recalled: readonly EncoderTrial[] = []): EncoderName | undefined {
+    const choice = this.#options.choice();
+    const encoder = chooseEncoder(choice, recalled);
+    return encoder === 'libx264' && choice !== 'libx264' ? undefined : encoder;
   }
 
-  #choose(trials: BuildTrials | undefined): EncoderName | undefined {
-    return trials?.encoders === undefined ? 'libx264' : chooseEncoder(this.#options.choice(), trials.encoders);
+  #pick(ffmpeg: ServiceInfo['ffmpeg'], trials: BuildTrials | undefined, recalled?: EncoderName): PickedEncoder {
+    return { ffmpeg, encoder: this.#choose(trials, recalled), canDecode: trials?.decoders?.canDecode ?? decodesAnywhere };
+  }
+
+  #choose(trials: BuildTrials | undefined, recalled: EncoderName = 'libx264'): EncoderName | undefined {
+    return trials?.encoders === undefined ? recalled : chooseEncoder(this.#options.choice(), trials.encoders);
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type EncoderChoice, type EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import { openBuildCache } from './build-cache.ts';
@@ -23,34 +24,53 @@ export interface EncoderProbeOptions {
   timeoutMs?: number;
   /** Kills the ffmpeg that tries an encoder. */
   signal?: AbortSignal;
+  /** What this start has already found: what worked isn't tried again, since a broadcast may be using it. */
+  tried?: readonly EncoderTrial[] | undefined;
 }
 
 /**
  * Whether trying an encoder again would give the same result while ffmpeg stays the same. Hardware that failed may have its driver
- * by then, and a computer that was too slow may be less busy.
+ * by then, hardware that works may have left the computer, and a computer that was too slow may be less busy.
  */
-const isSettled = (trial: EncoderTrial) => trial.works || trial.fault.code === 'not-built-in';
+const isSettled = (trial: EncoderTrial) => (trial.works ? trial.encoder === 'libx264' : lacks(trial));
+/** Whether this build of ffmpeg lacks the encoder. */
+const lacks = (trial: EncoderTrial) => !trial.works && trial.fault.code === 'not-built-in';
+
+const openCache = ({ ffmpeg, dataFolder }: Pick<EncoderProbeOptions, 'ffmpeg' | 'dataFolder'>) =>
+  openBuildCache({ name: 'encoders.json', dataFolder, ffmpeg, found: z.array(EncoderTrial) });
 
 /**
- * Finds which encoders work on this computer, in the order of preference. Those that work, or that this build of ffmpeg lacks, are
- * tried once per build, the others at each probe.
+ * What the last start found of this build of ffmpeg, to use until it has been tried: the encoders that worked, whose hardware may have
+ * left since, and those that the build lacks.
+ */
+export async function recallEncoders(options: Pick<EncoderProbeOptions, 'ffmpeg' | 'dataFolder'>): Promise<EncoderTrial[]> {
+  return (await openCache(options)).known ?? [];
+}
+
+/**
+ * Finds which encoders work on this computer, in the order of preference. x264 that works, and what this build of ffmpeg lacks, is
+ * tried once per build; hardware at each start. Hardware that worked before and is only too late now counts as working: the computer
+ * is busy.
  *
  * @throws the signal's reason when it aborts
  */
 export async function probeEncoders(options: EncoderProbeOptions): Promise<EncoderTrial[]> {
-  const { ffmpeg, dataFolder, platform = process.platform, timeoutMs = trialTimeoutMs, signal } = options;
-  const cache = await openBuildCache({ name: 'encoders.json', dataFolder, ffmpeg, found: z.array(EncoderTrial) });
-  const settled = cache.known?.filter(isSettled) ?? [];
+  const { ffmpeg, platform = process.platform, timeoutMs = trialTimeoutMs, signal, tried = [] } = options;
+  const cache = await openCache(options);
+  const remembered = cache.known ?? [];
+  const settled = [...remembered.filter(isSettled), ...tried.filter(({ works }) => works)];
   const trials: EncoderTrial[] = [];
   // One after the other: some hardware runs only a few encoders at a time.
   for (const encoder of preferred.filter((encoder) => isCandidate(encoder, platform))) {
     signal?.throwIfAborted();
-    const known = settled.find((trial) => trial.encoder === encoder);
-    trials.push(known ?? (await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal })));
+    const isOfIt = (trial: EncoderTrial) => trial.encoder === encoder;
+    const trial = settled.find(isOfIt) ?? (await tryEncoder(ffmpeg.path, encoder, { timeoutMs, signal }));
+    const worked = remembered.find((before) => isOfIt(before) && before.works);
+    trials.push(worked !== undefined && wasLate(trial) ? worked : trial);
   }
   signal?.throwIfAborted();
-  const kept = trials.filter(isSettled);
-  if (kept.length > settled.length) await cache.keep(kept);
+  const kept = trials.filter((trial) => trial.works || lacks(trial));
+  if (!isDeepStrictEqual(kept, remembered)) await cache.keep(kept);
   return trials;
 }
 
