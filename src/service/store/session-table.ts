@@ -13,6 +13,8 @@ export const counters = [
 export interface CounterDeltas extends Record<(typeof counters)[number], number> {
   /** Replaces the stored one, unless it is 0. */
   lastSeen: number;
+  /** How long a session has lasted by then, for a crash that ends it. Replaces the stored one, unless it is 0. */
+  lastedMs: number;
 }
 
 /** The numbers of the next segment in a stream's playlists. Stored, so that they never go back after a restart. */
@@ -54,6 +56,7 @@ export function openSessionTable(db: DatabaseSync): SessionTable {
   );
   const add = db.prepare(
     `UPDATE stream SET is_active = :isActive, last_seen = coalesce(nullif(:lastSeen, 0), last_seen),
+       lasted_ms = coalesce(nullif(:lastedMs, 0), lasted_ms),
        ${counters.map((counter) => `${columnOf[counter]} = ${columnOf[counter]} + :${counter}`).join(', ')}
      WHERE id = :id AND deleted_at IS NULL`,
   );

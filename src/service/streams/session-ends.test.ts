@@ -55,21 +55,37 @@ test('losses and dismissals survive a restart, and a session ended by a crash is
   expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
 });
 
-test('a crashed session whose clock was set back lasted as long as its media, not less than nothing', async () => {
+/** The end of a session that a crash left open after 10 min. Meanwhile the clock was set by so many milliseconds. */
+async function crash(setMs: number, counted: { sourceSegments: number; sourceDurationSeconds: number }) {
   using folder = makeTestFolder();
   const sessionId = await (async () => {
     using stand = await openStoreStand({ folder: folder.path, time: t0 });
     const { id } = await stand.streams.create({ name: 'Sunday show' });
     const session = broadcast(stand, id);
     stand.clock.time += 600_000;
-    stand.clock.setMs = -3_600_000;
-    stand.ledger.addProgress(session, { lastSeen: stand.clock.now(), sourceSegments: 300, sourceDurationSeconds: 600 });
+    stand.clock.setMs = setMs;
+    stand.ledger.addProgress(session, { lastSeen: stand.clock.now(), ...counted });
+    expect(stand.streams.ends.find(session)).toBeUndefined();
     expect(stand.writer.flush()).toBe(true);
     return session;
   })();
   using again = await openStoreStand({ folder: folder.path });
-  expect(again.streams.ends.find(sessionId)).toMatchObject({ reason: 'service-crashed', lastedMs: 600_000, goneMs: 0 });
+  return again.streams.ends.find(sessionId);
+}
+
+test('a crashed session whose clock was set back lasted as long as its media, not less than nothing', async () => {
+  const end = await crash(-3_600_000, { sourceSegments: 300, sourceDurationSeconds: 600 });
+  expect(end).toMatchObject({ reason: 'service-crashed', lastedMs: 600_000, goneMs: 0 });
 });
+
+test.each([-3_600_000, 3_600_000])(
+  'a crashed session lasted as long as it ran, though the clock was set by %i ms',
+  async (setMs) => {
+    // Its publisher was away for half of the time.
+    const end = await crash(setMs, { sourceSegments: 150, sourceDurationSeconds: 300 });
+    expect(end).toMatchObject({ reason: 'service-crashed', lastedMs: 600_000, goneMs: 0 });
+  },
+);
 
 test('the store records who ended a session over the interface', async () => {
   using folder = makeTestFolder();

@@ -43,8 +43,8 @@ export function createSessionEnds(rows: Pick<CurrentRows, 'find'>, ledger: Sessi
 }
 
 /**
- * Without stored lengths (from an earlier version or a crashed run), uses the difference of the times of day; of a session that ended
- * before it began, since the clock was set back, the length of its media.
+ * Without stored lengths (from an earlier version, or a run that crashed before it stored any), uses the difference of the times of day;
+ * of a session that ended before it began, since the clock was set back, the length of its media.
  */
 function sessionLengths(row: StreamRow, endedAt: number): SessionLengths {
   const { createdAt, lastSeen, sourceDurationUs, lastedMs, goneMs } = row;

@@ -124,7 +124,7 @@ export function openSessionLedger({
     const session = running.get(sessionId);
     if (session === undefined) return;
     const { streamId } = session;
-    const deltas: CounterDeltas = {
+    const deltas: Omit<CounterDeltas, 'lastedMs'> = {
       lastSeen: progress.lastSeen,
       sourceSegments: progress.sourceSegments ?? 0,
       sourceDurationUs: toMicroseconds(progress.sourceDurationSeconds ?? 0),
@@ -132,7 +132,7 @@ export function openSessionLedger({
       transcodedDurationUs: toMicroseconds(progress.transcodedDurationSeconds ?? 0),
     };
     session.seenAtMs = Math.max(session.seenAtMs, monotonicAt(clock, progress.lastSeen));
-    unwritten.add(sessionId, deltas);
+    unwritten.add(sessionId, { ...deltas, lastedMs: session.seenAtMs - session.beganAtMs });
     unwritten.add(streamId, deltas);
     if (progress.nextSequences !== undefined) unwritten.setNextSequences(streamId, progress.nextSequences);
     changes.emit({ kind: 'changed', streamId });

@@ -54,10 +54,11 @@ export class UnwrittenSessions implements WaitingChanges {
     if (this.#lost.has(session.parentId)) this.setLost(session.parentId, null);
   }
 
-  add(id: string, { lastSeen = 0, ...deltas }: Partial<CounterDeltas>): void {
+  add(id: string, { lastSeen = 0, lastedMs = 0, ...deltas }: Partial<CounterDeltas>): void {
     const sum = this.#deltas.get(id) ?? emptyDeltas();
     // The newest report counts: the wall clock may have been set back.
     sum.lastSeen = lastSeen || sum.lastSeen;
+    sum.lastedMs = lastedMs || sum.lastedMs;
     for (const counter of counters) sum[counter] += deltas[counter] ?? 0;
     this.#deltas.set(id, sum);
   }
@@ -107,10 +108,11 @@ export class UnwrittenSessions implements WaitingChanges {
     const sum = this.#deltas.get(row.id);
     const end = this.#ended.get(row.id);
     if (sum === undefined && end === undefined) return row;
-    const { lastSeen, ...deltas } = sum ?? emptyDeltas();
+    const { lastSeen, lastedMs, ...deltas } = sum ?? emptyDeltas();
     const added: StreamRow = {
       ...row,
       lastSeen: lastSeen || row.lastSeen,
+      lastedMs: lastedMs || row.lastedMs,
       ...(end !== undefined && {
         endedAt: end.at,
         endReason: end.reason,
@@ -164,5 +166,5 @@ export class UnwrittenSessions implements WaitingChanges {
 }
 
 function emptyDeltas(): CounterDeltas {
-  return { lastSeen: 0, sourceSegments: 0, sourceDurationUs: 0, transcodedSegments: 0, transcodedDurationUs: 0 };
+  return { lastSeen: 0, lastedMs: 0, sourceSegments: 0, sourceDurationUs: 0, transcodedSegments: 0, transcodedDurationUs: 0 };
 }
