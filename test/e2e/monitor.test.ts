@@ -54,7 +54,7 @@ const untilBehind = (page: Page, from: number, to: number) =>
   );
 
 /** Resolves when the picture is live, and moves. */
-async function seeLive({ page, studio }: Awaited<ReturnType<typeof openMonitor>>) {
+async function seeLive({ page, studio }: Pick<Awaited<ReturnType<typeof openMonitor>>, 'page' | 'studio'>) {
   await untilBehind(page, 0, 0);
   await studio.latency.waitFor();
   await studio.seePicture();
@@ -346,5 +346,37 @@ test('a page that decodes none of the codecs says so, and that another choice of
   await monitor.getByText(/choose H\.264 and AAC in the encoder/).waitFor();
   await health.getByText("Your monitor isn't playing").waitFor();
   expect(await monitor.getByText(/^Nothing new for/).count()).toBe(0);
+  await page.close();
+});
+
+test('where the browser starts no picture by itself, the monitor and each tile of the wall offer Play, and Health sees a pause', async () => {
+  const page = await ui.openPage(studioHash, async (opened) => {
+    await opened.addInitScript(() => {
+      const start = HTMLMediaElement.prototype.play;
+      const started = new WeakSet<HTMLMediaElement>();
+      // As in Safari, what a press has started may play on.
+      HTMLMediaElement.prototype.play = function play() {
+        if (window.event?.type === 'click') started.add(this);
+        if (started.has(this)) return start.call(this);
+        return Promise.reject(new DOMException('The request is not allowed.', 'NotAllowedError'));
+      };
+    });
+  });
+  const studio = studioPage(page);
+  const words = studio.monitor.getByText('This browser starts no picture by itself. Press Play.');
+  await words.waitFor();
+  await studio.health.getByRole('listitem').filter({ hasText: 'Play' }).getByText('paused', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  await studio.wall.getByRole('button', { name: 'Play Middle', exact: true }).click();
+  await studio.wall.getByRole('listitem', { name: 'Middle' }).locator('video[data-state="playing"]').waitFor();
+  expect(await studio.wall.getByRole('button', { name: /^Play / }).count()).toBe(2);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Close the wall' }).click();
+
+  await words.waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await studio.monitor.getByRole('button', { name: 'Play', exact: true }).click();
+  await seeLive({ page, studio });
   await page.close();
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { soon } from '../../../../test/support/soon.ts';
 import type { PlayerSettings } from './hls-settings.ts';
 import type { PlayerView } from './player.ts';
 
@@ -30,18 +31,18 @@ class FakeHls {
   liveSyncPosition: number | null = null;
   latestLevelDetails: object | null = null;
 
-  #listeners: Listener[] = [];
+  #listeners: { name: string; listener: Listener }[] = [];
 
   constructor() {
     opened.push(this);
   }
 
   on(name: string, listener: Listener) {
-    if (name === Events.FRAG_BUFFERED) this.#listeners.push(listener);
+    this.#listeners.push({ name, listener });
   }
   once(name: string, listener: Listener) {
     const once: Listener = (...event) => {
-      this.#listeners = this.#listeners.filter((other) => other !== once);
+      this.#listeners = this.#listeners.filter((other) => other.listener !== once);
       listener(...event);
     };
     this.on(name, once);
@@ -55,18 +56,31 @@ class FakeHls {
     this.liveSyncPosition = liveSeconds;
     this.latestLevelDetails = { fragmentStart: 0, partTarget: 1, targetduration: segmentSeconds, fragments: segments };
     const frag = segments[Math.floor(seconds / segmentSeconds)];
-    for (const listen of this.#listeners) listen(Events.FRAG_BUFFERED, { frag, part: null });
+    this.#emit(Events.FRAG_BUFFERED, { frag, part: null });
+  }
+
+  /** It is ready to feed the video. */
+  attach() {
+    this.#emit(Events.MEDIA_ATTACHED, {});
+  }
+
+  #emit(name: string, data: object) {
+    for (const { listener } of this.#listeners.filter((other) => other.name === name)) listener(name, data);
   }
 }
 
 class FakeVideo extends EventTarget {
   readonly readyState = 4;
-  readonly paused = false;
   readonly buffered = { length: 0 };
+  paused = false;
   currentTime = 0;
   show = (_atMs: number, _frame: { mediaTime: number }) => {};
 
-  async play() {}
+  async play() {
+    if (!this.paused) return;
+    this.paused = false;
+    this.dispatchEvent(new Event('play'));
+  }
   requestVideoFrameCallback(show: FakeVideo['show']) {
     this.show = show;
     return 1;
@@ -74,12 +88,21 @@ class FakeVideo extends EventTarget {
   cancelVideoFrameCallback() {}
 }
 
+/** One whose browser lets nothing play before a gesture (HTML §4.8.11.8, "allowed to play"). */
+class QuietVideo extends FakeVideo {
+  isLet = false;
+  override paused = true;
+
+  override async play() {
+    if (!this.isLet) throw new DOMException('The request is not allowed.', 'NotAllowedError');
+    await super.play();
+  }
+}
+
 vi.doMock('hls.js', async (load) => ({ ...(await load<object>()), default: FakeHls }));
 const { startPlayer } = await import('./player.ts');
 
-/** A viewer has rewound to second 31, and the player opens another one, which has nothing yet. */
-function reopenRewound() {
-  const video = new FakeVideo();
+function openPlayer(video: FakeVideo) {
   const views: PlayerView[] = [];
   const player = startPlayer({
     video: video as unknown as HTMLVideoElement,
@@ -90,6 +113,13 @@ function reopenRewound() {
   });
   onTestFinished(() => player.close());
   player.setSession('one', true);
+  return { player, views };
+}
+
+/** A viewer has rewound to second 31, and the player opens another one, which has nothing yet. */
+function reopenRewound() {
+  const video = new FakeVideo();
+  const { player, views } = openPlayer(video);
   opened[0]?.buffer(30);
   player.seek(27);
   video.show(0, { mediaTime: 31 });
@@ -120,4 +150,20 @@ test('Back to live while a new player opens stays', () => {
   const { player, settle } = reopenRewound();
   player.jumpToLive();
   expect(settle()).toEqual([0, true]);
+});
+
+test('where the browser starts nothing by itself, the picture counts as paused, and goes to live when Play is pressed', async () => {
+  const video = new QuietVideo();
+  const { player, views } = openPlayer(video);
+  opened[0]?.attach();
+  await soon(() => expect(views.at(-1)?.phase).toEqual({ kind: 'paused', isRefused: true }));
+  opened[0]?.buffer(30);
+  // hls.js seeks to where it wants to start.
+  video.currentTime = 30;
+  video.dispatchEvent(new Event('timeupdate'));
+  expect(views.at(-1)).toMatchObject({ phase: { kind: 'paused', isRefused: true }, isFollowing: false });
+  video.isLet = true;
+  player.play();
+  expect(views.at(-1)).toMatchObject({ phase: { kind: 'playing' }, isFollowing: true });
+  expect(video.currentTime).toBe(liveSeconds);
 });

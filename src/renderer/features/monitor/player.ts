@@ -101,8 +101,16 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
 
   const play = () => {
-    // Refused only if the page may not play at all; the playhead check reports it.
-    void video.play().catch(() => {});
+    void video.play().catch(onUnplayed);
+  };
+
+  /** Any other error comes of a picture that is paused or replaced meanwhile. */
+  const onUnplayed = (error: unknown) => {
+    const isRefused = error instanceof DOMException && error.name === 'NotAllowedError';
+    if (!isRefused || !video.paused || running === undefined) return;
+    place.refuse();
+    keepPace();
+    send({ kind: 'refused' });
   };
 
   const jumpToLive = () => {

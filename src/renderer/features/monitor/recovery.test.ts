@@ -207,6 +207,24 @@ test('a paused picture is not stuck, and resuming restarts the check', () => {
   expect([resumed.state.phase.kind, resumed.commands]).toEqual(['playing', []]);
 });
 
+test('a picture that the browser refuses to start is paused, whatever the player seeks, and plays when it is let', () => {
+  const refused: RecoveryEvent = { kind: 'refused', atMs: 300 };
+  const seeks = ticks(500, 60_000).flatMap((event): RecoveryEvent[] => [{ kind: 'advanced', atMs: event.atMs }, event]);
+  const opening = run([...live.slice(0, 2), refused, ...seeks]);
+  expect([opening.state.phase, opening.commands]).toEqual([{ kind: 'paused', isRefused: true }, ['open']]);
+  const resumed = run([{ kind: 'resumed', atMs: 60_100 }, tick(60_500)], opening.state);
+  expect([resumed.state.phase, resumed.commands]).toEqual([{ kind: 'playing' }, []]);
+});
+
+test('a refusal also ends what plays or is held, but no pause, and nothing off air', () => {
+  const refused: RecoveryEvent = { kind: 'refused', atMs: 60_100 };
+  const phaseAfter = (events: readonly RecoveryEvent[]) => run([...events, refused]).state.phase;
+  expect(phaseAfter(live)).toEqual({ kind: 'paused', isRefused: true });
+  expect(phaseAfter([...live, ...ticks(500, 60_000)])).toEqual({ kind: 'paused', isRefused: true });
+  expect(phaseAfter([...live, { kind: 'paused', atMs: 300 }])).toEqual({ kind: 'paused' });
+  expect(phaseAfter([])).toEqual({ kind: 'idle' });
+});
+
 test('a viewer who rewound is not pulled to live: unplayable media is skipped, then the player is replaced', () => {
   const events = fedTicks(500, 8_500, { isRewound: true, aheadSeconds: 5 });
   expect(run([...live, ...events]).commands).toEqual(['open', 'skip-ahead', 'open']);

@@ -22,8 +22,8 @@ export type MonitorPhase =
   /** A player is opening and shows no picture yet. */
   | { kind: 'opening' }
   | { kind: 'playing' }
-  /** The viewer paused it. */
-  | { kind: 'paused' }
+  /** The viewer paused it. `isRefused`: or its browser starts nothing before the viewer presses Play. */
+  | { kind: 'paused'; isRefused?: true }
   /** The last picture is frozen; `sinceMs` is when it stopped. */
   | { kind: 'held'; reason: HoldReason; sinceMs: number };
 
@@ -59,6 +59,8 @@ export type RecoveryEvent = { atMs: number } & (
   /** The playlist ended and was played to its end. */
   | { kind: 'ended' }
   | { kind: 'paused' }
+  /** The browser doesn't let it play (HTML §4.8.11.8, "allowed to play"). */
+  | { kind: 'refused' }
   | { kind: 'resumed' }
   /** What plays is no longer available, or something else is wanted; only a new player knows it. */
   | { kind: 'outdated' }
@@ -129,6 +131,8 @@ export function recover(state: RecoveryState, event: RecoveryEvent): Step {
       return state.sessionId === undefined ? stay(state) : reopenLater(state, 'no-segment', event.atMs);
     case 'paused':
       return stay(state.phase.kind === 'playing' ? { ...state, phase: { kind: 'paused' } } : state);
+    case 'refused':
+      return stay(isShowing(state.phase) ? { ...state, phase: { kind: 'paused', isRefused: true } } : state);
     case 'resumed':
       return onResumed(state, event.atMs);
     case 'outdated':

@@ -55,6 +55,24 @@ test('a viewer who had rewound is not at live after a hidden pause', () => {
   expect([place.resume(undefined), place.isFollowing]).toEqual([false, false]);
 });
 
+test('a picture that the browser does not start waits where it is, and goes to live once it plays', () => {
+  const place = new ViewerPlace();
+  place.noteShown(31_000);
+  place.refuse();
+  place.refuse();
+  expect(place.isFollowing).toBe(false);
+  place.beginReturn();
+  expect([place.endReturn(segments), place.resume(behind(10))]).toEqual([undefined, true]);
+  place.follow();
+  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+});
+
+test('a viewer who had rewound stays there when the browser refuses to start a new player', () => {
+  const place = rewind();
+  place.refuse();
+  expect([place.resume(behind(29)), place.isFollowing]).toEqual([false, false]);
+});
+
 test('a seek ends the pause of a hidden picture', () => {
   const place = new ViewerPlace();
   place.pause(true);

@@ -6,8 +6,8 @@ import { findDate, measureBehind, type Timeline } from './timeline.ts';
  */
 export class ViewerPlace {
   #isFollowing = true;
-  /** The browser has paused a muted picture that nobody sees, and will resume it: that isn't the viewer's pause. */
-  #isRestingHidden = false;
+  /** The viewer wants the live edge, and only the browser keeps the picture from playing: it goes there once it plays. */
+  #resumesLive = false;
   /** The last moment shown, epoch milliseconds. */
   #shownMs: number | undefined;
   /** The moment to which a new player has yet to return, while the viewer has not decided otherwise. */
@@ -36,21 +36,27 @@ export class ViewerPlace {
 
   /** The viewer seeks to this position; `isPaused` if the picture stays paused there. */
   seek(timeline: Timeline, isPaused: boolean): void {
-    this.#isRestingHidden = false;
+    this.#resumesLive = false;
     this.#returnsToMs = undefined;
     this.#isFollowing = measureBehind(timeline) === 0 && !isPaused;
   }
 
-  /** The picture pauses; `isHidden` if nobody sees it. */
+  /** The picture pauses; `isHidden` if nobody sees it: browsers pause a muted one then, and resume it. */
   pause(isHidden: boolean): void {
-    this.#isRestingHidden = isHidden && this.#isFollowing;
-    this.#isFollowing = this.#isRestingHidden;
+    this.#resumesLive = isHidden && this.#isFollowing;
+    this.#isFollowing = this.#resumesLive;
   }
 
-  /** The picture plays again, at this position if known. Returns whether only the browser had paused it: then it must go to live. */
+  /** The browser doesn't start the picture. It waits where it is. */
+  refuse(): void {
+    this.#resumesLive ||= this.#isFollowing;
+    this.#isFollowing = false;
+  }
+
+  /** The picture plays, at this position if known. Returns whether only the browser had kept it from it: then it must go to live. */
   resume(timeline: Timeline | undefined): boolean {
-    if (this.#isRestingHidden) {
-      this.#isRestingHidden = false;
+    if (this.#resumesLive) {
+      this.#resumesLive = false;
       return true;
     }
     if (timeline !== undefined) this.#isFollowing = measureBehind(timeline) === 0;
@@ -59,7 +65,7 @@ export class ViewerPlace {
 
   /** A new player opens, and is to return a viewer who has rewound. */
   beginReturn(): void {
-    this.#returnsToMs = this.#isFollowing ? undefined : this.#shownMs;
+    this.#returnsToMs = this.#isFollowing || this.#resumesLive ? undefined : this.#shownMs;
   }
 
   /** Where a new player with these segments has to go to return, in seconds; undefined if nowhere. Live, if the moment is gone. */

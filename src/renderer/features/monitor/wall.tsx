@@ -1,4 +1,6 @@
+import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconButton } from '../../components/icon-button.tsx';
 import { RenditionMark } from '../../components/rendition-mark.tsx';
 import { smallPlayer } from './hls-settings.ts';
 import { Picture } from './picture.tsx';
@@ -63,6 +65,15 @@ function WatchAlone({ quality: { name, label }, onChoose }: { quality: Quality; 
 }
 
 function TilePlayer({ label, ...wishes }: { url: string; sessionId: string; arrives: boolean; label: string }) {
-  const { video, canvas, view } = usePlayer({ ...wishes, settings: smallPlayer });
-  return <Picture video={video} canvas={canvas} label={`Picture of ${label}`} phase={view.phase.kind} />;
+  const { video, canvas, view, commands } = usePlayer({ ...wishes, settings: smallPlayer });
+  return (
+    <>
+      <Picture video={video} canvas={canvas} label={`Picture of ${label}`} phase={view.phase.kind} />
+      {view.phase.kind === 'paused' && view.phase.isRefused ? (
+        <div className={styles.play}>
+          <IconButton surface="glass" label={`Play ${label}`} icon={<Play aria-hidden />} onClick={commands.play} />
+        </div>
+      ) : null}
+    </>
+  );
 }
