@@ -1,10 +1,30 @@
 /**
- * Puts `text` on the clipboard; returns whether it worked.
- *
+ * Puts `text` on the clipboard; returns whether it worked. A text that comes later must be promised during the press: WebKit lets a page
+ * copy only what it asks to copy then. Throws what the promise rejects with, and copies nothing.
+ */
+export async function copyText(text: string | Promise<string>): Promise<boolean> {
+  if (typeof text !== 'string' && (await copyPromised(text))) return true;
+  return copyNow(await text);
+}
+
+/** Resolves with whether the clipboard took it: not every browser's takes promises (Clipboard API, "ClipboardItem Interface"). */
+async function copyPromised(text: Promise<string>): Promise<boolean> {
+  const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }));
+  // A clipboard that refuses at once leaves it alone.
+  blob.catch(() => {});
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Falls back to `execCommand` if the asynchronous clipboard is missing (insecure context) or refused. That needs the key press
  * or click behind this call.
  */
-export async function copyText(text: string): Promise<boolean> {
+async function copyNow(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

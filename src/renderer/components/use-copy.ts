@@ -6,6 +6,9 @@ import { copyText } from './copy-text.ts';
 /** How long "copied" shows, in milliseconds. */
 const tickMs = 2_000;
 
+const selectIt = 'Select the text and copy it yourself.';
+const revealIt = 'Reveal it, then select and copy it.';
+
 /** Counts presses of all copy buttons: a value that takes its time must not replace what was copied after it. */
 let presses = 0;
 
@@ -23,13 +26,14 @@ export function useCopy(what: string, read: () => string | Promise<string>): { i
     presses += 1;
     const press = presses;
     const isNewest = () => press === presses;
+    const unlessLate = (text: string) => (isNewest() ? text : Promise.reject(new Error('Something else was copied after it.')));
     try {
-      const text = await read();
-      if (!isNewest()) return;
-      const isDone = await copyText(text);
+      const text = read();
+      const isShown = typeof text === 'string';
+      const isDone = await copyText(isShown ? text : text.then(unlessLate));
       setCopied(isDone);
       if (isDone) toasts.say(`${what} copied`);
-      else toasts.warn(`${what} not copied: this browser doesn't allow it. Select the text and copy it yourself.`);
+      else toasts.warn(`${what} not copied: this browser doesn't allow it. ${isShown ? selectIt : revealIt}`);
     } catch (error) {
       if (isNewest()) toasts.warn(`${what} not copied. ${describeFailure(error).sentence}`);
     }
