@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lackUrlParse } from '../../../test/support/old-safari.ts';
 import { reloadForPolicy } from './policy-reload.ts';
 
 /** A page that counts its reloads. */
@@ -40,6 +41,15 @@ test('a page that is kept from the origin of a service is reloaded, but not agai
   page.now += 60_000;
   page.block('https://cdn.example.com/hls/abc/index.m3u8');
   expect(page.reloads).toBe(2);
+});
+
+test('a page in Safari 17 is reloaded, too', () => {
+  lackUrlParse();
+  const { page, follow } = openPage();
+  follow((origin) => origin === 'https://cdn.example.com');
+  page.block('inline');
+  page.block('https://cdn.example.com/hls/abc/index.m3u8');
+  expect(page.reloads).toBe(1);
 });
 
 test('other violations reload nothing', () => {

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../shared/parse-url.ts';
+
 /** Reloads that didn't help are not repeated within this time, in milliseconds. */
 const patienceMs = 60_000;
 const storageKey = 'tallylight.policy-reload';
@@ -21,7 +23,7 @@ export function reloadForPolicy(
   now: () => number = Date.now,
 ): () => void {
   const onViolation = ({ blockedURI }: SecurityPolicyViolationEvent) => {
-    const origin = URL.parse(blockedURI)?.origin;
+    const origin = parseUrl(blockedURI)?.origin;
     if (origin === undefined || !mayUse(origin)) return;
     const last = Number(page.sessionStorage.getItem(storageKey) ?? 0);
     if (now() - last < patienceMs) return;

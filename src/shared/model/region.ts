@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../parse-url.ts';
 import { findPlainOrigin } from '../plain-origin.ts';
 import { IngestFailure } from './ingest-failure.ts';
 import { RegionCode, RegionName } from './ingest-pair.ts';
@@ -12,8 +13,8 @@ function baseUrl(fits: (url: URL) => boolean, words: string) {
     .string()
     .max(maxBaseUrlLength)
     .refine((text) => {
-      const url = URL.parse(text);
-      if (url === null || !fits(url) || url.hostname === '') return false;
+      const url = parseUrl(text);
+      if (url === undefined || !fits(url) || url.hostname === '') return false;
       return url.username === '' && url.password === '' && url.search === '' && url.hash === '' && !/[\s/]$/.test(text);
     }, words);
 }
@@ -59,7 +60,7 @@ export const RegionList = z
         if (earlier.some((other) => other.urls?.[name] === urls[name]))
           context.addIssue({ code: 'custom', path, message: 'must be of this region alone: another one has the same URL' });
       }
-      if (URL.parse(urls.playback)?.host !== URL.parse(urls.base)?.host)
+      if (parseUrl(urls.playback)?.host !== parseUrl(urls.base)?.host)
         context.addIssue({
           code: 'custom',
           path: [index, 'urls', 'playback'],
@@ -71,7 +72,7 @@ export type RegionList = z.infer<typeof RegionList>;
 
 /** The region that a URL's host names if it has the interface's shape, `ber-rtmp.example.com` or `ber-cdn.example.com`. */
 function findNamedRegion(url: string): string | undefined {
-  return /^([a-z]{3})-(?:rtmp|cdn)\./i.exec(URL.parse(url)?.hostname ?? '')?.[1]?.toLowerCase();
+  return /^([a-z]{3})-(?:rtmp|cdn)\./i.exec(parseUrl(url)?.hostname ?? '')?.[1]?.toLowerCase();
 }
 
 /** A network in CIDR notation (RFC 4632, RFC 4291 §2.3) whose callers are nearest to a region. */

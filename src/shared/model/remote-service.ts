@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '../loopback-url.ts';
+import { parseUrl } from '../parse-url.ts';
 import { withoutEndSlashes } from '../without-end-slashes.ts';
 import { RemoteFailure } from './remote-failure.ts';
 
@@ -15,8 +16,15 @@ const RemoteServiceName = z
  * Beyond this computer only HTTPS is accepted, since every request carries the API key.
  */
 export function parseRemoteBaseUrl(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  if (url === null || url.hostname === '' || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+  const url = parseUrl(text.trim());
+  if (
+    url === undefined ||
+    url.hostname === '' ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
     return undefined;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackUrl(url.href))) return undefined;
   return `${url.origin}${withoutEndSlashes(url.pathname)}`;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lackUrlParse } from '../../../../test/support/old-safari.ts';
 import { addNetwork, draftOfRegion, placeRegion, type RegionDraft, type RegionFaults, renameRegion } from './region-draft.ts';
 
 const urls = { ingest: 'rtmp://a.io/live', playback: 'https://a.io/hls', base: 'https://a.io' };
@@ -52,6 +53,12 @@ test.each<[Partial<RegionDraft>, RegionFaults]>([
   [{ base: 'https://b.io' }, { playback: 'It must have the same host and port as the base URL.' }],
 ])('%j is a fault that says how to be right', (changes, faults) => {
   expect(placeRegion({ ...draft, ...changes }, [ber], undefined)).toEqual({ faults });
+});
+
+test('the URLs of a region are checked in Safari 17, too', () => {
+  lackUrlParse();
+  expect(placeRegion(draft, [ber], undefined)).toEqual({ regions: [ber, jfk] });
+  expect(placeRegion({ ...draft, ingest: 'live' }, [ber], undefined)).toMatchObject({ faults: { ingest: expect.anything() } });
 });
 
 test('a network is added once', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lackUrlParse } from '../../../../test/support/old-safari.ts';
 import type { RemoteFailure } from '../../../shared/model/remote-failure.ts';
 import type { Failure } from '../../client/failure.ts';
 import { draftOfService, findServiceChanges, findServiceFaults, placeServiceFailure } from './service-draft.ts';
@@ -15,6 +16,12 @@ test('a new service needs a name, an address and a key; a known one keeps its ke
   expect(findServiceFaults({ name: 'Team', baseUrl: 'http://192.168.1.20:4600/api', apiKey: ' tl_x\n' }, false)).toEqual({
     baseUrl: 'Use an address like https://live.example.com/api. Only this computer can be reached without HTTPS.',
   });
+});
+
+test('an address is checked in Safari 17, too', () => {
+  lackUrlParse();
+  expect(findServiceFaults({ name: 'Team', baseUrl: 'http://127.0.0.1:4600/api', apiKey: 'tl_x' }, false)).toEqual({});
+  expect(Object.keys(findServiceFaults({ name: 'Team', baseUrl: 'live', apiKey: 'tl_x' }, false))).toEqual(['baseUrl']);
 });
 
 test('only changes are sent', () => {
