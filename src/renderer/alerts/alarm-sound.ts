@@ -1,3 +1,5 @@
+import { pause } from '../../shared/pause.ts';
+
 /** Frequencies in Hz, in order: two falling tones, three times. */
 const tonesHz = [880, 587, 880, 587, 880, 587];
 /** Duration of each tone and of its fades, in seconds. */
@@ -5,12 +7,15 @@ const toneSeconds = 0.22;
 const fadeSeconds = 0.02;
 /** Audible across a room, without distortion. */
 const loudness = 0.35;
+/** How long the browser may take to let the sound out, in milliseconds. A blocked page waits for its first press, maybe for hours. */
+const patienceMs = 1_000;
 
 /** Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. */
 export async function playAlarm(): Promise<void> {
   const context = new AudioContext();
   try {
-    await context.resume();
+    const isLet = await Promise.race([context.resume().then(() => true), pause(patienceMs).then(() => false)]);
+    if (!isLet) return;
     const gain = context.createGain();
     gain.gain.value = 0;
     gain.connect(context.destination);

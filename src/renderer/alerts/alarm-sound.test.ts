@@ -1,0 +1,52 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { playAlarm } from './alarm-sound.ts';
+
+const happened: string[] = [];
+beforeEach(() => void happened.splice(0));
+
+/** A page whose browser answers the wish for sound like this; it notes what becomes of the sound. */
+function stubSound(resume: () => Promise<void>) {
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      readonly currentTime = 0;
+      resume = resume;
+      async close() {
+        happened.push('closed');
+      }
+      createGain() {
+        return { gain: { setValueAtTime() {}, linearRampToValueAtTime() {} }, connect() {} };
+      }
+      createOscillator() {
+        const oscillator = {
+          frequency: { setValueAtTime() {} },
+          onended: () => {},
+          connect() {},
+          start: () => void happened.push('started'),
+          stop: () => queueMicrotask(() => oscillator.onended()),
+        };
+        return oscillator;
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+test('the alarm sounds, and leaves nothing open', async () => {
+  stubSound(async () => {});
+  await playAlarm();
+  expect(happened).toEqual(['started', 'closed']);
+});
+
+test('where the browser lets no sound out, it is given up within a second, and does not sound later', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stubSound(() => promise);
+  const playing = playAlarm();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(happened).toEqual(['closed']);
+  resolve();
+  await playing;
+  expect(happened).toEqual(['closed']);
+});
