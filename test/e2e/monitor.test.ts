@@ -380,3 +380,19 @@ test('where the browser starts no picture by itself, the monitor and each tile o
   await seeLive({ page, studio });
   await page.close();
 });
+
+test('where only a video can fill the screen, as on an iPhone, full screen is not offered, and dialogs open', async () => {
+  const page = await ui.openPage(studioHash, async (opened) => {
+    await opened.addInitScript(() => {
+      for (const name of ['fullscreenEnabled', 'fullscreenElement', 'exitFullscreen'])
+        Reflect.deleteProperty(Document.prototype, name);
+      Reflect.deleteProperty(Element.prototype, 'requestFullscreen');
+    });
+  });
+  const { monitor } = studioPage(page);
+  await monitor.getByRole('button', { name: 'Unmute' }).waitFor();
+  expect(await monitor.getByRole('button', { name: 'Full screen' }).count()).toBe(0);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.close();
+});

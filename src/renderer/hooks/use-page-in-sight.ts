@@ -4,7 +4,8 @@ import { useEffect } from 'react';
 export function usePageInSight(isOpen: boolean): void {
   useEffect(() => {
     const shown = document.fullscreenElement;
-    if (!isOpen || shown === null || shown === document.documentElement) return;
+    // iPhones know no full screen, and have undefined here.
+    if (!isOpen || shown == null || shown === document.documentElement) return;
     // Refused only if it was left already.
     void document.exitFullscreen().catch(() => {});
   }, [isOpen]);

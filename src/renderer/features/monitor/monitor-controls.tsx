@@ -123,12 +123,15 @@ export function MonitorControls({
             onClick={() => onWall(!isWallOpen)}
           />
         )}
-        <IconButton
-          surface="glass"
-          label={isFullScreen ? 'Exit full screen' : 'Full screen'}
-          icon={isFullScreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
-          onClick={toggleFullScreen}
-        />
+        {/* iPhones fill their screen with a video only. */}
+        {document.fullscreenEnabled ? (
+          <IconButton
+            surface="glass"
+            label={isFullScreen ? 'Exit full screen' : 'Full screen'}
+            icon={isFullScreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}
+            onClick={toggleFullScreen}
+          />
+        ) : null}
       </div>
     </fieldset>
   );
