@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts';
+
 /** In a host, `*`, `;` and `,` would have a meaning in a policy, and spaces and quotes can't be in an origin. */
 const plainOrigin = /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 
@@ -6,6 +8,6 @@ const plainOrigin = /^https?:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
  * Policy Level 3, `host-source`); undefined for any other URL.
  */
 export function findPlainOrigin(url: string): string | undefined {
-  const origin = URL.parse(url)?.origin;
+  const origin = parseUrl(url)?.origin;
   return origin !== undefined && plainOrigin.test(origin) ? origin : undefined;
 }
