@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sampleRate, samplesBefore } from '../../src/service/capture/feed-format.ts';
 import { FilePlayer, type FilePlayerOptions } from '../../src/service/capture/file-player.ts';
 import { countCombs } from '../support/count-combs.ts';
@@ -77,6 +77,43 @@ test.each(ffmpegs)('sound that begins later than its picture is silent until the
   const sound = await play({ ffmpegPath: await find(), paths: [path], format: undefined });
   expect(silentSeconds(sound)).toBeCloseTo(1.5, 1);
   expect(sound.length / 2 / sampleRate).toBeCloseTo(2.5, 0);
+});
+
+/** A recording whose sound and picture begin at different times, as of TV that was joined while it ran. */
+async function record(ending: string, late: 'sound' | 'picture'): Promise<string> {
+  const path = join(folder, `late ${late}.${ending}`);
+  const offset = (of: string) => (of === late ? ['-itsoffset', '1.5'] : []);
+  const picture = [...offset('picture'), '-f', 'lavfi', '-i', 'color=white:size=64x36:rate=25:duration=3'];
+  const sine = [...offset('sound'), '-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=3'];
+  await runFfmpeg(['-v', 'error', '-y', ...picture, ...sine, '-c:v', 'mpeg2video', '-c:a', 'mp2', path]);
+  return path;
+}
+
+describe.each(ffmpegs)('a recording of TV whose tracks begin at different times, with %s', (_name, find) => {
+  test.each(['ts', 'mpg'])('is silent until its sound begins: %s', async (ending) => {
+    const sound = await play({ ffmpegPath: await find(), paths: [await record(ending, 'sound')], format: undefined });
+    expect(silentSeconds(sound)).toBeCloseTo(1.5, 1);
+  });
+
+  test.each(['ts', 'mpg'])('has pictures from the beginning of its sound: %s', async (ending) => {
+    const player = new FilePlayer({
+      ffmpegPath: await find(),
+      paths: [await record(ending, 'picture')],
+      loops: false,
+      format: { width: 64, height: 36, fps: 25 },
+    });
+    onTestFinished(() => player.close());
+    await player.settled;
+    let pictures = 0;
+    while (player.fault?.code !== 'ended') {
+      const picture = player.takePicture();
+      if (picture !== undefined) pictures += 1;
+      picture?.release();
+      player.takeSound(new Int16Array(2 * samplesBefore(1, 25)));
+      await sleep(20);
+    }
+    expect(pictures / 25).toBeGreaterThan(4.2);
+  });
 });
 
 test.skipIf(process.platform === 'win32')('a picture that changes its size costs no more than any other', async () => {

@@ -79,6 +79,18 @@ export function timedSoundArgs(input: readonly string[]): string[] {
   ];
 }
 
+/** Endings of MPEG-TS, MPEG-PS and Ogg, in which ffmpeg takes a jump of the timestamps for a new beginning (`AVFMT_TS_DISCONT`). */
+const jumpingEndings = /\.(m?ts|m2ts|m2t|mpe?g|vob|og[agmv])$/i;
+
+/**
+ * Adds to the argv for one track of a file that the other is read with it. In recordings of TV one begins up to seconds before the other:
+ * an ffmpeg that reads one of them alone would begin with that one's first timestamp, and take up jumps as that one has them, so that
+ * picture and sound would be apart.
+ */
+export function keepTracksTogether(args: readonly string[], path: string): readonly string[] {
+  return jumpingEndings.test(path) ? [...args, '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'null', '-'] : args;
+}
+
 function decodeSound(input: readonly string[], filters: readonly string[]): string[] {
   return [
     ...[...quiet, ...input, '-map', '0:a:0', '-vn', '-sn', '-dn'],

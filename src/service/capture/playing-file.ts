@@ -1,5 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import { coverArgs, pictureArgs, timedSoundArgs } from './capture-run.ts';
+import { coverArgs, keepTracksTogether, pictureArgs, timedSoundArgs } from './capture-run.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { fileInput } from './file-input.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
@@ -37,9 +37,11 @@ export class PlayingFile {
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
     // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
     const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
-    if (format)
-      this.pictures = new PacedPictures(ffmpegPath, pictureArgs(input, format, { filters, toHdColours: 'rgb' }), format);
-    this.sound = new PacedSound(ffmpegPath, timedSoundArgs(input));
+    if (format) {
+      const args = pictureArgs(input, format, { filters, toHdColours: 'rgb' });
+      this.pictures = new PacedPictures(ffmpegPath, keepTracksTogether(args, path), format);
+    }
+    this.sound = new PacedSound(ffmpegPath, keepTracksTogether(timedSoundArgs(input), path));
     this.settled = this.#settle(path, options);
   }
 
