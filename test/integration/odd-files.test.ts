@@ -116,6 +116,38 @@ describe.each(ffmpegs)('a recording of TV whose tracks begin at different times,
   });
 });
 
+/** Empties the packets of one track of an MPEG-TS file (ISO/IEC 13818-1, 2.4.3.2): it is announced, and never comes. */
+async function emptyTrack(path: string, pid: number): Promise<string> {
+  const bytes = await readFile(path);
+  for (let at = 0; at < bytes.length; at += 188) {
+    if ((bytes.readUInt16BE(at + 1) & 0x1fff) === pid) bytes.writeUInt16BE(0x1fff, at + 1);
+  }
+  const emptied = path.replace(/\.ts$/, ` without ${pid}.ts`);
+  await writeFile(emptied, bytes);
+  return emptied;
+}
+
+describe.each(ffmpegs)('a recording of TV with a track that is announced and never comes, with %s', (_name, find) => {
+  const [videoPid, audioPid] = [0x100, 0x101];
+
+  test('has its picture without the sound', async () => {
+    const path = await emptyTrack(await record('ts', 'sound'), audioPid);
+    const player = new FilePlayer({ ffmpegPath: await find(), paths: [path], loops: false, format });
+    onTestFinished(() => player.close());
+    await player.settled;
+    const picture = player.takePicture();
+    expect(picture?.bytes[0]).toBe(235);
+    picture?.release();
+  });
+
+  test('has its sound without the picture', async () => {
+    const path = await emptyTrack(await record('ts', 'picture'), videoPid);
+    const sound = await play({ ffmpegPath: await find(), paths: [path], format: undefined });
+    expect(sound.length / 2 / sampleRate).toBeCloseTo(3, 0);
+    expect(silentSeconds(sound)).toBeCloseTo(0, 1);
+  });
+});
+
 test.skipIf(process.platform === 'win32')('a picture that changes its size costs no more than any other', async () => {
   const reports = await mkdtemp(join(tmpdir(), 'reports-'));
   // At the level "verbose", ffmpeg's filter says how many pictures it has put out.

@@ -54,6 +54,11 @@ export function isCutShort({ exitCode, stderr }: FfmpegEnd): boolean {
   return exitCode !== 0 || cutShort.test(stderr.join('\n'));
 }
 
+/** Whether it couldn't copy a track of which it found no parameters (libavformat/mux.c): one that a file announces and doesn't have. */
+export function isOtherTrackEmpty(stderr: readonly string[]): boolean {
+  return stderr.some((line) => /sample rate not set|dimensions not set/.test(line));
+}
+
 /** Why an ffmpeg that read a device ended. */
 export function explainDeviceEnd(stderr: readonly string[]): CaptureFault {
   return explain(stderr, deviceMeanings);

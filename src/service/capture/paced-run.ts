@@ -1,6 +1,6 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
-import { explainFileEnd, isCutShort } from './capture-fault.ts';
+import { explainFileEnd, isCutShort, isOtherTrackEmpty } from './capture-fault.ts';
 import { type CaptureRun, startCaptureRun } from './capture-run.ts';
 import { type FeedFormat, pictureBytes, sampleRate } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
@@ -90,6 +90,11 @@ abstract class PacedRun {
   /** Its ffmpeg has read it to the end without a complaint, and there was nothing. */
   get isBlank(): boolean {
     return this.#isBlank;
+  }
+
+  /** It couldn't be read together with the other track, which its file announces and doesn't have. */
+  get lacksOther(): boolean {
+    return !this.#hadMedia && isOtherTrackEmpty(this.log);
   }
 
   /** Everything was taken. */

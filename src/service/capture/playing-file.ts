@@ -18,10 +18,16 @@ export interface PlayingFileOptions {
   format: FeedFormat | undefined;
 }
 
+/** The argv for each track, if it is read without the other. */
+interface TrackArgs {
+  pictures: readonly string[] | undefined;
+  sound: readonly string[];
+}
+
 /** One file in play: each wanted track has its own ffmpeg, so that neither waits for the other. */
 export class PlayingFile {
   pictures: PacedPictures | undefined;
-  readonly sound: PacedSound;
+  sound: PacedSound;
   /** Its only picture is the cover of its music, which stays as long as that plays. */
   hasCover = false;
   #isClosed = false;
@@ -37,20 +43,28 @@ export class PlayingFile {
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
     // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
     const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
-    if (format) {
-      const args = pictureArgs(input, format, { filters, toHdColours: 'rgb' });
-      this.pictures = new PacedPictures(ffmpegPath, keepTracksTogether(args, path), format);
-    }
-    this.sound = new PacedSound(ffmpegPath, keepTracksTogether(timedSoundArgs(input), path));
-    this.settled = this.#settle(path, options);
+    const alone: TrackArgs = {
+      pictures: format && pictureArgs(input, format, { filters, toHdColours: 'rgb' }),
+      sound: timedSoundArgs(input),
+    };
+    if (format && alone.pictures)
+      this.pictures = new PacedPictures(ffmpegPath, keepTracksTogether(alone.pictures, path), format);
+    this.sound = new PacedSound(ffmpegPath, keepTracksTogether(alone.sound, path));
+    this.settled = this.#settle(path, options, alone);
   }
 
   get #tracks(): (PacedPictures | PacedSound)[] {
     return [...(this.pictures ? [this.pictures] : []), this.sound];
   }
 
-  async #settle(path: string, { ffmpegPath, format }: PlayingFileOptions): Promise<void> {
+  async #settle(path: string, { ffmpegPath, format }: PlayingFileOptions, alone: TrackArgs): Promise<void> {
     await Promise.all(this.#tracks.map(({ settled }) => settled));
+    if (!this.#isClosed && this.#tracks.some(({ lacksOther }) => lacksOther)) {
+      // Without the other there is nothing that it could be apart from.
+      if (format && alone.pictures) this.pictures = new PacedPictures(ffmpegPath, alone.pictures, format);
+      this.sound = new PacedSound(ffmpegPath, alone.sound);
+      await Promise.all(this.#tracks.map(({ settled }) => settled));
+    }
     // A cover lasts no time, and the filter for the frame rate drops what does; and it comes before any start time.
     const mayBeCover = this.pictures?.isBlank && (this.#startAtSeconds === 0 || this.sound.hadMedia);
     if (format && mayBeCover && !this.#isClosed) await this.#openCover(ffmpegPath, coverArgs(path, format), format);
