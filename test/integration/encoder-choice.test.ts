@@ -121,6 +121,19 @@ esac`);
   expect(await chooser.pickSoon({ decodes: false })).toMatchObject({ encoder: 'libx264' });
 });
 
+test('hardware that worked at the last start, and whose sessions a broadcast has when it is tried, is tried again', async () => {
+  const dataFolder = await makeDataFolder();
+  const inUse = join(dataFolder, 'in use');
+  const path = await makeOddFfmpeg(`case "$*" in
+*h264_nvenc*) [ ! -e '${inUse}' ] || { rm '${inUse}'; exit 1; }; set -- ${asHardware.join(' ')} ;;
+esac`);
+  await (await startChooser(path, { dataFolder })).tryUntil('h264_nvenc');
+  await writeFile(inUse, '');
+  const { used, tryUntil } = await startChooser(path, { dataFolder });
+  await tryUntil('h264_nvenc');
+  expect(used[0]).toBe('libx264');
+});
+
 test('what only encodes waits for no trial of decoders', async () => {
   const path = await makeOddFfmpeg('exec sleep 60');
   const { chooser } = await startChooser(path, { patienceMs: 0 });

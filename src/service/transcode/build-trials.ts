@@ -1,4 +1,4 @@
-import type { EncoderTrial } from '../../shared/model/encoder.ts';
+import type { EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { pause } from '../../shared/pause.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -32,6 +32,8 @@ export class BuildTrials {
   readonly #signal: AbortSignal;
   readonly #decodersTried = Promise.withResolvers<void>();
   #encoders: EncoderTrial[] | undefined;
+  /** What worked at the last start. */
+  #worked: readonly EncoderName[] = [];
   #decoders: ProbedDecoders | undefined;
   #hasEnded = false;
 
@@ -92,13 +94,21 @@ export class BuildTrials {
 
   /** Whether trying again may find more. Nothing was found where trying itself failed, as while ffmpeg is being replaced. */
   get #mayFindMore(): boolean {
-    return !this.#decoders?.isSettled || (this.#encoders?.some(mayWorkSoon) ?? true);
+    return (
+      !this.#decoders?.isSettled || (this.#encoders?.some((trial) => mayWorkSoon(trial) || this.#hasFailedNow(trial)) ?? true)
+    );
+  }
+
+  /** Hardware that worked at the last start may only be in use: a broadcast that took it at once has all its sessions. */
+  #hasFailedNow({ encoder, works }: EncoderTrial): boolean {
+    return !works && this.#worked.includes(encoder);
   }
 
   async #probe(): Promise<void> {
     const { ffmpeg, dataFolder, log, onFound } = this.#options;
     const signal = this.#signal;
     try {
+      this.#worked = (await this.recalled).filter(({ works }) => works).map(({ encoder }) => encoder);
       // Decoders first: a broadcast can't begin without their outcome, and they are tried in a fraction of the time.
       this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal });
       this.#decodersTried.resolve();
