@@ -163,10 +163,10 @@ async function openParts(
     store,
     sources,
     services: () => services,
-    // Not before: a Go live that fails before it has anything to send must not end the hold.
     onSourceChanged: (streamId) => registry.findLive(streamId)?.forgetLoudness(),
     onReady(streamId) {
       if (parseStreamRef(streamId).serviceId !== undefined) return;
+      // Not before: a Go live that fails before it has anything to send must not end the hold.
       registry.findLive(streamId)?.letIn('own');
       routes.begin(streamId);
       // Before anything comes: what happens to a broadcast to another region is logged there.

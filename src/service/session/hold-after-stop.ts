@@ -134,9 +134,9 @@ export class HoldAfterStop {
   }
 }
 
-function describeSaved({ sinceMs, lastTriedMs, longestPauseMs, software, isForeign }: Held, clock: Clock): SavedHold {
+function describeSaved({ id, lastTriedMs, longestPauseMs, software, isForeign }: Held, clock: Clock): SavedHold {
   return {
-    since: timeOfDay(clock, sinceMs),
+    since: id,
     lastTriedAt: lastTriedMs === undefined ? null : timeOfDay(clock, lastTriedMs),
     longestPauseMs,
     software: software ?? null,

@@ -68,7 +68,7 @@ export function openSettingsStore(
         const merged = apply();
         table.setAll(Object.fromEntries(stored));
         // Names of hosts, certificates and other computers refer to it from now on: it no longer follows the time zone.
-        if (keepsCode && chosen.some(([name]) => regionSettings.has(name))) setCode(merged);
+        if (keepsCode && hasNamedRegions(merged)) setCode(merged);
         return merged;
       };
       await writer.write(store, (written) => {
