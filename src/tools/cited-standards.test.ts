@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { root } from './paths.ts';
 
 function findRfcs(path: string): string[] {
-  return readFileSync(join(root, path), 'utf8').match(/RFC \d+(?:bis)?/g) ?? [];
+  const cited = readFileSync(join(root, path), 'utf8').match(/rfc ?\d+(?:bis)?/gi) ?? [];
+  return cited.map((rfc) => rfc.toUpperCase().replace(' ', ''));
 }
 
 test('docs/specifications.md lists every RFC that code cites', () => {

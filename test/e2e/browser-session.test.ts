@@ -46,7 +46,8 @@ async function makeFolder(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' });
+/** What the screens show only once they have contact. */
+const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByText('This computer', { exact: true });
 
 /** A foreign page on another port of this computer: the same site to a browser, which sends it our cookie. */
 async function openForeignPage(): Promise<Page> {

@@ -370,7 +370,7 @@ test('where the browser starts no picture by itself, the monitor and each tile o
   await page.getByRole('button', { name: 'Show source and renditions at once' }).click();
   await studio.wall.getByRole('button', { name: 'Play Middle', exact: true }).click();
   await studio.wall.getByRole('listitem', { name: 'Middle' }).locator('video[data-state="playing"]').waitFor();
-  expect(await studio.wall.getByRole('button', { name: /^Play / }).count()).toBe(2);
+  await expect.poll(() => studio.wall.getByRole('button', { name: /^Play / }).count()).toBe(2);
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close the wall' }).click();
 

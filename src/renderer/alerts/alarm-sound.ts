@@ -7,8 +7,11 @@ const toneSeconds = 0.22;
 const fadeSeconds = 0.02;
 /** Audible across a room, without distortion. */
 const loudness = 0.35;
-/** How long the browser may take to let the sound out, in milliseconds. A blocked page waits for its first press, maybe for hours. */
-const patienceMs = 1_000;
+/**
+ * How long the browser may take to let the sound out, in milliseconds: a busy computer has to open its audio device first. A blocked page
+ * waits for its first press, maybe for hours.
+ */
+const patienceMs = 10_000;
 
 /** Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. */
 export async function playAlarm(): Promise<void> {

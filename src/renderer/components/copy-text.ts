@@ -10,7 +10,7 @@ export async function copyText(text: string | Promise<string>): Promise<boolean>
 /** Resolves with whether the clipboard took it: not every browser's takes promises (Clipboard API, "ClipboardItem Interface"). */
 async function copyPromised(text: Promise<string>): Promise<boolean> {
   const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }));
-  // A clipboard that refuses at once leaves it alone.
+  // A clipboard that refuses at once never awaits it: its rejection would be unhandled.
   blob.catch(() => {});
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
