@@ -46,7 +46,7 @@ async function makeFolder(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** What the screens show only once they have contact. */
+/** What the screens have only once they have contact; a narrow window doesn't show it. */
 const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByText('This computer', { exact: true });
 
 /** A foreign page on another port of this computer: the same site to a browser, which sends it our cookie. */
@@ -62,10 +62,10 @@ async function openForeignPage(): Promise<Page> {
 test('the printed URL opens the screens, disappears from the address bar, and is not needed again', async () => {
   const page = await context.newPage();
   await page.goto(await takeUrl());
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   expect(await readAddress(page)).toMatchObject({ origin, pathname: '/', search: '', hash: '' });
   await page.goto(origin);
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   const tab = await context.newPage();
   await tab.goto(`${origin}/#/settings`);
   await tab.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
@@ -74,7 +74,7 @@ test('the printed URL opens the screens, disappears from the address bar, and is
 test('a page without its secret asks to open the printed URL, even with the cookie', async () => {
   const page = await context.newPage();
   await page.goto(await takeUrl());
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   await page.evaluate(() => localStorage.clear());
   await page.reload();
   await page.getByText("This page's session has ended.", { exact: true }).waitFor();
@@ -83,7 +83,7 @@ test('a page without its secret asks to open the printed URL, even with the cook
 test('a program on another port of this computer cannot use the cookie that the browser sends it', async () => {
   const page = await context.newPage();
   await page.goto(await takeUrl());
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   const heard: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     heard.push(request.headers.cookie);
@@ -101,28 +101,28 @@ test('a program on another port of this computer cannot use the cookie that the 
 test.each(['anything', 'a b', ''])('a link with the invented secret "%s" ends no session', async (secret) => {
   const page = await context.newPage();
   await page.goto(await takeUrl());
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   const readSecrets = () => page.evaluate(() => Object.entries(localStorage));
   const secrets = await readSecrets();
   const tab = await context.newPage();
   await tab.goto(`${origin}/#session=${secret}`);
-  await screens(tab).waitFor();
+  await screens(tab).waitFor({ state: 'attached' });
   expect(await readAddress(tab)).toMatchObject({ pathname: '/', hash: '' });
   await expect.poll(readSecrets).toEqual(secrets);
   await expect.poll(() => tab.getByText("This page's session has ended.").count()).toBe(0);
   await page.reload();
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
 });
 
 test('a second address opened in the same browser replaces its session, and tabs that are open follow', async () => {
   const page = await context.newPage();
   await page.goto(await takeUrl());
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   const tab = await context.newPage();
   await tab.goto(await takeUrl());
-  await screens(tab).waitFor();
+  await screens(tab).waitFor({ state: 'attached' });
   await page.reload();
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
 });
 
 test('a page without a session asks to open the printed URL', async () => {
@@ -145,11 +145,11 @@ test('a browser needs no new URL after the service restarts', async () => {
   const first = await startTestHost({ dataFolder, args });
   const page = await context.newPage();
   await page.goto(first.ready.uiUrl);
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   await first.kill();
   await using _again = await startTestHost({ dataFolder, args });
   await page.goto(new URL(first.ready.uiUrl).origin);
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
 });
 
 test('a browser that was closed opens the screens again', async () => {
@@ -158,7 +158,7 @@ test('a browser that was closed opens the screens again', async () => {
     await using profile = await launchChromiumProfile(folder.path);
     const page = await profile.newPage();
     await page.goto(url);
-    await screens(page).waitFor();
+    await screens(page).waitFor({ state: 'attached' });
   };
   await open(await takeUrl());
   await open(origin);
@@ -171,7 +171,7 @@ test('a second browser opens with the URL printed after the first one was used',
   const page = await second.newPage();
   expect((await page.goto(used))?.status()).toBe(403);
   await page.goto(await takeUrl());
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
 });
 
 test('a page that redirects to the printed URL, like the one npm start opens, reaches the screens', async () => {
@@ -180,7 +180,7 @@ test('a page that redirects to the printed URL, like the one npm start opens, re
   await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${await takeUrl()}">`);
   const page = await context.newPage();
   await page.goto(pathToFileURL(file).href);
-  await screens(page).waitFor();
+  await screens(page).waitFor({ state: 'attached' });
   expect(await readAddress(page)).toMatchObject({ origin, pathname: '/', search: '' });
 });
 
