@@ -18,10 +18,13 @@ export interface PlayingFileOptions {
   format: FeedFormat | undefined;
 }
 
-/** The argv for each track, if it is read without the other. */
-interface TrackArgs {
-  pictures: readonly string[] | undefined;
-  sound: readonly string[];
+/** Changes the argv for one track. */
+type ChangeArgs = (args: readonly string[]) => readonly string[];
+
+/** Starts the ffmpeg of each track; of the pictures only if they are wanted. */
+interface TrackStarters {
+  pictures: (change: ChangeArgs) => PacedPictures | undefined;
+  sound: (change: ChangeArgs) => PacedSound;
 }
 
 /** One file in play: each wanted track has its own ffmpeg, so that neither waits for the other. */
@@ -43,26 +46,27 @@ export class PlayingFile {
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
     // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
     const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
-    const alone: TrackArgs = {
-      pictures: format && pictureArgs(input, format, { filters, toHdColours: 'rgb' }),
-      sound: timedSoundArgs(input),
+    const start: TrackStarters = {
+      pictures: (change) =>
+        format && new PacedPictures(ffmpegPath, change(pictureArgs(input, format, { filters, toHdColours: 'rgb' })), format),
+      sound: (change) => new PacedSound(ffmpegPath, change(timedSoundArgs(input))),
     };
-    if (format && alone.pictures)
-      this.pictures = new PacedPictures(ffmpegPath, keepTracksTogether(alone.pictures, path), format);
-    this.sound = new PacedSound(ffmpegPath, keepTracksTogether(alone.sound, path));
-    this.settled = this.#settle(path, options, alone);
+    this.pictures = start.pictures((args) => keepTracksTogether(args, path));
+    this.sound = start.sound((args) => keepTracksTogether(args, path));
+    this.settled = this.#settle(path, options, start);
   }
 
   get #tracks(): (PacedPictures | PacedSound)[] {
     return [...(this.pictures ? [this.pictures] : []), this.sound];
   }
 
-  async #settle(path: string, { ffmpegPath, format }: PlayingFileOptions, alone: TrackArgs): Promise<void> {
+  async #settle(path: string, { ffmpegPath, format }: PlayingFileOptions, start: TrackStarters): Promise<void> {
     await Promise.all(this.#tracks.map(({ settled }) => settled));
-    if (!this.#isClosed && this.#tracks.some(({ lacksOther }) => lacksOther)) {
+    if (!this.#isClosed) {
       // Without the other there is nothing that it could be apart from.
-      if (format && alone.pictures) this.pictures = new PacedPictures(ffmpegPath, alone.pictures, format);
-      this.sound = new PacedSound(ffmpegPath, alone.sound);
+      const readAlone: ChangeArgs = (args) => args;
+      if (this.pictures?.lacksOther) this.pictures = start.pictures(readAlone);
+      if (this.sound.lacksOther) this.sound = start.sound(readAlone);
       await Promise.all(this.#tracks.map(({ settled }) => settled));
     }
     // A cover lasts no time, and the filter for the frame rate drops what does; and it comes before any start time.
