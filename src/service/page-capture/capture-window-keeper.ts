@@ -23,11 +23,13 @@ export class CaptureWindowKeeper {
 
   /** Does nothing while it is open and its page still loads. `hasPage`: its page has joined. */
   open(hasPage: boolean): void {
+    const host = this.#host;
+    if (host === undefined) return;
     const nowMs = this.#clock.monotonicMs();
     // Until its page joins, it may not have helped.
     if (this.#gaveUpAtMs !== undefined) this.#gaveUpAtMs = nowMs;
     if (!hasPage) this.#awaitedSinceMs ??= nowMs;
-    runHarmlessly(() => this.#host?.open(), 'opening the capture window');
+    runHarmlessly(() => host.open(), 'opening the capture window');
   }
 
   close(): void {

@@ -206,7 +206,7 @@ export class PageCaptures {
   }
 
   #closeUnloaded(): void {
-    if (this.#options.host === undefined || !this.#window.isOverdue) return;
+    if (!this.#window.isOverdue) return;
     this.#window.close();
     this.#failWindow('not-loaded');
   }
