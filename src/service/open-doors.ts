@@ -19,7 +19,7 @@ import type { TlsFiles } from './tls/tls-files.ts';
 
 export interface OpenDoorsOptions extends ApiParts, Pick<StartOptions, 'extendHttp' | 'ingestBounds'> {
   host: string;
-  /** Where to listen; it is told which ports are used. */
+  /** Chooses the ports to listen on, and keeps those that are bound. */
   ports: ServicePorts;
   tls: TlsFiles | undefined;
   store: Pick<Store, 'findProblem'>;

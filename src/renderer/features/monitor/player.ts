@@ -104,7 +104,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     void video.play().catch(onUnplayed);
   };
 
-  /** Any other error comes of a picture that is paused or replaced meanwhile. */
+  /** Any error but a refusal means that the picture was paused or replaced meanwhile. */
   const onUnplayed = (error: unknown) => {
     const isRefused = error instanceof DOMException && error.name === 'NotAllowedError';
     if (!isRefused || !video.paused || running === undefined) return;
