@@ -62,6 +62,15 @@ const pictureAtPartEnd: Step[] = [
   { ...plainStep, afterMs: 2, keyframe: true, idr: true },
 ];
 
+/** A segment of the rendition that breaks and ends before its source's has a place. */
+const brokenBeforePlaced: Step[] = [
+  { ...plainStep, afterMs: 0, keyframe: true },
+  { ...plainStep, afterMs: 0, header: 'encoder' },
+  { ...plainStep, afterMs: 100 },
+  { ...plainStep, afterMs: 0, keyframe: true },
+  { ...plainStep, afterMs: 0, keyframe: true, idr: true },
+];
+
 /** What the media playlists of source and rendition say after every step, and at the end. */
 function play(steps: readonly Step[], isHostile: boolean) {
   const plan = new SegmentPlan();
@@ -171,7 +180,7 @@ test.each([
       fc.property(fc.array(step, { minLength: 1, maxLength: 250 }), (steps) => {
         expect(findFaults(play(steps, isHostile))).toEqual([]);
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 150), examples: [[pictureAtPartEnd]] },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 150), examples: [[pictureAtPartEnd], [brokenBeforePlaced]] },
     );
   },
 );

@@ -114,6 +114,8 @@ export class RenditionSegments {
     open.endVideo(video.count, Math.min(Math.max(thereMs, open.partStartMs + leastLengthMs), endMs), endMs, missing);
     if (allAudio && !missing) this.#queue.closeAudio();
     this.#queue.flush();
+    // Parts without a place would be made of the frames that come next.
+    if (video.assigned > 0) this.#abandonUnplaced();
     video.restart();
     this.#open = undefined;
     this.#broken = false;
@@ -170,9 +172,7 @@ export class RenditionSegments {
       if (this.#open?.planned.endMs !== undefined) this.#endOpen(false);
       const open = this.#open;
       this.#queue.flush();
-      // What has no place yet is not begun.
-      this.#queue.abandon();
-      this.#last = this.#plan.lastPlaced(this.#last);
+      this.#abandonUnplaced();
       this.#open = undefined;
       this.#broken = false;
       if (open?.planned.place === undefined) {
@@ -213,6 +213,12 @@ export class RenditionSegments {
       stop();
       this.#stopListening();
     });
+  }
+
+  /** What has no place yet is not begun, and will be missing. */
+  #abandonUnplaced(): void {
+    this.#queue.abandon();
+    this.#last = this.#plan.lastPlaced(this.#last);
   }
 
   #reportMissing(): void {
