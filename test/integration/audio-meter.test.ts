@@ -3,11 +3,13 @@ import { startMeterProcess } from '../../src/service/audio-meter/meter-process.t
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { SoundFrame } from '../../src/service/health/sound-frame.ts';
 import type { AudioMeter } from '../../src/shared/model/audio-meter.ts';
+import type { Verdict } from '../../src/shared/model/verdict.ts';
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { signalProcess } from '../../src/tools/processes.ts';
 import { encodeFlv, formatFlv } from '../support/ffmpeg.ts';
 import { findMeters } from '../support/find-processes.ts';
 import { type PublishPace, publishTags } from '../support/publish-tags.ts';
+import { expectSoundTrouble } from '../support/sound-trouble.ts';
 import { bothSides, findLoudest, loudSounds, loudVoice, measureSound, tone, voice } from '../support/sounds.ts';
 import { repeatTags, shiftTags } from '../support/synthetic-source.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -57,9 +59,12 @@ async function broadcast(
     return heard.meter as Measured;
   };
   const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
-  /** The stream at its first verdict that isn't good. What a busy computer loses may have another one before. */
-  const watchTrouble = () =>
-    watch(({ verdict }) => verdict !== undefined && !/^(good|arrives-.*|nothing-arrives)$/.test(verdict.code));
+  /** Expects this verdict on its sound, and no other before. */
+  const expectTrouble = async (expected: Verdict) => {
+    const { stages } = await watch((live) => live.stages.some(({ code }) => code === 'encoding-sound'));
+    expect(stages).toContainEqual({ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: expected.code });
+    await expectSoundTrouble(watch, { stage: 'encode', code: 'encoding-sound' }, expected);
+  };
   /** Everything that is measured until the broadcast is over. A busy computer may leave gaps in it. */
   const hearAll = async () => {
     const all: Measured[] = [];
@@ -77,7 +82,7 @@ async function broadcast(
     await Promise.all([listen().catch((error) => over.signal.aborted || Promise.reject(error)), end()]);
     return all;
   };
-  return { streamId, published, hear, hearAll, watch, watchTrouble };
+  return { streamId, published, hear, hearAll, watch, expectTrouble };
 }
 
 const soundOf = (name: string) => loudSounds.find(([each]) => each === name)?.[1] ?? '';
@@ -90,17 +95,13 @@ test.concurrent.for([
   const tags = await encode(75, sound);
   const file = await measureSound('-', formatFlv(tags));
   // A minute of sound is judged. Most of it comes in a burst that is over before the pace is judged; the meter misses its beginning.
-  const { watchTrouble } = await broadcast(context, name, repeatTags(tags, 75), { speed: 8, fastSeconds: 48 });
-  const told = (await watchTrouble()).verdict;
-  const loudnessLufs = expect.closeTo(file.integratedLufs, 0);
-  expect(told).toEqual({ ...verdict, loudnessLufs });
+  const { expectTrouble } = await broadcast(context, name, repeatTags(tags, 75), { speed: 8, fastSeconds: 48 });
+  await expectTrouble({ ...verdict, loudnessLufs: expect.closeTo(file.integratedLufs, 0) });
 });
 
 test.concurrent('speech that clips is noticed at once', async (context) => {
-  const { watchTrouble } = await broadcast(context, 'Clipping', await encode(20, soundOf('speech at −6 LUFS')));
-  const told = await watchTrouble();
-  expect(told.verdict).toEqual({ code: 'clipping', severity: 'warn', stage: 'encoder', isLimited: false });
-  expect(told.stages).toContainEqual({ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: 'clipping' });
+  const { expectTrouble } = await broadcast(context, 'Clipping', await encode(20, soundOf('speech at −6 LUFS')));
+  await expectTrouble({ code: 'clipping', severity: 'warn', stage: 'encoder', isLimited: false });
 });
 
 test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', async (context) => {
@@ -112,12 +113,11 @@ test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', 
   function* speak() {
     for (let round = 0; ; round += 1) yield* shiftTags((isMuted ? muted : spoken) ?? [], round * seconds * 1000);
   }
-  const { hear, watchTrouble } = await broadcast(context, 'Muted', speak());
+  const { hear, expectTrouble } = await broadcast(context, 'Muted', speak());
   await hear(({ momentaryLufs }) => momentaryLufs > -20);
   isMuted = true;
   expect(await hear(({ momentaryLufs }) => momentaryLufs < -100)).toMatchObject({ momentaryLufs: -120 });
-  const told = await watchTrouble();
-  expect(told.verdict).toEqual({ code: 'silent', severity: 'warn', stage: 'encoder', mayBeWithheld: false });
+  await expectTrouble({ code: 'silent', severity: 'warn', stage: 'encoder', mayBeWithheld: false });
 });
 
 test.concurrent('audio that starts late, is lost and returns is metered while it is there', async (context) => {
@@ -146,10 +146,8 @@ test.concurrent.for([
   ],
   ['a voice with one side inverted', 'pan=stereo|c0=c0|c1=-1*c0', { code: 'inverted', severity: 'warn', stage: 'encoder' }],
 ] as const)('%s is noticed after 10 s', async ([name, sides, verdict], context) => {
-  const { watchTrouble } = await broadcast(context, name, await encode(26, `${voice},${sides}`));
-  const told = await watchTrouble();
-  expect(told.verdict).toEqual(verdict);
-  expect(told.stages).toContainEqual({ stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble: verdict.code });
+  const { expectTrouble } = await broadcast(context, name, await encode(26, `${voice},${sides}`));
+  await expectTrouble(verdict);
 });
 
 test.concurrent.for([

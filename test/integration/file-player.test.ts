@@ -132,8 +132,8 @@ test.skipIf(process.platform === 'win32').concurrent.each([
     const taken: number[] = [];
     try {
       await player.settled;
-      // At half the pace, which leaves time for a busy computer.
-      for await (const _ of setInterval(200)) {
+      // At a quarter of the pace, which leaves time for a busy computer.
+      for await (const _ of setInterval(400)) {
         if (wanted) player.takePicture()?.release();
         taken.push(player.takeSound(tenth));
         if (taken.length === 30) break;
@@ -280,7 +280,8 @@ test.concurrent('the last file of a list is taken back once it is there again, f
   const told = new Set<string | undefined>();
   for await (const _ of setInterval(1_000 / format.fps)) {
     const fault = look();
-    if (!isLate(fault)) told.add(fault?.code);
+    // On a busy computer, one track of a file may be over long before the other.
+    if (fault?.code !== 'track-ended' && !isLate(fault)) told.add(fault?.code);
     if (told.has('ended')) break;
   }
   expect([...told]).toEqual(['file-gone', undefined, 'ended']);

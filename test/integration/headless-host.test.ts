@@ -119,11 +119,23 @@ test.concurrent.each([
   });
 });
 
+/** A host whose default ports are busy, and those it uses. `taken` are the ones held here. */
+async function startWithBusyPorts() {
+  for (;;) {
+    // Other tests start hosts on these ports too: hold them, or know that another program does.
+    const taken = await Promise.all([holdPort(4600), holdPort(1935)]);
+    const host = await startTestHost({ defaultPorts: true });
+    const ports = [new URL(host.ready.apiBaseUrl).port, new URL(host.ready.ingestBaseUrl).port].map(Number) as [number, number];
+    // The other program may have ended meanwhile.
+    if ((taken[0] || ports[0] !== 4600) && (taken[1] || ports[1] !== 1935)) return { host, ports, taken };
+    for (const held of taken) held?.server.close();
+    await host[Symbol.asyncDispose]();
+  }
+}
+
 test.concurrent('when the default ports are busy the next free ones are used and reported', async () => {
-  // Other tests start hosts on these ports too: hold them, or know that another program does.
-  const taken = await Promise.all([holdPort(4600), holdPort(1935)]);
-  await using own = await startTestHost({ defaultPorts: true });
-  const ports = [new URL(own.ready.apiBaseUrl).port, new URL(own.ready.ingestBaseUrl).port].map(Number) as [number, number];
+  const { host: started, ports, taken } = await startWithBusyPorts();
+  await using own = started;
   expect(ports[0]).toBeGreaterThan(4600);
   expect(ports[1]).toBeGreaterThan(1935);
   const said = [(await own.getEvent('notice', 1)).sentence, (await own.getEvent('notice', 2)).sentence];

@@ -10,6 +10,7 @@ import type { StreamLive } from '../../src/shared/model/views.ts';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { findMeters } from '../support/find-processes.ts';
 import { loopedFile } from '../support/looped-file.ts';
+import { expectSoundTrouble } from '../support/sound-trouble.ts';
 import { bothSides, findLoudest, loudSounds, measureSound, voice } from '../support/sounds.ts';
 import { startTestService } from '../support/test-service.ts';
 import { holdOpen, waitUntil } from '../support/wait-until.ts';
@@ -60,25 +61,12 @@ async function goLive({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, n
     throw new Error('The broadcast is over.');
   };
   const watch = async (is: (live: StreamLive) => boolean) => waitUntil(await app.stream.watch({ streamId }), is);
-  /** Expects this verdict on its sound. What a busy computer sends with pauses has a worse one: then the capture alone tells. */
-  const expectTrouble = async (expected: Verdict) => {
-    const arrivesBadly = ({ verdict }: StreamLive) => verdict?.code.startsWith('arrives-') === true;
-    const { stages, verdict } = await watch(
-      (live) => findTrouble(live) === expected.code && (live.verdict?.code === expected.code || arrivesBadly(live)),
-    );
-    const stage = { stage: 'capture', code: 'capturing-sound', severity: 'warn', trouble: expected.code };
-    expect({ capture: stages[0], verdict }).toEqual({
-      capture: stage,
-      verdict: verdict?.code === expected.code ? expected : verdict,
-    });
-  };
+  const expectTrouble = (expected: Verdict) =>
+    expectSoundTrouble(watch, { stage: 'capture', code: 'capturing-sound' }, expected);
   const untilFine = () => watch((live) => live.stages[0]?.severity === 'good');
   const acceptSilence = () => app.broadcast.acceptSilence({ streamId });
   return { change, hear, expectTrouble, untilFine, acceptSilence };
 }
-
-/** What is wrong with the sound that is captured. */
-const findTrouble = ({ stages: [capture] }: StreamLive) => (capture?.code === 'capturing-sound' ? capture.trouble : undefined);
 
 const isKnown = (meter: AudioMeter) => meter.kind === 'measured' && meter.shortTermLufs !== undefined;
 

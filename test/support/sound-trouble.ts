@@ -1,0 +1,25 @@
+import { expect } from 'vitest';
+import type { StageReport, Verdict } from '../../src/shared/model/verdict.ts';
+import type { StreamLive } from '../../src/shared/model/views.ts';
+
+type SoundStage = Extract<StageReport, { code: 'capturing-sound' | 'encoding-sound' }>;
+
+/**
+ * Expects this verdict on a stream's sound, and its stage to say the same. What a busy computer sends with pauses has a worse verdict
+ * for a minute: then the stage alone tells.
+ */
+export async function expectSoundTrouble(
+  watch: (is: (live: StreamLive) => boolean) => Promise<StreamLive>,
+  stage: Pick<SoundStage, 'stage' | 'code'>,
+  expected: Verdict,
+): Promise<void> {
+  const arrivesBadly = ({ verdict }: StreamLive) => verdict?.code.startsWith('arrives-') === true;
+  const findStage = ({ stages }: StreamLive) => stages.find(({ code }) => code === stage.code) as SoundStage | undefined;
+  const live = await watch(
+    (live) => findStage(live)?.trouble === expected.code && (live.verdict?.code === expected.code || arrivesBadly(live)),
+  );
+  expect({ stage: findStage(live), verdict: live.verdict }).toEqual({
+    stage: { ...stage, severity: 'warn', trouble: expected.code },
+    verdict: arrivesBadly(live) ? live.verdict : expected,
+  });
+}
