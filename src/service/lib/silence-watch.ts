@@ -1,6 +1,6 @@
-/** A timer this late was held up with the whole process, which was frozen or slept: what was sent meanwhile may still be unread. */
-const lateMs = 1_000;
-/** How long reading that may take. */
+import { wasHeldUp } from './held-up.ts';
+
+/** How long it may take to read what was sent while the process was held up. */
 const readWithinMs = 2_000;
 
 /** Waits for something that may fall silent. */
@@ -30,7 +30,7 @@ export function watchForSilence({
   let timer = setTimeout(look, limitMs);
 
   function look(): void {
-    if (!isReading && monotonicMs() - dueAtMs > lateMs) {
+    if (!isReading && wasHeldUp(dueAtMs, monotonicMs())) {
       isReading = true;
       timer = setTimeout(look, readWithinMs);
       return;

@@ -1,12 +1,25 @@
+import { callWhenRead } from '../lib/held-up.ts';
+
 /** Reports that a publisher is silent at that moment, not at the next tick: one timer per stream whose publisher will be silent soon. */
 export class ForeseenSilences {
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Undoes the timer of each stream. */
+  readonly #undos = new Map<string, () => void>();
   readonly #withinMs: number;
+  readonly #monotonicMs: () => number;
   readonly #onSilent: (streamId: string) => void;
 
   /** `withinMs` is how far ahead it looks: the time between two ticks. */
-  constructor(withinMs: number, onSilent: (streamId: string) => void) {
+  constructor({
+    withinMs,
+    monotonicMs,
+    onSilent,
+  }: {
+    withinMs: number;
+    monotonicMs: () => number;
+    onSilent: (streamId: string) => void;
+  }) {
     this.#withinMs = withinMs;
+    this.#monotonicMs = monotonicMs;
     this.#onSilent = onSilent;
   }
 
@@ -19,21 +32,21 @@ export class ForeseenSilences {
     const endsInMs = signalEndsInMs() ?? -1;
     if (endsInMs < 0 || endsInMs > this.#withinMs) return;
     const look = () => {
-      this.#timers.delete(streamId);
+      this.#undos.delete(streamId);
       // By the clock, which may be a millisecond behind the timers, it isn't silent yet, or it has sent meanwhile.
       if ((signalEndsInMs() ?? -1) >= 0) this.foresee(streamId, signalEndsInMs);
       else this.#onSilent(streamId);
     };
-    this.#timers.set(streamId, setTimeout(look, Math.ceil(endsInMs) + 1));
+    this.#undos.set(streamId, callWhenRead(Math.ceil(endsInMs) + 1, look, this.#monotonicMs));
   }
 
   /** Foresees nothing for this stream any more. */
   forget(streamId: string): void {
-    clearTimeout(this.#timers.get(streamId));
-    this.#timers.delete(streamId);
+    this.#undos.get(streamId)?.();
+    this.#undos.delete(streamId);
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const undo of this.#undos.values()) undo();
   }
 }

@@ -7,6 +7,7 @@ import type { Playback, PlaybackDirectory } from '../hls/playback-directory.ts';
 import type { Publisher, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
+import { callWhenRead } from '../lib/held-up.ts';
 import type { ProcessEndCause } from '../lib/process-end.ts';
 import type { SleepWatch } from '../lib/sleep-watch.ts';
 import type { Logger } from '../ports.ts';
@@ -57,7 +58,8 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   readonly #options: SessionRegistryOptions;
   readonly #byStreamId = new Map<string, LiveStream>();
   readonly #byPlaybackId = new Map<string, LiveStream>();
-  readonly #ticker: NodeJS.Timeout;
+  readonly #tickMs: number;
+  #undoTick = () => {};
   readonly #silences: ForeseenSilences;
   /** Resolves when the live sides of deleted streams are closed. */
   #leaving: Promise<unknown> = Promise.resolve();
@@ -66,8 +68,13 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
-    const { tickMs = 1_000, changes } = options;
-    this.#silences = new ForeseenSilences(tickMs, (streamId) => changes.emit({ kind: 'changed', streamId }));
+    const { changes, clock } = options;
+    this.#tickMs = options.tickMs ?? 1_000;
+    this.#silences = new ForeseenSilences({
+      withinMs: this.#tickMs,
+      monotonicMs: () => clock.monotonicMs(),
+      onSilent: (streamId) => changes.emit({ kind: 'changed', streamId }),
+    });
     this.#admission = new Admission({
       ...options,
       findLive: (streamId) => this.findLive(streamId),
@@ -76,7 +83,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     });
     // Their screens show the hold before any publisher tries.
     for (const streamId of options.holds?.streamIds() ?? []) this.open(options.streams.getKeyless(streamId));
-    this.#ticker = setInterval(() => this.#tick(), tickMs);
+    this.#tickNext();
   }
 
   find(playbackId: string): Playback {
@@ -165,7 +172,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   /** Ends every session, waits until its renditions are done, and stops the ticks; may be called twice. */
   async close(cause?: ProcessEndCause): Promise<void> {
-    clearInterval(this.#ticker);
+    this.#undoTick();
     this.#silences.close();
     this.endAll(cause);
     const lives = [...this.#byStreamId.values()];
@@ -232,6 +239,15 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
 
   #listOnAir(): string[] {
     return [...this.#byStreamId.values()].filter(({ air }) => air.kind === 'on-air').map(({ streamId }) => streamId);
+  }
+
+  #tickNext(): void {
+    const { clock } = this.#options;
+    const tick = () => {
+      this.#tickNext();
+      this.#tick();
+    };
+    this.#undoTick = callWhenRead(this.#tickMs, tick, () => clock.monotonicMs());
   }
 
   #tick(): void {

@@ -1,0 +1,22 @@
+/** A timer this late was held up with the whole process, which was frozen or slept: what was sent meanwhile may still be unread. */
+const lateMs = 1_000;
+
+/** Whether a timer that was due at `dueAtMs` and runs at `nowMs`, both monotonic, was held up with the whole process. */
+export const wasHeldUp = (dueAtMs: number, nowMs: number): boolean => nowMs - dueAtMs > lateMs;
+
+/**
+ * Calls `run` after `afterMs`, by a timer that may judge what has come until then; returns the undo. Timers run before sockets and pipes
+ * are read, so one that was held up waits until the event loop has read them once.
+ */
+export function callWhenRead(afterMs: number, run: () => void, monotonicMs: () => number): () => void {
+  const dueAtMs = monotonicMs() + afterMs;
+  let reading: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    if (wasHeldUp(dueAtMs, monotonicMs())) reading = setImmediate(run);
+    else run();
+  }, afterMs);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(reading);
+  };
+}
