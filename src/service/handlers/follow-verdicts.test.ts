@@ -1,33 +1,16 @@
 import { expect, test } from 'vitest';
 import { LiveStage, oneSegment } from '../../../test/support/live-stage.ts';
+import { openLiveViews } from '../../../test/support/live-views.ts';
 import type { HealthFacts } from '../health/health-facts.ts';
-import { SleepWatch } from '../lib/sleep-watch.ts';
 import { createVerdictFollower } from './follow-verdicts.ts';
-import { StreamViews, type ViewSources } from './stream-views.ts';
-
-/** Views of one stream, without a store: they run once a second for each stream on air, so they must not read it. */
-function openViews(sources: Partial<ViewSources>): StreamViews {
-  return new StreamViews({
-    routes: { view: () => undefined, air: () => undefined, moving: () => undefined, lost: () => undefined },
-    silences: { holds: () => false },
-    streams: undefined as unknown as ViewSources['streams'],
-    oneClicks: { state: () => ({ kind: 'idle' }) } as unknown as ViewSources['oneClicks'],
-    choices: { find: () => undefined, save: () => {} },
-    playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => [] } as unknown as ViewSources['playReports'],
-    ...sources,
-  } as ViewSources);
-}
+import type { ViewSources } from './stream-views.ts';
 
 test("the stream's log records when trouble starts and ends, without reading the store", () => {
   const stage = new LiveStage();
   const { stream, state } = stage;
-  const clock = { now: () => state.now, monotonicMs: () => state.now };
   let playback: HealthFacts['playback'] = [];
-  const views = openViews({
-    clock,
-    sleepWatch: new SleepWatch(clock),
-    registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
-    playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => playback } as unknown as ViewSources['playReports'],
+  const { views, clock } = openLiveViews(stage, {
+    playReports: { rest: () => {}, ignoreStalls: () => {}, of: () => [...playback] },
   });
   const follow = createVerdictFollower(views, clock);
   const pass = (seconds: number) => {
@@ -61,25 +44,19 @@ test("the stream's log records when trouble starts and ends, without reading the
 });
 
 test('so does that of a broadcast to another region', () => {
-  const { stream, state } = new LiveStage();
-  const clock = { now: () => state.now, monotonicMs: () => state.now };
+  const stage = new LiveStage();
+  const { stream, state } = stage;
   const since = state.now;
   const onAir = { kind: 'on-air', since, sessionId: 'fra-1' } as const;
   let air: ReturnType<ViewSources['routes']['air']> = onAir;
-  const views = openViews({
-    clock,
-    sleepWatch: new SleepWatch(clock),
-    registry: { findLive: () => stream, areTakingTurns: () => false } as unknown as ViewSources['registry'],
+  const { views, clock } = openLiveViews(stage, {
     routes: {
       view: () => ({ code: 'fra', isOwn: false, ingest: 'rtmp://fra/live', playback: 'http://fra/hls', offer: undefined }),
       air: () => air,
       moving: () => undefined,
       lost: () => undefined,
     },
-    oneClicks: {
-      state: () => ({ kind: 'idle' }),
-      soundMeter: () => undefined,
-    } as unknown as ViewSources['oneClicks'],
+    oneClicks: { state: () => ({ kind: 'idle' }), soundMeter: () => undefined },
   });
   const follow = createVerdictFollower(views, clock);
   follow(stream);
