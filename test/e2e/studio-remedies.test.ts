@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
-import { recordAnnouncements } from '../support/announcements.ts';
+import { recordAnnouncements, watchForButton } from '../support/announcements.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import type { ContractClient } from '../support/host-contract.ts';
@@ -56,9 +56,9 @@ test('off air, a wrong key is reported in place of the picture, with a button th
   await studio.monitor.getByText(usedWrongKey).waitFor();
   await studio.monitor.getByText(/rom this computer\. Paste this stream's key into it\.$/).waitFor();
   // It says so for two seconds.
-  const copied = studio.monitor.getByRole('button', { name: 'Copied' }).waitFor();
+  const hasSaidSo = await watchForButton(ui.page, 'Copied');
   await studio.monitor.getByRole('button', { name: 'Copy the key' }).click();
-  await copied;
+  await expect.poll(hasSaidSo).toBe(true);
   expect(await ui.readClipboard()).toBe(streamKey);
 });
 

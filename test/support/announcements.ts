@@ -23,6 +23,24 @@ export async function countAlerts(page: Page, sentence: string): Promise<() => P
   return () => page.evaluate((key) => Reflect.get(window, key), name);
 }
 
+/** Notes whether a button with this text comes to be shown from now on, however briefly. */
+export async function watchForButton(page: Page, text: string): Promise<() => Promise<boolean>> {
+  const name = `shown button ${text}`;
+  await page.evaluate(
+    ([key, label]) => {
+      const watcher = new MutationObserver(() => {
+        if (![...document.querySelectorAll('button')].some(({ textContent }) => textContent === label)) return;
+        Reflect.set(window, key as string, true);
+        watcher.disconnect();
+      });
+      Reflect.set(window, key as string, false);
+      watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+    },
+    [name, text],
+  );
+  return () => page.evaluate((key) => Reflect.get(window, key), name);
+}
+
 /**
  * Records what the page announces to screen readers from now on, since each announcement lasts only 0.4 s. What is hidden
  * from them isn't announced. Returns how to read it: `status: ` (polite) or `alert: ` (assertive), and the sentence.
