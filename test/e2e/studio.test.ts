@@ -265,7 +265,7 @@ test('what another page could not broadcast is what Try again tries here, and no
   const chooseAnother = ui.page.getByRole('button', { name: 'Choose another file' });
   await chooseAnother.click();
   await expect.poll(() => studio.filePath.inputValue()).toBe('');
-  expect(await studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => studio.filePath.evaluate((field) => field === document.activeElement)).toBe(true);
 
   // What is chosen since then stays, also when Studio is opened again. It has no file to replace.
   await studio.source('Test picture').click();
