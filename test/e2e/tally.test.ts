@@ -192,6 +192,11 @@ test('on air the bar is red and large, Stop does not move in trouble, and withou
   await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^\d+\ss$/);
   await expect.poll(() => page.title()).toBe('No signal — Seen from afar');
 
+  // Begins anew: a silent publisher is disconnected after 10 s.
+  publisher.resume();
+  await page.getByText('On air', { exact: true }).waitFor();
+  publisher.pause();
+  await page.getByText('No signal', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await studio.state('No signal').waitFor();
   expect((await look(page, 'header')).backgroundColor).toBe(amber);

@@ -45,6 +45,8 @@ export function startFfmpegPublisher(
     quit: () => end(() => child.stdin.write('q')),
     /** Suspends it: it stays connected and sends nothing. */
     pause: () => void killChild(child, 'SIGSTOP'),
+    /** Lets it continue. */
+    resume: () => void killChild(child, 'SIGCONT'),
     /** Kills it, as a crash would. */
     kill: () => end(() => killChild(child, 'SIGKILL')),
     [Symbol.asyncDispose]: () => end(() => killChild(child, 'SIGKILL')).then(() => {}),
