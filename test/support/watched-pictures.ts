@@ -1,36 +1,67 @@
 import type { Page } from 'playwright-core';
 
+/** A picture that a page's video showed. */
+export interface WatchedPicture {
+  /** When it was shown, on the page's clock; the browser knows that even if the page was held up. */
+  atMs: number;
+  /** Its place among all that were shown, including those that a page that was held up never heard of. */
+  place: number;
+  /** In pixels. */
+  height: number;
+}
+
 /** What the page records about its video. */
 interface WatchedWindow {
-  /** When each picture was shown, on the page's clock. */
-  shownAtMs: number[];
+  pictures: WatchedPicture[];
   /** How often the video got new media, as it does when its player is replaced. */
   replacements: number;
 }
 
-/** Starts recording when the page's video shows each picture, and how often it gets new media. */
+/** Starts recording each picture that the page's video shows, and how often it gets new media. */
 export const watchPictures = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const watched = window as unknown as WatchedWindow;
-    watched.shownAtMs = [];
+    watched.pictures = [];
     watched.replacements = 0;
     const video = document.querySelector('video') as HTMLVideoElement;
     video.addEventListener('emptied', () => {
       watched.replacements += 1;
     });
-    const keep = (atMs: number) => {
-      watched.shownAtMs.push(atMs);
+    const keep = (_: number, { presentationTime, presentedFrames, height }: VideoFrameCallbackMetadata) => {
+      watched.pictures.push({ atMs: presentationTime, place: presentedFrames, height });
       video.requestVideoFrameCallback(keep);
     };
     video.requestVideoFrameCallback(keep);
   });
 
-/** The longest time that a picture stayed since {@link watchPictures}, in milliseconds, and how often the video got new media. */
-export const readWatched = (page: Page): Promise<{ longestHoldMs: number; replacements: number }> =>
-  page.evaluate(() => {
-    const { shownAtMs, replacements } = window as unknown as WatchedWindow;
-    const holdsMs = [...shownAtMs.slice(1), performance.now()].map((atMs, index) =>
-      Math.round(atMs - (shownAtMs[index] as number)),
-    );
-    return { longestHoldMs: Math.max(...holdsMs), replacements };
+/** The pictures since {@link watchPictures}. */
+export const readPictures = (page: Page): Promise<WatchedPicture[]> =>
+  page.evaluate(() => (window as unknown as WatchedWindow).pictures);
+
+/** The longest time between a picture and the very next one, in milliseconds. A page that was held up has missed those in between. */
+export function longestHoldMs(pictures: readonly WatchedPicture[]): number {
+  const holdsMs = pictures.slice(1).map(({ atMs, place }, index) => {
+    const before = pictures[index] as WatchedPicture;
+    return place > before.place + 1 ? 0 : Math.round(atMs - before.atMs);
   });
+  return Math.max(...holdsMs);
+}
+
+/**
+ * The longest time that a picture stayed since {@link watchPictures} and the time between the first and the last one, in milliseconds, and
+ * how often the video got new media. The last one has 3 s until the next.
+ */
+export async function readWatched(page: Page): Promise<{ longestHoldMs: number; shownForMs: number; replacements: number }> {
+  const { pictures, replacements, nowMs } = await page.evaluate(async () => {
+    const watched = window as unknown as WatchedWindow;
+    const known = watched.pictures.length;
+    for (let turn = 0; turn < 60 && watched.pictures.length === known; turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const nowMs = watched.pictures.length > known ? undefined : performance.now();
+    return { pictures: watched.pictures, replacements: watched.replacements, nowMs };
+  });
+  const [first, last] = [pictures[0], pictures.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('The video showed no picture.');
+  const all = nowMs === undefined ? pictures : [...pictures, { ...last, atMs: nowMs, place: last.place + 1 }];
+  return { longestHoldMs: longestHoldMs(all), shownForMs: last.atMs - first.atMs, replacements };
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { longestHoldMs } from './watched-pictures.ts';
+
+const height = 180;
+
+test('a picture stayed until the next one, and not while pictures were shown of which the page heard nothing', () => {
+  const pictures = [
+    { atMs: 1_000, place: 1, height },
+    { atMs: 1_600, place: 2, height },
+    { atMs: 3_600, place: 32, height },
+    { atMs: 3_666.4, place: 33, height },
+  ];
+  expect(longestHoldMs(pictures)).toBe(600);
+  expect(longestHoldMs(pictures.slice(2))).toBe(66);
+});
