@@ -10,7 +10,7 @@ test('a far region is behind a near one, and one that never answers is last, kno
   const { port } = near.server;
   await using far = await startDeadAddress('127.0.0.2', port, { queued: 16 });
   await using _gone = await startDeadAddress('127.0.0.3', port);
-  const meter = new RegionMeter({ clock: createSystemClock() });
+  const meter = new RegionMeter({ clock: createSystemClock(), limitMs: 5_000 });
   onTestFinished(() => meter.close());
   const regions = ['127.0.0.3', '127.0.0.2', '127.0.0.1'].map((host) => `rtmp://${host}:${port}/live`);
   const [goneUrl = '', farUrl = '', nearUrl = ''] = regions;
@@ -26,13 +26,13 @@ test('a far region is behind a near one, and one that never answers is last, kno
   expect(orderByDistance(regions, (url) => meter.find(url))).toEqual([nearUrl, farUrl, goneUrl]);
   expect(meter.find(goneUrl)).toEqual({
     kind: 'failed',
-    failure: { code: 'timed-out', during: 'connect', afterMs: 2_000 },
+    failure: { code: 'timed-out', during: 'connect', afterMs: 5_000 },
     measuredAt: expect.any(Number),
   });
   const farTime = meter.find(farUrl);
   // Its packets were dropped once, and the system sends them again after a second.
   expect(farTime?.kind === 'reached' && farTime.ms).toBeGreaterThan(900);
-  expect(tookMs).toBeGreaterThan(1_900);
+  expect(tookMs).toBeGreaterThan(4_900);
   // The ingest was asked for nothing, and refused nobody.
   expect([near.askedKeys, near.unheard]).toEqual([[], []]);
 });
