@@ -6,7 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../src/service/lib/data-folder-lock.ts';
 import { contractPortMessage } from '../../src/shared/contract-port.ts';
 import { electronBinary, runElectronHost, startElectronHost } from '../support/electron-host.ts';
-import { type AppFolder, closeWindow, makeAppFolder, openedPage, startApp } from '../support/electron-stage.ts';
+import {
+  type AppFolder,
+  closeWindow,
+  isPreparedFirst,
+  makeAppFolder,
+  openedPage,
+  startApp,
+} from '../support/electron-stage.ts';
 
 describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's stand-in"}`, () => {
   test('the window opens where it was closed', async ({ expect }) => {
@@ -105,7 +112,7 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
   });
 
   test('a page that crashes during its first load is loaded again, and the app keeps running', async ({ expect }) => {
-    await using app = await startApp();
+    await using app = await startApp(() => isPreparedFirst);
     const { host } = app;
     await host.inMain(
       ({ app, ipcMain }, channel) =>
@@ -149,6 +156,7 @@ describe.concurrent(`The desktop app's start without a keychain, on ${electronBi
     { answer: 'Continue without', opens: true },
   ])('explains what is missing; $answer', async ({ answer, opens }) => {
     await using app = await startApp(({ path }) => ({
+      ...isPreparedFirst,
       TALLYLIGHT_SECRETS: 'os',
       DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(path, 'nothing')}`,
     }));

@@ -35,6 +35,9 @@ export async function openedPage(host: ElectronHost): Promise<Page> {
   return page;
 }
 
+/** For an app whose first `inMain` prepares it: it isn't ready before. Playwright holds real Electron until it controls it. */
+export const isPreparedFirst = { ELECTRON_STAND_IN_AWAITS_TEST: '1' };
+
 /** The built app on its own data folder. */
 export interface StartedApp extends AsyncDisposable {
   folder: AppFolder;

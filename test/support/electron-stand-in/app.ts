@@ -5,6 +5,7 @@ import type * as Electron from 'electron';
 import { type RunningChromium, startChromium } from './chromium.ts';
 import { preventable } from './preventable.ts';
 import { takeSingleInstanceLock } from './single-instance.ts';
+import { isPrepared } from './test-preparation.ts';
 
 /** What the app needs of a window when it quits. */
 interface ClosableWindow {
@@ -14,12 +15,13 @@ interface ClosableWindow {
 /** All open windows, oldest first; BrowserWindow maintains it. */
 export const openWindows = new Set<ClosableWindow>();
 
-/** Electron's `app`: ready once Chromium has started; quits as Electron does. */
+/** Electron's `app`: ready once Chromium has started, and a test has prepared it that asked for that; quits as Electron does. */
 class App extends EventEmitter {
   readonly isPackaged = false;
   #userData = join(tmpdir(), 'electron-stand-in');
   #ready = Promise.withResolvers<void>();
   #chromium: RunningChromium | undefined;
+  #isReady = false;
   #quitting = false;
   #exiting = false;
 
@@ -32,6 +34,8 @@ class App extends EventEmitter {
   async #start() {
     if (this.#exiting) return;
     this.#chromium = await startChromium(this.#userData);
+    await isPrepared;
+    this.#isReady = true;
     this.#takeSignals();
     this.#ready.resolve();
     this.emit('ready', preventable(), {});
@@ -60,7 +64,7 @@ class App extends EventEmitter {
   }
 
   isReady(): boolean {
-    return this.#chromium !== undefined;
+    return this.#isReady;
   }
 
   getPath(name: string): string {

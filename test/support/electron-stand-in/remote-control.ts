@@ -1,3 +1,5 @@
+import { notePrepared } from './test-preparation.ts';
+
 /** A test's request to run code in the app's main process: a function's source, called with Electron and an argument. */
 export interface EvaluateRequest {
   id: number;
@@ -28,5 +30,7 @@ process.on('disconnect', () => setTimeout(() => process.exit(1), graceMs).unref(
 async function run(source: string, argument: unknown): Promise<unknown> {
   const electron = await import('./electron.ts');
   // biome-ignore lint/security/noGlobalEval: the source is a function of the test, as Playwright sends one to Electron.
-  return globalThis.eval(`(${source})`)(electron, argument);
+  const result = globalThis.eval(`(${source})`)(electron, argument);
+  notePrepared();
+  return result;
 }
