@@ -32,6 +32,8 @@ const call = oc.errors(errors);
 /** Chosen by each page; see `playback.report`. */
 const PageId = z.string().min(1).max(64);
 
+const PreviewId = z.string().min(1).max(64);
+
 /** A stream of this computer by its id, or one of a remote service as `formatStreamRef` names it. */
 const StreamId = z.object({ streamId: z.string() });
 
@@ -98,8 +100,13 @@ export const contract = {
   source: {
     /** The devices of the service's computer, now and whenever one comes, goes or is muted. */
     watchDevices: call.output(eventIterator(DeviceList)),
-    /** What a source looks and sounds like, up to ten times a second. Its devices are open while it is watched. */
-    watchPreview: call.input(z.object({ source: Source })).output(eventIterator(SourcePreview)),
+    /**
+     * What a source looks and sounds like, up to ten times a second. Its devices are open while it is watched. Calls with the same
+     * `previewId` one after another continue one preview: until a changed source is open, it shows the one before.
+     */
+    watchPreview: call
+      .input(z.object({ source: Source, previewId: PreviewId.optional() }))
+      .output(eventIterator(SourcePreview)),
   },
   /** Captures that pages make. A capture id is one of `Source`; its media takes another way than the contract. */
   pageCapture: {

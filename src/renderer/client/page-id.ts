@@ -1,2 +1,6 @@
-/** Identifies this page among all open pages; not a secret. `crypto.randomUUID` is missing on plain HTTP. */
-export const pageId: string = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('-');
+/** An id that no page has made before; not a secret. `crypto.randomUUID` is missing on plain HTTP. */
+export const createPageId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('-');
+
+/** Identifies this page among all open pages. */
+export const pageId: string = createPageId();

@@ -52,7 +52,7 @@ export interface LiveStore {
   /** Changes several times a second. */
   audio(streamId: string): LiveValue<StreamAudio>;
   /** What a source looks and sounds like. Its devices are open while somebody listens. */
-  preview(source: Source): LiveValue<SourcePreview>;
+  preview(source: Source, previewId: string): LiveValue<SourcePreview>;
   /** What pages at a place capture; `holds` stay open while somebody listens. */
   pageCaptures(place: string, holds: string[]): LiveValue<PlaceCaptures>;
   /** The bitrate of the last five minutes, as far as this page has seen it. */
@@ -112,8 +112,8 @@ export function createLiveStore(connection: Connection): LiveStore {
     }),
     devices: createLiveValue(connection, (client, signal) => client.source.watchDevices(undefined, { signal })),
     playback: createPlaybackReport(),
-    preview: (source) =>
-      createLiveValue(connection, (client, signal) => client.source.watchPreview({ source }, { signal }), {
+    preview: (source, previewId) =>
+      createLiveValue(connection, (client, signal) => client.source.watchPreview({ source, previewId }, { signal }), {
         tellsRefusals: true,
       }),
     pageCaptures: (place, holds) =>

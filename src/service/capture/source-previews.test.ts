@@ -16,21 +16,26 @@ const tools: CaptureTools = {
   clockFontPath: undefined,
 };
 
-/** Previews on a computer whose ffmpeg is still being looked for; `opened` counts the pictures that they have opened. */
+/**
+ * Previews on a computer whose ffmpeg is still being looked for; `opened` counts the pictures that they have opened, `watched` are those
+ * that are open now, by capture id.
+ */
 function open() {
   const found = Promise.withResolvers<CaptureTools>();
   const seen = { opened: 0 };
+  const watched: string[] = [];
   const pages = {
     ...noCaptures.pages,
-    watchPictures: () => {
+    watchPictures: (captureId: string) => {
       seen.opened += 1;
-      return () => {};
+      watched.push(captureId);
+      return () => void watched.splice(watched.indexOf(captureId), 1);
     },
   };
   const previews = new SourcePreviews({ findTools: () => found.promise, clock: createSystemClock() });
   onTestFinished(() => previews.close());
   const find = () => found.resolve({ ...tools, pages });
-  return { previews, find, seen };
+  return { previews, find, seen, watched: () => watched };
 }
 
 test('no more than four previews run, also if they were asked for before ffmpeg was found', async () => {
@@ -54,4 +59,38 @@ test('a preview that nobody waits for any more once ffmpeg is found, or after th
   await previews.close();
   find();
   expect([(await first).done, (await second).done, seen.opened]).toEqual([true, true, 0]);
+});
+
+/** The same source, of another camera. */
+const sourceOf = (captureId: string): Source => ({
+  ...source,
+  picture: { main: { kind: 'page', captureId, of: 'camera', name: 'Camera' } },
+});
+
+/** Watches a preview until it has a first value, and leaves. */
+async function look(previews: SourcePreviews, captureId: string, previewId?: string) {
+  const watching = new AbortController();
+  const values = previews.watch(sourceOf(captureId), watching.signal, previewId);
+  await values.next();
+  watching.abort();
+  await values.next();
+}
+
+test('a preview continues only for who watched it: others never see its picture or hear its sound', async () => {
+  const { previews, find, watched } = open();
+  find();
+  await look(previews, 'one', 'first page');
+  await look(previews, 'two', 'other page');
+  await look(previews, 'three');
+  await look(previews, 'four');
+  expect(watched()).toEqual(['one', 'two', 'three', 'four']);
+  await look(previews, 'one', 'first page');
+  expect(watched()).toEqual(['one', 'two', 'three', 'four']);
+});
+
+test('a preview that nobody watches makes room for another', async () => {
+  const { previews, find, watched } = open();
+  find();
+  for (const captureId of ['one', 'two', 'three', 'four', 'five']) await look(previews, captureId);
+  await expect.poll(watched).toEqual(['two', 'three', 'four', 'five']);
 });

@@ -18,15 +18,22 @@ interface SourcePreviewsOptions {
   clock: Clock;
 }
 
+/** A preview that nobody watches, and what ends it. */
+interface LingeringPreview {
+  /** Whose it was; undefined if nobody comes back to it. */
+  previewId: string | undefined;
+  timer: NodeJS.Timeout;
+}
+
 /**
- * Previews of sources before they go live. Each page has a preview of its own, and keeps it when it changes its source, so that devices
- * stay open.
+ * Previews of sources before they go live. Whoever watches has a preview of its own, and keeps it when it changes its source, so that
+ * devices stay open.
  */
 export class SourcePreviews {
   readonly #options: SourcePreviewsOptions;
   readonly #all = new Set<RunningPreview>();
-  /** Previews that nobody watches, and the timers that end them. */
-  readonly #lingering = new Map<RunningPreview, NodeJS.Timeout>();
+  /** The oldest first. */
+  readonly #lingering = new Map<RunningPreview, LingeringPreview>();
   /** Ends those that still wait for ffmpeg to be found. */
   #waiting = new AbortController();
 
@@ -35,15 +42,16 @@ export class SourcePreviews {
   }
 
   /**
-   * The preview of a source, now and up to ten times a second.
+   * The preview of a source, now and up to ten times a second. With the `previewId` of one that ended a moment ago, it continues that one:
+   * until the new source is open, it shows the one before.
    *
    * @throws {ServiceError} FFMPEG_NOT_FOUND, or UNAVAILABLE when too many pages watch previews
    */
-  async *watch(source: Source, signal: AbortSignal): AsyncGenerator<SourcePreview, void> {
+  async *watch(source: Source, signal: AbortSignal, previewId?: string): AsyncGenerator<SourcePreview, void> {
     const ended = AbortSignal.any([signal, this.#waiting.signal]);
     const tools = await this.#options.findTools();
     if (ended.aborted) return;
-    const preview = this.#take(source, tools);
+    const preview = this.#take(source, tools, previewId);
     try {
       yield* watchValue(() => preview.current, {
         onChange: (listener) => preview.changes.on(listener),
@@ -51,10 +59,7 @@ export class SourcePreviews {
       });
     } finally {
       if (this.#all.has(preview))
-        this.#lingering.set(
-          preview,
-          setTimeout(() => this.#close(preview), lingerMs),
-        );
+        this.#lingering.set(preview, { previewId, timer: setTimeout(() => this.#close(preview), lingerMs) });
     }
   }
 
@@ -65,16 +70,19 @@ export class SourcePreviews {
     await Promise.all([...this.#all].map((preview) => this.#close(preview)));
   }
 
-  #take(source: Source, tools: CaptureTools): RunningPreview {
-    const [known] = this.#lingering.keys();
+  #take(source: Source, tools: CaptureTools, previewId: string | undefined): RunningPreview {
+    const known = [...this.#lingering].find(([, lingering]) => previewId !== undefined && lingering.previewId === previewId);
     if (known !== undefined) {
-      clearTimeout(this.#lingering.get(known));
-      this.#lingering.delete(known);
-      known.change(source).catch((error: unknown) => reportFault(error, 'changing a preview'));
-      return known;
+      const [preview, { timer }] = known;
+      clearTimeout(timer);
+      this.#lingering.delete(preview);
+      preview.change(source).catch((error: unknown) => reportFault(error, 'changing a preview'));
+      return preview;
     }
     if (this.#all.size >= maxPreviews) {
-      throw new ServiceError('UNAVAILABLE', 'Too many pages show a preview. Close one of them.');
+      const [oldest] = this.#lingering.keys();
+      if (oldest === undefined) throw new ServiceError('UNAVAILABLE', 'Too many pages show a preview. Close one of them.');
+      this.#close(oldest).catch((error: unknown) => reportFault(error, 'ending a preview'));
     }
     const made = new RunningPreview(source, tools, this.#options.clock);
     this.#all.add(made);
@@ -82,7 +90,7 @@ export class SourcePreviews {
   }
 
   async #close(preview: RunningPreview): Promise<void> {
-    clearTimeout(this.#lingering.get(preview));
+    clearTimeout(this.#lingering.get(preview)?.timer);
     this.#lingering.delete(preview);
     this.#all.delete(preview);
     await preview.close();

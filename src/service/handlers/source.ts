@@ -10,7 +10,9 @@ export function sourceHandlers(os: Implementer, { devices, previews }: HandlerCo
           if (list !== undefined) yield list;
         }
       }),
-      watchPreview: os.source.watchPreview.handler(({ input: { source }, context }) => previews.watch(source, context.left)),
+      watchPreview: os.source.watchPreview.handler(({ input: { source, previewId }, context }) =>
+        previews.watch(source, context.left, previewId),
+      ),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
 import type { Source } from '../../../shared/model/source.ts';
+import { createPageId } from '../../client/page-id.ts';
 import { hasSameContent, useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
 
@@ -45,6 +46,8 @@ const nothing: ShownPreview = { away: [] };
  */
 export function useSourcePreview(source: Source | undefined, isSeen: boolean): ShownPreview {
   const store = useStore();
+  // One for each place that shows a preview: it keeps its devices when its source changes, and never takes over another's.
+  const [previewId] = useState(createPageId);
   const [shown, setShown] = useState<Omit<ShownPreview, 'away'> & { of: Source }>();
   const asked = useSameByContent(source);
   useEffect(() => {
@@ -52,7 +55,7 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
     if (!isSeen) return;
     let leave = () => {};
     const timer = setTimeout(() => {
-      const watched = store.preview(asked);
+      const watched = store.preview(asked, previewId);
       const sinceMs = performance.now();
       leave = watched.subscribe(() => {
         const snapshot = watched.get();
@@ -70,7 +73,7 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
       clearTimeout(timer);
       leave();
     };
-  }, [asked, isSeen, store]);
+  }, [asked, isSeen, previewId, store]);
   if (shown === undefined) return nothing;
   const { of, ...rest } = shown;
   // The old source's picture may stay a moment, but what it lacks says nothing about this one.
