@@ -29,7 +29,7 @@ const retrySaid = "RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT 
 test('each trouble and its end are announced once, a bad one urgently', () => {
   expect(say(good, tight(205), tight(210), retry, good, undefined)).toEqual([
     undefined,
-    'Upload is barely keeping up. 205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+    'Upload is barely keeping up. 205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     undefined,
     retrySaid,
     'All good',
@@ -39,7 +39,7 @@ test('each trouble and its end are announced once, a bad one urgently', () => {
 
 test('trouble that gets worse is announced urgently; one that gets better is not, nor worse again', () => {
   const sentence =
-    'Frames are missing. Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.';
+    'Frames are missing. Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.';
   const again = [frames('warn'), frames('bad'), frames('warn'), frames('bad')];
   expect(say(...again)).toEqual([sentence, sentence.toUpperCase(), undefined, undefined]);
 });

@@ -113,43 +113,43 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: true, remedy: 'fewer-renditions' },
       "This computer can't encode in real time",
-      'It encodes at 0.80 × real time, so viewers see it stutter. Close other programs, choose a lower quality, or turn off a rendition.',
+      'It encodes at 0.80 × real time, so viewers see it stutter. Close other programs, turn off a rendition, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
   'upload-slow': [
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 4 },
       'Upload is too slow',
-      '712\u00a0ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '712\u00a0ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 0, isLowest: true },
       'Upload is too slow',
-      '712\u00a0ms of media is waiting to be sent. The bitrate is already as low as it gets. Choose a lower quality.',
+      '712\u00a0ms of media is waiting to be sent. The bitrate is already as low as it gets. Stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 0, isKept: true },
       'Upload is too slow',
-      "712\u00a0ms of media is waiting to be sent. The encoder's bitrate can't be lowered here. Choose a lower quality.",
+      "712\u00a0ms of media is waiting to be sent. The encoder's bitrate can't be lowered here. Stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
     ],
   ],
   'upload-dropped': [
     [
       { code: 'upload-dropped', severity: 'warn', droppedFrames: 64 },
       'Viewers missed some frames',
-      '64 frames were dropped in the last minute, because the upload was too slow. It is keeping up again. If this happens again, choose a lower quality.',
+      '64 frames were dropped in the last minute, because the upload was too slow. It is keeping up again. If this happens again, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
   'upload-tight': [
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 0 },
       'Upload is barely keeping up',
-      '205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 1 },
       'Upload is barely keeping up',
-      '205\u00a0ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, choose a lower quality.',
+      '205\u00a0ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
   'no-sound': [
@@ -320,7 +320,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'one-click' },
       'Frames are missing',
-      'Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs or choose a lower quality.',
+      'Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
   'arrives-slowly': [
@@ -332,7 +332,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-slowly', severity: 'warn', pace: 0.9, from: 'one-click' },
       'Media arrives too slowly',
-      'Only 9.0\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs or choose a lower quality.',
+      'Only 9.0\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
   'arrives-fast': [
@@ -366,7 +366,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-with-pauses', severity: 'bad', count: 7, seconds: 12.5, from: 'one-click' },
       'Media keeps pausing',
-      'It paused 7 times in the last minute, 12.5\u00a0s in total, so viewers stall. Close other programs or choose a lower quality.',
+      'It paused 7 times in the last minute, 12.5\u00a0s in total, so viewers stall. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
   'region-unseen': [
@@ -511,7 +511,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         forEveryone: 'smaller-picture',
       },
       'A monitor is stalling',
-      `It hasn't received a picture. If viewers see it too, choose a lower quality. ${ifOnlyThere}`,
+      `It hasn't received a picture. If viewers see it too, stop, choose a lower quality beside the source (Custom goes lowest), and go live again. ${ifOnlyThere}`,
     ],
     [
       {
@@ -559,6 +559,14 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
 
 test.each(Object.values(words).flat())('describes %j', (verdict, title, sentence) => {
   expect(describeVerdict(verdict, 0)).toEqual(sentence === undefined ? { title } : { title, sentence });
+});
+
+test('a lower quality is advised where it can be chosen: in the monitor, or between two broadcasts', () => {
+  const advice = Object.values(words)
+    .flat()
+    .flatMap(([verdict]) => describeVerdict(verdict, 0).sentence?.match(/[^.]*lower quality[^.]*\./g) ?? []);
+  expect(advice.length).toBeGreaterThan(10);
+  expect(advice.filter((each) => !/in the monitor|go live again/.test(each))).toEqual([]);
 });
 
 test("times follow the page's clock, not the service's", () => {

@@ -95,7 +95,7 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
     case 'upload-dropped':
       return {
         title: 'Viewers missed some frames',
-        sentence: `${tellDropped(verdict.droppedFrames)}, because the upload was too slow. It is keeping up again. If this happens again, choose a lower quality.`,
+        sentence: `${tellDropped(verdict.droppedFrames)}, because the upload was too slow. It is keeping up again. If this happens again, ${chooseLess}.`,
       };
     case 'upload-tight':
       return { title: 'Upload is barely keeping up', sentence: describeQueue(verdict) };
@@ -220,10 +220,14 @@ const monitorNames: Readonly<Record<MonitorOwner, string>> = {
   'any-page': 'A monitor',
 };
 
+/** How to lower the quality of one click's broadcast, which can't be changed on air. *Custom* goes below the smallest preset. */
+const chooseLess = 'stop, choose a lower quality beside the source (Custom goes lowest), and go live again';
+const restartLower = `S${chooseLess.slice(1)}.`;
+
 const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
   'lower-bitrate': 'lower the bitrate (in OBS: Settings → Output → Bitrate)',
   'usual-codecs': 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)',
-  'smaller-picture': 'choose a lower quality',
+  'smaller-picture': chooseLess,
   'check-network': "check this computer's network",
 };
 
@@ -265,8 +269,8 @@ function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {
 function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>): string {
   const remedies = [
     'Close other programs',
-    ...(canShrink ? ['choose a lower quality'] : []),
     ...(remedy === undefined ? [] : ['turn off a rendition']),
+    ...(canShrink ? [chooseLess] : []),
   ];
   const todo = new Intl.ListFormat('en', { type: 'disjunction' }).format(remedies);
   return `It encodes at ${speed.toFixed(2)} × real time, so viewers see it stutter. ${todo}.`;
@@ -278,17 +282,17 @@ function describeQueue({ queueMs, droppedFrames, ...bitrate }: VerdictOf<'upload
 }
 
 function adviseOnBitrate({ isLowest, isKept }: Pick<VerdictOf<'upload-slow'>, 'isLowest' | 'isKept'>): string {
-  if (isLowest) return 'The bitrate is already as low as it gets. Choose a lower quality.';
+  if (isLowest) return `The bitrate is already as low as it gets. ${restartLower}`;
   return isKept
-    ? "The encoder's bitrate can't be lowered here. Choose a lower quality."
-    : 'The bitrate is lowered to what gets through; if this lasts, choose a lower quality.';
+    ? `The encoder's bitrate can't be lowered here. ${restartLower}`
+    : `The bitrate is lowered to what gets through; if this lasts, ${chooseLess}.`;
 }
 
 function tellDropped(frames: number): string {
   return `${formatFrames(frames)} ${frames === 1 ? 'was' : 'were'} dropped in the last minute`;
 }
 
-const easeOwnEncoder = 'Close other programs or choose a lower quality.';
+const easeOwnEncoder = `Close other programs, or ${chooseLess}.`;
 
 function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-missing'>): string {
   // An encoder elsewhere drops frames that its connection has no room for; most repeat a frame that they have no time for.
