@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { listOwnAddresses } from '../service/lib/own-addresses.ts';
+import { isEveryAddress } from '../service/regions/base-urls.ts';
 
 /** What a `Host` header is checked against. */
 interface Binding {
@@ -26,7 +27,7 @@ export function isAllowedHost(header: string | undefined, binding: Binding): boo
   const parsed = parseHostHeader(header);
   if (!parsed || (parsed.port ?? (isEncrypted ? 443 : 80)) !== port) return false;
   const names = ['127.0.0.1', 'localhost', '::1', ...(binding.names ?? [])];
-  if (host === '0.0.0.0' || host === '::') names.push(...listOwnNames(computerName.toLowerCase()));
+  if (isEveryAddress(host)) names.push(...listOwnNames(computerName.toLowerCase()));
   else names.push(host.toLowerCase());
   return names.includes(parsed.name);
 }

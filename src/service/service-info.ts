@@ -5,7 +5,7 @@ import { joinUndos } from './lib/event-source.ts';
 import type { ToolSearch } from './one-click/start-finding-tools.ts';
 import type { Store } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
-import type { BoundAddress } from './regions/base-urls.ts';
+import { type BoundAddress, isEveryAddress } from './regions/base-urls.ts';
 import type { Regions } from './regions/regions.ts';
 import type { MovedPort } from './service-ports.ts';
 import type { TlsFiles } from './tls/tls-files.ts';
@@ -37,7 +37,7 @@ export class ServiceInfoSource {
   get(): ServiceInfo {
     const { config, secrets, store, tools, encoders, tls, regions, movedPorts, address } = this.#options;
     const { regionCode } = store.settings.get();
-    const { httpPort, rtmpPort } = address();
+    const { host, httpPort, rtmpPort } = address();
     const own = regions.own();
     return {
       version: config.version,
@@ -47,6 +47,7 @@ export class ServiceInfoSource {
       playbackBaseUrl: own.playback,
       localIngestBaseUrl: own.reach.ingest,
       localPlaybackBaseUrl: own.reach.playback,
+      ...(isEveryAddress(host) && { isOnAllAddresses: true as const }),
       httpPort,
       rtmpPort,
       dataFolder: config.dataFolder,

@@ -55,7 +55,11 @@ export function isLoopbackHost(host: string): boolean {
 
 /** The URL host for a bound address: loopback if bound to all addresses, IPv6 in brackets (RFC 3986 §3.2.2). */
 export function formatUrlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
+  if (isEveryAddress(host)) return host === '::' ? '[::1]' : '127.0.0.1';
   return bracketHost(host);
+}
+
+/** Whether what is bound to `host` is bound to all addresses of the computer (RFC 4291 §2.5.2 for IPv6). */
+export function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }

@@ -133,6 +133,8 @@ export const ServiceInfo = z.object({
   playbackBaseUrl: z.string(),
   /** The same playback as this computer reaches it; the desktop app's monitor plays this. */
   localPlaybackBaseUrl: z.string(),
+  /** It is bound to all addresses of the computer, so others reach it even where its URLs have a loopback address. */
+  isOnAllAddresses: z.literal(true).optional(),
   httpPort: z.int(),
   rtmpPort: z.int(),
   dataFolder: z.string(),

@@ -107,6 +107,10 @@ test('remote viewers, temporary keys and a lost last broadcast are listed', () =
   ]);
 });
 
+test('a service bound to all addresses has viewers elsewhere, though it knows only its loopback address', () => {
+  expect(read({}, { isOnAllAddresses: true })).toContain('Who can watch: Everyone who can reach this computer (·)');
+});
+
 test('with several regions, the audience is labelled as that of this one, since Go live may choose another', () => {
   expect(
     read({}, { regionOrigins: ['https://jfk-cdn.example.com'], playbackBaseUrl: 'https://fra.example.com/hls' }),

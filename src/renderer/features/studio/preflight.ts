@@ -25,9 +25,12 @@ export interface Preflight {
 }
 
 /** What the next broadcast needs of this computer: the service, and the chosen source. */
-export interface Equipment extends Pick<ServiceInfo, 'ffmpeg' | 'encoders' | 'playbackBaseUrl' | 'regionOrigins' | 'secrets'> {
+export interface Equipment extends OwnAddress, Pick<ServiceInfo, 'ffmpeg' | 'encoders'> {
   source: SourceState;
 }
+
+/** Where this computer's streams are played, and what else holds for them only. */
+type OwnAddress = Pick<ServiceInfo, 'playbackBaseUrl' | 'isOnAllAddresses' | 'regionOrigins' | 'secrets'>;
 
 /** What is known of the chosen source. */
 export interface SourceState {
@@ -62,11 +65,11 @@ export function checkPreflight(
 
 /** What holds for streams of this computer only. */
 function checkOwn(
-  service: Pick<ServiceInfo, 'playbackBaseUrl' | 'regionOrigins' | 'secrets'>,
+  service: OwnAddress,
   lastBroadcast: StreamLive['lastBroadcast'],
   localTime: (atMs: number) => number,
 ): PreflightCheck[] {
-  const audience = checkAudience(service.playbackBaseUrl);
+  const audience = checkAudience(service);
   return [
     // Go live may choose another region, which has viewers of its own.
     service.regionOrigins.length === 0 ? audience : { ...audience, name: 'Who can watch in this region' },
@@ -78,7 +81,7 @@ function checkOwn(
 }
 
 function checkRemoteAudience({ pair }: NonNullable<StreamLive['service']>): PreflightCheck[] {
-  return pair === undefined ? [] : [checkAudience(pair.playback)];
+  return pair === undefined ? [] : [checkAudience({ playbackBaseUrl: pair.playback })];
 }
 
 function answer(
@@ -120,10 +123,15 @@ function checkEncoder({ encoders }: Pick<ServiceInfo, 'encoders'>): PreflightChe
   return { name, severity: 'good', text: `${nameEncoder(encoders.used)} works` };
 }
 
-function checkAudience(playbackBaseUrl: string): PreflightCheck {
+function checkAudience({
+  playbackBaseUrl,
+  isOnAllAddresses,
+}: Pick<ServiceInfo, 'playbackBaseUrl' | 'isOnAllAddresses'>): PreflightCheck {
   const name = 'Who can watch';
-  if (isLoopbackUrl(playbackBaseUrl)) return { name, severity: undefined, text: 'This computer only' };
-  return { name, severity: undefined, text: `Everyone who can reach ${new URL(playbackBaseUrl).hostname}` };
+  if (!isLoopbackUrl(playbackBaseUrl)) {
+    return { name, severity: undefined, text: `Everyone who can reach ${new URL(playbackBaseUrl).hostname}` };
+  }
+  return { name, severity: undefined, text: isOnAllAddresses ? 'Everyone who can reach this computer' : 'This computer only' };
 }
 
 function checkLast(last: StreamLive['lastBroadcast'], localTime: (atMs: number) => number): PreflightCheck {
