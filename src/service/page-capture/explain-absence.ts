@@ -12,7 +12,6 @@ export function explainAbsence(
 ): CaptureFault {
   if (capture === undefined) return { code: 'share-ended' };
   const { place, order, state } = capture;
-  const isShared = isScreen(order);
   switch (state.kind) {
     case 'failed':
       return explainFailure(state.failure);
@@ -21,11 +20,10 @@ export function explainAbsence(
     case 'waiting':
       return { code: place === appPlace ? 'reopening' : 'page-closed' };
     case 'asking':
-      // In a browser, a screen waits for a press.
-      return { code: isShared && place !== appPlace ? 'share-ended' : 'reopening' };
+      return { code: 'asking' };
     case 'open':
       if (!hasEnded) return { code: 'reopening' };
-      return { code: isShared ? 'share-ended' : 'gone' };
+      return { code: isScreen(order) ? 'share-ended' : 'gone' };
     default:
       return assertNever(state);
   }

@@ -13,6 +13,7 @@ import { Device } from './source.ts';
  * - `refused`: the system or the user doesn't allow it
  * - `muted`: it is muted at the device, or the system blocks it
  * - `share-ended`: a page has captured it, and the user or the system has ended that, or wasn't asked since the last start
+ * - `asking`: the page that captures it waits for the user's choice or permission
  * - `page-closed`: the browser page that captures it is closed
  * - `reopening`: the page that captures it is opening it again
  * - `crashing`: the app's window that captures it keeps crashing; it is opened again after a minute
@@ -40,6 +41,7 @@ export const CaptureFault = z.discriminatedUnion('code', [
       'refused',
       'muted',
       'share-ended',
+      'asking',
       'page-closed',
       'reopening',
       'crashing',

@@ -137,6 +137,8 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         : { title: `The system is blocking ${name}`, todo: 'Uncover it or unlock the computer.' };
     case 'share-ended':
       return { title: `${name} isn't shared any more`, todo: 'Share it again, or choose another source.' };
+    case 'asking':
+      return { title: `${name} waits for your answer`, todo: 'Choose what to share, or allow it, where you are asked.' };
     case 'page-closed':
       return { title: `The capture tab with ${name} is closed`, todo: 'Open it again in the browser where it was.' };
     case 'reopening':
