@@ -90,13 +90,13 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
   'key-refused': [
     [
       { code: 'key-refused', says: 'Invalid stream key' },
-      'The ingest refused the stream key. Copy it again from the service you stream to. The ingest says: “Invalid stream key”',
+      'The ingest refused the stream key. Go live again: Tallylight then reads the current one. If it is refused again, check the stream at the service. The ingest says: “Invalid stream key”',
     ],
   ],
   'key-held': [
     [
       { code: 'key-held', says: 'Failed' },
-      "The ingest refuses the stream key it took before. It probably hasn't noticed yet that the connection was lost, and takes the key again once it has. If you changed the key, stop, and copy it again from the service you stream to. The ingest says: “Failed”",
+      "The ingest refuses the stream key it took before. It probably hasn't noticed yet that the connection was lost, and takes the key again once it has. If the stream has a new key, stop and go live again. The ingest says: “Failed”",
     ],
   ],
   'stream-unknown': [
