@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../shared/escape-html.ts';
+import { adviseOnAddress } from '../shared/words/way-in-words.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -9,8 +11,13 @@ h1 { font-size: 28px; line-height: 1.2; }
 /** The policy of {@link formatRefusalPage}: only its own style (Content Security Policy 3, "hash-source"). */
 export const refusalPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`;
 
-/** The page for a browser that may not see the screens: why, and how to get an address that opens them. */
-export function formatRefusalPage(sentence: string): string {
+/**
+ * The page for a browser that may not see the screens: why, and how to get an address that opens them.
+ *
+ * @param origin where the browser has reached us, if that is an address of ours; any other would get the address's token
+ */
+export function formatRefusalPage(sentence: string, origin: string | undefined): string {
+  const elsewhere = origin === undefined ? undefined : adviseOnAddress(origin);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +34,7 @@ export function formatRefusalPage(sentence: string): string {
 the service that runs it, and open the last one: it works without a restart, and opens one browser. Browsers that were already open
 stay signed in. If you can't find it, get another one with this command, where Tallylight was started. If you start it with
 --data-dir, add that here too.</p>
-<pre>npm run --silent tallylight -- address</pre>
+<pre>npm run --silent tallylight -- address</pre>${elsewhere === undefined ? '' : `\n<p>${escapeHtml(elsewhere)}</p>`}
 </main>
 </body>
 </html>

@@ -7,6 +7,7 @@ import { implement } from '@orpc/server';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { sendRequest } from '../../test/support/http-request.ts';
 import { keepSessions } from '../../test/support/kept-sessions.ts';
 import { soon } from '../../test/support/soon.ts';
 import type { ContractRouter } from '../service/handlers/router.ts';
@@ -17,13 +18,8 @@ import { UiSessions } from './ui-session.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-test('a page that stays open for more than 30 days keeps its session, over a restart as well', async () => {
-  const clock = { time: 1_700_000_000_000, now: () => clock.time };
-  const file = keepSessions();
-  const start = () => new UiSessions({ onToken: () => {}, file, clock });
-  const sessions = start();
-  const session = sessions.exchange(sessions.firstToken)!;
-
+/** The UI of a host that is bound to `host`, without listening. */
+async function openUi(sessions: UiSessions, host = '127.0.0.1') {
   const folder = mkdtempSync(join(tmpdir(), 'ui-access-'));
   writeFileSync(join(folder, 'index.html'), '');
   const app = fastify();
@@ -35,10 +31,21 @@ test('a page that stays open for more than 30 days keeps its session, over a res
     sessions,
     router: implement(contract).$context() as unknown as ContractRouter,
     folder,
-    host: '127.0.0.1',
+    host,
     ownNames: () => [],
     serviceOrigins: () => [],
   });
+  return app;
+}
+
+test('a page that stays open for more than 30 days keeps its session, over a restart as well', async () => {
+  const clock = { time: 1_700_000_000_000, now: () => clock.time };
+  const file = keepSessions();
+  const start = () => new UiSessions({ onToken: () => {}, file, clock });
+  const sessions = start();
+  const session = sessions.exchange(sessions.firstToken)!;
+
+  const app = await openUi(sessions);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const connect = async () => {
@@ -59,4 +66,23 @@ test('a page that stays open for more than 30 days keeps its session, over a res
   clock.time += 31 * dayMs;
   socket.terminate();
   (await connect()).terminate();
+});
+
+test('a browser elsewhere is told which address leads here, but never one of a foreign name', async () => {
+  const app = await openUi(
+    new UiSessions({ onToken: () => {}, file: keepSessions(), clock: { now: () => 0 } }),
+    'studio.local',
+  );
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const read = async (host: string) => {
+    const { status, body } = await sendRequest(`http://127.0.0.1:${port}/`, { headers: { host, accept: 'text/html' } });
+    return [status, /On this device[^<]*/.exec(body)?.[0]];
+  };
+  expect(await read(`studio.local:${port}`)).toEqual([
+    403,
+    `On this device, begin the address with http://studio.local:${port}/ instead.`,
+  ]);
+  expect(await read(`127.0.0.1:${port}`)).toEqual([403, undefined]);
+  expect(await read(`rebound.example:${port}`)).toEqual([403, undefined]);
 });

@@ -12,6 +12,8 @@ export type UiRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 export interface UiAccess {
   /** Whether `Host` names this computer and the port the request came to. */
   isForUs(request: UiRequest): boolean;
+  /** The origin under which it has reached us, if `Host` is ours. */
+  findOrigin(request: UiRequest): string | undefined;
   /** Whether its cookie belongs to a session. */
   hasSession(request: UiRequest): boolean;
   /** Whether it comes from that session's page: its `Authorization` has the page's secret. */
@@ -49,6 +51,7 @@ export function createUiAccess(options: { sessions: UiSessions; host: string; ow
       port: port(request),
       isEncrypted: isEncrypted(request),
     });
+  const originOf = (request: UiRequest) => `${isEncrypted(request) ? 'https' : 'http'}://${request.headers.host}`;
   const formatSetCookie = (request: UiRequest, cookie: string) => {
     const secure = isEncrypted(request) ? '; Secure' : '';
     return `${cookieName(port(request))}=${cookie}; Path=/; Max-Age=${cookieMaxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
@@ -56,15 +59,13 @@ export function createUiAccess(options: { sessions: UiSessions; host: string; ow
   const cookieOf = (request: UiRequest) => findCookie(request.headers.cookie, cookieName(port(request)));
   return {
     isForUs,
+    findOrigin: (request) => (isForUs(request) ? originOf(request) : undefined),
     hasSession: (request) => sessions.isValid(cookieOf(request)),
     isFromPage: (request) => sessions.isValidPage({ cookie: cookieOf(request), pageSecret: findBearer(request) }),
     findSocketRefusal(request) {
       if (!isForUs(request)) return notForUs;
       if (!sessions.isValidPage({ cookie: cookieOf(request), pageSecret: findOfferedSecret(request) })) return noSession;
-      const { origin, host: named } = request.headers;
-      return origin === `${isEncrypted(request) ? 'https' : 'http'}://${named}`
-        ? undefined
-        : "Only Tallylight's own page may connect here.";
+      return request.headers.origin === originOf(request) ? undefined : "Only Tallylight's own page may connect here.";
     },
     keepSession(request, socket) {
       const cookie = cookieOf(request);

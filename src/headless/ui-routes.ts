@@ -57,7 +57,7 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
       return guard(request, reply, access);
     });
     scope.get(sessionPath, (request, reply) =>
-      access.isFromPage(request.raw) ? reply.code(204).send() : refuse(reply, noSession),
+      access.isFromPage(request.raw) ? reply.code(204).send() : refuse(reply, access, noSession),
     );
     registerFiles(scope, ui.folder, access);
   };
@@ -72,12 +72,16 @@ export async function registerUi(app: FastifyInstance, ui: Ui) {
 
 /** Answers every request that may not pass, and the one that starts a session. */
 async function guard(request: FastifyRequest, reply: FastifyReply, access: UiAccess) {
-  if (!access.isForUs(request.raw)) return refuse(reply, notForUs);
+  if (!access.isForUs(request.raw)) return refuse(reply, access, notForUs);
   const { token } = request.query as { token?: unknown };
   if (request.method === 'GET' && request.routeOptions.url === '/' && token !== undefined) {
     const session = typeof token === 'string' ? await access.beginSession(request.raw, token) : undefined;
     if (session === undefined) {
-      return refuse(reply, 'This address was already used or is incomplete. Open the last one that Tallylight printed.');
+      return refuse(
+        reply,
+        access,
+        'This address was already used or is incomplete. Open the last one that Tallylight printed.',
+      );
     }
     // Not a redirect: coming from another site's page, it would carry no SameSite=Strict cookie (RFC 6265bis, "Strict").
     reply.headers({ 'Set-Cookie': session.setCookie, Refresh: `0; url=/${secretFragment}${session.pageSecret}` });
@@ -88,13 +92,13 @@ async function guard(request: FastifyRequest, reply: FastifyReply, access: UiAcc
     // A link on another site carries no SameSite=Strict cookie either; a page of our own that leads here does.
     reply.header('Refresh', '0; url=/');
   }
-  return refuse(reply, noSession);
+  return refuse(reply, access, noSession);
 }
 
-function refuse(reply: FastifyReply, sentence: string) {
+function refuse(reply: FastifyReply, access: UiAccess, sentence: string) {
   if (reply.request.headers.accept?.includes('text/html')) {
     reply.code(403).header('Content-Security-Policy', refusalPolicy);
-    return reply.type('text/html; charset=utf-8').send(formatRefusalPage(sentence));
+    return reply.type('text/html; charset=utf-8').send(formatRefusalPage(sentence, access.findOrigin(reply.request.raw)));
   }
   return reply.code(403).type('text/plain; charset=utf-8').send(`${sentence}\n`);
 }

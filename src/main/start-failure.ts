@@ -1,5 +1,6 @@
 import { sentenceOf } from '../service/lib/read-error.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { escapeHtml } from '../shared/escape-html.ts';
 
 /** Path of the page that says why the service did not start. */
 export const startFailurePath = '/start-failed.html';
@@ -37,9 +38,4 @@ export function formatStartFailure(error: unknown, logFolder: string): string {
 
 function formatFault(error: unknown): string {
   return sentenceOf(error).replace(/\.$/, '');
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

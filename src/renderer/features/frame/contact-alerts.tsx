@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { howToComeBack } from '../../components/session-ended.tsx';
+import { describeWayBack } from '../../../shared/words/way-in-words.ts';
 import { useAnnouncer } from '../../hooks/use-announcer.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
@@ -17,7 +17,7 @@ export function ContactAlerts() {
     politely(isLost ? 'Lost connection to the service, reconnecting' : 'The service is back');
   }, [isLost, politely]);
   useEffect(() => {
-    if (isRefused) politely(`This page's session has ended. ${howToComeBack}`);
+    if (isRefused) politely(`This page's session has ended. ${describeWayBack(window.location.origin)}`);
   }, [isRefused, politely]);
   return null;
 }
