@@ -73,6 +73,24 @@ test.each(sentences)('%o reads: %s', (failure, sentence) => {
   expect(describeRemoteFailure(failure)).toBe(sentence);
 });
 
+test('of a service that was fine, the address is doubted only if the failure lasts', () => {
+  const changed = sentences.flatMap(([failure, sentence]) => {
+    const now = describeRemoteFailure(failure, { wasFine: true });
+    return now === sentence ? [] : [now];
+  });
+  expect(changed).toEqual([
+    ...sentences.flatMap(([{ code }, sentence]) =>
+      code === 'name-not-found' || code === 'connection-refused' ? [sentence.replace('Check', 'If this lasts, check')] : [],
+    ),
+    "This port doesn't use TLS. If this lasts, check the port.",
+    "That server doesn't speak HTTP. If this lasts, check the port.",
+    'The service redirects to another address. If this lasts, use the address of its API.',
+    "The service doesn't know this request (404). If this lasts, check the end of the address: many end in /api.",
+    "The service's answer isn't JSON. If this lasts, check the address: it must be that of its API.",
+  ]);
+  expect(changed.filter((sentence) => !sentence.includes('If this lasts, '))).toEqual([]);
+});
+
 test('every failure has a sentence here', () => {
   const codes = RemoteFailure.options.map((option) => option.shape.code.value);
   expect([...new Set(sentences.map(([{ code }]) => code))].toSorted()).toEqual(codes.toSorted());

@@ -4,8 +4,21 @@ import { withUnit } from '../with-unit.ts';
 import { describeConnectFailure, describeTlsFailure } from './connect-failure-words.ts';
 import { formatWait } from './quantities.ts';
 
-/** Why a remote service didn't do what it was asked for, in a sentence or two, with the remedy if we know one. */
-export function describeRemoteFailure(failure: RemoteFailure): string {
+/**
+ * Why a remote service didn't do what it was asked for, in a sentence or two, with the remedy if we know one.
+ *
+ * @param wasFine its address has worked before: it is to be doubted only if the failure lasts
+ */
+export function describeRemoteFailure(failure: RemoteFailure, { wasFine = false } = {}): string {
+  const sentence = describe(failure);
+  return wasFine ? sentence.replace(/(?<=\. )(Check|Use) (?=the (end of the )?(address|port)\b)/, postpone) : sentence;
+}
+
+function postpone(verb: string): string {
+  return `If this lasts, ${verb.toLowerCase()}`;
+}
+
+function describe(failure: RemoteFailure): string {
   switch (failure.code) {
     case 'name-not-found':
     case 'lookup-failed':

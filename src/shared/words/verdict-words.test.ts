@@ -436,6 +436,21 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'The service has an internal error (500). Try again later. The stream is shown as last known.',
     ],
     [
+      { code: 'service-silent', severity: 'warn', failure: { code: 'no-such-stream' }, isSending: true },
+      'The service has no such stream any more',
+      'The service has no such stream. It may have been deleted there. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
+    ],
+    [
+      { code: 'service-silent', severity: 'warn', failure: { code: 'not-json' }, isSending: false },
+      "The service's answers can't be used",
+      "The service's answer isn't JSON. If this lasts, check the address: it must be that of its API. The stream is shown as last known.",
+    ],
+    [
+      { code: 'service-silent', severity: 'warn', failure: { code: 'closed' }, isSending: false },
+      "The service doesn't answer",
+      'The service closed the connection without an answer. The stream is shown as last known.',
+    ],
+    [
       { code: 'service-silent', severity: 'warn', failure: { code: 'key-refused', status: 401 }, isSending: true },
       "The service's API key doesn't work any more",
       'The service refused the API key. Check that it is complete and not revoked. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',

@@ -170,7 +170,10 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
       const media = verdict.isSending
         ? 'Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.'
         : 'The stream is shown as last known.';
-      return { title: nameSilence(verdict.failure), sentence: `${describeRemoteFailure(verdict.failure)} ${media}` };
+      return {
+        title: nameSilence(verdict.failure),
+        sentence: `${describeRemoteFailure(verdict.failure, { wasFine: true })} ${media}`,
+      };
     }
     case 'service-inactive':
       return {
@@ -233,8 +236,22 @@ const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
 
 function nameSilence({ code }: RemoteFailure): string {
   if (code === 'key-refused' || code === 'key-lost') return "The service's API key doesn't work any more";
-  return code === 'too-many-requests' ? 'The service asks for a pause' : "The service doesn't answer";
+  if (code === 'too-many-requests') return 'The service asks for a pause';
+  if (code === 'no-such-stream') return 'The service has no such stream any more';
+  return unusableAnswers.has(code) ? "The service's answers can't be used" : "The service doesn't answer";
 }
+
+/** Something answers, but not as the interface says. An error of the service itself (5xx) is no answer to what was asked. */
+const unusableAnswers: ReadonlySet<RemoteFailure['code']> = new Set<RemoteFailure['code']>([
+  'not-http',
+  'redirected',
+  'not-offered',
+  'refused',
+  'not-json',
+  'too-large',
+  'nonsense',
+  'no-ingest',
+]);
 
 function describeKeyframes({ isOverdue, intervalSeconds }: VerdictOf<'keyframes-far'>): string {
   const interval = formatSeconds(intervalSeconds);
