@@ -47,7 +47,7 @@ function describeSilence({ stage, mayBeWithheld }: VerdictOf<'silent'>): string 
     return 'The encoder has sent silence for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.';
   }
   const mac = mayBeWithheld
-    ? ' If something is playing, your system is blocking its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.'
+    ? ' If something is playing, your system is blocking its sound: on macOS, allow Tallylight, the terminal that started it, or the browser that captures it, under System Settings → Privacy & Security → Screen & System Audio Recording.'
     : '';
   return `What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.${mac}`;
 }

@@ -227,7 +227,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: true },
       'Viewers hear nothing',
-      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system is blocking its sound: on macOS, allow Tallylight under System Settings → Privacy & Security → Screen & System Audio Recording.',
+      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system is blocking its sound: on macOS, allow Tallylight, the terminal that started it, or the browser that captures it, under System Settings → Privacy & Security → Screen & System Audio Recording.',
     ],
   ],
   inverted: [
