@@ -35,7 +35,7 @@ test('an encoder that tries after Stop is listed once with its age, and can be a
   expect(untried).toMatchObject({
     title: 'Off air',
     sentence:
-      'You stopped this stream, so its encoder is refused until you go live or allow it again, or until it has stopped trying for a minute.',
+      'You stopped this stream, so its encoder is refused until you allow it again, or until it has stopped trying for a minute.',
   });
 });
 

@@ -65,7 +65,7 @@ function describeHold({ id, lastTriedAt, letInAt, software }: NonNullable<Stream
       id: `hold ${id}`,
       title: 'Off air',
       sentence:
-        'You stopped this stream, so its encoder is refused until you go live or allow it again, or until it has stopped trying for a minute.',
+        'You stopped this stream, so its encoder is refused until you allow it again, or until it has stopped trying for a minute.',
       remedy,
     };
   }

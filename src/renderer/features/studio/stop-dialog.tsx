@@ -30,6 +30,6 @@ export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialog
 /** What its encoder can do then. */
 function whatFollows(service: string | undefined): string {
   return service === undefined
-    ? 'Its encoder is refused until you go live or allow it again, or until it has stopped trying for a while.'
+    ? 'Its encoder is refused until you allow it again, or until it has stopped trying for a while.'
     : `${service} lets its encoder connect again: stop the encoder, too.`;
 }
