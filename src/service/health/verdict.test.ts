@@ -125,6 +125,11 @@ test.each<[string, Partial<HealthFacts>, Verdict]>([
     { air: { ...lostFor, until: now + 55_000 }, oneClick: { ...oneClickRunning, kind: 'starting' } },
     { code: 'encoder-gone', severity: 'bad', isOwn: true },
   ],
+  [
+    'an encoder that never left, whose media another region takes now',
+    { air: { ...lostFor, back: 'sending' }, region: 'jfk' },
+    { code: 'encoder-back', severity: 'warn', isElsewhere: true },
+  ],
   ['an encoder that is back', { air: { ...lostFor, back: 'sending' } }, { code: 'encoder-back', severity: 'warn' }],
   [
     'an encoder that is back but sends nothing',

@@ -38,6 +38,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'The encoder is back',
       "It's connected again. Viewers will see it in a moment.",
     ],
+    [
+      { code: 'encoder-back', severity: 'warn', isElsewhere: true },
+      'The ingest takes your media again',
+      'Viewers will see it in a moment.',
+    ],
   ],
   'encoder-gone': [
     [

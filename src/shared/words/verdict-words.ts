@@ -40,7 +40,9 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
         sentence: "Tallylight keeps trying. If that doesn't help, stop and go live again.",
       };
     case 'encoder-back':
-      return { title: 'The encoder is back', sentence: "It's connected again. Viewers will see it in a moment." };
+      return verdict.isElsewhere
+        ? { title: 'The ingest takes your media again', sentence: 'Viewers will see it in a moment.' }
+        : { title: 'The encoder is back', sentence: "It's connected again. Viewers will see it in a moment." };
     case 'encoder-gone': {
       // The large word says how long it has been gone, the monitor what viewers see.
       const todo = verdict.isOwn

@@ -38,6 +38,7 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
   const words = [
     { ...onAir, silentSince: 1_000 },
     { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000 } as const,
+    back('sending'),
   ].map(
     (air) =>
       describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false, isUnheard: false, isWall: false }).sentence,
@@ -45,6 +46,7 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
   expect(words).toEqual([
     'Nothing new comes from the service that plays it.',
     "They'll see nothing new until the ingest takes your media again.",
+    'The ingest takes your media again. The picture follows in a moment.',
   ]);
 });
 

@@ -72,7 +72,11 @@ function describeAbsence(air: AirState, isElsewhere: boolean): string | undefine
     return air.unplayable === undefined ? sendsNothing : nothingPlays;
   }
   if (air.kind !== 'reconnecting') return undefined;
-  if (isElsewhere) return "They'll see nothing new until the ingest takes your media again.";
+  if (isElsewhere) {
+    return air.back === 'sending'
+      ? 'The ingest takes your media again. The picture follows in a moment.'
+      : "They'll see nothing new until the ingest takes your media again.";
+  }
   if (air.back === undefined) return "They'll see nothing new until the encoder is back.";
   if (air.unplayable !== undefined) return nothingPlays;
   return air.back === 'sending' ? 'The encoder is back. The picture resumes in a moment.' : sendsNothing;
