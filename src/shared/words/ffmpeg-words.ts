@@ -1,6 +1,11 @@
 import { assertNever } from '../assert-never.ts';
 import type { MissingFfmpeg } from '../model/missing-ffmpeg.ts';
 
+/** That there is no ffmpeg, in a word or two: the search may not be over. */
+export function nameMissingFfmpeg({ code }: MissingFfmpeg): string {
+  return code === 'searching' ? 'Not found yet' : 'Not found';
+}
+
 /** Why there is no ffmpeg and how to get one, in a sentence or two. */
 export function describeMissingFfmpeg(missing: MissingFfmpeg): string {
   switch (missing.code) {

@@ -1,5 +1,5 @@
 import type { ServiceInfo } from '../../../shared/model/views.ts';
-import { describeMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
+import { describeMissingFfmpeg, nameMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
 import { isDesktopPage } from '../../client/is-desktop-page.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -44,7 +44,7 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
                 <code className={styles.path}>{info.ffmpeg.path}</code>
               </>
             ) : (
-              <Notice severity="warn" title="Not found">
+              <Notice severity="warn" title={nameMissingFfmpeg(info.ffmpeg.reason)}>
                 {describeMissingFfmpeg(info.ffmpeg.reason)}
               </Notice>
             )}

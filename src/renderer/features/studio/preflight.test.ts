@@ -50,6 +50,21 @@ test('without ffmpeg only another program can stream, and no encoder is listed',
   ]);
 });
 
+test('what Go live lacks is named for the stream it is about, and what is still looked for is not missing', () => {
+  const say = (live: Parameters<typeof read>[0], code: 'searching' | 'not-found') => {
+    const info = { ...service, ffmpeg: { kind: 'missing', reason: { code } } } as Equipment;
+    const { title, sentence, checks } = checkPreflight({ stream, ...live }, info, (atMs) => atMs);
+    return [title, sentence, checks.find(({ name }) => name === 'ffmpeg')?.text];
+  };
+  const remote = { service: { name: 'Team', clockAheadMs: 0 } };
+  expect([say({}, 'not-found'), say(remote, 'not-found'), say({}, 'searching'), say(remote, 'searching')]).toEqual([
+    ['Ready for OBS only', 'Go live and renditions need ffmpeg.', 'Not found'],
+    ['Ready for OBS only', 'Go live needs ffmpeg.', 'Not found'],
+    ['Ready for OBS only', 'Go live and renditions need ffmpeg. Tallylight is looking for it.', 'Not found yet'],
+    ['Ready for OBS only', 'Go live needs ffmpeg. Tallylight is looking for it.', 'Not found yet'],
+  ]);
+});
+
 test('no encoder works on this computer', () => {
   const lines = read({}, { encoders: { trials: [] } });
   expect([lines[0], lines[2]]).toEqual(['No encoder works here (bad)', 'Encoder: None works (bad)']);

@@ -4,6 +4,7 @@ import type { Severity } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { describeAwayPart } from '../../../shared/words/capture-words.ts';
 import { endWords } from '../../../shared/words/end-words.ts';
+import { nameMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
 import { nameEncoder } from '../../status/encoder-name.ts';
 import { formatOnAir } from '../../status/ended-broadcast.ts';
@@ -48,7 +49,7 @@ export function checkPreflight(
 ): Preflight {
   const profiles = stream.profiles ?? [];
   return {
-    ...answer(stream.suspended === true, service),
+    ...answer({ isSuspended: stream.suspended === true, isRemote: remote !== undefined }, service),
     checks: [
       ...(remote === undefined ? [] : [{ name: 'Service', severity: 'good', text: `${remote.name} answers` } as const]),
       checkFfmpeg(service),
@@ -85,7 +86,7 @@ function checkRemoteAudience({ pair }: NonNullable<StreamLive['service']>): Pref
 }
 
 function answer(
-  isSuspended: boolean,
+  { isSuspended, isRemote }: { isSuspended: boolean; isRemote: boolean },
   {
     ffmpeg,
     encoders,
@@ -97,7 +98,9 @@ function answer(
 ): Pick<Preflight, 'severity' | 'title' | 'sentence'> {
   if (isSuspended) return { severity: 'warn', title: 'Suspended', sentence: 'Resume the stream to go live.' };
   if (ffmpeg.kind === 'missing') {
-    return { severity: 'warn', title: 'Ready for OBS only', sentence: 'Go live and renditions need ffmpeg.' };
+    const needs = isRemote ? 'Go live needs ffmpeg.' : 'Go live and renditions need ffmpeg.';
+    const sentence = ffmpeg.reason.code === 'searching' ? `${needs} Tallylight is looking for it.` : needs;
+    return { severity: 'warn', title: 'Ready for OBS only', sentence };
   }
   if (encoders !== undefined && encoders.used === undefined) {
     return {
@@ -112,7 +115,7 @@ function answer(
 }
 
 function checkFfmpeg({ ffmpeg }: Pick<ServiceInfo, 'ffmpeg'>): PreflightCheck {
-  if (ffmpeg.kind === 'missing') return { name: 'ffmpeg', severity: 'warn', text: 'Not found' };
+  if (ffmpeg.kind === 'missing') return { name: 'ffmpeg', severity: 'warn', text: nameMissingFfmpeg(ffmpeg.reason) };
   return { name: 'ffmpeg', severity: 'good', text: `Found, ${ffmpeg.version}` };
 }
 
