@@ -415,7 +415,8 @@ test("the app's screens come and go while somebody looks, beside the devices its
 
 test('more captures than anyone needs are refused', () => {
   for (let count = 0; count < 32; count += 1) captures.order('browser', camera);
-  expect(() => captures.order('browser', camera)).toThrow('Too many captures are open.');
+  expect(() => captures.order('browser', camera)).toThrow('Too many captures are open. Close a capture page.');
+  expect(() => captures.order('app', camera)).toThrow('Too many captures are open. Choose fewer sources first.');
 });
 
 test("a screen learns of another place's captures that it asks for", () => {

@@ -91,7 +91,9 @@ export class PageCaptures {
    */
   order(place: string, order: PageCaptureOrder): string {
     if (this.#captures.size >= maxCaptures) {
-      throw new ServiceError('UNAVAILABLE', 'Too many captures are open. Close a capture page.');
+      // The app's pages are hidden.
+      const remedy = place === appPlace ? 'Choose fewer sources first.' : 'Close a capture page.';
+      throw new ServiceError('UNAVAILABLE', `Too many captures are open. ${remedy}`);
     }
     const captureId = randomUUID();
     this.#captures.set(captureId, { captureId, place, order, attempt: 1, state: { kind: 'waiting' } });
