@@ -85,6 +85,9 @@ test('too few cores are those for encode, capture and renditions together', () =
   const costs = { estimate: () => ({ cores: 3.5, isMeasured: true }) };
   const doubts = (renditionCores: number) =>
     previewEncode({ kind: 'preset', name: '1080p60' }, { ...strong, cores: 4, renditionCores, costs }).doubts;
+  expect(previewEncode({ kind: 'preset', name: '1080p60' }, { ...strong, cores: 1, renditionCores: 0, costs }).doubts).toEqual([
+    { code: 'cores-too-few', isWithoutRenditions: true },
+  ]);
   const roomFor = 0.5 - pixels / 400e6;
   expect([doubts(roomFor - 0.01), doubts(roomFor + 0.01), doubts(3)]).toEqual([
     [],

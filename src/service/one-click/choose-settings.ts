@@ -104,7 +104,9 @@ function findDoubts(settings: EncodeSettings, facts: EncodeFacts): EncodeDoubt[]
   const doubts: EncodeDoubt[] = [];
   const usableBps = usableUploadBps(facts.upload);
   if (usableBps !== undefined && totalBitrateBps(settings) > usableBps) doubts.push({ code: 'upload-too-small', usableBps });
-  if (sumCores(settings, facts) > facts.cores) doubts.push({ code: 'cores-too-few' });
+  if (sumCores(settings, facts) > facts.cores) {
+    doubts.push({ code: 'cores-too-few', ...(facts.renditionCores === 0 && { isWithoutRenditions: true as const }) });
+  }
   const usualBps = usualBitrateBps(settings);
   if (settings.videoBitrateBps < usualBps * lowShare) doubts.push({ code: 'bitrate-low', usualBps });
   const { picture } = facts;

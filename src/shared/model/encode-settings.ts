@@ -71,7 +71,7 @@ export type EncodeChoice = z.infer<typeof EncodeChoice>;
 export const EncodeDoubt = z.discriminatedUnion('code', [
   /** More than `usableBps`, the share of the measured upload that all ways out may use. */
   z.object({ code: z.literal('upload-too-small'), usableBps: z.number() }),
-  z.object({ code: z.literal('cores-too-few') }),
+  z.object({ code: z.literal('cores-too-few'), isWithoutRenditions: z.literal(true).optional() }),
   /** At `usualBps`, video of this size and rate looks good. */
   z.object({ code: z.literal('bitrate-low'), usualBps: z.number() }),
   /** The picture is smaller than what is made of it. */

@@ -17,6 +17,9 @@ test('every doubt about settings says what to do', () => {
     'bitrate-low': { code: 'bitrate-low', usualBps: 6_000_000 },
     'picture-smaller': { code: 'picture-smaller', width: 1280, height: 720 },
   };
+  expect(describeDoubt({ code: 'cores-too-few', isWithoutRenditions: true })).toBe(
+    'This computer is too slow for these settings. Choose a smaller picture or fewer frames per second.',
+  );
   expect(Object.values(doubts).map(describeDoubt)).toEqual([
     'Your upload can safely carry about 3\u202f000\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
     'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.',

@@ -65,7 +65,9 @@ export function describeDoubt(doubt: EncodeDoubt): string {
     case 'upload-too-small':
       return `Your upload can safely carry about ${formatBitrate(doubt.usableBps)}. Lower the bitrate, or viewers will miss frames.`;
     case 'cores-too-few':
-      return 'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.';
+      return `This computer is too slow for these settings. Choose a smaller picture${
+        doubt.isWithoutRenditions ? ' or fewer frames per second' : ', fewer frames per second or fewer renditions'
+      }.`;
     case 'bitrate-low':
       return `Fast scenes will look blocky. For this size, ${formatBitrate(doubt.usualBps)} is usual.`;
     case 'picture-smaller':
