@@ -113,7 +113,9 @@ test('hardware that worked at the last start is used at once, until its trial ha
 esac`);
   await (await startChooser(path, { dataFolder })).tryUntil('h264_nvenc');
   await writeFile(mark, '');
-  const { chooser, tryUntil } = await startChooser(path, { dataFolder, patienceMs: 60_000 });
+  // The last pause is repeated for as long as the hardware fails.
+  const retryAfterMs = [0, 0, 0, 60_000];
+  const { chooser, tryUntil } = await startChooser(path, { dataFolder, patienceMs: 60_000, retryAfterMs });
   const { encoder } = await chooser.pickSoon({ decodes: false });
   expect([encoder, chooser.found]).toEqual(['h264_nvenc', undefined]);
   await writeFile(go, '');
@@ -132,6 +134,24 @@ esac`);
   const { used, tryUntil } = await startChooser(path, { dataFolder });
   await tryUntil('h264_nvenc');
   expect(used[0]).toBe('libx264');
+});
+
+test('hardware that worked at an earlier start is tried again for as long as its sessions are in use, over restarts too', async () => {
+  const dataFolder = await makeDataFolder();
+  const tries = join(dataFolder, 'tries');
+  /** Its sessions are in use for so many trials. */
+  const use = (trials: number) => writeFile(tries, '\n'.repeat(trials));
+  const path = await makeOddFfmpeg(`case "$*" in
+*h264_nvenc*) [ -s '${tries}' ] && { tail -n +2 '${tries}' > '${tries}.new'; mv '${tries}.new' '${tries}'; exit 1; }; set -- ${asHardware.join(' ')} ;;
+esac`);
+  await (await startChooser(path, { dataFolder })).tryUntil('h264_nvenc');
+  await use(1);
+  await (await startChooser(path, { dataFolder, retryAfterMs: [] })).tryUntil('libx264');
+  // One more than the pauses allow for.
+  await use(4);
+  const { used, tryUntil } = await startChooser(path, { dataFolder, retryAfterMs: [0, 0, 10] });
+  await tryUntil('h264_nvenc');
+  expect(used).toEqual([...Array(4).fill('libx264'), 'h264_nvenc']);
 });
 
 test('what only encodes waits for no trial of decoders', async () => {

@@ -98,6 +98,7 @@ test('hardware that worked at an earlier start and has left the computer is not 
   const options = { ffmpeg, dataFolder, platform: 'linux' as const, timeoutMs: 30_000 };
   expect(chooseEncoder('automatic', await probeEncoders(options))).toBe('h264_amf');
   expect(await recallEncoders(options)).toEqual([
+    { encoder: 'h264_nvenc', works: false, fault: { code: 'unusable' }, stderr: ['No device.'] },
     { encoder: 'h264_amf', works: true },
     { encoder: 'libx264', works: true },
   ]);

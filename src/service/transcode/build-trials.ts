@@ -1,10 +1,10 @@
-import type { EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
+import type { EncoderTrial } from '../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { pause } from '../../shared/pause.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Logger } from '../ports.ts';
 import { type ProbedDecoders, probeDecoders } from './decoder-probe.ts';
-import { chooseEncoder, mayWorkSoon, probeEncoders, recallEncoders } from './encoder-probe.ts';
+import { chooseEncoder, hasWorked, mayWorkSoon, probeEncoders, recallEncoders, wasLate } from './encoder-probe.ts';
 
 export type FoundFfmpeg = Extract<ServiceInfo['ffmpeg'], { kind: 'found' }>;
 
@@ -14,7 +14,10 @@ export interface BuildTrialsOptions {
   /** Aborts when the service closes: trials end. */
   closing: AbortSignal;
   log: Logger;
-  /** When what may work soon is tried again, in milliseconds after the trial before. The last pause is repeated while nothing encodes. */
+  /**
+   * When what may work soon is tried again, in milliseconds after the trial before. The last pause is repeated while nothing encodes, and
+   * while hardware fails that worked at an earlier start.
+   */
   retryAfterMs: readonly number[];
   /** Called whenever encoders have been tried. */
   onFound: () => void;
@@ -32,8 +35,8 @@ export class BuildTrials {
   readonly #signal: AbortSignal;
   readonly #decodersTried = Promise.withResolvers<void>();
   #encoders: EncoderTrial[] | undefined;
-  /** What worked at the last start. */
-  #worked: readonly EncoderName[] = [];
+  /** The outcome of the last start's trials. */
+  #recalled: readonly EncoderTrial[] = [];
   #decoders: ProbedDecoders | undefined;
   #hasEnded = false;
 
@@ -79,7 +82,7 @@ export class BuildTrials {
   async #retry(): Promise<void> {
     const { retryAfterMs } = this.#options;
     for (let done = 0; this.#mayFindMore; done += 1) {
-      const pauseMs = retryAfterMs[done] ?? (this.#hasFoundOne ? undefined : retryAfterMs.at(-1));
+      const pauseMs = retryAfterMs[done] ?? (this.#hasFoundOne && !this.#mayBeInUse ? undefined : retryAfterMs.at(-1));
       if (pauseMs === undefined) return;
       await pause(pauseMs, this.#signal);
       if (this.#signal.aborted) return;
@@ -99,16 +102,21 @@ export class BuildTrials {
     );
   }
 
-  /** Hardware that worked at the last start may only be in use: a broadcast that took it at once has all its sessions. */
+  /** Whether hardware failed that may only be in use. Hardware that hangs is not tried for ever. */
+  get #mayBeInUse(): boolean {
+    return this.#encoders?.some((trial) => this.#hasFailedNow(trial) && !wasLate(trial)) ?? false;
+  }
+
+  /** Hardware that worked at an earlier start may only be in use, for hours: a broadcast that took it at once has all its sessions. */
   #hasFailedNow({ encoder, works }: EncoderTrial): boolean {
-    return !works && this.#worked.includes(encoder);
+    return !works && hasWorked(encoder, this.#recalled);
   }
 
   async #probe(): Promise<void> {
     const { ffmpeg, dataFolder, log, onFound } = this.#options;
     const signal = this.#signal;
     try {
-      this.#worked = (await this.recalled).filter(({ works }) => works).map(({ encoder }) => encoder);
+      this.#recalled = await this.recalled;
       // Decoders first: a broadcast can't begin without their outcome, and they are tried in a fraction of the time.
       this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal });
       this.#decodersTried.resolve();

@@ -16,7 +16,7 @@ export interface EncoderChooserOptions {
   log: Logger;
   /**
    * When encoders and decoders that may work soon are tried again, in milliseconds after the trial before: 30 s and 5 min by default.
-   * The last pause is repeated while nothing else encodes.
+   * The last pause is repeated while nothing else encodes, and while hardware fails that worked at an earlier start.
    */
   retryAfterMs?: readonly number[];
   /** How long a broadcast waits at its start while encoders are being tried, in milliseconds: 2 s by default. */

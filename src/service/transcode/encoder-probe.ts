@@ -41,10 +41,15 @@ const openCache = ({ ffmpeg, dataFolder }: Pick<EncoderProbeOptions, 'ffmpeg' | 
 
 /**
  * What the last start found of this build of ffmpeg, to use until it has been tried: the encoders that worked, whose hardware may have
- * left since, and those that the build lacks.
+ * left since; those that worked at an earlier start and failed at the last one; and those that the build lacks.
  */
 export async function recallEncoders(options: Pick<EncoderProbeOptions, 'ffmpeg' | 'dataFolder'>): Promise<EncoderTrial[]> {
   return (await openCache(options)).known ?? [];
+}
+
+/** Whether an encoder worked at an earlier start of the same build: one that never did is not kept. */
+export function hasWorked(encoder: EncoderName, recalled: readonly EncoderTrial[]): boolean {
+  return recalled.some((trial) => trial.encoder === encoder && !lacks(trial));
 }
 
 /**
@@ -69,7 +74,7 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
     trials.push(worked !== undefined && wasLate(trial) ? worked : trial);
   }
   signal?.throwIfAborted();
-  const kept = trials.filter((trial) => trial.works || lacks(trial));
+  const kept = trials.filter((trial) => trial.works || lacks(trial) || hasWorked(trial.encoder, remembered));
   if (!isDeepStrictEqual(kept, remembered)) await cache.keep(kept);
   return trials;
 }
@@ -96,6 +101,6 @@ export function mayWorkSoon(trial: EncoderTrial): boolean {
 }
 
 /** Whether an encoder may work, and was only too slow when it was tried. */
-function wasLate(trial: EncoderTrial): boolean {
+export function wasLate(trial: EncoderTrial): boolean {
   return !trial.works && trial.fault.code === 'too-late';
 }
