@@ -149,6 +149,27 @@ test('an ffmpeg is asked for its text renderer once per build, and again if it d
   expect(await countRuns()).toBe(2);
 });
 
+test.each([
+  { what: 'got no memory', fail: "echo 'Cannot allocate memory' >&2; exit 1" },
+  {
+    what: 'could not open its libraries',
+    fail: "echo 'libavfilter.so.9: cannot open shared object file: Too many open files' >&2; exit 127",
+  },
+])('an ffmpeg that $what is asked again for its text renderer and its decoders', async ({ fail }) => {
+  const mark = join(dataFolder, 'mark');
+  const { ffmpeg } = await makeFfmpeg(
+    `[ -e '${mark}' ] || { ${fail}; }\ncase "$*" in *drawtext*) echo fontfile;; *) echo '0, 0';; esac`,
+  );
+  const options = { ffmpeg, dataFolder, timeoutMs: 30_000 };
+  const ask = async () => {
+    const [{ drawsText }, { isSettled }] = await Promise.all([probeFilters(options), probeDecoders(options)]);
+    return { drawsText, isSettled };
+  };
+  expect(await ask()).toEqual({ drawsText: false, isSettled: false });
+  await writeFile(mark, '');
+  expect(await ask()).toEqual({ drawsText: true, isSettled: true });
+});
+
 test('a trial that timed out is not kept: the computer may have been busy', async () => {
   const { ffmpeg, countRuns } = await makeFfmpeg('case "$*" in *videotoolbox*) exec sleep 60;; esac; exit 1');
   const options = { ffmpeg, dataFolder, platform: 'darwin' as const, timeoutMs: silentMs };

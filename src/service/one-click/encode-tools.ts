@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import type { DeviceFfmpegs } from '../capture/system-inputs.ts';
 import { findResource } from '../lib/find-resource.ts';
-import { isConclusive, runToEnd } from '../lib/run-to-end.ts';
+import { runToEnd } from '../lib/run-to-end.ts';
 import { findFfmpeg } from '../media-tools/find-ffmpeg.ts';
 import { askOncePerBuild } from '../transcode/build-cache.ts';
 import { findDeviceFfmpegs } from './device-ffmpegs.ts';
@@ -51,8 +51,9 @@ export async function probeFilters({
     ffmpeg,
     found: Filters,
     ask: async () => {
+      // It exits with 0 for a filter that it lacks, too.
       const { stdout, error } = await runToEnd(ffmpeg.path, ['-hide_banner', '-h', 'filter=drawtext'], { timeoutMs });
-      return { found: { drawsText: stdout.includes('fontfile') }, keep: isConclusive(error) };
+      return { found: { drawsText: stdout.includes('fontfile') }, keep: error === null };
     },
   });
 }

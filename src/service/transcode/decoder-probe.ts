@@ -70,19 +70,22 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<Probe
   };
 }
 
-/** Whether ffmpeg decodes a sample; undefined if it may another time, as when it was too late or got no memory. */
+/** Whether ffmpeg decodes a sample; undefined if it may another time, as when it was too late or got no memory or file. */
 async function tryDecoder(
   sample: readonly MediaUnit[],
   { ffmpeg, timeoutMs = trialTimeoutMs, signal }: DecoderProbeOptions,
 ): Promise<boolean | undefined> {
   const input = formatSample(sample);
   const { error, stdout, stderr } = await runToEnd(ffmpeg.path, decodeArgs, { timeoutMs, signal, input });
-  if (!isConclusive(error) || (error !== null && lacksMemory.test(stderr.toString()))) return undefined;
+  if (!isConclusive(error) || (error !== null && lacksResources.test(stderr.toString()))) return undefined;
   return error === null && countFrames(stdout) > 0;
 }
 
-/** What ffmpeg says where the system has no memory or no thread left for it: ENOMEM, on Windows too, and EAGAIN. */
-const lacksMemory = /Cannot allocate memory|Not enough space|Resource temporarily unavailable/;
+/**
+ * What ffmpeg says, or the loader of its libraries, where the system has no memory, no thread or no file left for it: ENOMEM, on Windows
+ * too, EAGAIN, EMFILE and ENFILE.
+ */
+const lacksResources = /Cannot allocate memory|Not enough space|Resource temporarily unavailable|Too many open files/;
 
 const start = { timescale: 1000, dts: 0 } as const;
 
