@@ -18,6 +18,8 @@ export interface CurrentRun {
   renditions: readonly LadderRendition[];
   /** The configuration of the audio that it was told to encode; undefined where audio is passed on as it is. */
   encodedAudio: AudioConfig | undefined;
+  /** Whether another ffmpeg of this ladder was still draining when it started. */
+  overlaps: boolean;
 }
 
 export interface LadderFeedOptions
@@ -218,6 +220,7 @@ export class LadderFeed {
     this.#isBroken = false;
     this.#made = renditions;
     const encodedAudio = audio?.encode ? audio.config : undefined;
+    const overlaps = this.#queue.isRunning;
     const run = this.#queue.start({
       ffmpegPath: ffmpegPath(),
       encoder: this.#options.encoder(),
@@ -235,7 +238,7 @@ export class LadderFeed {
       const { timeline, timescale, dts } = keyframe;
       run.push({ type: 'config', timeline, timescale, dts, config: audio.config });
     }
-    const current: CurrentRun = { run, renditions, encodedAudio };
+    const current: CurrentRun = { run, renditions, encodedAudio, overlaps };
     this.#current = current;
     onStart(current);
   }

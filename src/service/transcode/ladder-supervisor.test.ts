@@ -42,13 +42,20 @@ test('an attempt after a rest that fails at once is followed by a longer one, an
   expect(rests(...five.map(([ms]) => minutes(60 + ms / 60_000, true))).at(-1)).toBe('rest 60 s after 5, libx264');
 });
 
-test('hardware that worked gets a second chance, and hardware that never did gets none', () => {
+test('hardware that worked, or was started while another ffmpeg drained, gets a second chance, and other hardware none', () => {
   expect(crash('h264_nvenc', [0, true], [1_000, true], [2_000, true])).toEqual([
     'restart, h264_nvenc',
     'fall-back, libx264',
     restart,
   ]);
   expect(crash('h264_nvenc', [0, false], [1_000, false])).toEqual(['fall-back, libx264', restart]);
+  const supervisor = new LadderSupervisor('h264_nvenc', defaultLadderBounds);
+  const refuse = (atMs: number, overlaps: boolean) => {
+    supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: undefined }, atMs, { overlaps });
+    return supervisor.decideAfterCrash(atMs);
+  };
+  // It may have been refused because another one was still draining.
+  expect([refuse(0, true), refuse(60_000, false)]).toEqual(['restart', 'fall-back']);
   // A minute later it is trusted again.
   expect(crash('h264_nvenc', [0, true], [60_000, true])).toEqual(['restart, h264_nvenc', 'restart, h264_nvenc']);
 });

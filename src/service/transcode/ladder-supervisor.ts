@@ -14,6 +14,7 @@ export class LadderSupervisor {
   readonly #bounds: LadderBounds;
   readonly #fallback: EncoderFallback;
   #run: WatchedRun | undefined;
+  #overlaps = false;
   #watch: RunWatch | undefined;
   /** It has rested, and nothing has worked since: one more crash is enough for the next rest. */
   #isAttempt = false;
@@ -30,10 +31,11 @@ export class LadderSupervisor {
     return this.#fallback.encoder;
   }
 
-  /** Watches this run from now on, and no other. */
-  watch(run: WatchedRun, now: number): void {
+  /** Watches this run from now on, and no other. `overlaps`: another ffmpeg was still draining when it started. */
+  watch(run: WatchedRun, now: number, { overlaps = false } = {}): void {
     if (this.#hasWorked) this.#isAttempt = false;
     this.#run = run;
+    this.#overlaps = overlaps;
     this.#watch = new RunWatch(run, this.#bounds, now);
   }
 
@@ -55,8 +57,8 @@ export class LadderSupervisor {
     this.#watch = undefined;
     const crashes = this.#fallback.countFailure(now);
     if (crashes >= this.#bounds.maxCrashes || (isAttempt && !hasWorked)) return { restMs: this.#rest(now), count: crashes };
-    // Hardware may refuse one more encoder, or fail; x264 does neither.
-    return (!hasWorked || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
+    // Hardware may refuse one more encoder, or fail; x264 does neither. It may have refused only because the one before was still draining.
+    return (!(hasWorked || this.#overlaps) || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
   }
 
   /** Whether nothing is to be made at `now`. */

@@ -82,6 +82,21 @@ test('a crash is reported with what follows: the same encoder, x264 instead of h
   expect(runs).toHaveLength(5);
 });
 
+test('hardware that fails while the ffmpeg before it still drains is tried once more: that may have its last session', () => {
+  const { ladder, renditions, runs, feedTo, events } = setUp('h264_nvenc');
+  feedTo(2_000);
+  ladder.leaveOut(renditions.slice(0, 1));
+  for (const second of [3, 4]) {
+    feedTo(second * 1_000, () => undefined);
+    runs.at(-1)?.finish(failed);
+  }
+  feedTo(5_000);
+  const restarts = events().flatMap((event) => (event.code === 'crashed' ? [event.restart] : []));
+  expect(restarts).toEqual([{}, { encoder: 'libx264' }]);
+  expect(runs.map(({ options }) => options.encoder)).toEqual(['h264_nvenc', 'h264_nvenc', 'h264_nvenc', 'libx264']);
+  expect(runs[0]?.told).toEqual([defaultLadderBounds.drainMs]);
+});
+
 test('after a rest the renditions are made again, and rest longer if they fail as before', () => {
   const { ladder, renditions, runs, feedTo, events, states, hear } = setUp('libx264', { restMs: 4_000 });
   for (const second of [1, 2, 3, 4, 5]) {

@@ -37,8 +37,8 @@ export class Ladder {
       bounds,
       wanted: () => (this.#isResting ? [] : this.#shedding.active),
       encoder: () => this.#supervisor.encoder,
-      onStart: ({ run, renditions: started }) => {
-        this.#supervisor.watch(run, clock.monotonicMs());
+      onStart: ({ run, renditions: started, overlaps }) => {
+        this.#supervisor.watch(run, clock.monotonicMs(), { overlaps });
         this.#events.started(started);
       },
       onFailed: (current, failure, wasFed) => {

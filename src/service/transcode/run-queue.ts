@@ -67,6 +67,11 @@ export class RunQueue {
     return run;
   }
 
+  /** Whether an ffmpeg runs: one that is fed, or one that drains. */
+  get isRunning(): boolean {
+    return this.#entries.some(({ ended }) => !ended);
+  }
+
   /** Passes a unit to each of these renditions, after everything that was fed so far. */
   pass(renditions: readonly LadderRendition[], unit: PlacedUnit): void {
     this.#afterAll(() => {
