@@ -12,7 +12,7 @@ import { sentenceOf } from '../service/lib/read-error.ts';
 import type { SecretsLocation } from '../service/ports.ts';
 import { readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
-import { sayLastWords } from './last-words.ts';
+import { printLastWords, sayLastWords } from './last-words.ts';
 import { runApp } from './run-app.ts';
 
 surviveLostOutput(process);
@@ -27,24 +27,60 @@ protocol.registerSchemesAsPrivileged([
 // Windows groups the window, its notifications and its taskbar entry by this.
 app.setAppUserModelId('app.tallylight.desktop');
 
+const couldNotStart = 'Tallylight could not start';
+
 /** Says why the app can't start, and ends it. */
 function fail(reason: string): void {
+  let folder: string;
+  try {
+    folder = makeTemporaryFolder();
+  } catch {
+    // Chromium shows no message box without it.
+    printLastWords(couldNotStart, reason);
+    app.exit(1);
+    return;
+  }
   // Chromium can't use a data folder that is out of order.
-  const folder = mkdtempSync(join(tmpdir(), 'tallylight-'));
   app.setPath('userData', folder);
   // Before the app is ready, Linux shows no message box; and it is ready only after this module has run.
   app.once('ready', async () => {
-    await sayLastWords('Tallylight could not start', reason);
+    await sayLastWords(couldNotStart, reason);
     rmSync(folder, { recursive: true, force: true });
     app.exit(1);
   });
 }
 
-/** @throws the file system's own error if nothing can be created in `folder` */
+/** @throws the file system's own error */
+function makeTemporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'tallylight-'));
+}
+
+/** @throws the file system's own error if nothing can be written in `folder` */
 function checkWritable(folder: string): void {
   const path = join(folder, `write-test-${process.pid}`);
-  writeFileSync(path, '');
-  rmSync(path);
+  try {
+    // A full disk still takes an empty file.
+    writeFileSync(path, '.');
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/**
+ * Ends the app, whose lock was refused: another Tallylight has it, or Chromium can't use a folder that it needs, which is said.
+ *
+ * @throws the file system's own error if that is `chromiumFolder`
+ */
+function leave(chromiumFolder: string): void {
+  checkWritable(chromiumFolder);
+  try {
+    // Chromium has its socket there.
+    rmSync(makeTemporaryFolder(), { recursive: true });
+  } catch (error) {
+    fail(`Tallylight can't use the temporary folder ${tmpdir()}: ${sentenceOf(error)}.`);
+    return;
+  }
+  app.exit(0);
 }
 
 /** @throws whatever keeps the data folder from being used */
@@ -72,9 +108,7 @@ async function start(level: LogLevel, secrets: SecretsLocation): Promise<void> {
       log,
     });
   } else {
-    // The lock is refused not only if another Tallylight has it.
-    checkWritable(chromiumFolder);
-    app.exit(0);
+    leave(chromiumFolder);
   }
 }
 

@@ -4,10 +4,15 @@ import { pause } from '../shared/pause.ts';
 /** How long the box keeps the process: nobody may be there to answer it. */
 const shownMs = 60_000;
 
-/** Tells the user why the app ends, on the terminal too; resolves once that is answered, or after a minute. Never rejects. */
-export async function sayLastWords(message: string, detail: string): Promise<void> {
+/** Tells the user why the app ends, on the terminal alone. */
+export function printLastWords(message: string, detail: string): void {
   // The terminal may be gone.
   process.stderr.write(`${message}: ${detail}\n`, () => {});
+}
+
+/** Tells the user why the app ends, on the terminal too; resolves once that is answered, or after a minute. Never rejects. */
+export async function sayLastWords(message: string, detail: string): Promise<void> {
+  printLastWords(message, detail);
   const answered = dialog.showMessageBox({ type: 'error', message, detail, buttons: ['Close'] });
   await Promise.race([answered, pause(shownMs)]).catch(() => {});
 }

@@ -106,6 +106,29 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     });
   });
 
+  test.runIf(process.platform === 'linux').each<{ what: string; environment: Record<string, string>; named: string }>([
+    {
+      what: 'temporary folder that does not work is',
+      environment: { TMPDIR: '/proc/no-such-folder' },
+      named: 'temporary folder',
+    },
+    {
+      what: 'data folder is, where the temporary folder does not work either',
+      environment: { TMPDIR: '/proc/no-such-folder', TALLYLIGHT_DATA_DIR: '/proc/no-such-folder' },
+      named: 'data folder',
+    },
+  ])('a $what named, and the app exits with 1', async ({ environment, named }) => {
+    const folder = await makeAppFolder();
+    await using _ = { [Symbol.asyncDispose]: folder.remove };
+    const { code, stderr } = await runElectronHost({ ...folder.environment, ...environment });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(
+        `Tallylight could not start: Tallylight can't use the ${named} /proc/no-such-folder: ENOENT`,
+      ),
+    });
+  });
+
   test.runIf(process.platform === 'linux')('an empty TALLYLIGHT_DATA_DIR means the usual data folder', async ({ expect }) => {
     await using app = await startApp(({ path }) => ({ TALLYLIGHT_DATA_DIR: '', XDG_DATA_HOME: path }));
     expect(await app.host.inMain(({ app }) => app.getPath('userData'))).toBe(join(app.folder.path, 'tallylight', 'chromium'));

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../is-running.ts';
 
@@ -9,11 +10,13 @@ const noticePrefix = 'stand-in-second-';
  * Takes the single-instance lock of `folder`; if another process has it, sends that one our argv and working folder.
  *
  * @param onSecond called in the process that has the lock, with the argv and working folder of one that also asked for it.
- * @returns whether this process has the lock; as in Electron, it has not either if the folder can't be written.
+ * @returns whether this process has the lock; as in Electron, it has not either if that folder or the temporary folder can't be written.
  */
 export function takeSingleInstanceLock(folder: string, onSecond: (argv: string[], workingFolder: string) => void): boolean {
   const lock = join(folder, lockName);
   try {
+    // Chromium has its socket there.
+    rmdirSync(mkdtempSync(join(tmpdir(), 'stand-in-')));
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
