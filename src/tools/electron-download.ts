@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killChild } from '../service/lib/kill-child.ts';
+import { sentenceOf } from '../service/lib/read-error.ts';
 import { root } from './paths.ts';
 
 const electronFolder = join(root, 'node_modules', 'electron');
@@ -48,7 +49,12 @@ export function findInstalledElectron(): string | undefined {
 
 /** Runs the package's installer until it ends or stalls; returns why it failed, or undefined. */
 async function download(signal: AbortSignal): Promise<string | undefined> {
-  const temporary = mkdtempSync(join(tmpdir(), 'tallylight-electron-'));
+  let temporary: string;
+  try {
+    temporary = mkdtempSync(join(tmpdir(), 'tallylight-electron-'));
+  } catch (error) {
+    return `the temporary folder ${tmpdir()} can't be used: ${sentenceOf(error)}`;
+  }
   const child = spawn(process.execPath, [join(electronFolder, 'install.js')], {
     // Use a temporary folder whose growth can be watched. NODE_USE_ENV_PROXY makes fetch use HTTPS_PROXY (Node 24).
     env: { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary, NODE_USE_ENV_PROXY: '1' },

@@ -14,20 +14,24 @@ import { hasDesktop } from './desktop.ts';
  */
 export function openBrowser(url: string): (() => void) | undefined {
   if (!hasDesktop() || isConfined()) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'tallylight-open-'));
-  const page = join(folder, 'tallylight.html');
-  writeFileSync(page, `<!doctype html><title>Tallylight</title><meta http-equiv="refresh" content="0; url=${url}">\n`, {
-    mode: 0o600,
-  });
-  const [program, ...args] = opener(page);
+  let folder: string | undefined;
+  const remove = () => folder && rmSync(folder, { recursive: true, force: true });
   try {
+    folder = mkdtempSync(join(tmpdir(), 'tallylight-open-'));
+    const page = join(folder, 'tallylight.html');
+    writeFileSync(page, `<!doctype html><title>Tallylight</title><meta http-equiv="refresh" content="0; url=${url}">\n`, {
+      mode: 0o600,
+    });
+    const [program, ...args] = opener(page);
     const child = spawn(program, args, { stdio: 'ignore', detached: true });
     child.on('error', () => {});
     child.unref();
   } catch {
-    // The address is on the terminal, too.
+    // The disk may be full, or the system refuse the program. The address is on the terminal, too.
+    remove();
+    return undefined;
   }
-  return () => rmSync(folder, { recursive: true, force: true });
+  return remove;
 }
 
 function opener(page: string): [string, ...string[]] {
