@@ -1,7 +1,8 @@
 import type { Settings } from '../../shared/model/settings.ts';
 import type { ViolationOf } from '../../shared/model/violation.ts';
 
-type RegionViolation = ViolationOf<'region-without-urls' | 'unknown-region'>;
+/** Where settings disagree on regions. */
+export type RegionViolation = ViolationOf<'region-without-urls' | 'unknown-region'>;
 
 /** The settings that are about regions and must agree with each other. */
 type RegionSettings = Pick<Settings, 'regionCode' | 'serviceDomain' | 'regions' | 'regionNetworks' | 'regionChoice'>;
@@ -21,4 +22,13 @@ export function findRegionViolations(settings: RegionSettings): RegionViolation[
   if (regionChoice !== 'automatic' && !codes.has(regionChoice))
     violations.push({ code: 'unknown-region', path: ['regionChoice'], region: regionChoice });
   return violations;
+}
+
+/** The violations that `before` doesn't have, wherever in their list the entries were. */
+export function findNewRegionViolations(settings: RegionSettings, before: RegionSettings): RegionViolation[] {
+  const known = findRegionViolations(before);
+  return findRegionViolations(settings).filter(
+    ({ code, path, region }) =>
+      !known.some((other) => other.code === code && other.path[0] === path[0] && other.region === region),
+  );
 }

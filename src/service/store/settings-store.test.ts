@@ -132,6 +132,32 @@ test('given regions must agree with the other settings; stored ones that do not 
   expect(() => open('ber', network)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
 });
 
+test('stored regions that no longer agree with what is given can be set right one by one', async () => {
+  const given = (values: GivenSettings['values']): GivenSettings => ({
+    values,
+    sources: Object.fromEntries(Object.keys(values).map((name) => [name, { kind: 'option', name: '--given' }])),
+  });
+  const at = (host: string) => ({ ingest: `rtmp://${host}/live`, playback: `http://${host}/hls`, base: `http://${host}` });
+  const jfk = { code: 'jfk', urls: at('10.0.0.2') };
+  const sin = { code: 'sin', urls: at('10.0.0.3') };
+  const first = { network: '10.1.0.0/16', region: 'sin' };
+  const second = { network: '10.2.0.0/16', region: 'sin' };
+  await open('ber').update({ regions: [jfk, sin], regionNetworks: [first, second] });
+  const settings = open('ber', given({ regions: [jfk] }));
+  await settings.update({ regionNetworks: [second] });
+  await expect(settings.update({ regionNetworks: [second, { ...first, region: 'ams' }] })).rejects.toMatchObject({
+    details: { violations: [{ code: 'unknown-region', path: ['regionNetworks', 1, 'region'], region: 'ams' }] },
+  });
+  expect((await settings.update({ regionNetworks: [] })).regionNetworks).toEqual([]);
+
+  await open('ber').update({ serviceDomain: 'example.com', regions: [{ code: 'jfk' }] });
+  const withoutDomain = open('ber', given({ serviceDomain: '' }));
+  expect((await withoutDomain.update({ regionNetworks: [{ ...first, region: 'ber' }] })).regionNetworks).toHaveLength(1);
+  await expect(withoutDomain.update({ regions: [{ code: 'ams' }, { code: 'jfk' }] })).rejects.toMatchObject({
+    details: { violations: [{ code: 'region-without-urls', path: ['regions', 0, 'urls'], region: 'ams' }] },
+  });
+});
+
 test.each(['not JSON', '"text"', '99999', 'null', ''])(
   'a stored value damaged to %j is replaced by its default and logged',
   async (value) => {

@@ -6,7 +6,7 @@ import { parseJson } from '../lib/parse-json.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
 import { proposeRegion } from './region-catalogue.ts';
-import { findRegionViolations } from './region-violations.ts';
+import { findNewRegionViolations, findRegionViolations, type RegionViolation } from './region-violations.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 
@@ -43,7 +43,8 @@ export function openSettingsStore(
 ): SettingsStore {
   const changed = createEventSource<Settings>();
   let settings = merge(read(table, log, proposedRegion), given.values);
-  refuseRegions(settings, Object.keys(given.sources));
+  // Stored settings that no longer agree with what was given are no reason not to start.
+  refuseRegions(findRegionViolations(settings).filter(({ path: [name] }) => String(name) in given.sources));
   const keepsCode = given.sources.regionCode === undefined;
   const setCode = ({ regionCode }: Settings) => table.setAll({ [codeName]: JSON.stringify(regionCode) });
   if (keepsCode && table.find(codeName) === undefined && hasNamedRegions(settings)) {
@@ -58,7 +59,8 @@ export function openSettingsStore(
       refuseGiven(chosen, given);
       const apply = () => {
         const merged = merge(settings, changes);
-        if (chosen.some(([name]) => regionSettings.has(name))) refuseRegions(merged);
+        // Those that already disagree are set right one by one.
+        refuseRegions(findNewRegionViolations(merged, settings));
         return merged;
       };
       apply();
@@ -89,26 +91,13 @@ function refuseGiven(chosen: readonly [string, unknown][], { sources }: GivenSet
   }
 }
 
-/** The settings that must agree with each other on the regions. */
-const regionSettings: ReadonlySet<string> = new Set([
-  'regionCode',
-  'serviceDomain',
-  'regions',
-  'regionNetworks',
-  'regionChoice',
-]);
-
 /** Whether the code of this computer's region is in the names of hosts, or tells it from other regions. */
 function hasNamedRegions({ serviceDomain, regions, regionNetworks, regionChoice }: Settings): boolean {
   return serviceDomain !== undefined || regions.length > 0 || regionNetworks.length > 0 || regionChoice !== 'automatic';
 }
 
-/**
- * @param names only if one of these settings is at fault: stored ones that no longer agree with what was given are no reason not to start
- * @throws {ServiceError} INVALID_INPUT if the settings disagree on the regions
- */
-function refuseRegions(settings: Settings, names: readonly string[] = [...regionSettings]) {
-  const violations = findRegionViolations(settings).filter(({ path: [name] }) => names.includes(String(name)));
+/** @throws {ServiceError} INVALID_INPUT if the settings disagree on the regions */
+function refuseRegions(violations: RegionViolation[]) {
   if (violations.length > 0) throw violationError('INVALID_INPUT', violations);
 }
 
