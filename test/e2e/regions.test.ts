@@ -16,8 +16,8 @@ afterAll(async () => {
 const row = (code: string) => ui.page.getByRole('row', { name: new RegExp(`^${code}`) });
 const dialog = (name: string) => ui.page.getByRole('dialog', { name });
 /** As long as the question is open, nothing behind it has a role. */
-async function confirmRemoval() {
-  const question = ui.page.getByRole('alertdialog');
+async function confirmRemoval({ page } = ui) {
+  const question = page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Remove region' }).click();
   await question.waitFor({ state: 'detached' });
 }
@@ -156,6 +156,22 @@ test('regions that were given at the start are shown with where, and cannot be c
   await page.getByRole('row', { name: /^JFK/ }).getByText("Can't be reached.").waitFor();
   await page.getByRole('row', { name: /^BER/ }).getByText('Nearest').waitFor();
   expect(await page.getByRole('button', { name: /^(Edit|Remove|Add)/ }).count()).toBe(0);
+});
+
+test('a region is removed beside networks that were given for others; this computer keeps URLs made from its domain', async () => {
+  await using given = await openBrowserUi({
+    args: ['--region', 'ber', '--service-domain', 'regions.invalid'],
+    env: { TALLYLIGHT_REGION_NETWORKS: '203.0.113.0/24 ber' },
+  });
+  const { settings } = await given.contract();
+  await settings.update({ regions: [{ code: 'ber' }, { code: 'sin', urls: loopbackUrls(1) }] });
+  await given.goTo('#/regions');
+  await given.page.getByRole('button', { name: 'Remove SIN' }).click();
+  await confirmRemoval(given);
+  await given.page.getByRole('button', { name: 'Remove BER' }).click();
+  await given.page.getByText('This computer stays a region, with URLs made from regions.invalid.').waitFor();
+  await confirmRemoval(given);
+  expect(await waitUntil(await settings.watch(), () => true)).toMatchObject({ regions: [] });
 });
 
 test('a letter typed on a list chooses from it, and is no shortcut', async () => {

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { lackUrlParse } from '../../../../test/support/old-safari.ts';
-import { addNetwork, draftOfRegion, placeRegion, type RegionDraft, type RegionFaults, renameRegion } from './region-draft.ts';
+import {
+  addNetwork,
+  draftOfRegion,
+  forgetRegion,
+  placeRegion,
+  type RegionDraft,
+  type RegionFaults,
+  renameRegion,
+} from './region-draft.ts';
 
 const urls = { ingest: 'rtmp://a.io/live', playback: 'https://a.io/hls', base: 'https://a.io' };
 const ber = { code: 'ber' };
@@ -84,4 +92,17 @@ test('a new code is saved with what points to the region', () => {
   expect(renameRegion({ networks, choice: 'sin' }, 'sin', 'sin')).toEqual({});
   expect(renameRegion({ networks, choice: 'automatic' }, 'jfk', 'hkg')).toEqual({});
   expect(renameRegion({ networks, choice: 'sin' }, undefined, 'hkg')).toEqual({});
+});
+
+test('what points to a region goes with it; nothing else is saved', () => {
+  const networks = [
+    { network: '203.0.113.0/24', region: 'sin' },
+    { network: '2001:db8::/32', region: 'ber' },
+  ];
+  expect(forgetRegion({ networks, choice: 'sin' }, 'sin')).toEqual({
+    regionNetworks: [networks[1]],
+    regionChoice: 'automatic',
+  });
+  expect(forgetRegion({ networks, choice: 'ber' }, 'sin')).toEqual({ regionNetworks: [networks[1]] });
+  expect(forgetRegion({ networks, choice: 'automatic' }, 'jfk')).toEqual({});
 });

@@ -61,6 +61,18 @@ export function renameRegion(
   };
 }
 
+/** What points to a region by its code and must be saved when it leaves the list. */
+export function forgetRegion(
+  { networks, choice }: Pick<RegionsView, 'networks' | 'choice'>,
+  code: string,
+): Pick<SettingsChanges, 'regionNetworks' | 'regionChoice'> {
+  const left = networks.filter(({ region }) => region !== code);
+  return {
+    ...(left.length < networks.length && { regionNetworks: left }),
+    ...(choice === code && { regionChoice: 'automatic' }),
+  };
+}
+
 /** The base URL that goes with a playback URL, unless another one is given. */
 function baseOf(playback: string): string {
   return playback.replace(/\/hls$/, '');

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
+import { forgetRegion } from './region-draft.ts';
 
 interface RemoveRegionDialogProps {
   region: RegionView | undefined;
@@ -19,8 +20,7 @@ export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialog
       await client.settings.update({
         regions: view.listed.filter((listed) => listed.code !== code),
         // This computer stays a region, listed or not.
-        ...(!isOwn && { regionNetworks: view.networks.filter((network) => network.region !== code) }),
-        ...(!isOwn && view.choice === code && { regionChoice: 'automatic' }),
+        ...(!isOwn && forgetRegion(view, code)),
       });
       toasts.say(`${formatRegion(code)} removed`);
     },
@@ -28,7 +28,7 @@ export function RemoveRegionDialog({ region, view, onClose }: RemoveRegionDialog
   );
   const networks = view.networks.filter((network) => network.region === region?.code).length;
   const description = region?.isOwn
-    ? 'This computer stays a region, with the URLs of its own address.'
+    ? `This computer stays a region, with ${view.serviceDomain === undefined ? 'the URLs of its own address' : `URLs made from ${view.serviceDomain}`}.`
     : `Programs that ask for an ingest, and Go live, aren't sent there any more.${networks === 0 ? '' : ' Its networks are removed, too.'}`;
   return (
     <ConfirmDialog
