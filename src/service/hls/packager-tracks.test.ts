@@ -305,6 +305,30 @@ describe('tracks that come and go', () => {
     expect(heard.every((timeMs, at) => Math.abs(timeMs - (at * 1024) / 48) < 22)).toBe(true);
   });
 
+  it.each([
+    { record: '1408', rateHz: 16_000, offMs: 55 },
+    { record: '1408', rateHz: 16_000, offMs: -55 },
+    { record: '1588', rateHz: 8000, offMs: 100 },
+    { record: '1588', rateHz: 8000, offMs: -100 },
+    { record: '1310', rateHz: 24_000, offMs: 35 },
+    { record: '1310', rateHz: 24_000, offMs: -35 },
+  ])('keeps every frame of $rateHz Hz in its place, as long as it is, if one is stamped $offMs ms late', (jitter) => {
+    const { record, rateHz, offMs } = jitter;
+    const count = Math.round((8 * rateHz) / 1024);
+    const samples = packAac(record, rateHz, count, (index) => (index === Math.floor(count / 2) ? offMs : 0));
+    expect(samples).toHaveLength(count);
+    expectNoHole(samples);
+    expect(samples.filter(({ duration }) => duration !== 1024)).toEqual([]);
+  });
+
+  it.each([
+    ['1310', 24_000],
+    ['1010', 96_000],
+  ])('has no hole after the stamps of %s (%i Hz) step back by 45 ms and stay there', (record, rateHz) => {
+    const count = Math.round((20 * rateHz) / 1024);
+    expectNoHole(packAac(record, rateHz, count, (index) => (index > 100 ? -45 : 0)));
+  });
+
   it.each([1, 2, 4, 6, 7, 8])('has the audio back in its place 150 ms after a hole of %i frames, which is silent', (lost) => {
     const fed: PlacedUnit[] = [];
     let index = 0;
@@ -547,6 +571,20 @@ describe('tracks that come and go', () => {
     expect(samples).toHaveLength(Math.ceil((10_000 * 48) / 1024));
   });
 });
+
+/** The audio samples of `count` AAC frames in the order they were made, with video; frame `index` is stamped `offMs(index)` late. */
+function packAac(record: string, rateHz: number, count: number, offMs: (index: number) => number): ReadSample[] {
+  const header: FlvTag = { kind: 'audio', timestampMs: 0, body: Buffer.from(`af00${record}`, 'hex') };
+  const frames = Array.from({ length: count }, (_, index) => {
+    const timeMs = Math.floor((index * 1024 * 1000) / rateHz);
+    return { timeMs, tag: audioFrame(timeMs + offMs(index)) };
+  });
+  // A video that outlasts the audio would end in silence.
+  const durationMs = Math.floor((count * 1024) / rateHz) * 1000;
+  const pictures = broadcast({ durationMs, audioToMs: 0 }).map((tag) => ({ timeMs: tag.timestampMs, tag }));
+  const sent = [...pictures, ...frames].toSorted((one, other) => one.timeMs - other.timeMs).map(({ tag }) => tag);
+  return pack([header, ...sent]).segments.flatMap(audio);
+}
 
 /** Each sample follows the one before, 1024 samples of 48 kHz later. */
 function expectNoHole(samples: readonly ReadSample[]): void {

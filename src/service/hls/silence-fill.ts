@@ -1,4 +1,4 @@
-import { maxJitterMs, stampRoundingMs } from '../media/rounding.ts';
+import { maxAudioJitterMs, maxJitterMs, stampRoundingMs } from '../media/rounding.ts';
 import type { AudioConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import type { StandInAllowance } from './stand-in-allowance.ts';
@@ -73,13 +73,17 @@ export class SilenceFill {
     const lengthMs = this.#silence?.lengthMs ?? 0;
     const offMs = this.#begun ? stampMs - (this.#endMs ?? stampMs) : 0;
     this.#begun = true;
-    const isLate = lengthMs > 0 && !wasFilling && offMs + stampRoundingMs >= lengthMs && offMs <= maxJitterMs;
+    // `AudioTrack` takes no more as jitter: it would leave a hole before a late frame, and drop one that overlaps.
+    const lateFromMs = Math.min(lengthMs - stampRoundingMs, maxAudioJitterMs);
+    const isLate = lengthMs > 0 && !wasFilling && offMs >= lateFromMs && offMs <= maxJitterMs;
     this.#lateMs = isLate ? [...this.#lateMs, offMs] : [];
-    const isEarly = lengthMs > 0 && offMs <= -lengthMs && offMs >= -maxJitterMs && stampMs >= this.#filledMs;
+    const earlyFromMs = Math.min(lengthMs, maxAudioJitterMs);
+    const isEarly = lengthMs > 0 && offMs <= -earlyFromMs && offMs >= -maxJitterMs && stampMs >= this.#filledMs;
     const isJitter = (isLate && this.#lateMs.length < jitterFrames) || isEarly;
     const leastMs = Math.min(...this.#lateMs, offMs);
     if (isLate && !isJitter) this.#lateMs = [];
-    const timeMs = isJitter ? Math.round(stampMs - offMs) : stampMs - (offMs - leastMs);
+    // Rounded down: a long row of early frames would else move further and further from its stamps.
+    const timeMs = isJitter ? Math.floor(stampMs - offMs) : stampMs - (offMs - leastMs);
     const silent = this.#takeAt(timeMs, frameMs);
     return silent && { timeMs, silent };
   }
