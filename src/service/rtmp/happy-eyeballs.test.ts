@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import dns from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDeadAddress } from '../../../test/support/dead-address.ts';
@@ -55,9 +56,17 @@ test('an address that never answers is passed over for the next one', async () =
   expect(stand.askedKeys).toEqual(['abcd-efgh-ijkl-mnop']);
 });
 
-/** Lets a dead address accept what asked it, 600 ms after now: the connection is open a second after it was asked for. */
-function reviveLate(dead: Awaited<ReturnType<typeof startDeadAddress>>): void {
-  setTimeout(() => dead.revive(), 600);
+/** Lets the dead 127.0.0.2 accept once a packet has asked it for a connection: that one was dropped, and the next comes a second later. */
+function reviveOnceAsked(dead: Awaited<ReturnType<typeof startDeadAddress>>): void {
+  const onSocket = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    socket.on('connectionAttempt', (address) => {
+      // It is told just before the packet is sent.
+      if (address === '127.0.0.2') setImmediate(() => dead.revive());
+    });
+  };
+  subscribe('net.client.socket', onSocket);
+  onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
 }
 
 test.each([
@@ -68,7 +77,7 @@ test.each([
   const port = await findQuietPort();
   await using dead = await startDeadAddress('127.0.0.2', port);
   await using _dead = await startDeadAddress('127.0.0.3', port);
-  reviveLate(dead);
+  reviveOnceAsked(dead);
   const signal = AbortSignal.timeout(10_000);
   const socket = await openSocket('live.example.com', port, { ...answering(...addresses), signal });
   expect(socket.remoteAddress).toBe('127.0.0.2');
@@ -82,7 +91,7 @@ test('a service whose address is slow is waited for if its other one fails at on
   onTestFinished(() => spy.mockRestore());
   const url = new URL(`http://live.example.com:${port}/api/stream`);
   waitForSlowAddresses();
-  reviveLate(dead);
+  reviveOnceAsked(dead);
   const { body } = await askRemote({ method: 'GET', url, apiKey: 'key', signal: new AbortController().signal });
   expect(body).toEqual({});
 });
