@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { soon } from '../../../test/support/soon.ts';
 import type { Source } from '../../shared/model/source.ts';
 import { createSystemClock } from '../lib/system-clock.ts';
+import type { Clock } from '../ports.ts';
 import { Feed } from './feed.ts';
 
 /** What a page captures that is closed, so that it is known at once to be away. */
@@ -21,17 +22,19 @@ const pages = {
 const devices = { find: () => undefined, look: async () => {}, onChange: () => () => {} };
 const shared = { watchPictures: () => async () => {}, watchSound: () => async () => {} };
 
-const system = createSystemClock();
-/** How far ahead the clock has been set, in milliseconds. */
-let aheadMs: number;
-let feed: Feed;
-beforeEach(async () => {
-  aheadMs = 0;
-  const clock = { now: () => system.now() + aheadMs, monotonicMs: () => system.monotonicMs() + aheadMs };
+/** A feed of 30 frames a second, with a keyframe each second. */
+async function startFeed(clock: Clock): Promise<Feed> {
   const deviceFfmpegs = { paths: new Map(), installCommand: undefined };
   const tools = { devices, shared, pages, ffmpegPath: 'none', deviceFfmpegs, clockFontPath: undefined };
-  feed = new Feed({ source: closed('first'), format: { width: 16, height: 16, fps: 30 }, gopFrames: 30, tools, clock });
-  await feed.start();
+  const format = { width: 16, height: 16, fps: 30 };
+  const started = new Feed({ source: closed('first'), format, gopFrames: 30, tools, clock });
+  await started.start();
+  return started;
+}
+
+let feed: Feed;
+beforeEach(async () => {
+  feed = await startFeed(createSystemClock());
 });
 afterEach(() => feed.close());
 
@@ -84,12 +87,17 @@ test('a change that is withdrawn leaves the source before, and so does one that 
 });
 
 test('a tap begins at a keyframe, also where the frames are left out that it would have begun with', async () => {
+  let ms = 0;
+  const held = await startFeed({ now: () => ms, monotonicMs: () => ms });
+  onTestFinished(() => held.close());
   const input = new PassThrough().resume();
-  const tap = feed.tap({ tracks: { video: true, audio: true }, input });
+  const tap = held.tap({ tracks: { video: true, audio: true }, input });
   await once(input, 'data');
   expect(tap.firstFrame).toBe(0);
-  const later = feed.tap({ tracks: { video: true, audio: true }, input });
-  aheadMs = 3_200;
+  const later = held.tap({ tracks: { video: true, audio: true }, input });
+  ms = 3_200;
+  await soon(() => expect(held.capturedAt(96)).toBe(3_200));
+  ms = 4_000;
   await soon(() => expect(later.firstFrame).toBeDefined());
   expect(later.firstFrame).toBe(120);
 });
