@@ -80,7 +80,10 @@ export function answerShow(pairs: readonly IngestPair[] = [oddPair], stream: obj
 /** The stand's stream, as the contract names it. */
 export const showRef = 'service1~show';
 
-/** The streams of a remote service with these answers, for a one click whose changes are those of `changes`. */
+/**
+ * The streams of a remote service with these answers, for a one click whose changes are those of `changes`. Requests give up after
+ * `timeoutMs`.
+ */
 export async function openStreamsFor(
   answer: Answer,
   {
@@ -88,11 +91,13 @@ export async function openStreamsFor(
     changes,
     choices = { find: () => undefined, save: () => {} },
     clock = createSystemClock(),
+    timeoutMs,
     publish = () => Promise.reject(new Error('nothing should be sent')),
-  }: Pick<RemoteStreamsOptions, 'oneClicks' | 'changes'> & Partial<Pick<RemoteStreamsOptions, 'choices' | 'clock' | 'publish'>>,
+  }: Pick<RemoteStreamsOptions, 'oneClicks' | 'changes'> &
+    Partial<Pick<RemoteStreamsOptions, 'choices' | 'clock' | 'publish'>> & { timeoutMs?: number },
 ) {
   const service = await serve(answer);
-  const { services } = await openRemotes({ clock });
+  const { services } = await openRemotes({ clock, ...(timeoutMs !== undefined && { timeoutMs }) });
   await services.add({ name: 'Team', baseUrl: service.baseUrl, apiKey });
   const meter = new RegionMeter({ clock });
   const streams = new RemoteStreams({
