@@ -126,6 +126,8 @@ test('a written request fails only if the disk does not answer for 5 s, and says
 });
 
 test('a failed sync rejects the requests waiting for it, and a new write recovers', async () => {
+  // A request is refused after 0.9 s.
+  vi.useFakeTimers({ toFake: ['performance'] });
   await using stand = openStand();
   const request = stand.write('a');
   await stand.settle();
