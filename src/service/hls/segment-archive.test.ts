@@ -1,4 +1,6 @@
+import { promises } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, readlink, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pino } from 'pino';
@@ -153,17 +155,35 @@ it('deletes at the start what an earlier run left', async () => {
   expect(await readdir(dataFolder)).not.toContain('segments');
 });
 
+/** Lets no file be deleted before it is told to. */
+function holdDeletions(): { asked: () => number; go: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { unlink } = promises;
+  const spy = vi.spyOn(promises, 'unlink').mockImplementation(async (path) => {
+    await promise;
+    await unlink(path);
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return { asked: () => spy.mock.calls.length, go: resolve };
+}
+
 it('takes segments while it deletes what an earlier run left, and leaves the rest to the next start if it is closed before', async () => {
   const before = (await openSegmentArchive(dataFolder)).createFolder();
-  for (let msn = 0; msn < 500; msn += 1) await before.write(msn, [Buffer.from('left')]);
+  for (const msn of [7, 8, 9]) await before.write(msn, [Buffer.from('left')]);
+  const deletions = holdDeletions();
   const archive = await openSegmentArchive(dataFolder);
+  await soon(() => expect(deletions.asked()).toBe(1));
   await archive.createFolder().write(1000, [Buffer.from('now')]);
-  const files = await listFiles();
-  expect(files).toContain('1000.m4s');
-  expect(files.length).toBeGreaterThan(1);
-  await archive.close();
+  expect((await listFiles()).sort()).toEqual(['1000.m4s', '7.m4s', '8.m4s', '9.m4s']);
+  const closed = archive.close();
+  deletions.go();
+  await closed;
   const left = await listFiles();
-  expect([left.length > 0, left.includes('1000.m4s')]).toEqual([true, false]);
+  expect([left.length, left.includes('1000.m4s')]).toEqual([2, false]);
   const last = await openSegmentArchive(dataFolder);
   await soon(async () => expect(await listFiles()).toEqual([]));
   await last.close();
