@@ -4,8 +4,9 @@ import { isDesktopPage } from '../../client/is-desktop-page.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SeverityIcon } from '../../components/severity-icon.tsx';
-import { formatDay } from '../../format/moment.ts';
+import { useServiceNow } from '../../hooks/use-service-now.ts';
 import { describeAwake } from '../../status/awake-words.ts';
+import { describeCertificate } from './certificate-words.ts';
 import styles from './service-facts.module.css';
 import { SettingsGroup } from './settings-group.tsx';
 
@@ -66,8 +67,7 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
             ) : (
               <>
                 <span className={styles.state}>
-                  <SeverityIcon severity="good" size={16} /> HTTPS and RTMPS, with a certificate that expires on{' '}
-                  {formatDay(info.tls.expiresAt)}
+                  <Certificate expiresAt={info.tls.expiresAt} />
                 </span>
                 <code className={styles.path}>{info.tls.certificatePath}</code>
               </>
@@ -88,5 +88,14 @@ export function ServiceFacts({ info }: { info: ServiceInfo }) {
         </div>
       </dl>
     </SettingsGroup>
+  );
+}
+
+function Certificate({ expiresAt }: { expiresAt: number }) {
+  const { severity, text } = describeCertificate(expiresAt, useServiceNow(60_000));
+  return (
+    <>
+      <SeverityIcon severity={severity} size={16} /> {text}
+    </>
   );
 }
