@@ -10,6 +10,8 @@ export interface MonitorSlot {
   isSuspended: boolean;
   /** Whether another computer makes the playlist: a region's or a remote service's. */
   isElsewhere: boolean;
+  /** Whether one click, not another program, sends or tries to. */
+  isOurs: boolean;
   /** How far the clock of the computer that makes it is ahead of our service's, in milliseconds. */
   clockAheadMs: number;
   /** Whether its service can't be heard, so that its state isn't known. */

@@ -63,6 +63,14 @@ test('each reason has its own words while on air', () => {
   ]);
 });
 
+test('OBS is not advised while one click sends, which always makes H.264 and AAC', () => {
+  const facts = { air: onAir, isElsewhere: false, isLost: false, isUnheard: false, isWall: false };
+  expect([true, false].map((isOurs) => describeHold('undecodable', 1, { ...facts, isOurs }).sentence)).toEqual([
+    'The monitor restarts its player. If this continues, reload this page.',
+    'The monitor restarts its player. If this continues, choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder).',
+  ]);
+});
+
 test('a lost service is not called on air', () => {
   const words = (['no-segment', 'unreachable', 'stuck'] as const).map((reason) =>
     describeHold(reason, 7, { air: onAir, isElsewhere: false, isLost: true, isUnheard: false, isWall: false }),

@@ -18,6 +18,8 @@ export interface HoldFacts {
   air: AirState;
   /** Another computer makes the picture. */
   isElsewhere: boolean;
+  /** One click, not another program, sends it. */
+  isOurs?: boolean;
   /** This page can't hear the service. */
   isLost: boolean;
   /** The service can't tell the stream's state: `air` is from before. */
@@ -34,7 +36,7 @@ export interface HoldFacts {
 export function describeHold(
   reason: HoldReason,
   heldSeconds: number,
-  { air, isElsewhere, isLost, isUnheard, isWall }: HoldFacts,
+  { air, isElsewhere, isOurs, isLost, isUnheard, isWall }: HoldFacts,
 ): HoldWords {
   const isFromBefore = isLost || isUnheard;
   if (isFromBefore && (reason === 'no-segment' || reason === 'unreachable')) {
@@ -53,8 +55,11 @@ export function describeHold(
     case 'undecodable':
       return {
         title: "This stream can't be decoded",
-        sentence:
-          'The monitor restarts its player. If this continues, choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder).',
+        sentence: `The monitor restarts its player. If this continues, ${
+          isOurs
+            ? 'reload this page'
+            : 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)'
+        }.`,
       };
     case 'stuck':
       return {

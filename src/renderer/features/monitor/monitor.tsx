@@ -29,6 +29,7 @@ export function Monitor({
   air,
   isSuspended,
   isElsewhere,
+  isOurs,
   clockAheadMs,
   isUnheard,
   offAirNews,
@@ -76,7 +77,7 @@ export function Monitor({
   }, [sessionId]);
   const held =
     view.phase.kind === 'held'
-      ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere, isLost: isContactLost, isUnheard }
+      ? { reason: view.phase.reason, sinceMs: view.phase.sinceMs, air, isElsewhere, isOurs, isLost: isContactLost, isUnheard }
       : undefined;
   const watchAlone = (name: string) => {
     choose(name);
