@@ -5,7 +5,10 @@ test('closing asks while something is on air, or while that is unknown', () => {
   expect(describeClosing([])).toBeUndefined();
   expect(describeClosing(['Sunday show', 'Other'])).toEqual({
     message: 'You are on air.',
-    detail: 'Sunday show, Other: closing Tallylight ends the broadcast for everyone watching.',
+    detail: 'Sunday show, Other: closing Tallylight ends the broadcasts for everyone watching.',
   });
+  expect(describeClosing(['Sunday show'])?.detail).toBe(
+    'Sunday show: closing Tallylight ends the broadcast for everyone watching.',
+  );
   expect(describeClosing(undefined)?.message).toBe('You may be on air.');
 });

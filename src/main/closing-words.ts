@@ -13,6 +13,6 @@ export function describeClosing(onAirNames: readonly string[] | undefined): { me
   if (onAirNames.length === 0) return undefined;
   return {
     message: 'You are on air.',
-    detail: `${onAirNames.join(', ')}: closing Tallylight ends the broadcast for everyone watching.`,
+    detail: `${onAirNames.join(', ')}: closing Tallylight ends the ${onAirNames.length === 1 ? 'broadcast' : 'broadcasts'} for everyone watching.`,
   };
 }
