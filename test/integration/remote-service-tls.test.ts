@@ -22,7 +22,7 @@ test('a remote service is asked over HTTPS and sent to over RTMPS; a certificate
 
   const added = { name: 'There', baseUrl: `${base}/api`, apiKey };
   await expect(strange.app.remoteService.add(added)).rejects.toThrow(
-    "The certificate of localhost is from an authority that this computer doesn't trust.",
+    "The certificate of localhost is from an authority that this computer doesn't trust. If it is your own, start Tallylight with its file in NODE_EXTRA_CA_CERTS.",
   );
   const { id: serviceId } = await near.app.remoteService.add(added);
   const { id: streamId } = await near.app.stream.create({ name: 'Encrypted', serviceId });

@@ -32,7 +32,7 @@ export function describeTlsFailure({ fault, host, reason }: TlsFailure, server: 
     case 'wrong-name':
       return `The server's certificate isn't for ${host}. Check the address, and whether this network asks you to sign in first.`;
     case 'untrusted':
-      return `The certificate of ${host} is from an authority that this computer doesn't trust.`;
+      return `The certificate of ${host} is from an authority that this computer doesn't trust. If it is your own, start Tallylight with its file in NODE_EXTRA_CA_CERTS.`;
     case 'not-tls':
       return "This port doesn't use TLS. Check the port.";
     case 'failed':

@@ -71,7 +71,10 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
       tls('wrong-name'),
       "The server's certificate isn't for live.example.com. Check the address, and whether this network asks you to sign in first.",
     ],
-    [tls('untrusted'), "The certificate of live.example.com is from an authority that this computer doesn't trust."],
+    [
+      tls('untrusted'),
+      "The certificate of live.example.com is from an authority that this computer doesn't trust. If it is your own, start Tallylight with its file in NODE_EXTRA_CA_CERTS.",
+    ],
     [tls('not-tls'), "This port doesn't use TLS. Use rtmp:// in the address, or the port for RTMPS."],
     [tls('failed'), 'No secure connection to live.example.com (EPROTO).'],
   ],

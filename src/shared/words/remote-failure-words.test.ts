@@ -20,6 +20,10 @@ const sentences: [RemoteFailure, string][] = [
     { code: 'tls', fault: 'expired', host, reason: 'CERT_HAS_EXPIRED' },
     "The certificate of live.example.com has expired. Check this computer's clock; if it's right, only the service's operator can help.",
   ],
+  [
+    { code: 'tls', fault: 'untrusted', host, reason: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+    "The certificate of live.example.com is from an authority that this computer doesn't trust. If it is your own, start Tallylight with its file in NODE_EXTRA_CA_CERTS.",
+  ],
   [{ code: 'tls', fault: 'not-tls', host, reason: 'EPROTO' }, "This port doesn't use TLS. Check the port."],
   [{ code: 'timed-out', afterMs: 5_000 }, "The service didn't answer within 5\u00a0s."],
   [{ code: 'closed' }, 'The service closed the connection without an answer.'],
