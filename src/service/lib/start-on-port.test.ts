@@ -124,6 +124,14 @@ test.each(['nowhere.invalid', '192.0.2.1'])(
   },
 );
 
+test('an IPv6 address on a computer without IPv6 is one that it does not have', async () => {
+  const withoutIpv6 = () => Promise.reject(Object.assign(new Error(), { code: 'EAFNOSUPPORT', address: '::' }));
+  await expect(startOnPort({ ...names, host: '::', asked: 0, preferred: 1935 }, withoutIpv6, 'linux')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'This computer has no address ::. Choose one of its addresses with --host, such as 127.0.0.1.',
+  });
+});
+
 test('any other failure is passed on', async () => {
   const failure = new Error('no such address');
   await expect(startOnPort({ asked: undefined, preferred: 1, ...names }, () => Promise.reject(failure))).rejects.toBe(failure);

@@ -14,8 +14,8 @@ const refusalWords: Readonly<Record<PortRefusal, string>> = {
   'no-permission': 'needs permissions that you do not have',
 };
 
-/** System errors for an address that cannot be listened on: an unknown host name, or an address of another computer. */
-const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']);
+/** System errors for an address that cannot be listened on: an unknown host name, an address of another computer, or IPv6 without IPv6. */
+const addressCodes: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 export interface PortChoice {
   /** The address or name to listen on. */
