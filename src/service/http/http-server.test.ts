@@ -42,6 +42,14 @@ test('closes although a client keeps its connection open in the middle of a body
   await closed;
 });
 
+test('a connection that could not be accepted is logged, and the next one is answered', async () => {
+  const port = await listen();
+  const before = lines.length;
+  app.server.emit('error', Object.assign(new Error('accept ENOBUFS'), { code: 'ENOBUFS' }));
+  expect(lines.slice(before).map(({ msg }) => msg)).toEqual(['The HTTP server could not accept a connection.']);
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+});
+
 test('an unknown expectation is ignored: the request is answered like any other (RFC 9110 §10.1.1)', async () => {
   const socket = connect(await listen(), '127.0.0.1');
   socket.end('GET /nothing HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n');

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { defaultHttpBounds, type HttpBounds } from '../config.ts';
+import { watchAccepting } from '../lib/watch-accepting.ts';
 import type { Logger } from '../ports.ts';
 import type { TlsFiles } from '../tls/tls-files.ts';
 import { answerClientError } from './client-error.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Path prefixes under which pages of any origin may read every answer, including those for malformed and unknown paths and methods. */
     readonly openPrefixes: Set<string>;
+    /** Why no further connection is accepted, in a sentence; undefined while one is. */
+    findProblem(): string | undefined;
   }
 }
 
@@ -65,6 +68,12 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
   // By default Node answers what a client expects, other than 100-continue, with a bare 417; it may as well be ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer));
   boundConnections(app.server, bounds, log);
+  let findProblem: () => string | undefined = () => undefined;
+  app.decorate('findProblem', () => findProblem());
+  // Errors before are those of listening, which reject.
+  app.server.once('listening', () => {
+    findProblem = watchAccepting(app.server, { name: 'The HTTP server', log });
+  });
   // Before all other hooks: they start with their request.
   boundPipelining(app, bounds);
   if (tls) serveHttps(app, tls, bounds);

@@ -4,6 +4,7 @@ import type { IngestBounds } from '../config.ts';
 import { groupAddress } from '../lib/address-group.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { createSeldomLog, createSeldomWarning } from '../lib/log-seldom.ts';
+import { watchAccepting } from '../lib/watch-accepting.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { createTurns } from '../rtmp/rtmp-peer.ts';
 import { openTlsDoor } from '../tls/tls-door.ts';
@@ -98,7 +99,7 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
   });
   server.listen(port, host);
   await once(server, 'listening');
-  server.on('error', (error) => log.error({ err: error }, 'The RTMP ingest could not accept a connection.'));
+  const findAcceptProblem = watchAccepting(server, { name: 'The RTMP ingest', log });
   const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
 
   const close = async () => {
@@ -114,7 +115,7 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
     },
     findProblem() {
       if (!server.listening) return 'The RTMP ingest is closed.';
-      return room.isFull ? `All ${bounds.maxConnections} RTMP connections are in use.` : undefined;
+      return findAcceptProblem() ?? (room.isFull ? `All ${bounds.maxConnections} RTMP connections are in use.` : undefined);
     },
     close,
     [Symbol.asyncDispose]: close,
