@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recommendedProfiles } from '../../src/shared/model/profile.ts';
 import { testSource } from '../../src/shared/model/source.ts';
 import { findViolationsInThemes } from '../support/axe.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
@@ -88,6 +89,19 @@ test('the quality is chosen by what viewers get, with what it costs, and remembe
   await ui.page.reload();
   await ui.page.getByRole('combobox', { name: 'Quality' }).getByText('Custom').waitFor();
   await expect.poll(() => field('Video bitrate').inputValue()).toBe('400');
+});
+
+test('the cost follows the renditions, whoever changes them', async () => {
+  const { id, hash } = await ui.createStream({ name: 'Noon', profiles: recommendedProfiles });
+  await ui.renewPage(hash);
+  await cost()
+    .getByText(/ for renditions /)
+    .waitFor();
+  const { stream } = await ui.contract();
+  await stream.update({ streamId: id, changes: { profiles: [] } });
+  await cost()
+    .getByText(/^\d+\.\d of \d+ cores? \(estimated\)$/)
+    .waitFor();
 });
 
 test('the quality that another page goes live with is the one chosen here, too', async () => {

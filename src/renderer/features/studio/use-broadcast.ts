@@ -63,7 +63,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   );
   const parsed = toSource(choice.source);
   const source = choice.way === 'own' && 'source' in parsed ? parsed.source : undefined;
-  const encode = useEncodeChoice(live, source);
+  const encode = useEncodeChoice(live, source, service.encoders?.used);
   const [missing, setMissing] = useState<Missing>();
   const [isAskingToStop, setAsking] = useState(false);
   const fileInput = useRef<HTMLInputElement>(null);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { EncodeChoice, EncodePreview } from '../../../shared/model/encode-settings.ts';
+import type { EncoderName } from '../../../shared/model/encoder.ts';
 import type { Source } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
@@ -29,19 +30,33 @@ export interface EncodeChoosing {
   preview: EncodePreview | undefined;
 }
 
+interface PreviewQuestion {
+  streamId: string;
+  source: Source;
+  encode: EncodeChoice;
+}
+
 /** Typing stops before the cost is asked for. */
 const settleMs = 200;
 
-/** The choice for a stream, starting with its last one, and what it will cost with this source. */
-export function useEncodeChoice(live: StreamLive, source: Source | undefined): EncodeChoosing {
+/** The choice for a stream, starting with its last one, and what it will cost with this source and the encoder in use. */
+export function useEncodeChoice(
+  live: StreamLive,
+  source: Source | undefined,
+  encoder: EncoderName | undefined,
+): EncodeChoosing {
   const [draft, setDraft] = useKept(`encode ${live.stream.id}`, JSON.stringify(live.lastChoice ?? null), () =>
     initialEncodeDraft(live),
   );
   useEncodeOnAir(live, draft, setDraft);
   const parsed = parseEncodeDraft(draft);
   const choice = 'choice' in parsed ? parsed.choice : undefined;
-  // A broadcast measures its upload and its encoder.
-  const preview = usePreview(live.stream.id, source, choice, isSentFromHere(live.oneClick));
+  const preview = usePreview(source && choice && { streamId: live.stream.id, source, encode: choice }, {
+    // A broadcast measures its upload and its encoder.
+    isSending: isSentFromHere(live.oneClick),
+    profiles: live.stream.profiles,
+    encoder,
+  });
   return {
     draft,
     edit: (changes) => setDraft({ ...draft, ...changes }),
@@ -62,17 +77,15 @@ function useEncodeOnAir({ oneClick }: StreamLive, draft: EncodeDraft, setDraft: 
   }, [onAir, latest]);
 }
 
-/** Asks for the cost when the choice has settled, after each broadcast, and when contact is back. The last answer stays until the next one. */
-function usePreview(
-  streamId: string,
-  source: Source | undefined,
-  encode: EncodeChoice | undefined,
-  isSending: boolean,
-): EncodePreview | undefined {
+/**
+ * Asks for the cost when the choice has settled, when what it `dependsOn` changes, and when contact is back. The last answer stays until
+ * the next one.
+ */
+function usePreview(question: PreviewQuestion | undefined, dependsOn: unknown): EncodePreview | undefined {
   const { connection } = useStore();
   const isOpen = useConnectionState().kind === 'open';
   const [preview, setPreview] = useState<EncodePreview>();
-  const asked = useSameByContent(source && encode && { question: { streamId, source, encode }, isSending });
+  const asked = useSameByContent(question && { question, dependsOn });
   useEffect(() => {
     if (asked === undefined || !isOpen) return;
     let isOld = false;
