@@ -116,6 +116,10 @@ test('what another page or the command line changes is shown at once, and what w
   const reconnect = ui.page.getByRole('textbox', { name: 'Reconnect window' });
   await window.waitFor();
   await reconnect.fill('33');
+  // What is put back is no edit.
+  const shown = await window.inputValue();
+  await window.fill('600');
+  await window.fill(shown);
   const app = await ui.contract();
   await app.settings.update({ liveWindowSeconds: 240 });
   const made = await app.apiKey.create({ name: 'From another page' });

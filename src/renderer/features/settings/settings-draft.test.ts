@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { settingAdvice } from '../../../shared/words/setting-words.ts';
-import { draftOfSettings, isEdited, parseSettings } from './settings-draft.ts';
+import { draftOfSettings, isEdited, parseSettings, withEdit, withoutSaved } from './settings-draft.ts';
 
 const current: Settings = {
   httpPort: 4600,
@@ -83,4 +83,20 @@ test('only a real change counts as edited', () => {
   expect(isEdited({ ...draft, partMs: ' 200 ' }, current)).toBe(false);
   expect(isEdited({ ...draft, partMs: '' }, current)).toBe(true);
   expect(isEdited({ ...draft, encoder: 'libx264' }, current)).toBe(true);
+});
+
+test('a field that is put back is no edit: it follows the settings again', () => {
+  const edited = withEdit({ encoder: 'libx264' }, 'partMs', '300', current);
+  expect(edited).toEqual({ encoder: 'libx264', partMs: '300' });
+  expect(withEdit(edited, 'partMs', ' 200 ', current)).toEqual({ encoder: 'libx264', partMs: ' 200 ' });
+  expect(withEdit(edited, 'partMs', '200', current)).toEqual({ encoder: 'libx264' });
+  // Another page has saved the same meanwhile.
+  expect(withEdit(edited, 'httpPort', '4601', { ...current, partMs: 300 })).toEqual({ encoder: 'libx264', httpPort: '4601' });
+});
+
+test('what was typed while a save was on its way stays, even if it was put back', () => {
+  const saved = { partMs: '300' };
+  expect(withoutSaved({ ...saved, httpPort: '4601' }, saved, current)).toEqual({ httpPort: '4601' });
+  expect(withoutSaved({ partMs: '400' }, saved, current)).toEqual({ partMs: '400' });
+  expect(withoutSaved(withEdit(saved, 'partMs', '200', current), saved, current)).toEqual({ partMs: '200' });
 });

@@ -10,6 +10,9 @@ export type FormSetting = z.infer<typeof FormSetting>;
 /** The settings as typed. */
 export type SettingsDraft = Readonly<Record<FormSetting, string>>;
 
+/** What was typed other than the settings; the rest follows them, whoever changes them. */
+export type SettingsEdits = Partial<SettingsDraft>;
+
 export type SettingsFaults = Partial<Record<FormSetting, string>>;
 
 /** The form for the current settings. */
@@ -28,6 +31,25 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
     lookahead: settings.lookahead ? 'on' : 'off',
     loudnessTargetLufs: String(settings.loudnessTargetLufs),
   };
+}
+
+/** The edits with one more field as it is now typed; none of those that are back at the settings. */
+export function withEdit(edits: SettingsEdits, field: FormSetting, value: string, settings: Settings): SettingsEdits {
+  const saved = draftOfSettings(settings);
+  return pickEdits({ ...edits, [field]: value }, (each, text) => text !== saved[each]);
+}
+
+/**
+ * The edits of `now` that are others than those that were `saved`. What was put back while they were being saved, so that `now` doesn't
+ * have it, is an edit from then on: the form keeps showing what `before` was.
+ */
+export function withoutSaved(now: SettingsEdits, saved: SettingsEdits, before: Settings): SettingsEdits {
+  const putBack = pickEdits(draftOfSettings(before), (field) => field in saved);
+  return pickEdits({ ...putBack, ...now }, (field, text) => text !== saved[field]);
+}
+
+function pickEdits(edits: SettingsEdits, isPicked: (field: FormSetting, text: string) => boolean): SettingsEdits {
+  return Object.fromEntries(Object.entries(edits).filter(([field, text]) => isPicked(field as FormSetting, text)));
 }
 
 /** Whether the form differs from the current settings. */

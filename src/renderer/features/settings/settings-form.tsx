@@ -13,7 +13,15 @@ import { useUnsavedGuard } from '../../hooks/use-unsaved-guard.ts';
 import { EncoderSetting } from './encoder-setting.tsx';
 import { describeGiven } from './given-setting.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { draftOfSettings, type FormSetting, isEdited, parseSettings, type SettingsDraft } from './settings-draft.ts';
+import {
+  draftOfSettings,
+  type FormSetting,
+  isEdited,
+  parseSettings,
+  type SettingsEdits,
+  withEdit,
+  withoutSaved,
+} from './settings-draft.ts';
 import styles from './settings-form.module.css';
 
 interface SettingsFormProps {
@@ -113,16 +121,16 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
 export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) {
   const toasts = useToasts();
   // What isn't edited follows the settings, whoever changes them.
-  const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
+  const [edits, setEdits] = useState<SettingsEdits>({});
   const draft = { ...draftOfSettings(settings), ...edits };
-  const edit = (field: FormSetting, value: string) => setEdits({ ...edits, [field]: value });
+  const edit = (field: FormSetting, value: string) => setEdits(withEdit(edits, field, value, settings));
   const [edited, setEdited] = useState<ReadonlySet<FormSetting>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(
     async (client, changes: SettingsChanges) => {
       onSaved(await client.settings.update(changes));
       // What was typed meanwhile stays.
-      setEdits((now) => withoutSaved(now, edits));
+      setEdits((now) => withoutSaved(now, edits, settings));
       setEdited(new Set());
       toasts.say('Settings saved');
     },
@@ -217,7 +225,9 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
         </Button>
         {isDirty ? (
           <>
-            <Button onClick={reset}>Discard</Button>
+            <Button onClick={reset} isUnavailable={save.isPending}>
+              Discard
+            </Button>
             <span className={styles.dirty} role="status">
               Unsaved changes
             </span>
@@ -227,9 +237,4 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
       <LeaveDialog leaving={leaving} onDiscard={reset} />
     </form>
   );
-}
-
-/** The edits of now that are others than those that were saved. */
-function withoutSaved(now: Partial<SettingsDraft>, saved: Partial<SettingsDraft>): Partial<SettingsDraft> {
-  return Object.fromEntries(Object.entries(now).filter(([field, text]) => saved[field as FormSetting] !== text));
 }
