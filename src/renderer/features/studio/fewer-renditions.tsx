@@ -1,14 +1,24 @@
 import { Minus, Plus } from 'lucide-react';
+import { useRef } from 'react';
 import type { Verdict } from '../../../shared/model/verdict.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { findCostliest } from './costliest-rendition.ts';
+import { isMeant, type Press } from './meant-press.ts';
 
 /** Turns off the costliest rendition if that is the advice, and turns those that are off back on, while on air. */
 export function FewerRenditions({ live }: { live: StreamLive }) {
   const { renditions, stream, verdict } = live;
   const setRenditions = useAction((client, names: string[]) => client.broadcast.setRenditions({ streamId: stream.id, names }));
+  const last = useRef<Press<string>>(undefined);
+  // Pressed, a button gives its place to another one.
+  const press = (what: string, names: string[]) => {
+    const pressed = { what, atMs: performance.now() };
+    if (!isMeant(pressed, last.current)) return;
+    last.current = pressed;
+    void setRenditions.run(names);
+  };
   const wanted = renditions.filter(({ state }) => state !== 'left-out').map(({ asked }) => asked.name);
   const leftOut = renditions.filter(({ state }) => state === 'left-out').map(({ asked }) => asked.name);
   const costliest = isRemedyOf(verdict) ? findCostliest(renditions)?.asked.name : undefined;
@@ -18,7 +28,12 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
         <Button
           icon={<Minus aria-hidden />}
           isPending={setRenditions.isPending}
-          onClick={() => void setRenditions.run(wanted.filter((name) => name !== costliest))}
+          onClick={() =>
+            press(
+              `off ${costliest}`,
+              wanted.filter((name) => name !== costliest),
+            )
+          }
         >
           Turn off “{costliest}”
         </Button>
@@ -28,7 +43,7 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
           key={name}
           icon={<Plus aria-hidden />}
           isPending={setRenditions.isPending}
-          onClick={() => void setRenditions.run([...wanted, name])}
+          onClick={() => press(`on ${name}`, [...wanted, name])}
         >
           Turn “{name}” back on
         </Button>
