@@ -167,7 +167,8 @@ export class RtmpPeer {
     const { socket, closeGraceMs } = this.#options;
     // A paused socket does not notice that the peer closes.
     socket.resume();
-    const timer = setTimeout(() => socket.destroy(), closeGraceMs);
+    // Timers run before sockets are read: if this process was held up, the peer may have closed in time and lie unread.
+    const timer = setTimeout(() => setImmediate(() => socket.destroy()), closeGraceMs);
     socket.end();
     await this.gone;
     clearTimeout(timer);
