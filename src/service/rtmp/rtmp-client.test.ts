@@ -47,7 +47,7 @@ function publishTo(port: number, options: Partial<RtmpPublisherOptions> = {}) {
 describe('publishing', () => {
   test('sent media arrives, and closing says goodbye', async () => {
     await using stand = await startIngestStand();
-    const publisher = await publishTo(stand.server.port);
+    const publisher = await publishTo(stand.server.port, { closeGraceMs: 60_000 });
     const tags = [
       metadata,
       avcHeader,
