@@ -235,6 +235,35 @@ test('the time in which no audio came does not count as silence', async () => {
   expect(meter.judge()).toEqual([{ code: 'silent', severity: 'warn' }]);
 });
 
+test.each([
+  { standsIn: true, heardMs: 3_000, troubles: [] },
+  { standsIn: true, heardMs: 0, troubles: [] },
+  { standsIn: false, heardMs: 3_000, troubles: [{ code: 'silent', severity: 'warn' }] },
+])('after $heardMs ms of sound and 12 s of silence, which stands in: $standsIn, $troubles', async (sound) => {
+  const { standsIn, heardMs, troubles } = sound;
+  const { meter, runs, play } = await openMeter();
+  const send = (ms: number, unit: AudioUnit, momentaryLufs: number) => {
+    for (let sentMs = 0; sentMs < ms; sentMs += 100) {
+      play(100, unit);
+      runs.at(-1)?.options.onFrame(frame({ momentaryLufs }));
+    }
+  };
+  send(heardMs, stereo, -16);
+  send(13_500, standsIn ? { ...stereo, standsIn: true } : stereo, -120);
+  play(20);
+  expect(meter.judge()).toEqual(troubles);
+});
+
+test('a frame that silence stands in for does not end the silence around it', async () => {
+  const { meter, runs, play } = await openMeter();
+  for (let index = 0; index < 130; index += 1) {
+    play(80);
+    play(20, index % 20 === 0 ? { ...stereo, standsIn: true } : stereo);
+    runs.at(-1)?.options.onFrame(frame({ momentaryLufs: -120 }));
+  }
+  expect(meter.judge()).toEqual([{ code: 'silent', severity: 'warn' }]);
+});
+
 test('an ffmpeg that ends is started again after growing pauses, and given up for now after three that measured nothing', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

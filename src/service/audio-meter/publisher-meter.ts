@@ -54,7 +54,8 @@ export class PublisherMeter {
   #tools: MeterTools | undefined;
   #config: AudioConfig | undefined;
   #firstAudioAtMs: number | undefined;
-  #lastAudioAtMs: number | undefined;
+  /** When its newest frame came, without what stands in for frames; before there is one, when any audio first came. */
+  #ownAudioAtMs: number | undefined;
   /** Why audio of the current configuration can't be measured. */
   #why: 'no-ffmpeg' | 'undecodable' | undefined;
   /** That of the current configuration. */
@@ -78,9 +79,10 @@ export class PublisherMeter {
   push(unit: MediaUnit): void {
     if (unit.type !== 'audio' || this.#isClosed) return;
     const now = this.#now;
-    // Audio that doesn't come is another trouble than silence.
-    if (now - (this.#lastAudioAtMs ?? now) > absentAfterMs) this.#sound = resumeSound(this.#sound);
-    this.#lastAudioAtMs = now;
+    // Audio that doesn't come is another trouble than silence, though silence stands in for it.
+    this.#ownAudioAtMs ??= now;
+    if (now - this.#ownAudioAtMs > absentAfterMs) this.#sound = resumeSound(this.#sound);
+    if (!unit.standsIn) this.#ownAudioAtMs = now;
     this.#firstAudioAtMs ??= now;
     if (this.#tools === undefined || now - this.#firstAudioAtMs < startAfterMs) return;
     if (!isSameConfig(this.#config, unit.config)) this.#start(this.#tools, unit.config);

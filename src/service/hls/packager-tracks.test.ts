@@ -268,6 +268,13 @@ describe('tracks that come and go', () => {
     expect(silent).toEqual([]);
   });
 
+  it('tells silence that stands in from audio that its publisher sent', () => {
+    const fed: PlacedUnit[] = [];
+    pack(broadcast({ durationMs: 8000, audioToMs: 4000 }), { onPlaced: (unit) => void fed.push(unit) });
+    const sound = fed.flatMap((unit) => (unit.type === 'audio' ? [[isSilence(unit.data), unit.standsIn === true]] : []));
+    expect(new Set(sound.map(String))).toEqual(new Set(['false,false', 'true,true']));
+  });
+
   it('has no more silence than may be made, right before the picture that shows that audio is missing', () => {
     const fed: PlacedUnit[] = [];
     const pictures = Array.from({ length: 60 }, (_, index) => videoFrame(index * 4000, { keyframe: true }));

@@ -1,4 +1,4 @@
-import { type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
+import { type AudioUnit, type PlacedUnit, placedTimescale } from '../media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import type { VideoInput } from './video-track.ts';
 
@@ -38,9 +38,9 @@ export class PlacedFeed {
     this.#onPlaced({ type: 'video', ...times, config, keyframe, independent, data });
   }
 
-  pushAudio(config: AudioConfig, { timeline, timeMs }: Place, data: Buffer): void {
-    this.announceAudio(config, { timeline, timeMs });
-    this.#onPlaced({ type: 'audio', timeline, timescale: placedTimescale, dts: timeMs, config, data });
+  pushAudio(frame: Pick<AudioUnit, 'config' | 'data' | 'standsIn'>, { timeline, timeMs }: Place): void {
+    this.announceAudio(frame.config, { timeline, timeMs });
+    this.#onPlaced({ type: 'audio', timeline, timescale: placedTimescale, dts: timeMs, ...frame });
   }
 
   #announce(config: VideoConfig | AudioConfig, { timeline, timeMs }: Place): void {

@@ -211,11 +211,11 @@ export class SourcePackager {
     this.#feed.pushVideo(frame, this.#segmenter.timeline);
   }
 
-  #pushAudio(timeMs: number, data: Buffer, options?: { standsIn: boolean }): void {
+  #pushAudio(timeMs: number, data: Buffer, mark: { standsIn?: true } = {}): void {
     if (this.#audio === undefined) return;
     this.#timeMs = timeMs;
-    this.#segmenter.pushAudio(timeMs, data, options);
-    this.#feed.pushAudio(this.#audio, { timeline: this.#segmenter.timeline, timeMs }, data);
+    this.#segmenter.pushAudio(timeMs, data, mark);
+    this.#feed.pushAudio({ config: this.#audio, data, ...mark }, { timeline: this.#segmenter.timeline, timeMs });
   }
 
   #place(track: TrackKind, stampMs: number): number | undefined {

@@ -36,6 +36,8 @@ export interface AudioUnit extends UnitTime {
   type: 'audio';
   config: AudioConfig;
   data: Buffer;
+  /** It is silence in place of audio that did not come. */
+  standsIn?: true;
 }
 
 /**
