@@ -270,6 +270,8 @@ test.concurrent('closing while the store refuses takes only seconds, and logs on
   await using stand = openStand();
   using _rival = lockStore(stand.folder);
   stand.waiting.set('a', '1');
+  expect(stand.writer.flush()).toBe(false);
+  await soon(() => expect(stand.writer.problem).toBeDefined());
   const request = expect(stand.writer.write(() => {})).rejects.toMatchObject({ message: 'Tallylight is closing.' });
   await stand.writer.close();
   await request;
