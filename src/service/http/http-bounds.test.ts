@@ -119,14 +119,22 @@ async function readSlowly(socket: Socket, onPart: (part: number) => void = () =>
   return size;
 }
 
-test.concurrent.each([
-  ['is not HTTP', 'C1 handshake\r\n\r\n', 400],
-  ['has a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431],
-  ['stops in its head', 'GET / HTTP/1.1\r\nHost:', 408],
-  ['stops in its body', 'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{', 408],
-  ['says nothing', '', 408],
-])('a connection that %s is answered and closed, even if the client keeps it open', async (_what, bytes, status) => {
-  await using server = await startServer({ headersTimeoutMs: 200, requestTimeoutMs: 300 });
+/** For requests that never arrive completely. */
+const brief = { headersTimeoutMs: 200, requestTimeoutMs: 300 };
+
+test.concurrent.each<[what: string, bytes: string, status: number, bounds: Partial<HttpBounds>]>([
+  ['is not HTTP', 'C1 handshake\r\n\r\n', 400, {}],
+  ['has a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, {}],
+  ['stops in its head', 'GET / HTTP/1.1\r\nHost:', 408, brief],
+  [
+    'stops in its body',
+    'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    408,
+    brief,
+  ],
+  ['says nothing', '', 408, brief],
+])('a connection that %s is answered and closed, even if the client keeps it open', async (_what, bytes, status, bounds) => {
+  await using server = await startServer(bounds);
   const socket = await server.openSocket();
   socket.write(bytes);
   const answer = text(socket);
