@@ -160,9 +160,9 @@ describe('an attempt that fails', () => {
     await using resetting = await startStagedServer({ until: step, atLast: (socket) => socket.resetAndDestroy() });
     expect(await failure(publishTo(resetting.port))).toEqual(['lost', { code: 'closed', during }]);
     await using hanging = await startStagedServer({ until: step, atLast: () => {} });
-    expect(await failure(publishTo(hanging.port, { stepTimeoutMs: 2_000, closeGraceMs: 10 }))).toEqual([
+    expect(await failure(publishTo(hanging.port, { stepTimeoutMs: 5_000, closeGraceMs: 10 }))).toEqual([
       'timeout',
-      { code: 'timed-out', during, afterMs: 2_000 },
+      { code: 'timed-out', during, afterMs: 5_000 },
     ]);
   });
 
