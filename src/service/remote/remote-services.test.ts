@@ -61,13 +61,11 @@ test.each<[string, Answer, RemoteFailure]>([
   ],
   [
     'is down until a time by its own clock, which is an hour ahead',
-    () => ({
-      status: 503,
-      headers: {
-        date: new Date(Date.now() + 3_600_000).toUTCString(),
-        'retry-after': new Date(Date.now() + 3_660_000).toUTCString(),
-      },
-    }),
+    () => {
+      const there = Date.now() + 3_600_000;
+      const headers = { date: new Date(there).toUTCString(), 'retry-after': new Date(there + 60_000).toUTCString() };
+      return { status: 503, headers };
+    },
     { code: 'server-error', status: 503, retryAfterSeconds: 60 },
   ],
   [
