@@ -32,6 +32,8 @@ export class AudioTrack {
   #expectedDts: number | undefined;
   #config: AudioConfig | undefined;
   #sizeBytes = 0;
+  /** Where what was taken ends, in ticks of `config`. */
+  #taken: { config: AudioConfig; endDts: number } | undefined;
 
   get config(): AudioConfig | undefined {
     return this.#config;
@@ -78,7 +80,7 @@ export class AudioTrack {
   push(timeMs: number, data: Buffer): void {
     const config = this.#config;
     if (config === undefined || data.length === 0) return;
-    const stamped = Math.round((timeMs * config.timescale) / 1000);
+    const stamped = fromMs(timeMs, config);
     const duration = config.format.measureFrame(data, config);
     const dts = this.#place(stamped, duration, config);
     if (dts === undefined) return;
@@ -118,11 +120,14 @@ export class AudioTrack {
   }
 
   /**
-   * Takes out what begins before `endMs`, as one run of one configuration. Frames of another configuration are dropped, since a
-   * segment has one init segment.
+   * Takes out what begins before `endMs`, as one run of one configuration. Silence replaces frames of another configuration, since a
+   * segment has one init segment; they are dropped if its format has none.
    */
   takeBefore(endMs: number, config: AudioConfig): AudioRun | undefined {
-    const frames = this.#take(endMs).filter((frame) => frame.config === config);
+    const taken = this.#take(endMs);
+    const frames = taken.every((frame) => frame.config === config) ? taken : this.#replaceOthers(taken, config);
+    const last = frames.at(-1);
+    if (last) this.#taken = { config, endDts: last.dts + last.duration };
     if (frames.length === 0) return undefined;
     const next = this.#frames[0];
     const samples = frames.map(({ data, dts, duration }, index) => {
@@ -132,10 +137,33 @@ export class AudioTrack {
     return { config, baseDecodeTime: frames[0]?.dts ?? 0, samples };
   }
 
+  /** Frames of `config`, and silent ones of it in place of the others. */
+  #replaceOthers(frames: readonly AudioFrame[], config: AudioConfig): AudioFrame[] {
+    const data = config.format.makeSilence(config);
+    const duration = config.samplesPerFrame;
+    let endDts = this.#taken?.config === config ? this.#taken.endDts : undefined;
+    return frames.flatMap((frame) => {
+      if (frame.config === config) {
+        endDts = frame.dts + frame.duration;
+        return frame;
+      }
+      if (data === undefined || endDts === undefined) return [];
+      const startDts = fromMs(toMs(frame.dts, frame.config), config);
+      const untilDts = fromMs(toMs(frame.dts + frame.duration, frame.config), config);
+      // A real gap stays one.
+      let dts = startDts - endDts > duration ? startDts : endDts;
+      const silent: AudioFrame[] = [];
+      for (; dts + duration / 2 <= untilDts; dts += duration) silent.push({ data, dts, duration, config });
+      endDts = dts;
+      return silent;
+    });
+  }
+
   /** Drops everything and begins a new timeline; the configuration stays. */
   restart(): void {
     this.#take(Number.POSITIVE_INFINITY);
     this.#expectedDts = undefined;
+    this.#taken = undefined;
   }
 
   #take(endMs: number): AudioFrame[] {
@@ -144,6 +172,10 @@ export class AudioTrack {
     for (const { data } of taken) this.#sizeBytes -= data.length;
     return taken;
   }
+}
+
+function fromMs(ms: number, { timescale }: AudioConfig): number {
+  return Math.round((ms * timescale) / 1000);
 }
 
 function toMs(ticks: number, { timescale }: AudioConfig): number {

@@ -274,6 +274,21 @@ describe('discontinuities', () => {
     expect(durations(segments)).toEqual([1, 2, 2, 1]);
     expect(discontinuities(segments)).toEqual([true, false, true, false]);
     expect(segments.map(({ init }) => init.tracks.audio?.sampleRateHz)).toEqual([48_000, 48_000, 44_100, 44_100]);
+    // What is coded otherwise than the segment is silent in it: from 2.5 s to 3 s.
+    const samples = segments.flatMap((segment) => {
+      const ticksPerMs = (segment.init.tracks.audio?.sampleRateHz ?? 0) / 1000;
+      return audio(segment).map(({ dts, duration, data }) => ({
+        startMs: dts / ticksPerMs,
+        endMs: (dts + duration) / ticksPerMs,
+        isSilent: isSilence(data),
+      }));
+    });
+    const holesMs = samples.slice(1).map(({ startMs }, index) => startMs - (samples[index]?.endMs ?? 0));
+    expect(holesMs.filter((ms) => Math.abs(ms) > 1024 / 44.1)).toEqual([]);
+    const silent = samples.filter(({ isSilent }) => isSilent);
+    expect(silent).toHaveLength(23);
+    expect(silent[0]?.startMs).toBeCloseTo((118 * 1024) / 48);
+    expect(silent.at(-1)?.endMs).toBeCloseTo((141 * 1024) / 48);
   });
 
   it('do not come from a repeated sequence header', () => {
