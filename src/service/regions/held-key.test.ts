@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { soon } from '../../../test/support/soon.ts';
 import { startStagedServer } from '../../../test/support/staged-server.ts';
 import { Upload } from '../one-click/upload.ts';
@@ -50,6 +50,9 @@ async function startUpload({ refusesAtFirst }: { refusesAtFirst: boolean }) {
 }
 
 test('an ingest that refuses the key it took before is tried again: it may hold the lost connection', async () => {
+  // After 3 s an ingest has taken the stream, and a lost connection is another failure.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   await using stand = await startUpload({ refusesAtFirst: false });
   const { told } = stand;
   await soon(() => expect(told).toEqual(['sending']));
