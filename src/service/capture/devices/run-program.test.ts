@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { runProgram } from './run-program.ts';
 
-const sh = (script: string, options?: Parameters<typeof runProgram>[2]) => runProgram('/bin/sh', ['-c', script], options);
+/** Runs a shell, which may take its time on a busy computer. */
+const sh = (script: string, options?: Parameters<typeof runProgram>[2]) =>
+  runProgram('/bin/sh', ['-c', script], { timeoutMs: 60_000, ...options });
 
 test.skipIf(process.platform === 'win32')('what a program prints counts only if it succeeds', async () => {
   expect(await sh('echo here')).toEqual({ kind: 'printed', text: 'here\n' });
