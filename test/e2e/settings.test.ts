@@ -100,6 +100,22 @@ test('unsaved edits are not discarded without asking', async () => {
   await expect.poll(() => window.inputValue()).toBe(saved);
 });
 
+test('a region that Go live still sends to is refused once, with where to change that', async () => {
+  const { settings } = await ui.contract();
+  const { regionCode } = await waitUntil(await settings.watch(), () => true);
+  await settings.update({ regionChoice: regionCode });
+  await ui.page.getByRole('textbox', { name: 'Region' }).fill('xyz');
+  await ui.page.getByRole('button', { name: 'Save' }).click();
+  const advice = ui.page.getByText(`Go live is set to ${regionCode.toUpperCase()}: choose another region in Regions first.`);
+  await advice.waitFor();
+  expect(await ui.page.getByText("These settings don't fit together.").count()).toBe(1);
+  expect(await ui.page.getByText('regionChoice').count()).toBe(0);
+  await settings.update({ regionChoice: 'automatic' });
+  await ui.page.getByRole('button', { name: 'Save' }).click();
+  await ui.page.getByText('Settings saved').first().waitFor();
+  await settings.update({ regionCode });
+});
+
 test('the installation tells its data folder, its ffmpeg and where secrets are', async () => {
   const installation = ui.page.getByRole('region', { name: 'This installation' });
   await expect

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
-import { describeFailure, describeUnanswered, type Failure } from './failure.ts';
+import { describeFailure, describeUnanswered, type Failure, tellWhole } from './failure.ts';
 
 test('a service error keeps its code, sentence and details', () => {
   const remoteFailure = { code: 'key-refused', status: 401 };
@@ -21,6 +21,16 @@ test('violations are listed one by one', () => {
   ];
   const error = new ORPCError('INVALID_INPUT', { message: 'Two rules are broken.', data: { violations } });
   expect(describeFailure(error).violations).toEqual(violations);
+});
+
+test('the sentence above the violations is not their text, which the service sends as its message', () => {
+  const violations = [{ code: 'unknown-region', path: ['regionChoice'], region: 'ber' }];
+  const message = "regionChoice: must be a region in the list, and ber isn't";
+  const failure = describeFailure(new ORPCError('INVALID_INPUT', { message, data: { violations } }));
+  expect(failure.sentence).toBe("These settings don't fit together.");
+  expect(tellWhole(failure)).toBe(
+    "These settings don't fit together. Go live is set to BER: choose another region in Regions first.",
+  );
 });
 
 test('any other error means that the service is unreachable', () => {

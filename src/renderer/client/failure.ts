@@ -2,11 +2,13 @@ import { ORPCError } from '@orpc/client';
 import { ErrorDetails } from '../../shared/errors.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Violation } from '../../shared/model/violation.ts';
+import { explainViolations, summarizeViolations } from '../../shared/words/violation-words.ts';
 
 /** What a failed call tells people. */
 export interface Failure {
   /** A code of the error table, or {@link unreachedCode}. */
   code: string;
+  /** What is wrong; if the input breaks rules, only that it does. */
   sentence: string;
   /** Rules that the input breaks. */
   violations: readonly Violation[];
@@ -30,12 +32,18 @@ export function describeFailure(error: unknown): Failure {
     };
   }
   const details = ErrorDetails.safeParse(error.data).data;
+  const violations = details?.violations ?? [];
   return {
     code: error.code,
-    sentence: error.message,
-    violations: details?.violations ?? [],
+    sentence: violations.length > 0 ? summarizeViolations(violations) : error.message,
+    violations,
     ...(details?.remoteFailure && { remoteFailure: details.remoteFailure }),
   };
+}
+
+/** The failure with the rules that the input breaks, as one text. */
+export function tellWhole({ sentence, violations }: Pick<Failure, 'sentence' | 'violations'>): string {
+  return [sentence, ...explainViolations(violations)].join(' ');
 }
 
 /** Failures of a remote service that leave open whether it did what was asked. */

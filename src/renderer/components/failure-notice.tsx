@@ -1,4 +1,4 @@
-import { describeViolation } from '../../shared/words/violation-words.ts';
+import { explainViolations } from '../../shared/words/violation-words.ts';
 import type { Failure } from '../client/failure.ts';
 import { Notice } from './notice.tsx';
 
@@ -15,7 +15,7 @@ export function FailureNotice({ failure }: { failure: Failure | undefined }) {
   }
   return (
     <Notice isAnswer severity="bad" title={sentence}>
-      {violations.map(describeViolation).map((rule) => (
+      {explainViolations(violations).map((rule) => (
         <p key={rule}>{rule}</p>
       ))}
     </Notice>

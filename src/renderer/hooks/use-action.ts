@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ContractClient } from '../client/connection.ts';
-import { describeFailure, describeUnanswered, type Failure, unreachedCode } from '../client/failure.ts';
+import { describeFailure, describeUnanswered, type Failure, tellWhole, unreachedCode } from '../client/failure.ts';
 import { useStore } from '../store/store-context.tsx';
 import { useGone } from './use-gone.ts';
 import { useLatest } from './use-latest.ts';
@@ -87,9 +87,9 @@ export function useAction<Input extends unknown[]>(
   return { isPending, failure, run, clear };
 }
 
-function describeGone([name, failed]: GoneTold, { code, sentence }: Failure): string {
+function describeGone([name, failed]: GoneTold, failure: Failure): string {
   // Without an answer nobody knows whether it was done.
-  return code === unreachedCode
+  return failure.code === unreachedCode
     ? `Lost contact with the service before it answered about ${name}. See there what was done.`
-    : `${name} ${failed}. ${sentence}`;
+    : `${name} ${failed}. ${tellWhole(failure)}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Violation, ViolationOf } from '../model/violation.ts';
-import { describeViolation } from './violation-words.ts';
+import { describeViolation, explainViolations, summarizeViolations } from './violation-words.ts';
 
 const path = ['profiles', 0, 'width'];
 
@@ -72,4 +72,23 @@ const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
 
 test.each(Object.values(words).flat())('describes %j', (violation, sentence) => {
   expect(describeViolation(violation)).toBe(sentence);
+});
+
+test('screens tell where regions are set right, each place once; other violations have their path', () => {
+  const unknown = (...path: (string | number)[]): Violation => ({ code: 'unknown-region', path, region: 'ber' });
+  const regions: Violation[] = [
+    unknown('regionChoice'),
+    unknown('regionNetworks', 0, 'region'),
+    unknown('regionNetworks', 1, 'region'),
+    { code: 'region-without-urls', path: ['regions', 0, 'urls'], region: 'jfk' },
+  ];
+  expect(explainViolations(regions)).toEqual([
+    'Go live is set to BER: choose another region in Regions first.',
+    'BER is the nearest region of a network: remove that network in Regions first.',
+    'JFK has no URLs of its own: add them in Regions first, or keep a service domain.',
+  ]);
+  expect(summarizeViolations(regions)).toBe("These settings don't fit together.");
+  const mixed: Violation[] = [...regions.slice(0, 1), { code: 'required', path: ['name'] }];
+  expect(explainViolations(mixed)[1]).toBe('name: is required');
+  expect(summarizeViolations(mixed)).toBe('Not all of this is valid.');
 });

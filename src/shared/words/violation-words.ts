@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { Violation, ViolationOf } from '../model/violation.ts';
+import { formatRegion } from './region-name.ts';
 import { describeSettingSource } from './setting-words.ts';
 
 /** A violation with its path, as the public interface answers it: `profiles[0].width: must be at least 128`. */
@@ -7,6 +8,30 @@ export function describeViolation(violation: Violation): string {
   return violation.code === 'more'
     ? `and ${violation.count} more`
     : `${formatPath(violation.path)}: ${describeRule(violation)}`;
+}
+
+/** The violations as screens list them, each sentence once: with the place where to set them right, if it is another one. */
+export function explainViolations(violations: readonly Violation[]): string[] {
+  return [...new Set(violations.map(explainViolation))];
+}
+
+function explainViolation(violation: Violation): string {
+  if (!isAboutRegions(violation)) return describeViolation(violation);
+  const region = formatRegion(violation.region);
+  if (violation.code === 'region-without-urls')
+    return `${region} has no URLs of its own: add them in Regions first, or keep a service domain.`;
+  return violation.path[0] === 'regionChoice'
+    ? `Go live is set to ${region}: choose another region in Regions first.`
+    : `${region} is the nearest region of a network: remove that network in Regions first.`;
+}
+
+/** What screens say above the list of violations. */
+export function summarizeViolations(violations: readonly Violation[]): string {
+  return violations.every(isAboutRegions) ? "These settings don't fit together." : 'Not all of this is valid.';
+}
+
+function isAboutRegions(violation: Violation): violation is ViolationOf<'region-without-urls' | 'unknown-region'> {
+  return violation.code === 'region-without-urls' || violation.code === 'unknown-region';
 }
 
 /** What is wrong, without the path. */

@@ -4,7 +4,7 @@ import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isFailure } from '../../../shared/one-click-failure.ts';
 import { describeFailure } from '../../../shared/words/failure-words.ts';
 import { describeMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
-import { describeViolation } from '../../../shared/words/violation-words.ts';
+import { explainViolations } from '../../../shared/words/violation-words.ts';
 import type { Failure } from '../../client/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -133,7 +133,7 @@ function Failed({ title, failure, stderr = [], again, broadcast, isFile, isAnnou
       }
     >
       <p>{failure.sentence}</p>
-      {failure.violations.map(describeViolation).map((sentence) => (
+      {explainViolations(failure.violations).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
     </Notice>
