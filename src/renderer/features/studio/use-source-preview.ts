@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
 import type { Source } from '../../../shared/model/source.ts';
+import { tellWhole } from '../../client/failure.ts';
 import { createPageId } from '../../client/page-id.ts';
 import { hasSameContent, useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
@@ -59,7 +60,7 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
       const sinceMs = performance.now();
       leave = watched.subscribe(() => {
         const snapshot = watched.get();
-        if (snapshot.kind === 'failed') setShown({ of: asked, refusal: snapshot.failure.sentence });
+        if (snapshot.kind === 'failed') setShown({ of: asked, refusal: tellWhole(snapshot.failure) });
         if (snapshot.kind !== 'known') return;
         setShown((last) => ({
           of: asked,
