@@ -3,6 +3,7 @@ import type { NetworkWatch } from './lib/network-watch.ts';
 import { EncodeCosts } from './one-click/encode-costs.ts';
 import { EncodePlanner } from './one-click/encode-planner.ts';
 import { OneClicks } from './one-click/one-clicks.ts';
+import { SharedUploads } from './one-click/shared-uploads.ts';
 import type { ToolSearch } from './one-click/start-finding-tools.ts';
 import { UploadSpeeds } from './one-click/upload-speeds.ts';
 import type { OpenedSources } from './open-sources.ts';
@@ -35,6 +36,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     options;
   const costs = new EncodeCosts(store.measured.costs);
   const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
+  const uploads = new SharedUploads(speeds, () => clock.monotonicMs());
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
   const findTools = () => tools.find();
   const pickEncoder = async () => (await encoders.pickSoon({ decodes: false })).encoder;
@@ -57,6 +59,10 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
         const ingest = findIngest(streamId);
         return ingest === undefined ? undefined : speeds.find(ingest);
       },
+      findOthersBps: (streamId) => {
+        const ingest = findIngest(streamId);
+        return ingest === undefined ? 0 : uploads.othersBps(ingest, streamId);
+      },
       findProfiles: (streamId) => services().at(streamId, (service, id) => service.profilesMadeHere(id)),
     }),
     captures: sources.captures,
@@ -75,7 +81,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     onEvent: (streamId, event) => services().at(streamId, (service, id) => service.noteEvent(id, event)),
     onCarried: (streamId, carried) => {
       const ingest = findIngest(streamId);
-      if (ingest !== undefined) speeds.note(ingest, carried);
+      if (ingest !== undefined) uploads.report(ingest, streamId, carried);
     },
   });
 }

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { SharedPoll } from './shared-poll.ts';
 
 function openPoll() {
-  vi.useFakeTimers();
+  // No others: what an earlier test left behind may set them.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let reads = 0;
   const poll = new SharedPoll({
     read: async () => {

@@ -8,6 +8,7 @@ const strong: EncodeFacts = {
   encoder: 'libx264',
   picture: { width: 1920, height: 1080, fps: 60 },
   upload: undefined,
+  othersBps: 0,
   cores: 16,
   renditionCores: 0,
   costs: new EncodeCosts(createMemoryRecord({})),
@@ -104,4 +105,12 @@ test('the cost is what earlier broadcasts have used, once there was one', () => 
   costs.learn('libx264', { cpuSeconds: 20, pixels: 1e9 });
   costs.learn('libx264', { cpuSeconds: 0, pixels: 1e9 });
   expect(costs.estimate('libx264', 1e8)).toEqual({ cores: 1.2, isMeasured: true });
+});
+
+test('what other broadcasts send on the same way is not there for this one', () => {
+  const facts: EncodeFacts = { ...strong, upload: limited(8_000_000), othersBps: 6_000_000 };
+  const preview = previewEncode({ kind: 'preset', name: '720p30' }, facts);
+  expect(preview.doubts).toEqual([{ code: 'upload-too-small', usableBps: 0, isShared: true }]);
+  expect(choose({ ...facts, othersBps: 4_000_000 })).toEqual({ ...encodePresets['720p30'], videoBitrateBps: 1_840_000 });
+  expect(choose({ upload: { carriedBps: 900_000, measuredAt: 1 }, othersBps: 6_000_000 })).toEqual(encodePresets['1080p60']);
 });

@@ -21,6 +21,8 @@ export interface EncodeFacts {
   picture: PictureSize | undefined;
   /** Of the way to the ingest; undefined if nothing was ever sent there. */
   upload: MeasuredUpload | undefined;
+  /** What other broadcasts of this computer send on that way now, in bit/s. */
+  othersBps: number;
   /** How many cores this computer has. */
   cores: number;
   /** How many of them the stream's renditions are expected to use. */
@@ -69,7 +71,7 @@ export function previewEncode(choice: EncodeChoice, facts: EncodeFacts): EncodeP
 /** No more than the picture has, half of the cores carry and the upload takes. If nothing fits, 720p at the bitrate that does. */
 function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
   const { picture, cores } = facts;
-  const usableBps = usableUploadBps(facts.upload) ?? Number.POSITIVE_INFINITY;
+  const usableBps = findUsableBps(facts) ?? Number.POSITIVE_INFINITY;
   const fitting = offered
     .map((name) => encodePresets[name])
     .find(
@@ -82,6 +84,12 @@ function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
   if (fitting !== undefined) return fitting;
   const videoBitrateBps = Math.min(smallest.videoBitrateBps, Math.floor(usableBps - smallest.audioBitrateBps));
   return { ...smallest, videoBitrateBps: Math.max(encodeBounds.videoBitrateBps.min, videoBitrateBps) };
+}
+
+/** What other broadcasts leave of the upload, in bit/s; undefined where its limit isn't known. */
+function findUsableBps({ upload, othersBps }: EncodeFacts): number | undefined {
+  const togetherBps = usableUploadBps(upload);
+  return togetherBps === undefined ? undefined : Math.max(togetherBps - othersBps, 0);
 }
 
 function estimateCores({ width, height, fps }: EncodeSettings, { costs, encoder, renditionCores }: EncodeFacts) {
@@ -102,8 +110,10 @@ function sumCores(settings: EncodeSettings, facts: EncodeFacts): number {
 
 function findDoubts(settings: EncodeSettings, facts: EncodeFacts): EncodeDoubt[] {
   const doubts: EncodeDoubt[] = [];
-  const usableBps = usableUploadBps(facts.upload);
-  if (usableBps !== undefined && totalBitrateBps(settings) > usableBps) doubts.push({ code: 'upload-too-small', usableBps });
+  const usableBps = findUsableBps(facts);
+  if (usableBps !== undefined && totalBitrateBps(settings) > usableBps) {
+    doubts.push({ code: 'upload-too-small', usableBps, ...(facts.othersBps > 0 && { isShared: true as const }) });
+  }
   if (sumCores(settings, facts) > facts.cores) {
     doubts.push({ code: 'cores-too-few', ...(facts.renditionCores === 0 && { isWithoutRenditions: true as const }) });
   }

@@ -17,6 +17,8 @@ export interface EncodePlannerOptions {
   costs: EncodeCosts;
   /** What is known of the way to the ingest that a stream's one-click publishes to. */
   findUpload: (streamId: string) => MeasuredUpload | undefined;
+  /** What other streams' broadcasts send to that ingest now, in bit/s. */
+  findOthersBps: (streamId: string) => number;
   /** What is listed of this computer's screens and windows. */
   devices: Pick<Devices, 'find'>;
   /** The renditions that this computer makes of a stream. */
@@ -36,7 +38,7 @@ export class EncodePlanner {
 
   /** The settings for a choice, what they will cost, and what may go wrong. */
   async preview(streamId: string, { source, encode }: OneClickChoice): Promise<EncodePreview> {
-    const { findTools, pickEncoder, costs, findUpload, findProfiles, devices } = this.#options;
+    const { findTools, pickEncoder, costs, findUpload, findOthersBps, findProfiles, devices } = this.#options;
     const { ffmpeg } = await findTools();
     // If no encoder works, ffmpeg's own error explains it best.
     const encoder = (await pickEncoder()) ?? 'libx264';
@@ -48,6 +50,7 @@ export class EncodePlanner {
       encoder,
       picture: ffmpeg.kind === 'found' ? await findPictureSize(ffmpeg.path, source, devices) : undefined,
       upload: findUpload(streamId),
+      othersBps: findOthersBps(streamId),
       cores: availableParallelism(),
       renditionCores: assumeCores(pixelsPerSecond, encoder),
       costs,

@@ -29,7 +29,7 @@ test('the size of what is listed without one, or not listed, is unknown, and so 
 test('a screen of 1366 × 768 gets 720p, and a doubt if more is asked for', async () => {
   const picture = await sizeOf(screen, { ...device, width: 1366, height: 768 });
   const costs = { estimate: () => ({ cores: 0.1, isMeasured: true }) };
-  const facts = { encoder: 'libx264', picture, upload: undefined, cores: 16, renditionCores: 0, costs } as const;
+  const facts = { encoder: 'libx264', picture, upload: undefined, othersBps: 0, cores: 16, renditionCores: 0, costs } as const;
   expect(previewEncode({ kind: 'automatic' }, facts).settings).toEqual(encodePresets['720p30']);
   expect(previewEncode({ kind: 'preset', name: '1080p30' }, facts).doubts).toEqual([
     { code: 'picture-smaller', width: 1366, height: 768 },

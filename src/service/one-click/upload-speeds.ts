@@ -73,7 +73,7 @@ export class UploadSpeeds {
     return carried && { carriedBps: carried.bps, measuredAt: carried.at };
   }
 
-  /** Notes what a broadcast's upload carries; call it every 10 s. */
+  /** Notes what the uploads to an ingest carry together; call it every 10 s. */
   note(ingest: string, { bps, isHeldBack }: CarriedRate): void {
     const now = this.#now();
     const all = this.#record.get();

@@ -69,8 +69,8 @@ export type EncodeChoice = z.infer<typeof EncodeChoice>;
 
 /** What may go wrong with settings; the screens put it in words. */
 export const EncodeDoubt = z.discriminatedUnion('code', [
-  /** More than `usableBps`, the share of the measured upload that all ways out may use. */
-  z.object({ code: z.literal('upload-too-small'), usableBps: z.number() }),
+  /** More than `usableBps`, the share of the measured upload that may be used; `isShared`: without what other broadcasts send. */
+  z.object({ code: z.literal('upload-too-small'), usableBps: z.number(), isShared: z.literal(true).optional() }),
   z.object({ code: z.literal('cores-too-few'), isWithoutRenditions: z.literal(true).optional() }),
   /** At `usualBps`, video of this size and rate looks good. */
   z.object({ code: z.literal('bitrate-low'), usualBps: z.number() }),

@@ -72,3 +72,9 @@ test('settings, and what they cost', () => {
     '6\u202f160\u00a0kbit/s of about 9\u202f400\u00a0kbit/s measured',
   ]);
 });
+
+test('an upload that other broadcasts use, too, is said to be shared', () => {
+  expect(describeDoubt({ code: 'upload-too-small', usableBps: 3_000_000, isShared: true })).toBe(
+    'Beside your other broadcasts, your upload can safely carry about 3\u202f000\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
+  );
+});

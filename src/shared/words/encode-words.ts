@@ -63,7 +63,7 @@ export function describeLowered({
 export function describeDoubt(doubt: EncodeDoubt): string {
   switch (doubt.code) {
     case 'upload-too-small':
-      return `Your upload can safely carry about ${formatBitrate(doubt.usableBps)}. Lower the bitrate, or viewers will miss frames.`;
+      return `${doubt.isShared ? 'Beside your other broadcasts, your' : 'Your'} upload can safely carry about ${formatBitrate(doubt.usableBps)}. Lower the bitrate, or viewers will miss frames.`;
     case 'cores-too-few':
       return `This computer is too slow for these settings. Choose a smaller picture${
         doubt.isWithoutRenditions ? ' or fewer frames per second' : ', fewer frames per second or fewer renditions'

@@ -1,0 +1,55 @@
+import type { CarriedRate, UploadSpeeds } from './upload-speeds.ts';
+
+/** A broadcast reports every 10 s: an earlier report than this is of one that has ended. */
+const currentMs = 15_000;
+/** Reports that come sooner after a note are of the same 10 s; a timer may be a little early. */
+const noteEveryMs = 9_000;
+
+interface Way {
+  /** By stream. */
+  rates: Map<string, CarriedRate & { atMs: number }>;
+  notedAtMs: number | undefined;
+}
+
+/**
+ * The uploads that share the way to an ingest: what it carries, and whether it holds them back, is known of all of them together.
+ */
+export class SharedUploads {
+  readonly #speeds: Pick<UploadSpeeds, 'note'>;
+  readonly #monotonicMs: () => number;
+  /** By ingest. */
+  readonly #ways = new Map<string, Way>();
+
+  constructor(speeds: Pick<UploadSpeeds, 'note'>, monotonicMs: () => number) {
+    this.#speeds = speeds;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Takes what a stream's upload carries, every 10 s; notes the sum as often. */
+  report(ingest: string, streamId: string, carried: CarriedRate): void {
+    const nowMs = this.#monotonicMs();
+    const way = this.#ways.get(ingest) ?? { rates: new Map(), notedAtMs: undefined };
+    this.#ways.set(ingest, way);
+    way.rates.set(streamId, { ...carried, atMs: nowMs });
+    if (way.notedAtMs !== undefined && nowMs - way.notedAtMs < noteEveryMs) return;
+    way.notedAtMs = nowMs;
+    const rates = [...this.#current(ingest).values()];
+    this.#speeds.note(ingest, { bps: sumBps(rates), isHeldBack: rates.some(({ isHeldBack }) => isHeldBack) });
+  }
+
+  /** What the uploads of other streams carry to an ingest now, in bit/s. */
+  othersBps(ingest: string, streamId: string): number {
+    return sumBps([...this.#current(ingest)].flatMap(([id, rate]) => (id === streamId ? [] : [rate])));
+  }
+
+  /** The rates of the uploads that still report. */
+  #current(ingest: string): Way['rates'] {
+    const rates = this.#ways.get(ingest)?.rates ?? new Map();
+    for (const [id, { atMs }] of rates) if (this.#monotonicMs() - atMs > currentMs) rates.delete(id);
+    return rates;
+  }
+}
+
+function sumBps(rates: readonly CarriedRate[]): number {
+  return rates.reduce((sum, { bps }) => sum + bps, 0);
+}
