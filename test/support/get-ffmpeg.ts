@@ -1,19 +1,25 @@
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
-/** By `TALLYLIGHT_FFMPEG`, which tests change. */
+/** By `TALLYLIGHT_FFMPEG`, which tests change. Where none was found, a test may put one there. */
 const searches = new Map<string | undefined, ReturnType<typeof findFfmpeg>>();
 
 /**
- * The ffmpeg that the service would use. A search starts ffmpeg, so each is made once.
+ * The ffmpeg that the service would use. A search starts ffmpeg, so each that finds one is made once.
  *
+ * @param options.asked what `TALLYLIGHT_FFMPEG` is taken to be, by default what it is now
  * @throws where there is none
  */
-export async function getFfmpeg(): Promise<{ path: string; version: string }> {
-  const asked = process.env.TALLYLIGHT_FFMPEG;
-  const search = searches.get(asked) ?? findFfmpeg();
+export async function getFfmpeg({ asked }: { asked: string | undefined } = { asked: process.env.TALLYLIGHT_FFMPEG }): Promise<{
+  path: string;
+  version: string;
+}> {
+  const search = searches.get(asked) ?? findFfmpeg({ env: { ...process.env, TALLYLIGHT_FFMPEG: asked } });
   searches.set(asked, search);
   const found = await search;
-  if (found.kind === 'missing') throw new Error(describeMissingFfmpeg(found.reason));
+  if (found.kind === 'missing') {
+    searches.delete(asked);
+    throw new Error(describeMissingFfmpeg(found.reason));
+  }
   return { path: found.path, version: found.version };
 }

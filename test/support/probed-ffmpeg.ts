@@ -8,6 +8,8 @@ import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';
 
+/** That of the whole run: tests change the variable, and a worker's first service may start meanwhile. */
+const asked = process.env.TALLYLIGHT_FFMPEG;
 let probed: Promise<string | undefined> | undefined;
 
 /**
@@ -30,7 +32,7 @@ export function isEmptyFolder(path: string): boolean {
 
 /** The folder with the results, in the run's temporary folder; undefined without an ffmpeg. */
 async function probe(): Promise<string | undefined> {
-  const ffmpeg = await getFfmpeg().catch(() => undefined);
+  const ffmpeg = await getFfmpeg({ asked }).catch(() => undefined);
   if (ffmpeg === undefined) return undefined;
   const dataFolder = join(tmpdir(), 'probed-ffmpeg');
   await mkdir(dataFolder, { recursive: true });
