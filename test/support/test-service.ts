@@ -105,7 +105,8 @@ export async function startTestService({
 
   const close = async () => {
     await service.close();
-    if (dataFolder === undefined) await rm(folder, { recursive: true });
+    // A program that was just ended may still write a file there.
+    if (dataFolder === undefined) await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   };
   return { publish, service, app, api, urls, logLines, folder, secret, close, [Symbol.asyncDispose]: close };
 }
