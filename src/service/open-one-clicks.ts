@@ -1,3 +1,4 @@
+import { isSentFromHere } from '../shared/one-click-failure.ts';
 import type { MeterStarter } from './audio-meter/publisher-meter.ts';
 import type { NetworkWatch } from './lib/network-watch.ts';
 import { EncodeCosts } from './one-click/encode-costs.ts';
@@ -36,11 +37,14 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     options;
   const costs = new EncodeCosts(store.measured.costs);
   const speeds = new UploadSpeeds(store.measured.speeds, () => clock.now());
-  const uploads = new SharedUploads(speeds, () => clock.monotonicMs());
+  const uploads = new SharedUploads(speeds, {
+    monotonicMs: () => clock.monotonicMs(),
+    isSent: (streamId) => isSentFromHere(oneClicks.state(streamId)),
+  });
   const findIngest = (streamId: string) => services().at(streamId, (service, id) => service.ingestAddress(id));
   const findTools = () => tools.find();
   const pickEncoder = async () => (await encoders.pickSoon({ decodes: false })).encoder;
-  return new OneClicks({
+  const oneClicks = new OneClicks({
     clock,
     network,
     async prepare(streamId, signal) {
@@ -84,4 +88,5 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
       if (ingest !== undefined) uploads.report(ingest, streamId, carried);
     },
   });
+  return oneClicks;
 }

@@ -1,6 +1,6 @@
 import type { CarriedRate, UploadSpeeds } from './upload-speeds.ts';
 
-/** A broadcast reports every 10 s: an earlier report than this is of one that has ended. */
+/** A broadcast reports every 10 s: an earlier report than this is of one that sends nothing now. */
 const currentMs = 15_000;
 /** Reports that come sooner after a note are of the same 10 s; a timer may be a little early. */
 const noteEveryMs = 9_000;
@@ -17,12 +17,18 @@ interface Way {
 export class SharedUploads {
   readonly #speeds: Pick<UploadSpeeds, 'note'>;
   readonly #monotonicMs: () => number;
+  readonly #isSent: (streamId: string) => boolean;
   /** By ingest. */
   readonly #ways = new Map<string, Way>();
 
-  constructor(speeds: Pick<UploadSpeeds, 'note'>, monotonicMs: () => number) {
+  /** @param isSent whether a stream's broadcast is still being sent */
+  constructor(
+    speeds: Pick<UploadSpeeds, 'note'>,
+    { monotonicMs, isSent }: { monotonicMs: () => number; isSent: (streamId: string) => boolean },
+  ) {
     this.#speeds = speeds;
     this.#monotonicMs = monotonicMs;
+    this.#isSent = isSent;
   }
 
   /** Takes what a stream's upload carries, every 10 s; notes the sum as often. */
@@ -45,7 +51,7 @@ export class SharedUploads {
   /** The rates of the uploads that still report. */
   #current(ingest: string): Way['rates'] {
     const rates = this.#ways.get(ingest)?.rates ?? new Map();
-    for (const [id, { atMs }] of rates) if (this.#monotonicMs() - atMs > currentMs) rates.delete(id);
+    for (const [id, { atMs }] of rates) if (!this.#isSent(id) || this.#monotonicMs() - atMs > currentMs) rates.delete(id);
     return rates;
   }
 }

@@ -63,7 +63,7 @@ export function describeLowered({
 export function describeDoubt(doubt: EncodeDoubt): string {
   switch (doubt.code) {
     case 'upload-too-small':
-      return `${doubt.isShared ? 'Beside your other broadcasts, your' : 'Your'} upload can safely carry about ${formatBitrate(doubt.usableBps)}. Lower the bitrate, or viewers will miss frames.`;
+      return describeSmallUpload(doubt);
     case 'cores-too-few':
       return `This computer is too slow for these settings. Choose a smaller picture${
         doubt.isWithoutRenditions ? ' or fewer frames per second' : ', fewer frames per second or fewer renditions'
@@ -102,4 +102,12 @@ export const encodeAdvice = {
 
 function formatCores(cores: number): string {
   return cores < 0.1 ? 'under 0.1' : cores.toFixed(1);
+}
+
+function describeSmallUpload({ usableBps, isShared }: Extract<EncodeDoubt, { code: 'upload-too-small' }>): string {
+  const { videoBitrateBps, audioBitrateBps } = encodeBounds;
+  if (isShared && usableBps < videoBitrateBps.min + audioBitrateBps.min) {
+    return 'Your other broadcasts already use what your upload can safely carry. Stop one of them, or viewers will miss frames.';
+  }
+  return `${isShared ? 'Beside your other broadcasts, your' : 'Your'} upload can safely carry about ${formatBitrate(usableBps)}. Lower the bitrate, or viewers will miss frames.`;
 }

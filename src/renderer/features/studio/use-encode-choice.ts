@@ -7,6 +7,7 @@ import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
 import {
@@ -51,11 +52,13 @@ export function useEncodeChoice(
   useEncodeOnAir(live, draft, setDraft);
   const parsed = parseEncodeDraft(draft);
   const choice = 'choice' in parsed ? parsed.choice : undefined;
+  const others = useOthersOnAir(live.stream.id);
   const preview = usePreview(source && choice && { streamId: live.stream.id, source, encode: choice }, {
     // A broadcast measures its upload and its encoder.
     isSending: isSentFromHere(live.oneClick),
     profiles: live.stream.profiles,
     encoder,
+    others,
   });
   return {
     draft,
@@ -65,6 +68,13 @@ export function useEncodeChoice(
     choice,
     preview,
   };
+}
+
+/** The ids of the other streams of this computer that are on air: they may use the same upload. */
+function useOthersOnAir(streamId: string): string[] {
+  const streams = useLiveValue(useStore().streams);
+  const all = streams.kind === 'known' ? streams.value : [];
+  return all.filter(({ id, air }) => id !== streamId && air.kind !== 'off-air').map(({ id }) => id);
 }
 
 /** The next broadcast begins with the quality of this one, whoever chose it. While one runs, nothing can be chosen here. */
