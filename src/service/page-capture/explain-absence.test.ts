@@ -11,7 +11,7 @@ test.each<[why: string, place: string, of: Of, state: PageCapture['state'], code
   ["the app's window keeps crashing", 'app', 'camera', { kind: 'failed', failure: { code: 'crashing' } }, 'crashing'],
   ["the app's window doesn't load", 'app', 'camera', { kind: 'failed', failure: { code: 'not-loaded' } }, 'not-loaded'],
   ['a screen waits for a press in the tab', 'browser', 'screen', { kind: 'asking' }, 'asking'],
-  ['a camera asks', 'browser', 'camera', { kind: 'asking' }, 'asking'],
+  ['a camera asks', 'browser', 'camera', { kind: 'asking' }, 'reopening'],
   ['the app asks which screen', 'app', 'screen', { kind: 'asking' }, 'asking'],
   ['the user ended it', 'app', 'screen', { kind: 'ended' }, 'share-ended'],
   ['a camera was unplugged', 'app', 'camera', { kind: 'failed', failure: { code: 'not-found' } }, 'gone'],

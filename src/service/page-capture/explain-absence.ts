@@ -20,7 +20,8 @@ export function explainAbsence(
     case 'waiting':
       return { code: place === appPlace ? 'reopening' : 'page-closed' };
     case 'asking':
-      return { code: 'asking' };
+      // A device is asked for whenever it is opened, and almost always the answer is known.
+      return { code: isScreen(order) ? 'asking' : 'reopening' };
     case 'open':
       if (!hasEnded) return { code: 'reopening' };
       return { code: isScreen(order) ? 'share-ended' : 'gone' };
