@@ -1,4 +1,4 @@
-import type { EncoderTrial } from '../../shared/model/encoder.ts';
+import type { EncoderName, EncoderTrial } from '../../shared/model/encoder.ts';
 import type { ServiceInfo } from '../../shared/model/views.ts';
 import { pause } from '../../shared/pause.ts';
 import { runHarmlessly } from '../lib/faults.ts';
@@ -37,6 +37,8 @@ export class BuildTrials {
   #encoders: EncoderTrial[] | undefined;
   /** The outcome of the last start's trials. */
   #recalled: readonly EncoderTrial[] = [];
+  /** Hardware that refused at once, in any trial. */
+  readonly #refused = new Set<EncoderName>();
   #decoders: ProbedDecoders | undefined;
   #hasEnded = false;
 
@@ -102,9 +104,9 @@ export class BuildTrials {
     );
   }
 
-  /** Whether hardware failed that may only be in use. Hardware that hangs is not tried for ever. */
+  /** Whether hardware fails that may only be in use. Hardware that does nothing but hang is not tried for ever. */
   get #mayBeInUse(): boolean {
-    return this.#encoders?.some((trial) => this.#hasFailedNow(trial) && !wasLate(trial)) ?? false;
+    return this.#encoders?.some((trial) => this.#hasFailedNow(trial) && this.#refused.has(trial.encoder)) ?? false;
   }
 
   /** Hardware that worked at an earlier start may only be in use, for hours: a broadcast that took it at once has all its sessions. */
@@ -121,6 +123,7 @@ export class BuildTrials {
       this.#decoders = await probeDecoders({ ffmpeg, dataFolder, signal });
       this.#decodersTried.resolve();
       this.#encoders = await probeEncoders({ ffmpeg, dataFolder, signal, tried: this.#encoders });
+      for (const trial of this.#encoders) if (!trial.works && !wasLate(trial)) this.#refused.add(trial.encoder);
       // Listeners may ask at once.
       this.#hasEnded = true;
       onFound();

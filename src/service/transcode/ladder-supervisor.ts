@@ -45,7 +45,10 @@ export class LadderSupervisor {
     const pace = this.#watch.check(now);
     // Hardware that is too slow puts out some frames. If none came, it hangs: making fewer renditions would not help it.
     const isStill = now - this.#watch.movedAt >= this.#bounds.slowMs;
-    return pace === 'slow' && this.#fallback.isHardware && isStill ? 'stalled' : pace;
+    const told = pace === 'slow' && this.#fallback.isHardware && isStill ? 'stalled' : pace;
+    // What hangs has refused nothing.
+    if (told === 'stalled') this.#overlaps = false;
+    return told;
   }
 
   /** Counts a crash of the watched run and decides what follows. */
