@@ -17,6 +17,7 @@ test.each<{ platform: NodeJS.Platform; problem: string | undefined }>([
     const findProblem = watchAccepting(server, { name: 'The HTTP server', log, platform });
     expect(findProblem()).toBeUndefined();
     server.emit('error', new Error('accept ENOBUFS'));
+    server.emit('error', new Error('accept ENOBUFS'));
     expect(lines.map(({ msg }) => msg)).toEqual(['The HTTP server could not accept a connection.']);
     expect(findProblem()).toBe(problem);
   },

@@ -1,5 +1,6 @@
 import type { Server } from 'node:net';
 import type { Logger } from '../ports.ts';
+import { createSeldomWarning } from './log-seldom.ts';
 import { sentenceOf } from './read-error.ts';
 
 /**
@@ -16,8 +17,13 @@ export function watchAccepting(
   { name, log, platform = process.platform }: { name: string; log: Pick<Logger, 'error'>; platform?: NodeJS.Platform },
 ): () => string | undefined {
   let problem: string | undefined;
+  // Where it is tried again at once, it fails at once.
+  const tell = createSeldomWarning(
+    (details, sentence) => log.error(details, sentence),
+    () => performance.now(),
+  );
   server.on('error', (error) => {
-    log.error({ err: error }, `${name} could not accept a connection.`);
+    tell({ err: error }, `${name} could not accept a connection.`);
     if (platform === 'win32') problem = `${name} accepts no connections any more (${sentenceOf(error)}). Restart Tallylight.`;
   });
   return () => problem;
