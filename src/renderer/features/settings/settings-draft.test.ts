@@ -96,7 +96,6 @@ test('a field that is put back is no edit: it follows the settings again', () =>
 
 test('what was typed while a save was on its way stays, even if it was put back', () => {
   const saved = { partMs: '300' };
-  expect(withoutSaved({ ...saved, httpPort: '4601' }, saved, current)).toEqual({ httpPort: '4601' });
-  expect(withoutSaved({ partMs: '400' }, saved, current)).toEqual({ partMs: '400' });
-  expect(withoutSaved(withEdit(saved, 'partMs', '200', current), saved, current)).toEqual({ partMs: '200' });
+  expect(withoutSaved({ ...saved, httpPort: '4601' }, saved)).toEqual({ httpPort: '4601' });
+  expect(withoutSaved({ partMs: '200' }, saved)).toEqual({ partMs: '200' });
 });

@@ -39,13 +39,9 @@ export function withEdit(edits: SettingsEdits, field: FormSetting, value: string
   return pickEdits({ ...edits, [field]: value }, (each, text) => text !== saved[each]);
 }
 
-/**
- * The edits of `now` that are others than those that were `saved`. What was put back while they were being saved, so that `now` doesn't
- * have it, is an edit from then on: the form keeps showing what `before` was.
- */
-export function withoutSaved(now: SettingsEdits, saved: SettingsEdits, before: Settings): SettingsEdits {
-  const putBack = pickEdits(draftOfSettings(before), (field) => field in saved);
-  return pickEdits({ ...putBack, ...now }, (field, text) => text !== saved[field]);
+/** The edits of `now` that are others than those that were `saved`. */
+export function withoutSaved(now: SettingsEdits, saved: SettingsEdits): SettingsEdits {
+  return pickEdits(now, (field, text) => text !== saved[field]);
 }
 
 function pickEdits(edits: SettingsEdits, isPicked: (field: FormSetting, text: string) => boolean): SettingsEdits {

@@ -123,14 +123,16 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   // What isn't edited follows the settings, whoever changes them.
   const [edits, setEdits] = useState<SettingsEdits>({});
   const draft = { ...draftOfSettings(settings), ...edits };
-  const edit = (field: FormSetting, value: string) => setEdits(withEdit(edits, field, value, settings));
+  // While they are being saved, what is put back is an edit, too: the saved value is about to be another.
+  const edit = (field: FormSetting, value: string) =>
+    setEdits(save.isPending ? { ...edits, [field]: value } : withEdit(edits, field, value, settings));
   const [edited, setEdited] = useState<ReadonlySet<FormSetting>>(new Set());
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(
     async (client, changes: SettingsChanges) => {
       onSaved(await client.settings.update(changes));
       // What was typed meanwhile stays.
-      setEdits((now) => withoutSaved(now, edits, settings));
+      setEdits((now) => withoutSaved(now, edits));
       setEdited(new Set());
       toasts.say('Settings saved');
     },
