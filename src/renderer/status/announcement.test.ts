@@ -39,7 +39,7 @@ test('each trouble and its end are announced once, a bad one urgently', () => {
 
 test('trouble that gets worse is announced urgently; one that gets better is not, nor worse again', () => {
   const sentence =
-    'Frames are missing. Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.';
+    "Frames are missing. Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.";
   const again = [frames('warn'), frames('bad'), frames('warn'), frames('bad')];
   expect(say(...again)).toEqual([sentence, sentence.toUpperCase(), undefined, undefined]);
 });

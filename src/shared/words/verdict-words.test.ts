@@ -118,7 +118,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: true, remedy: 'fewer-renditions' },
       "This computer can't encode in real time",
-      'It encodes at 0.80 × real time, so viewers see it stutter. Close other programs, turn off a rendition, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+      "It encodes at 0.80 × real time, so viewers see it stutter. Close other programs or turn off a rendition. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
     ],
   ],
   'upload-slow': [
@@ -325,7 +325,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'frames-missing', severity: 'bad', fps: 20, nominalFps: 30, from: 'one-click' },
       'Frames are missing',
-      'Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+      "Only 20.0 of 30 frames per second arrive: the encoder is overloaded. Close other programs. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
     ],
   ],
   'arrives-slowly': [
@@ -337,7 +337,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-slowly', severity: 'warn', pace: 0.9, from: 'one-click' },
       'Media arrives too slowly',
-      'Only 9.0\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+      "Only 9.0\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
     ],
   ],
   'arrives-fast': [
@@ -371,7 +371,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-with-pauses', severity: 'bad', count: 7, seconds: 12.5, from: 'one-click' },
       'Media keeps pausing',
-      'It paused 7 times in the last minute, 12.5\u00a0s in total, so viewers stall. Close other programs, or stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+      "It paused 7 times in the last minute, 12.5\u00a0s in total, so viewers stall. Close other programs. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
     ],
   ],
   'region-unseen': [

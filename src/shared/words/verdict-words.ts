@@ -227,7 +227,9 @@ const monitorNames: Readonly<Record<MonitorOwner, string>> = {
 
 /** How to lower the quality of one click's broadcast, which can't be changed on air. *Custom* goes below the smallest preset. */
 const chooseLess = 'stop, choose a lower quality beside the source (Custom goes lowest), and go live again';
-const restartLower = `S${chooseLess.slice(1)}.`;
+const restartLower = 'Stop, choose a lower quality beside the source (Custom goes lowest), and go live again.';
+
+const orLess = `If that doesn't help, ${chooseLess}.`;
 
 const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
   'lower-bitrate': 'lower the bitrate (in OBS: Settings → Output → Bitrate)',
@@ -286,13 +288,8 @@ function adviseUnplayable({ why }: VerdictOf<'nothing-plays'>): string {
 }
 
 function adviseSlowEncode({ speed, canShrink, remedy }: VerdictOf<'encode-slow'>): string {
-  const remedies = [
-    'Close other programs',
-    ...(remedy === undefined ? [] : ['turn off a rendition']),
-    ...(canShrink ? [chooseLess] : []),
-  ];
-  const todo = new Intl.ListFormat('en', { type: 'disjunction' }).format(remedies);
-  return `It encodes at ${speed.toFixed(2)} × real time, so viewers see it stutter. ${todo}.`;
+  const todo = `Close other programs${remedy === undefined ? '' : ' or turn off a rendition'}.`;
+  return `It encodes at ${speed.toFixed(2)} × real time, so viewers see it stutter. ${todo}${canShrink ? ` ${orLess}` : ''}`;
 }
 
 function describeQueue({ queueMs, droppedFrames, ...bitrate }: VerdictOf<'upload-slow' | 'upload-tight'>): string {
@@ -311,7 +308,7 @@ function tellDropped(frames: number): string {
   return `${formatFrames(frames)} ${frames === 1 ? 'was' : 'were'} dropped in the last minute`;
 }
 
-const easeOwnEncoder = `Close other programs, or ${chooseLess}.`;
+const easeOwnEncoder = `Close other programs. ${orLess}`;
 
 function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-missing'>): string {
   // An encoder elsewhere drops frames that its connection has no room for; most repeat a frame that they have no time for.

@@ -11,7 +11,7 @@ export function adviseOnAddress(origin: string): string | undefined {
 /** How a page without a session gets back in; it retries automatically. */
 export function describeWayBack(origin: string): string {
   const elsewhere = adviseOnAddress(origin);
-  const open =
-    "Open the last address that Tallylight printed. If you can't find it, get another with: npm run --silent tallylight -- address";
-  return elsewhere === undefined ? open : `${open}. ${elsewhere}`;
+  const open = `Open the last address that Tallylight printed.${elsewhere === undefined ? '' : ` ${elsewhere}`}`;
+  // The command comes last: a full stop behind it would be copied, too.
+  return `${open} If you can't find it, get another with: npm run --silent tallylight -- address`;
 }
