@@ -38,12 +38,18 @@ export const watchPictures = (page: Page): Promise<void> =>
 export const readPictures = (page: Page): Promise<WatchedPicture[]> =>
   page.evaluate(() => (window as unknown as WatchedWindow).pictures);
 
-/** The longest time between a picture and the very next one, in milliseconds. A page that was held up has missed those in between. */
+/**
+ * The longest time that a picture may have stayed, in milliseconds. A page that was held up has missed those in between: they are taken to
+ * have stayed as long as pictures usually do.
+ */
 export function longestHoldMs(pictures: readonly WatchedPicture[]): number {
-  const holdsMs = pictures.slice(1).map(({ atMs, place }, index) => {
+  const gaps = pictures.slice(1).map(({ atMs, place }, index) => {
     const before = pictures[index] as WatchedPicture;
-    return place > before.place + 1 ? 0 : Math.round(atMs - before.atMs);
+    return { ms: atMs - before.atMs, missed: Math.max(0, place - before.place - 1) };
   });
+  const known = gaps.filter(({ missed }) => missed === 0).map(({ ms }) => ms);
+  const usualMs = known.toSorted((one, other) => one - other)[Math.floor((known.length - 1) / 2)] ?? 0;
+  const holdsMs = gaps.map(({ ms, missed }) => Math.round(ms - missed * usualMs));
   return Math.max(...holdsMs);
 }
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { noCaptures } from '../../../test/support/no-captures.ts';
 import type { Source } from '../../shared/model/source.ts';
 import { createSystemClock } from '../lib/system-clock.ts';
@@ -15,6 +15,8 @@ const tools: CaptureTools = {
   deviceFfmpegs: { paths: new Map(), installCommand: undefined },
   clockFontPath: undefined,
 };
+
+afterEach(() => void vi.useRealTimers());
 
 /**
  * Previews on a computer whose ffmpeg is still being looked for; `opened` counts the pictures that they have opened, `watched` are those
@@ -77,6 +79,7 @@ async function look(previews: SourcePreviews, captureId: string, previewId?: str
 }
 
 test('a preview continues only for who watched it: others never see its picture or hear its sound', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { previews, find, watched } = open();
   find();
   await look(previews, 'one', 'first page');
@@ -89,6 +92,7 @@ test('a preview continues only for who watched it: others never see its picture 
 });
 
 test('a preview that nobody watches makes room for another', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { previews, find, watched } = open();
   find();
   for (const captureId of ['one', 'two', 'three', 'four', 'five']) await look(previews, captureId);

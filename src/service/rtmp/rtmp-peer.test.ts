@@ -33,7 +33,7 @@ async function startClosingServer() {
     close() {
       Atomics.store(told, 0, 1);
       Atomics.notify(told, 0);
-      Atomics.wait(closed, 0, 0);
+      if (Atomics.wait(closed, 0, 0, 20_000) === 'timed-out') throw new Error('The server did not close.');
     },
   };
 }
