@@ -116,7 +116,8 @@ test.concurrent('a microphone that is muted in mid-show is noticed after 10 s', 
   const { hear, expectTrouble } = await broadcast(context, 'Muted', speak());
   await hear(({ momentaryLufs }) => momentaryLufs > -20);
   isMuted = true;
-  expect(await hear(({ momentaryLufs }) => momentaryLufs < -100)).toMatchObject({ momentaryLufs: -120 });
+  // The decoder's last quiet samples may be measured before.
+  await hear(({ momentaryLufs }) => momentaryLufs === -120);
   await expectTrouble({ code: 'silent', severity: 'warn', stage: 'encoder', mayBeWithheld: false });
 });
 
