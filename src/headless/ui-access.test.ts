@@ -68,7 +68,7 @@ test('a page that stays open for more than 30 days keeps its session, over a res
   (await connect()).terminate();
 });
 
-test('a browser elsewhere is told which address leads here, but never one of a foreign name', async () => {
+test('a browser elsewhere learns the address that leads here, but never one with a foreign name', async () => {
   const app = await openUi(
     new UiSessions({ onToken: () => {}, file: keepSessions(), clock: { now: () => 0 } }),
     'studio.local',

@@ -155,7 +155,7 @@ it('deletes at the start what an earlier run left', async () => {
   expect(await readdir(dataFolder)).not.toContain('segments');
 });
 
-/** Lets no file be deleted before it is told to. */
+/** Holds up every deletion of a file until the test releases it. */
 function holdDeletions(): { asked: () => number; go: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { unlink } = promises;

@@ -5,8 +5,8 @@ const lateMs = 1_000;
 export const wasHeldUp = (dueAtMs: number, nowMs: number): boolean => nowMs - dueAtMs > lateMs;
 
 /**
- * Calls `run` after `afterMs`, by a timer that may judge what has come until then; returns the undo. Timers run before sockets and pipes
- * are read, so one that was held up waits until the event loop has read them once.
+ * Calls `run` after `afterMs`, once everything received by then has been read; returns the undo. Timers run before sockets and pipes are
+ * read, so after a hold-up this waits for the event loop to read them once.
  */
 export function callWhenRead(afterMs: number, run: () => void, monotonicMs: () => number): () => void {
   const dueAtMs = monotonicMs() + afterMs;

@@ -61,7 +61,7 @@ function reviveOnceAsked(dead: Awaited<ReturnType<typeof startDeadAddress>>): vo
   const onSocket = (message: unknown) => {
     const { socket } = message as { socket: Socket };
     socket.on('connectionAttempt', (address) => {
-      // It is told just before the packet is sent.
+      // The event comes just before the packet is sent.
       if (address === '127.0.0.2') setImmediate(() => dead.revive());
     });
   };

@@ -4,15 +4,24 @@ import type { ConnectFailure, TlsFailure } from '../model/ingest-failure.ts';
 /** What the server at the other end is. */
 type Server = 'ingest' | 'service';
 
+/** Makes a sentence of advice on an address, which begins with a small letter. */
+type Advise = (advice: string) => string;
+
+/** For an address that may be wrong. */
+export const atOnce: Advise = (advice) => advice.charAt(0).toUpperCase() + advice.slice(1);
+
+/** For an address that has worked before. */
+export const ifItLasts: Advise = (advice) => `If this lasts, ${advice}`;
+
 /** Why a server isn't reached, in a sentence or two, with the remedy. */
-export function describeConnectFailure(failure: ConnectFailure, server: Server): string {
+export function describeConnectFailure(failure: ConnectFailure, server: Server, advise = atOnce): string {
   switch (failure.code) {
     case 'name-not-found':
-      return `There is no server named ${failure.host}. Check the address for typing errors.`;
+      return `There is no server named ${failure.host}. ${advise('check the address for typing errors.')}`;
     case 'lookup-failed':
       return `Can't look up ${failure.host}. Check this computer's internet connection.`;
     case 'connection-refused':
-      return `${failure.address} refused the connection. Check the address and the port, and that the ${server} is running.`;
+      return `${failure.address} refused the connection. ${advise(`check the address and the port, and that the ${server} is running.`)}`;
     case 'unreachable':
       return `Can't reach ${failure.address} (${failure.reason}). Check this computer's internet connection.`;
     default:
@@ -21,7 +30,7 @@ export function describeConnectFailure(failure: ConnectFailure, server: Server):
 }
 
 /** Why a connection isn't secure, in a sentence or two, with the remedy if we know one. */
-export function describeTlsFailure({ fault, host, reason }: TlsFailure, server: Server): string {
+export function describeTlsFailure({ fault, host, reason }: TlsFailure, server: Server, advise = atOnce): string {
   switch (fault) {
     case 'expired':
       return `The certificate of ${host} has expired. Check this computer's clock; if it's right, only the ${server}'s operator can help.`;
@@ -30,11 +39,11 @@ export function describeTlsFailure({ fault, host, reason }: TlsFailure, server: 
     case 'revoked':
       return `The certificate of ${host} was revoked, so the connection isn't safe. Only the ${server}'s operator can help.`;
     case 'wrong-name':
-      return `The server's certificate isn't for ${host}. Check the address, and whether this network asks you to sign in first.`;
+      return `The server's certificate isn't for ${host}. ${advise('check the address, and whether this network asks you to sign in first.')}`;
     case 'untrusted':
       return `The certificate of ${host} is from an authority that this computer doesn't trust. If it is your own, start Tallylight with its file in NODE_EXTRA_CA_CERTS.`;
     case 'not-tls':
-      return "This port doesn't use TLS. Check the port.";
+      return `This port doesn't use TLS. ${advise('check the port.')}`;
     case 'failed':
       return `No secure connection to ${host} (${reason}).`;
     default:

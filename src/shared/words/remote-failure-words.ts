@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { PairFault, RemoteFailure, RemoteFailureOf } from '../model/remote-failure.ts';
 import { withUnit } from '../with-unit.ts';
-import { describeConnectFailure, describeTlsFailure } from './connect-failure-words.ts';
+import { atOnce, describeConnectFailure, describeTlsFailure, ifItLasts } from './connect-failure-words.ts';
 import { formatWait } from './quantities.ts';
 
 /**
@@ -10,34 +10,26 @@ import { formatWait } from './quantities.ts';
  * @param wasFine its address has worked before: it is to be doubted only if the failure lasts
  */
 export function describeRemoteFailure(failure: RemoteFailure, { wasFine = false } = {}): string {
-  const sentence = describe(failure);
-  return wasFine ? sentence.replace(/(?<=\. )(Check|Use) (?=the (end of the )?(address|port)\b)/, postpone) : sentence;
-}
-
-function postpone(verb: string): string {
-  return `If this lasts, ${verb.toLowerCase()}`;
-}
-
-function describe(failure: RemoteFailure): string {
+  const advise = wasFine ? ifItLasts : atOnce;
   switch (failure.code) {
     case 'name-not-found':
     case 'lookup-failed':
     case 'connection-refused':
     case 'unreachable':
-      return describeConnectFailure(failure, 'service');
+      return describeConnectFailure(failure, 'service', advise);
     case 'tls':
-      return describeTlsFailure(failure, 'service');
+      return describeTlsFailure(failure, 'service', advise);
     case 'timed-out':
       return `The service didn't answer within ${withUnit(failure.afterMs / 1000, 's')}.`;
     case 'closed':
       return 'The service closed the connection without an answer.';
     case 'not-http':
-      return "That server doesn't speak HTTP. Check the port.";
+      return `That server doesn't speak HTTP. ${advise('check the port.')}`;
     case 'blocked-port':
       return `Port ${failure.port} is blocked for HTTP, as in every browser. The service needs another port.`;
     case 'redirected':
       return failure.to === undefined
-        ? 'The service redirects to another address. Use the address of its API.'
+        ? `The service redirects to another address. ${advise('use the address of its API.')}`
         : `The service redirects to ${failure.to}. The API key isn't sent there; if that's the right address, use it instead.`;
     case 'key-refused':
       return 'The service refused the API key. Check that it is complete and not revoked.';
@@ -50,13 +42,13 @@ function describe(failure: RemoteFailure): string {
     case 'no-such-stream':
       return 'The service has no such stream. It may have been deleted there.';
     case 'not-offered':
-      return `The service doesn't know this request (${failure.status}). Check the end of the address: many end in /api.`;
+      return `The service doesn't know this request (${failure.status}). ${advise('check the end of the address: many end in /api.')}`;
     case 'refused':
       return failure.says === undefined
         ? `The service refused the request (${failure.status}).`
         : `The service refused the request. It says: “${failure.says}”`;
     case 'not-json':
-      return "The service's answer isn't JSON. Check the address: it must be that of its API.";
+      return `The service's answer isn't JSON. ${advise('check the address: it must be that of its API.')}`;
     case 'too-large':
       return `The service's answer is larger than ${failure.maxBytes / 1024 / 1024} MiB.`;
     case 'nonsense':

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AwayPart, SourcePreview } from '../../../shared/model/capture.ts';
 import type { Source } from '../../../shared/model/source.ts';
 import { tellWhole } from '../../client/failure.ts';
-import { createPageId } from '../../client/page-id.ts';
+import { createId } from '../../client/page-id.ts';
 import { hasSameContent, useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { useStore } from '../../store/store-context.tsx';
 
@@ -48,7 +48,7 @@ const nothing: ShownPreview = { away: [] };
 export function useSourcePreview(source: Source | undefined, isSeen: boolean): ShownPreview {
   const store = useStore();
   // One for each place that shows a preview: it keeps its devices when its source changes, and never takes over another's.
-  const [previewId] = useState(createPageId);
+  const [previewId] = useState(createId);
   const [shown, setShown] = useState<Omit<ShownPreview, 'away'> & { of: Source }>();
   const asked = useSameByContent(source);
   useEffect(() => {
