@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { PackagedSegment, SegmentTracks } from '../../src/service/hls/packaged-segment.ts';
 import { parseAacConfig } from '../../src/service/media/aac.ts';
@@ -48,3 +49,9 @@ export const kinds = (segments: readonly Pick<PackagedSegment, 'init'>[]) =>
 const silence = formatSilentFrame(parseAacConfig(Buffer.from(aacConfigs['48 kHz'], 'hex')));
 /** Whether an audio sample is silence that stands in for missing audio. */
 export const isSilence = (data: Buffer): boolean => silence?.equals(data) === true;
+
+/** Each sample follows the one before, 1024 samples of 48 kHz later. */
+export function expectNoHole(samples: readonly ReadSample[]): void {
+  const [first] = samples;
+  expect(samples.map(({ dts }) => dts)).toEqual(samples.map((_, index) => (first?.dts ?? 0) + index * 1024));
+}
