@@ -4,7 +4,7 @@ import { recordAnnouncements, watchForButton } from '../support/announcements.ts
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import type { ContractClient } from '../support/host-contract.ts';
-import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { changeLive, holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { publishTags } from '../support/publish-tags.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
@@ -144,8 +144,8 @@ test('the advice to turn off a rendition has a button that does it on air, and a
   const leaveOut = studio.health.getByRole('button', { name: 'Turn off “Middle”' });
   expect(await leaveOut.count()).toBe(0);
   // A test cannot make a computer too slow on demand, so it changes the verdict that the page gets.
-  const tooSlow = { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: false, remedy: 'fewer-renditions' };
-  socket.rewrite = (message) => message.replace(/"verdict":\{[^{}]*\}/, `"verdict":${JSON.stringify(tooSlow)}`);
+  const tooSlow = { code: 'encode-slow', severity: 'bad', speed: 0.8, canShrink: false, remedy: 'fewer-renditions' } as const;
+  socket.rewrite = changeLive({ verdict: tooSlow });
   // The button is then one for the next costliest. The second half of a double press hits that one: in this page no time passes.
   await ui.page.evaluate(() => {
     const atMs = performance.now();

@@ -9,7 +9,7 @@ import { countAlerts, recordAnnouncements } from '../support/announcements.ts';
 import { type BrowserUi, openBrowserUi, readAddress, smallPage } from '../support/browser-ui.ts';
 import { lightEncode } from '../support/light-encode.ts';
 import { loopedFile } from '../support/looped-file.ts';
-import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { changeLive, holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
@@ -236,8 +236,7 @@ test('a failure that ends a broadcast is announced once, although the card of th
       failure,
     },
   } satisfies Partial<StreamLive>;
-  socket.rewrite = (message) =>
-    JSON.stringify(JSON.parse(message, (_, value) => (typeof value?.oneClick === 'object' ? { ...value, ...ended } : value)));
+  socket.rewrite = changeLive(ended);
   const { stream } = await ui.contract();
   await stream.update({ streamId, changes: { name: 'Has failed' } });
   const main = page.getByRole('main');

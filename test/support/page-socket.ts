@@ -1,5 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import type { StreamLive } from '../../src/shared/model/views.ts';
 
 /** A page's socket to the service. */
 export interface PageSocket {
@@ -63,6 +64,13 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
   });
   return held;
 }
+
+/** A {@link PageSocket.rewrite} that changes these facts about the stream that a page has open in Studio. */
+export const changeLive =
+  (changes: Partial<StreamLive>) =>
+  (message: string): string =>
+    // In lists of streams, `oneClick` is a word.
+    JSON.stringify(JSON.parse(message, (_, value) => (typeof value?.oneClick === 'object' ? { ...value, ...changes } : value)));
 
 /** The call that an oRPC message belongs to; unique on its socket. */
 const readCallId = (message: string): string => (JSON.parse(message) as { i: string }).i;
