@@ -170,12 +170,3 @@ test('the advice to turn off a rendition has a button that does it on air, and a
   await expect.poll(() => studio.health.getByRole('button', { name: /^Turn .*“/ }).count()).toBe(0);
   await studio.stopBroadcast();
 });
-
-test('a broadcast that is meant to be silent is good once its owner has said so', async () => {
-  const { streamKey } = await openStudioOf('Silent film');
-  await using _publisher = startFfmpegPublisher(`${ui.host.ready.ingestBaseUrl}/${streamKey}`, { args: ['-an'] });
-  await studio.health.getByRole('heading', { name: 'Viewers hear nothing' }).waitFor();
-  await studio.health.getByRole('button', { name: 'It is meant to be silent' }).click();
-  await studio.health.getByRole('heading', { name: 'All good' }).waitFor();
-  await studio.stopBroadcast();
-});
