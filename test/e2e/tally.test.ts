@@ -5,7 +5,7 @@ import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, goTo, openBrowserUi, readAddress } from '../support/browser-ui.ts';
 import { contrastRatio } from '../support/contrast.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
-import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
+import { holdPageSocket, type PageSocket, withoutWarnings } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
@@ -18,10 +18,17 @@ afterAll(async () => {
   await ui[Symbol.asyncDispose]();
 });
 
+/** Opens a page to which the pauses of a busy computer are no trouble. */
+const openPage = (hash: string, media: Parameters<Page['emulateMedia']>[0] = {}) =>
+  ui.openPage(hash, async (opened) => {
+    await opened.emulateMedia(media);
+    (await holdPageSocket(opened)).rewrite = withoutWarnings;
+  });
+
 /** A new stream, and its Studio in a page of its own. */
 async function openStudio(name: string) {
   const { hash, ingestUrl } = await ui.createStream({ name });
-  const page = await ui.openPage(hash, (opened) => opened.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' }));
+  const page = await openPage(hash, { colorScheme: 'dark', reducedMotion: 'reduce' });
   const studio = studioPage(page);
   await studio.strip.waitFor();
   return { page, studio, publish: () => startFfmpegPublisher(ingestUrl) };
@@ -94,7 +101,7 @@ test('the tally view stays full screen while another stream becomes the most urg
 test('the tally view and the bar of other places announce what they come to show, once, whichever stream it is of', async () => {
   const app = await ui.contract();
   const [first, second] = [await ui.createStream({ name: 'First' }), await ui.createStream({ name: 'Second' })];
-  const [tally, settings] = [await ui.openPage('#/tally'), await ui.openPage('#/settings')];
+  const [tally, settings] = [await openPage('#/tally'), await openPage('#/settings')];
   const bar = settings.getByRole('banner');
   await tally.getByText('Off air', { exact: true }).waitFor();
   await bar.getByText('Off air', { exact: true }).waitFor();
@@ -139,7 +146,7 @@ test('of two streams on air, the one whose viewers have trouble is marked everyw
   const [badly, well] = [await ui.createStream({ name: 'In trouble' }), await ui.createStream({ name: 'All well' })];
   await using first = startFfmpegPublisher(well.ingestUrl);
   await using second = startFfmpegPublisher(badly.ingestUrl);
-  const [list, tally] = [await ui.openPage('#/streams'), await ui.openPage('#/tally')];
+  const [list, tally] = [await openPage('#/streams'), await openPage('#/tally')];
   const rows = list.getByRole('main').getByRole('row');
   const rail = list.getByRole('navigation', { name: 'Places' });
   await rows.filter({ hasText: 'All well' }).getByText('On air', { exact: true }).waitFor();

@@ -72,5 +72,16 @@ export const changeLive =
     // In lists of streams, `oneClick` is a word.
     JSON.stringify(JSON.parse(message, (_, value) => (typeof value?.oneClick === 'object' ? { ...value, ...changes } : value)));
 
+/**
+ * A {@link PageSocket.rewrite} by which no stream has a warning, only bad trouble: two pauses of a busy computer's media are a warning for
+ * a minute, longer than any wait.
+ */
+export const withoutWarnings = (message: string): string =>
+  JSON.stringify(
+    JSON.parse(message, (_, value) =>
+      typeof value?.air === 'object' && value.severity === 'warn' ? { ...value, severity: undefined } : value,
+    ),
+  );
+
 /** The call that an oRPC message belongs to; unique on its socket. */
 const readCallId = (message: string): string => (JSON.parse(message) as { i: string }).i;
