@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BrowserUi, goTo, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { holdPageSocket, withoutWarnings } from '../support/page-socket.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { openStoreAsRival } from '../support/rival-program.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 let ui: BrowserUi;
 beforeAll(async () => {
-  ui = await openBrowserUi({ size: smallPage });
+  ui = await openBrowserUi({
+    size: smallPage,
+    prepare: async (page) => {
+      (await holdPageSocket(page)).rewrite = withoutWarnings;
+    },
+  });
 });
 afterAll(async () => {
   await ui[Symbol.asyncDispose]();
