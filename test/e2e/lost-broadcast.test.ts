@@ -33,6 +33,10 @@ test('a lost broadcast leaves a card and is shown on every screen until dismisse
   const watch = () => contract.stream.watch({ streamId: id });
   const { air } = (await waitUntil(await watch(), ({ stream }) => stream.air.kind === 'on-air')).stream;
   const onAirSeconds = Number((await studio.timer.textContent())?.slice(-2));
+  // The time on air is counted up to the last media. What comes from here on is newer than what the timer showed.
+  const { session } = await waitUntil(await watch(), () => true);
+  const counted = session?.sourceSegments ?? 0;
+  await waitUntil(await watch(), (live) => (live.session?.sourceSegments ?? 0) > counted);
   await ui.goTo('#/streams');
   await publisher.kill();
   await ui.page.locator('[data-announcer="assertive"]', { hasText: 'Cut short: broadcast lost' }).waitFor();
