@@ -51,10 +51,22 @@ async function publish(stream: Awaited<ReturnType<typeof createStream>>, tags: r
   );
 }
 
-/** The segments of a media playlist, each with the capture time that its first picture carries. */
-async function fetchStampedSegments(playlistUrl: string) {
-  const segments = await fetchDatedSegments(playlistUrl);
-  return Promise.all(segments.map(async (segment) => ({ ...segment, stamp: await fetchStamp(segment) })));
+/**
+ * The segments of a media playlist, each with the capture time that its first picture carries, once there are so many and so many have
+ * one: an ffmpeg that takes long to start misses a keyframe, and a segment then begins without one.
+ */
+async function fetchStampedSegments(playlistUrl: string, { least, leastStamped }: { least: number; leastStamped: number }) {
+  const fetchAll = async () => {
+    const dated = await fetchDatedSegments(playlistUrl);
+    return Promise.all(dated.map(async (segment) => ({ ...segment, stamp: await fetchStamp(segment) })));
+  };
+  let segments: Awaited<ReturnType<typeof fetchAll>> = [];
+  const areEnough = async () => {
+    segments = await fetchAll();
+    return segments.length >= least && segments.filter(({ stamp }) => stamp !== undefined).length >= leastStamped;
+  };
+  await expect.poll(areEnough).toBe(true);
+  return segments;
 }
 
 test('a publisher that sends capture times has its segments dated exactly by them, in the source and in every rendition', async () => {
@@ -103,13 +115,7 @@ test('a one-click broadcast is dated by its capture, even across a crash of its 
   await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 2);
   signalProcess(theOnly(await findEncoders(process.pid)), 'SIGKILL');
   await stream.watch(({ log }) => log.some(({ event }) => event.code === 'encoder-restarted'));
-  let segments: Awaited<ReturnType<typeof fetchStampedSegments>> = [];
-  await expect
-    .poll(async () => {
-      segments = await fetchStampedSegments(stream.playlistUrl('source'));
-      return segments.length >= 5 && segments.filter(({ stamp }) => stamp !== undefined).length >= 4;
-    })
-    .toBe(true);
+  const segments = await fetchStampedSegments(stream.playlistUrl('source'), { least: 5, leastStamped: 4 });
   const nowMs = Date.now();
   const live = await stream.watch(() => true);
   await stage.app.broadcast.stop({ streamId: stream.id });
@@ -118,7 +124,6 @@ test('a one-click broadcast is dated by its capture, even across a crash of its 
   let earliestMs = askedAtMs;
   let stamped = 0;
   for (const { dateMs, stamp } of segments) {
-    // An ffmpeg that takes long to come back misses a keyframe: a segment then begins without one.
     if (stamp === undefined) continue;
     stamped += 1;
     expect(Math.abs(dateMs - stamp.capturedAtMs)).toBeLessThanOrEqual(roundingMs);
@@ -139,13 +144,18 @@ test('a one-click broadcast that looks ahead is dated by its capture, and encode
   await looking.app.settings.update({ encoder: 'libx264', lookahead: true });
   const stream = await createStream('Looks ahead', [], looking);
   await looking.app.broadcast.goLive({ streamId: stream.id, source: testSource, encode: encodeLightly({ fps: 30 }) });
-  const live = await stream.watch(({ session }) => (session?.sourceSegments ?? 0) >= 3);
-  const segments = await fetchStampedSegments(stream.playlistUrl('source'));
+  const live = await stream.watch(
+    ({ session, meters }) =>
+      (session?.sourceSegments ?? 0) >= 3 &&
+      // What its ffmpeg missed while it started is a longer one.
+      meters?.keyframeIntervalSeconds === 1,
+  );
+  const segments = await fetchStampedSegments(stream.playlistUrl('source'), { least: 3, leastStamped: 3 });
   await looking.app.broadcast.stop({ streamId: stream.id });
 
   expect(segments.length).toBeGreaterThanOrEqual(3);
   for (const { dateMs, stamp } of segments) {
-    if (stamp === undefined) throw new Error('Every segment begins with a stamped keyframe.');
+    if (stamp === undefined) continue;
     expect(Math.abs(dateMs - stamp.capturedAtMs)).toBeLessThanOrEqual(roundingMs);
     // Ten frames at 30 fps, less what the clock rounds.
     expect(stamp.encodedAtMs - stamp.capturedAtMs).toBeGreaterThan(300);
