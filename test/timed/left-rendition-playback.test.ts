@@ -4,7 +4,7 @@ import type shaka from 'shaka-player';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type LiveLadderMedia, makeLadder, startLiveLadder } from '../support/live-ladder.ts';
-import { openPlayerPage, waitForHeight } from '../support/player-page.ts';
+import { openPlayerPage, waitForHeight, waitUntilPlayed } from '../support/player-page.ts';
 import { readPlaylist } from '../support/read-playlist.ts';
 import { longestHoldMs, readPictures, watchPictures } from '../support/watched-pictures.ts';
 
@@ -138,6 +138,8 @@ async function alwaysMoves(way: (typeof ways)[number]): Promise<void> {
   else await loadHls(page, ladder.multivariantUrl, { lowLatency, takes });
   await waitForHeight(page, height);
   await broadcasting;
+  // What it has loaded plays on.
+  await waitUntilPlayed(page, way.left.toMs / 1000);
   const { fatal, ended, currentTime } = await page.evaluate(() => {
     const { fatal } = window as unknown as PlayerWindow;
     const { ended, currentTime } = document.querySelector('video') as HTMLVideoElement;
