@@ -53,6 +53,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/support/**/*.test.ts'],
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           // Each worker loads modules once: files must leave no other state behind.
           isolate: false,
           maxWorkers,
