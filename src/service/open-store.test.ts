@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../test/support/store-stand.ts';
+import { ServiceError } from '../shared/errors.ts';
 import { createSystemClock } from './lib/system-clock.ts';
 import { openStore } from './open-store.ts';
 import type { SecretStore, SecretsLocation } from './ports.ts';
@@ -104,6 +105,19 @@ test('a new key is made in the place chosen now, if the place before has lost th
   await consented.close();
   const again = await open(inFile, { openSecrets });
   expect([again.streams.revealKey(id), again.notices]).toEqual([given, []]);
+  await again.close();
+});
+
+test('an option for a key file that was forgotten once, where no keychain answers, costs no stream key', async () => {
+  const inFile = openFileSecretStore(join(folder.path, 'key'), { credentialsFolder: undefined });
+  const first = await open(inFile);
+  const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
+  await first.close();
+  const find = () => Promise.reject(new ServiceError('KEYCHAIN_UNAVAILABLE', 'No keyring answers.'));
+  const forgotten = open({ ...createKeychain(), find });
+  await expect(forgotten).rejects.toMatchObject({ code: 'MASTER_KEY_MISSING' });
+  const again = await open(inFile);
+  expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
   await again.close();
 });
 

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause, setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { headlessHost } from '../../src/tools/paths.ts';
+import { createStream } from '../support/create-stream.ts';
 import { readEightSeconds } from '../support/flv-fixture.ts';
 import { runHost, runTallylight, startTestHost, type TestHost } from '../support/headless-host.ts';
 import { openHostContract } from '../support/host-contract.ts';
@@ -191,6 +192,28 @@ test
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toMatch(/^Tallylight cannot start: .*keyring.*--secrets memory.*\n$/);
     expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'KEYCHAIN_UNAVAILABLE' });
+  });
+
+test
+  .runIf(process.platform === 'linux')
+  .concurrent('without a keychain and the option for its key file, a data folder keeps its stream keys', async () => {
+    const dataFolder = makeFolder();
+    const keyFile = join(dataFolder, 'key');
+    const withFile = { dataFolder, args: ['--secrets', `file:${keyFile}`] };
+    const first = await startTestHost(withFile);
+    const { id, streamKey } = await createStream(first, { name: 'Sunday show', profiles: [] });
+    const apiKey = await first.createApiKey();
+    await first.close();
+    const forgotten = ['--data-dir', dataFolder, '--http-port', '0', '--rtmp-port', '0', '--json'];
+    const noKeychain = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', DISPLAY: '' };
+    const run = await runHost(forgotten, { ...noKeychain, TALLYLIGHT_SECRETS: '' });
+    expect(run.exitCode).toBe(1);
+    expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'MASTER_KEY_MISSING' });
+    expect(run.stderr).toContain(`Start with the secrets option that you used before: file:${keyFile}.`);
+    expect(run.stderr).not.toContain('memory');
+    await using again = await startTestHost(withFile);
+    const answer = await fetch(`${again.ready.apiBaseUrl}/stream/${id}`, { headers: { authorization: `Bearer ${apiKey}` } });
+    expect(await answer.json()).toMatchObject({ id, streamKey });
   });
 
 test

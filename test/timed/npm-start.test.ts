@@ -119,5 +119,9 @@ test.runIf(process.platform === 'linux')(
     const unusable = start({ TALLYLIGHT_SECRETS: 'os' });
     expect(await unusable.exited).toBe(1);
     expect(await unusable.errors).toMatch(/^Tallylight cannot start: .*keyring.*\n$/);
+
+    const forgotten = start();
+    expect(await forgotten.exited).toBe(1);
+    expect(await forgotten.errors).toContain(`Start with the secrets option that you used before: file:${keyFile}.`);
   },
 );

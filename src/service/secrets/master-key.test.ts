@@ -136,6 +136,34 @@ test.each([
   expect(now.set).not.toHaveBeenCalled();
 });
 
+/** A keychain that fails in its own way, with the alternative that its host offers. */
+const failing = (how: 'does not answer' | 'keeps nothing'): SecretStore => ({
+  ...os(),
+  instead: 'Or use memory.',
+  set: async () => {},
+  ...(how === 'does not answer' && {
+    find: () => Promise.reject(new ServiceError('KEYCHAIN_UNAVAILABLE', 'No D-Bus session runs. Or use memory.')),
+  }),
+});
+const forgetfulReason = 'The keychain does not keep its entries. Unlock it, then start again.';
+
+test.each([
+  ['does not answer', 'file:/key', 'No D-Bus session runs.'],
+  ['keeps nothing', 'file:/key', forgetfulReason],
+  ['does not answer', 'file', 'No D-Bus session runs.'],
+] as const)('a keychain that %s does not make a key in another place (%s) replaceable', async (how, location, reason) => {
+  const before = file('/key', newKey());
+  const options = { sealedWith: { location, keyCheck: await checkOf(before) }, openSecrets: () => before };
+  const [place, option] = location === 'file' ? ['another file', ''] : [`the file ${resolve('/key')}`, `: ${location}`];
+  await expect(openSealer(failing(how), 'folder', options)).rejects.toMatchObject({
+    code: 'MASTER_KEY_MISSING',
+    message:
+      `The stream keys of this data folder are encrypted with a key in ${place}, and it cannot be moved to the keychain. ` +
+      `Start with the secrets option that you used before${option}. ${reason}`,
+  });
+  expect(before.set).not.toHaveBeenCalled();
+});
+
 test('memory gives the key up, and another store follows memory without it', async () => {
   const memory = openMemorySecretStore();
   const lost = { sealedWith: { location: 'os', keyCheck: 'of a lost key' } };

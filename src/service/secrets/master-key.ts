@@ -29,8 +29,8 @@ export interface OpenedSealers {
  *
  * @param options.sealedWith the key in use; undefined for a new data folder
  * @param options.openSecrets opens the store that it was in before
- * @throws {ServiceError} what `secrets` throws, KEYCHAIN_UNAVAILABLE if it does not keep its values;
- *   MASTER_KEY_MISSING if the key in use cannot be read
+ * @throws {ServiceError} what `secrets` throws, KEYCHAIN_UNAVAILABLE if it does not keep its values; instead of
+ *   KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING if a key is in use that would be given up without a keychain
  */
 export async function openSealer(
   secrets: SecretStore,
@@ -45,11 +45,15 @@ export async function openSealer(
   if (isReplaceable) return { sealer: createSealer((await findKey(secrets, name)) ?? (await makeKey(secrets, name))) };
   const { location, keyCheck } = sealedWith;
   if (location === formatSecretsLocation(secrets)) return { sealer: await openSealerInUse(secrets, name, keyCheck) };
-  const found = await findSealer(secrets, name);
-  // The same key file at another path, or one whose path an earlier version did not store.
-  if (found?.keyCheck === keyCheck) return { sealer: found };
-  const earlier = await openEarlierSealer(location, { openSecrets, name, keyCheck });
-  return { sealer: found ?? createSealer(await makeKey(secrets, name)), earlier };
+  try {
+    const found = await findSealer(secrets, name);
+    // The same key file at another path, or one whose path an earlier version did not store.
+    if (found?.keyCheck === keyCheck) return { sealer: found };
+    const earlier = await openEarlierSealer(location, { openSecrets, name, keyCheck });
+    return { sealer: found ?? createSealer(await makeKey(secrets, name)), earlier };
+  } catch (error) {
+    throwImmovable(error, secrets, location);
+  }
 }
 
 /** The sealer of the key in use, from the store that has had it all along. */
@@ -68,11 +72,8 @@ async function openEarlierSealer(
   { openSecrets, name, keyCheck }: { openSecrets: (location: SecretsLocation) => SecretStore; name: string; keyCheck: string },
 ): Promise<Sealer> {
   const parsed = parseSecretsLocation(location);
-  if (parsed === undefined) {
-    throw missing('a key in another file. Start with the secrets option that you used before.');
-  }
-  const place = typeof parsed === 'object' ? `the file ${parsed.file}` : 'the keychain';
-  const keyThere = `a key in ${place}, and that key`;
+  if (parsed === undefined) throw missing(`a key in ${describePlace(location)}. ${useEarlier}.`);
+  const keyThere = `a key in ${describePlace(location)}, and that key`;
   const store = openSecrets(parsed);
   let found: Sealer | undefined;
   try {
@@ -112,6 +113,26 @@ async function makeKey(secrets: SecretStore, name: string): Promise<Buffer> {
 function throwUnreadable(error: unknown, secrets: SecretStore): never {
   if (!(error instanceof ServiceError) || secrets.instead === undefined) throw error;
   throw missing(`a key that cannot be read. ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
+}
+
+/**
+ * A keychain that cannot take over a key that is in another place, perhaps because the option for that place was forgotten. Hosts
+ * continue in memory without a keychain, which would give that key up.
+ */
+function throwImmovable(error: unknown, secrets: SecretStore, location: string): never {
+  if (!(error instanceof ServiceError) || error.code !== 'KEYCHAIN_UNAVAILABLE') throw error;
+  const option = parseSecretsLocation(location) === undefined ? '' : `: ${location}`;
+  const which = `a key in ${describePlace(location)}, and it cannot be moved to ${describePlace(formatSecretsLocation(secrets))}`;
+  throw missing(`${which}. ${useEarlier}${option}. ${reasonOf(error, secrets)}`, error);
+}
+
+const useEarlier = 'Start with the secrets option that you used before';
+
+/** The place in a sentence. */
+function describePlace(location: string): string {
+  const place = parseSecretsLocation(location);
+  if (place === undefined) return 'another file';
+  return typeof place === 'object' ? `the file ${place.file}` : 'the keychain';
 }
 
 function reasonOf(error: ServiceError, { instead = '' }: SecretStore): string {
