@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../shared/errors.ts';
 import type { HostPorts } from './ports.ts';
-import { type OpenedSealers, openSealer, type SealedWith } from './secrets/master-key.ts';
+import { type OpenedSealers, openSealer, type SealedText, type SealedWith } from './secrets/master-key.ts';
 import { formatSecretsLocation } from './secrets/secrets-location.ts';
 import type { SettingTable } from './store/setting-table.ts';
 import type { StoreWriter } from './store/store-writer.ts';
@@ -14,6 +14,7 @@ const folderIdSetting = 'dataFolderId';
 /**
  * Opens the sealers of a store.
  *
+ * @param options.listSealed what is sealed in the store
  * @param options.newKey whether the user gives the key in use up if it can't be read. The new one then stays in the chosen store, under
  *   a new name: a locked keychain may still have the old one. What was sealed is lost, and all streams get new keys
  * @throws {ServiceError} as {@link openSealer}
@@ -22,17 +23,19 @@ export async function openMasterKey({
   secrets,
   openSecrets,
   settings,
+  listSealed,
   writer,
   newKey,
 }: Pick<HostPorts, 'secrets' | 'openSecrets'> & {
   settings: SettingTable;
+  listSealed: () => readonly SealedText[];
   writer: Pick<StoreWriter, 'write'>;
   newKey: boolean;
 }): Promise<OpenedSealers> {
   const folderId = await writer.write(() => settings.findOrSet(folderIdSetting, randomUUID));
-  const sealedWith = readSealedWith(settings);
+  const keyInUse = readKeyInUse(settings, listSealed);
   try {
-    return await openSealer(secrets, folderId, { sealedWith, openSecrets });
+    return await openSealer(secrets, folderId, { ...keyInUse, openSecrets });
   } catch (error) {
     if (!newKey || !(error instanceof ServiceError) || error.code !== 'MASTER_KEY_MISSING') throw error;
   }
@@ -42,14 +45,21 @@ export async function openMasterKey({
     settings.setAll({
       [folderIdSetting]: newFolderId,
       [masterKeyPlaceSetting]: formatSecretsLocation(secrets),
-      [keyCheckSetting]: undefined,
+      [keyCheckSetting]: givenUp,
     }),
   );
   return opened;
 }
 
-function readSealedWith(settings: SettingTable): SealedWith | undefined {
+/** The key check once the user has given the key in use up, until there is a new one. */
+const givenUp = '';
+
+function readKeyInUse(
+  settings: SettingTable,
+  listSealed: () => readonly SealedText[],
+): { sealedWith?: SealedWith; sealed?: readonly SealedText[] } {
   const location = settings.find(masterKeyPlaceSetting);
   const keyCheck = settings.find(keyCheckSetting);
-  return location === undefined || keyCheck === undefined ? undefined : { location, keyCheck };
+  if (keyCheck === givenUp) return {};
+  return location === undefined || keyCheck === undefined ? { sealed: listSealed() } : { sealedWith: { location, keyCheck } };
 }

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../test/support/store-stand.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { createSystemClock } from './lib/system-clock.ts';
@@ -26,9 +27,17 @@ function createKeychain() {
     isLocked: false,
     entries,
     find: async (name) => (keychain.isLocked ? undefined : entries.get(name)),
+    findAll: async (prefix) =>
+      keychain.isLocked ? [] : [...entries].filter(([name]) => name.startsWith(prefix)).map(([, value]) => value),
     set: async (name, value) => void entries.set(name, value),
   };
   return keychain;
+}
+
+/** Changes the closed store, as an earlier version or a damaged page would. */
+function changeStore(statement: string): void {
+  using db = new DatabaseSync(join(folder.path, 'tallylight.db'));
+  db.exec(statement);
 }
 
 const open = (
@@ -126,15 +135,79 @@ test('a stream key that cannot be decrypted is replaced when read, and listeners
   const first = await open(keychain);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
   await first.close();
-  const db = new DatabaseSync(join(folder.path, 'tallylight.db'));
-  db.exec("UPDATE stream SET sealed_key = x'00'");
-  db.close();
+  changeStore("UPDATE stream SET sealed_key = x'00'");
   const again = await open(keychain);
   const seen: unknown[] = [];
   const off = again.onNotice(() => seen.push(again.notices));
   expect(again.streams.revealKey(id)).not.toBe(streamKey);
   off();
   expect(seen).toEqual([[{ code: 'key-replaced', streamName: 'Sunday show' }]]);
+  await again.close();
+});
+
+describe('a damaged store that has lost its settings, and with them which key is in use,', () => {
+  const noKeychain = (): SecretStore => {
+    const fail = () => Promise.reject(new ServiceError('KEYCHAIN_UNAVAILABLE', 'No keyring answers. Or use memory.'));
+    return { ...createKeychain(), instead: 'Or use memory.', find: fail, findAll: fail, set: fail };
+  };
+  const makeKeyFile = () => openFileSecretStore(join(folder.path, 'key'), { credentialsFolder: undefined });
+  const loseSettings = async (secrets: SecretStore) => {
+    const first = await open(secrets);
+    const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
+    await first.close();
+    changeStore('DELETE FROM setting');
+    return { id, streamKey };
+  };
+
+  test.each([
+    ['a key file', makeKeyFile],
+    ['a keychain, among those of other folders', createKeychain],
+  ])('finds that key by what it opens, in %s', async (_where, make) => {
+    const secrets = make();
+    if (secrets.kind === 'os') await secrets.set('master-key other', randomBytes(32).toString('base64'));
+    const { id, streamKey } = await loseSettings(secrets);
+    for (let start = 0; start < 2; start += 1) {
+      const again = await open(secrets);
+      expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
+      await again.close();
+    }
+  });
+
+  test.each([
+    ['the keychain does not have it', createKeychain, 'cannot be found', 'Unlock the keychain.'],
+    ['the keychain cannot be used', noKeychain, 'cannot be read', 'No keyring answers. Unlock the keychain.'],
+  ])('replaces no stream key if %s', async (_why, make, what, advice) => {
+    const { id, streamKey } = await loseSettings(makeKeyFile());
+    const secrets = make();
+    await expect(open(secrets)).rejects.toMatchObject({
+      code: 'MASTER_KEY_MISSING',
+      message:
+        `The stream keys of this data folder are encrypted with a key that ${what}: the damaged store has lost where it is. ` +
+        `Start with the secrets option that you used before. ${advice}`,
+    });
+    const again = await open(makeKeyFile());
+    expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
+    await again.close();
+  });
+
+  test('gives all streams new keys if told to', async () => {
+    const { id, streamKey } = await loseSettings(createKeychain());
+    const consented = await open(createKeychain(), { newKey: true });
+    expect(consented.streams.revealKey(id)).not.toBe(streamKey);
+    expect(consented.notices).toEqual([{ code: 'keys-replaced', streams: 1 }]);
+    await consented.close();
+  });
+});
+
+test('new stream keys that were agreed to are not asked about again after a crash', async () => {
+  const first = await open(createKeychain());
+  const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
+  await first.close();
+  const keychain = createKeychain();
+  changeStore("UPDATE setting SET value = '' WHERE name = 'masterKeyCheck'");
+  const again = await open(keychain);
+  expect(again.streams.revealKey(id)).not.toBe(streamKey);
+  expect(again.notices).toEqual([{ code: 'keys-replaced', streams: 1 }]);
   await again.close();
 });
 

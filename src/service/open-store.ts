@@ -5,7 +5,7 @@ import { CostRecord } from './one-click/encode-costs.ts';
 import { SpeedRecord } from './one-click/upload-speeds.ts';
 import { masterKeyPlaceSetting, openMasterKey } from './open-master-key.ts';
 import type { HostPorts } from './ports.ts';
-import { openRemoteLedger, resealApiKeys } from './remote/remote-ledger.ts';
+import { listSealedApiKeys, openRemoteLedger, resealApiKeys } from './remote/remote-ledger.ts';
 import { formatSecretsLocation } from './secrets/secrets-location.ts';
 import { openApiKeyTable } from './store/api-key-table.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
@@ -29,7 +29,7 @@ import type { LiveControl } from './streams/live-control.ts';
 import { randomIds } from './streams/new-ids.ts';
 import { openSessionLedger } from './streams/session-ledger.ts';
 import type { StreamChange } from './streams/stream-change.ts';
-import { keyCheckSetting, resealStreamKeys } from './streams/stream-keys.ts';
+import { keyCheckSetting, listSealedKeys, resealStreamKeys } from './streams/stream-keys.ts';
 import { openStreams } from './streams/streams.ts';
 
 /**
@@ -57,9 +57,16 @@ export async function openStore(
     opened.defer(() => writer.close());
     const changes = createEventSource<StreamChange>();
     const from = settingTable.find(masterKeyPlaceSetting);
-    const { sealer, earlier } = await openMasterKey({ secrets, openSecrets, settings: settingTable, writer, newKey });
     const table = openStreamTable(db);
     const remoteTable = openRemoteServiceTable(db);
+    const { sealer, earlier } = await openMasterKey({
+      secrets,
+      openSecrets,
+      settings: settingTable,
+      listSealed: () => [...listSealedKeys(table), ...listSealedApiKeys(remoteTable)],
+      writer,
+      newKey,
+    });
     const location = formatSecretsLocation(secrets);
     if (earlier !== undefined) {
       await writer.write(() => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../shared/errors.ts';
 import { IngestPair } from '../../shared/model/ingest-pair.ts';
+import type { SealedText } from '../secrets/master-key.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { RemoteServiceRow, RemoteServiceTable } from '../store/remote-service-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
@@ -131,6 +132,11 @@ export function resealApiKeys(table: RemoteServiceTable, from: Pick<Sealer, 'ope
     const key = from.open(row.sealedKey, nameOwner(row));
     if (key !== undefined) table.put({ ...row, sealedKey: to.seal(key, nameOwner(row)) });
   }
+}
+
+/** The API keys of a store, as they are sealed. */
+export function listSealedApiKeys(table: RemoteServiceTable): SealedText[] {
+  return table.list().map((row) => ({ bytes: row.sealedKey, owner: nameOwner(row) }));
 }
 
 /** A key is sealed for the origin it was entered for: it opens for no other address. */

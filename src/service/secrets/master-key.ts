@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../shared/errors.ts';
 import type { SecretStore, SecretsLocation } from '../ports.ts';
+import { describePlace, missingKey, reasonOf, throwImmovable, throwUnreadable, useEarlier } from './missing-key.ts';
 import { createSealer, masterKeyBytes, type Sealer } from './sealer.ts';
 import { formatSecretsLocation, openSecretStore, parseSecretsLocation } from './secrets-location.ts';
 
@@ -12,12 +13,21 @@ export interface SealedWith {
   keyCheck: string;
 }
 
+/** A text that a {@link Sealer} has sealed. */
+export interface SealedText {
+  bytes: Uint8Array;
+  owner: string;
+}
+
 /** The sealers of a data folder. */
 export interface OpenedSealers {
   sealer: Sealer;
   /** Opens what is sealed now, if `sealer` doesn't: seal that again, because the user has moved to another secret store. */
   earlier?: Sealer;
 }
+
+/** How the names of our entries in a secret store begin. */
+const entryPrefix = 'master-key ';
 
 /**
  * Opens the sealer of one data folder. Its 256-bit master key is one entry of the secret store, named after the folder's id so that
@@ -27,7 +37,8 @@ export interface OpenedSealers {
  * either found, in this store or in the one it was in before, or the call fails. Only a move to memory gives it up; for anything
  * else the caller asks with a new `dataFolderId`.
  *
- * @param options.sealedWith the key in use; undefined for a new data folder
+ * @param options.sealedWith the key in use; undefined for a new data folder, and if a damaged store has lost it
+ * @param options.sealed what is sealed, to find a key in use that the store has lost
  * @param options.openSecrets opens the store that it was in before
  * @throws {ServiceError} what `secrets` throws, KEYCHAIN_UNAVAILABLE if it does not keep its values; instead of
  *   KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING if a key is in use that would be given up without a keychain
@@ -37,12 +48,19 @@ export async function openSealer(
   dataFolderId: string,
   {
     sealedWith,
+    sealed = [],
     openSecrets = openSecretStore,
-  }: { sealedWith?: SealedWith | undefined; openSecrets?: ((location: SecretsLocation) => SecretStore) | undefined } = {},
+  }: {
+    sealedWith?: SealedWith | undefined;
+    sealed?: readonly SealedText[];
+    openSecrets?: ((location: SecretsLocation) => SecretStore) | undefined;
+  } = {},
 ): Promise<OpenedSealers> {
-  const name = `master-key ${dataFolderId}`;
-  const isReplaceable = sealedWith === undefined || sealedWith.location === 'memory' || secrets.kind === 'memory';
+  const name = `${entryPrefix}${dataFolderId}`;
+  const isReplaceable =
+    secrets.kind === 'memory' || (sealedWith === undefined ? sealed.length === 0 : sealedWith.location === 'memory');
   if (isReplaceable) return { sealer: createSealer((await findKey(secrets, name)) ?? (await makeKey(secrets, name))) };
+  if (sealedWith === undefined) return { sealer: await openLostSealer(secrets, name, sealed) };
   const { location, keyCheck } = sealedWith;
   if (location === formatSecretsLocation(secrets)) return { sealer: await openSealerInUse(secrets, name, keyCheck) };
   try {
@@ -61,9 +79,30 @@ async function openSealerInUse(secrets: SecretStore, name: string, keyCheck: str
   const found = await findSealer(secrets, name).catch((error: unknown) => throwUnreadable(error, secrets));
   if (found?.keyCheck === keyCheck) return found;
   // A locked keychain looks like one without a key. A new key would replace the old one and lose everything sealed with it.
-  throw missing(
+  throw missingKey(
     found === undefined ? `a key that is missing. ${secrets.whenLost}` : `another key than the one found. ${secrets.whenLost}`,
   );
+}
+
+/** The sealer of a key in use that a damaged store has lost, with its name in a keychain: it opens what is sealed. */
+async function openLostSealer(secrets: SecretStore, name: string, sealed: readonly SealedText[]): Promise<Sealer> {
+  const lost = (how: string) => `a key that ${how}: the damaged store has lost where it is. ${useEarlier}.`;
+  try {
+    const opens = (sealer: Sealer) => sealed.some(({ bytes, owner }) => sealer.open(bytes, owner) !== undefined);
+    const found = await findSealer(secrets, name);
+    if (found !== undefined && opens(found)) return found;
+    for (const key of ((await secrets.findAll?.(entryPrefix)) ?? []).map(parseKey)) {
+      if (key === undefined) continue;
+      const sealer = createSealer(key);
+      if (!opens(sealer)) continue;
+      await keepKey(secrets, name, key);
+      return sealer;
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || secrets.instead === undefined) throw error;
+    throw missingKey(`${lost('cannot be read')} ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
+  }
+  throw missingKey(`${lost('cannot be found')} ${secrets.whenLost}`);
 }
 
 /** The sealer of the key in use, from the store that the user has moved away from. */
@@ -72,7 +111,7 @@ async function openEarlierSealer(
   { openSecrets, name, keyCheck }: { openSecrets: (location: SecretsLocation) => SecretStore; name: string; keyCheck: string },
 ): Promise<Sealer> {
   const parsed = parseSecretsLocation(location);
-  if (parsed === undefined) throw missing(`a key in ${describePlace(location)}. ${useEarlier}.`);
+  if (parsed === undefined) throw missingKey(`a key in ${describePlace(location)}. ${useEarlier}.`);
   const keyThere = `a key in ${describePlace(location)}, and that key`;
   const store = openSecrets(parsed);
   let found: Sealer | undefined;
@@ -80,9 +119,9 @@ async function openEarlierSealer(
     found = await findSealer(store, name);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw missing(`${keyThere} cannot be read. ${reasonOf(error, store)} ${store.whenLost}`, error);
+    throw missingKey(`${keyThere} cannot be read. ${reasonOf(error, store)} ${store.whenLost}`, error);
   }
-  if (found?.keyCheck !== keyCheck) throw missing(`${keyThere} is missing. ${store.whenLost}`);
+  if (found?.keyCheck !== keyCheck) throw missingKey(`${keyThere} is missing. ${store.whenLost}`);
   return found;
 }
 
@@ -92,55 +131,25 @@ async function findSealer(secrets: SecretStore, name: string): Promise<Sealer | 
 }
 
 async function findKey(secrets: SecretStore, name: string): Promise<Buffer | undefined> {
-  const text = await secrets.find(name);
+  return parseKey(await secrets.find(name));
+}
+
+function parseKey(text: string | undefined): Buffer | undefined {
   const key = text === undefined ? undefined : Buffer.from(text, 'base64');
   return key?.length === masterKeyBytes ? key : undefined;
 }
 
 async function makeKey(secrets: SecretStore, name: string): Promise<Buffer> {
   const made = randomBytes(masterKeyBytes);
-  await secrets.set(name, made.toString('base64'));
-  // A keychain that does not keep its values would lose every key sealed from now on.
-  const kept = await findKey(secrets, name);
-  if (kept === undefined || !kept.equals(made)) {
-    const sentence = `The keychain does not keep its entries. Unlock it, then start again. ${secrets.instead ?? ''}`;
-    throw new ServiceError('KEYCHAIN_UNAVAILABLE', sentence.trim());
-  }
+  await keepKey(secrets, name, made);
   return made;
 }
 
-/** Advice to use another secret store is omitted: it does not help with what is already sealed. */
-function throwUnreadable(error: unknown, secrets: SecretStore): never {
-  if (!(error instanceof ServiceError) || secrets.instead === undefined) throw error;
-  throw missing(`a key that cannot be read. ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
-}
-
-/**
- * A keychain that cannot take over a key that is in another place, perhaps because the option for that place was forgotten. Hosts
- * continue in memory without a keychain, which would give that key up.
- */
-function throwImmovable(error: unknown, secrets: SecretStore, location: string): never {
-  if (!(error instanceof ServiceError) || error.code !== 'KEYCHAIN_UNAVAILABLE') throw error;
-  const option = parseSecretsLocation(location) === undefined ? '' : `: ${location}`;
-  const which = `a key in ${describePlace(location)}, and it cannot be moved to ${describePlace(formatSecretsLocation(secrets))}`;
-  throw missing(`${which}. ${useEarlier}${option}. ${reasonOf(error, secrets)}`, error);
-}
-
-const useEarlier = 'Start with the secrets option that you used before';
-
-/** The place in a sentence. */
-function describePlace(location: string): string {
-  const place = parseSecretsLocation(location);
-  if (place === undefined) return 'another file';
-  return typeof place === 'object' ? `the file ${place.file}` : 'the keychain';
-}
-
-function reasonOf(error: ServiceError, { instead = '' }: SecretStore): string {
-  return error.message.slice(0, error.message.length - instead.length).trim();
-}
-
-/** The error for a key in use that cannot be had. `which` ends the sentence: which key it is, and what to do. */
-function missing(which: string, cause?: ServiceError): ServiceError {
-  const sentence = `The stream keys of this data folder are encrypted with ${which}`;
-  return new ServiceError('MASTER_KEY_MISSING', sentence.trim(), { cause });
+async function keepKey(secrets: SecretStore, name: string, key: Buffer): Promise<void> {
+  await secrets.set(name, key.toString('base64'));
+  // A keychain that does not keep its values would lose every key sealed from now on.
+  const kept = await findKey(secrets, name);
+  if (kept?.equals(key)) return;
+  const sentence = `The keychain does not keep its entries. Unlock it, then start again. ${secrets.instead ?? ''}`;
+  throw new ServiceError('KEYCHAIN_UNAVAILABLE', sentence.trim());
 }

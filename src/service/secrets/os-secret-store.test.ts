@@ -35,9 +35,11 @@ test.each([
   const refusing = async () => {
     throw new Error(reason);
   };
-  const secrets = openOsSecretStore({ platform, load: async () => ({ getPassword: refusing, setPassword: refusing }) });
+  const keytar = { getPassword: refusing, setPassword: refusing, findCredentials: refusing };
+  const secrets = openOsSecretStore({ platform, load: async () => keytar });
   const refusal = { code: 'KEYCHAIN_UNAVAILABLE', message: `${sentence} ${hints}` };
   await expect(secrets.find('x')).rejects.toMatchObject(refusal);
+  await expect(secrets.findAll?.('x')).rejects.toMatchObject(refusal);
   await expect(secrets.set('x', 'y')).rejects.toMatchObject(refusal);
 });
 
@@ -54,7 +56,7 @@ test('if keytar cannot be loaded on Linux, the error names libsecret and lists n
 test('a keychain that never answers times out', async () => {
   const never = () => new Promise<never>(() => {});
   const secrets = openOsSecretStore({
-    load: async () => ({ getPassword: never, setPassword: never }),
+    load: async () => ({ getPassword: never, setPassword: never, findCredentials: never }),
     timeoutMs: 20,
     instead: '',
   });
@@ -70,10 +72,17 @@ test("a keychain entry is found under our service's name; none is undefined", as
     load: async () => ({
       getPassword: async (service, account) => entries.get(`${service}/${account}`) ?? null,
       setPassword: async (service, account, password) => void entries.set(`${service}/${account}`, password),
+      findCredentials: async (service) => {
+        const own = [...entries].filter(([name]) => name.startsWith(`${service}/`));
+        return own.map(([name, password]) => ({ account: name.slice(service.length + 1), password }));
+      },
     }),
   });
   expect(await secrets.find('x')).toBeUndefined();
   await secrets.set('x', 'y');
   expect(await secrets.find('x')).toBe('y');
   expect([...entries.keys()]).toEqual(['Tallylight/x']);
+  await secrets.set('x of another', 'z');
+  await secrets.set('other', 'z');
+  expect(await secrets.findAll?.('x')).toEqual(['y', 'z']);
 });

@@ -10,6 +10,7 @@ const keychainService = 'Tallylight';
 interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
+  findCredentials(service: string): Promise<{ account: string; password: string }[]>;
 }
 
 /** Long enough for a person to enter the keyring's password. Without a screen nobody is asked. */
@@ -58,6 +59,10 @@ export function openOsSecretStore({
     instead,
     whenLost: `Unlock the keychain, or log in as the user whose keychain has the key, and start again. ${ifGone}`.trim(),
     find: (name) => ask(async (keytar) => (await keytar.getPassword(keychainService, name)) ?? undefined),
+    async findAll(prefix) {
+      const all = await ask((keytar) => keytar.findCredentials(keychainService));
+      return all.filter(({ account }) => account.startsWith(prefix)).map(({ password }) => password);
+    },
     set: (name, value) => ask((keytar) => keytar.setPassword(keychainService, name, value)),
   };
 }

@@ -1,6 +1,7 @@
 import type { ServiceNotice } from '../../shared/model/service-notice.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { Logger } from '../ports.ts';
+import type { SealedText } from '../secrets/master-key.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { SettingTable } from '../store/setting-table.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
@@ -26,7 +27,10 @@ export interface StreamKeys {
   onNotice(listener: () => void): () => void;
 }
 
-/** Opens the keys of a store. If the master key is not the one they were sealed with, every stream gets a new key. */
+/**
+ * Opens the keys of a store. If the master key is not known to be the one they were sealed with, every stream whose key it doesn't open
+ * gets a new one.
+ */
 export async function createStreamKeys({
   table,
   writer,
@@ -52,10 +56,10 @@ export async function createStreamKeys({
   const replacedAlone = new Map<string, string>();
   const noticed = createEventSource<void>();
   if (settings.find(keyCheckSetting) !== sealer.keyCheck) {
-    const reissued = await writer.write(() => reissueAll({ table, settings, sealer, issue }));
+    const reissued = await writer.write(() => reissueUnopened({ table, settings, sealer, issue }));
     for (const id of reissued) replacedTogether.add(id);
     if (reissued.length > 0) {
-      log.warn({ streams: reissued.length }, 'All stream keys were replaced because the master key is missing.');
+      log.warn({ streams: reissued.length }, 'Stream keys were replaced because the master key is missing.');
     }
   }
   const reissued = new ReissuedKeys(table);
@@ -66,8 +70,7 @@ export async function createStreamKeys({
       return stored;
     },
     reveal(row) {
-      const opened = row.sealedKey === null ? undefined : sealer.open(row.sealedKey, row.id);
-      const known = reissued.find(row.id) ?? opened;
+      const known = reissued.find(row.id) ?? openKey(row, sealer);
       if (known !== undefined) return known;
       const key = issue(row.id);
       reissued.add(row.id, key);
@@ -98,17 +101,17 @@ export async function createStreamKeys({
  * recognised as old, because only their hashes are stored. Call it in a transaction.
  */
 export function resealStreamKeys(table: StreamTable, from: Pick<Sealer, 'open'>, to: Pick<Sealer, 'seal' | 'hash'>): void {
-  for (const { id, sealedKey } of listStreams(table)) {
-    const key = sealedKey === null ? undefined : from.open(sealedKey, id);
-    if (key !== undefined) table.setKey(id, to.seal(key, id), to.hash(key));
+  for (const row of listStreams(table)) {
+    const key = openKey(row, from);
+    if (key !== undefined) table.setKey(row.id, to.seal(key, row.id), to.hash(key));
   }
 }
 
 /** The setting with the `keyCheck` of the sealer in use. */
 export const keyCheckSetting = 'masterKeyCheck';
 
-/** Issues new keys to all streams; returns their ids. */
-function reissueAll({
+/** Issues new keys to the streams whose keys don't open; returns their ids. */
+function reissueUnopened({
   table,
   settings,
   sealer,
@@ -119,13 +122,22 @@ function reissueAll({
   sealer: Sealer;
   issue: (streamId: string) => SealedKey;
 }): string[] {
-  const streams = listStreams(table);
-  for (const { id } of streams) {
+  const unopened = listStreams(table).filter((row) => openKey(row, sealer) === undefined);
+  for (const { id } of unopened) {
     const { sealedKey, keyHash } = issue(id);
     table.setKey(id, sealedKey, keyHash);
   }
   settings.set(keyCheckSetting, sealer.keyCheck);
-  return streams.map(({ id }) => id);
+  return unopened.map(({ id }) => id);
+}
+
+/** The stream keys of a store, as they are sealed. */
+export function listSealedKeys(table: StreamTable): SealedText[] {
+  return listStreams(table).flatMap(({ id, sealedKey }) => (sealedKey === null ? [] : { bytes: sealedKey, owner: id }));
+}
+
+function openKey({ id, sealedKey }: StreamRow, sealer: Pick<Sealer, 'open'>): string | undefined {
+  return sealedKey === null ? undefined : sealer.open(sealedKey, id);
 }
 
 function listStreams(table: StreamTable): StreamRow[] {
