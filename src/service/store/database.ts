@@ -6,7 +6,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { databaseFileName, openDataFolder } from '../lib/data-folder.ts';
 import { sentenceOf } from '../lib/read-error.ts';
 import type { Logger } from '../ports.ts';
-import { migrate } from './migrations.ts';
+import { migrate, readVersion, refuseNewer } from './migrations.ts';
 import { finishReplacing, replaceStore } from './replace-store.ts';
 import { listSetAside } from './set-aside.ts';
 import { DamagedStore, isDamage, refuseDamage, repairIndexes } from './store-damage.ts';
@@ -123,6 +123,7 @@ function open(file: string, options: OpenOptions): DatabaseSync {
 function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptions): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
+    refuseNewer(readVersion(db), file);
     const synchronous = isService ? 'NORMAL' : 'FULL';
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
     // What is deleted is overwritten, not only left to be reused.

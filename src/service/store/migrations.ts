@@ -36,18 +36,12 @@ export const migrations: readonly string[] = [
  * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store
  */
 export function migrate(db: DatabaseSync, file: string): void {
-  const known = migrations.length;
-  if (readVersion(db) === known) return;
+  if (readVersion(db) === migrations.length) return;
   for (;;) {
     const done = inTransaction(db, () => {
       // Read again under the lock, since another process may have migrated meanwhile.
       const version = readVersion(db);
-      if (version > known) {
-        throw new ServiceError(
-          'UNAVAILABLE',
-          `The store ${file} was written by a newer Tallylight (schema ${version}; this version supports ${known}). Install the newer version, or choose another data folder.`,
-        );
-      }
+      refuseNewer(version, file);
       const migration = migrations[version];
       if (migration === undefined) return true;
       db.exec(migration);
@@ -58,13 +52,24 @@ export function migrate(db: DatabaseSync, file: string): void {
   }
 }
 
+/** @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store: what is in it is for that one to read or repair */
+export function refuseNewer(version: number, file: string): void {
+  const known = migrations.length;
+  if (version <= known) return;
+  throw new ServiceError(
+    'UNAVAILABLE',
+    `The store ${file} was written by a newer Tallylight (schema ${version}; this version supports ${known}). Install the newer version, or choose another data folder.`,
+  );
+}
+
 /** Creates the schema of a version in an empty store. */
 export function createSchema(db: DatabaseSync, version: number): void {
   for (const migration of migrations.slice(0, version)) db.exec(migration);
   db.exec(`PRAGMA user_version = ${version}`);
 }
 
-function readVersion(db: DatabaseSync): number {
+/** The schema version of a store. */
+export function readVersion(db: DatabaseSync): number {
   const row = db.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }

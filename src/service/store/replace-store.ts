@@ -13,7 +13,7 @@ const newName = (file: string) => `${file}.new`;
  * damaged one stays in its place.
  *
  * @returns where the damaged one is now, and how many rows were kept
- * @throws SQLite's or the file system's own error
+ * @throws SQLite's or the file system's own error, and that of `refuseNewer`
  */
 export function replaceStore(file: string): { setAside: string; kept: number } {
   const made = newName(file);

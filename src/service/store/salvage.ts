@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { mendRow, type Row } from './mend-row.ts';
-import { createSchema, migrations } from './migrations.ts';
+import { createSchema, refuseNewer } from './migrations.ts';
 import { isConstraint, isDamage } from './store-damage.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -12,12 +12,13 @@ import { inTransaction } from './transaction.ts';
  *
  * @param file has the header of a SQLite file: of another, SQLite would delete the -wal
  * @returns the number of rows
+ * @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written it
  */
 export function salvage(file: string, to: DatabaseSync): number {
   using from = new DatabaseSync(file, { readOnly: true });
   const { rows } = readUntilDamage(from, 'PRAGMA user_version');
   const version = Number(rows[0]?.user_version ?? 0);
-  if (version > migrations.length) return 0;
+  refuseNewer(version, file);
   return inTransaction(to, () => {
     createSchema(to, version);
     return listTables(to).reduce((kept, table) => kept + copyRows(from, to, table), 0);

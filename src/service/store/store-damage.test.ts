@@ -92,6 +92,22 @@ test('an index with damaged entries is built again, in the same store', () => {
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
+test.each([
+  ['a table', () => damagePageOf('stream', { fill: 0xff })],
+  ['an index', () => damagePageOf('stream_listed', { from: 4000, fill: 0x41 })],
+  ['its schema', () => writeFileSync(file(), readFileSync(file()).fill(0xff, 3000, 4096))],
+])("a newer Tallylight's store is left as it is if %s is damaged", (_what, damage) => {
+  const { db } = openDatabase(folder.path, log);
+  addStream(db, 'one');
+  db.exec('PRAGMA user_version = 99');
+  db.close();
+  damage();
+  const damaged = readFileSync(file());
+  expect(() => openDatabase(folder.path, log)).toThrow('was written by a newer Tallylight (schema 99;');
+  expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
+  expect(readFileSync(file()).equals(damaged)).toBe(true);
+});
+
 test('the log of a damaged file is set aside with it', () => {
   const { db } = openDatabase(folder.path, log);
   openSettingTable(db).set('a', '1');
