@@ -115,7 +115,7 @@ export async function openStore(
       remotes: openRemoteLedger(remoteTable, writer, sealer),
       /** What earlier broadcasts have cost here, and what the ways to ingests carried. */
       measured: {
-        costs: openKeptRecord({ name: 'encodeCosts', schema: CostRecord, initial: {} }, settingTable, writer),
+        costs: openKeptRecord({ name: 'encodeCosts', schema: CostRecord, initial: { costs: {} } }, settingTable, writer),
         speeds: openKeptRecord({ name: 'uploadSpeeds', schema: SpeedRecord, initial: {} }, settingTable, writer),
       },
       settings: openSettingsStore(settingTable, writer, log, { given: givenSettings }),

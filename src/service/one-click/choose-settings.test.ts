@@ -11,7 +11,7 @@ const strong: EncodeFacts = {
   othersBps: 0,
   cores: 16,
   renditionCores: 0,
-  costs: new EncodeCosts(createMemoryRecord({})),
+  costs: new EncodeCosts(createMemoryRecord({ costs: {} })),
 };
 const automatic: EncodeChoice = { kind: 'automatic' };
 const choose = (facts: Partial<EncodeFacts>) => chooseSettings(automatic, { ...strong, ...facts });
@@ -98,7 +98,7 @@ test('too few cores are those for encode, capture and renditions together', () =
 });
 
 test('the cost is what earlier broadcasts have used, once there was one', () => {
-  const costs = new EncodeCosts(createMemoryRecord({}));
+  const costs = new EncodeCosts(createMemoryRecord({ costs: {} }));
   costs.learn('libx264', { cpuSeconds: 10, pixels: 1e9 });
   expect(costs.estimate('libx264', 1e8)).toEqual({ cores: 1, isMeasured: true });
   expect(costs.estimate('h264_nvenc', 4e8)).toEqual({ cores: 1, isMeasured: false });

@@ -1,5 +1,28 @@
 import { expect, test } from 'vitest';
-import { CostMeter } from './encode-costs.ts';
+import { createMemoryRecord } from '../../../test/support/memory-record.ts';
+import { CostMeter, CostRecord, EncodeCosts } from './encode-costs.ts';
+
+const used = { cpuSeconds: 10, pixels: 1e9 };
+const known = { cores: 1, isMeasured: true };
+const isMeasured = (costs: EncodeCosts) => costs.estimate('libx264', 1e8).isMeasured;
+
+test('what was measured on other processors, before the data folder was moved here, is forgotten', () => {
+  const record = createMemoryRecord<CostRecord>({ costs: {} });
+  new EncodeCosts(record, '4 × A').learn('libx264', used);
+  expect(new EncodeCosts(record, '4 × A').estimate('libx264', 1e8)).toEqual(known);
+  const moved = new EncodeCosts(record, '8 × B');
+  expect(isMeasured(moved)).toBe(false);
+  moved.learn('h264_nvenc', used);
+  expect([isMeasured(moved), isMeasured(new EncodeCosts(record, '8 × B'))]).toEqual([false, false]);
+  expect(record.get()).toEqual({ processors: '8 × B', costs: { h264_nvenc: 10 } });
+});
+
+test('what an earlier version has measured, without naming the processors, counts for those that it is first opened on', () => {
+  const record = createMemoryRecord(CostRecord.parse({ libx264: 10 }));
+  expect(new EncodeCosts(record, '4 × A').estimate('libx264', 1e8)).toEqual(known);
+  expect(CostRecord.parse(record.get())).toEqual({ processors: '4 × A', costs: { libx264: 10 } });
+  expect(isMeasured(new EncodeCosts(record, '8 × B'))).toBe(false);
+});
 
 test('what an ffmpeg uses is measured over 600 frames at a time, and another one starts from zero', () => {
   const used = new Map([

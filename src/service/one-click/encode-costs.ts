@@ -2,36 +2,48 @@ import { z } from 'zod';
 import { EncoderName } from '../../shared/model/encoder.ts';
 import type { KeptRecord } from '../store/kept-record.ts';
 import { assumeCores } from '../transcode/encode-cost.ts';
-import { ownProcessors, type Processors } from '../transcode/processors.ts';
+import { nameProcessors, ownProcessors, type Processors } from '../transcode/processors.ts';
 
 /** CPU seconds for a thousand million pixels, by encoder. */
-export const CostRecord = z.partialRecord(EncoderName, z.number().positive());
-type CostRecord = z.infer<typeof CostRecord>;
+const Costs = z.partialRecord(EncoderName, z.number().positive());
+
+/** What encoding costs, and on which processors: `nameProcessors`. An earlier version kept only the costs. */
+export const CostRecord = z.union([
+  z.object({ processors: z.string().optional(), costs: Costs }),
+  Costs.transform((costs) => ({ costs })),
+]);
+export type CostRecord = { processors?: string | undefined; costs: z.infer<typeof Costs> };
 
 const gigapixel = 1e9;
 /** The weight of a new measurement: a picture that is hard to encode must not decide what all others are expected to cost. */
 const weight = 0.2;
 
-/** What encoding costs on this computer, as measured in earlier broadcasts. */
+/** What encoding costs on this computer, as measured in earlier broadcasts. What was measured on another one is forgotten. */
 export class EncodeCosts {
   readonly #record: KeptRecord<CostRecord>;
+  readonly #processors: string;
 
-  constructor(record: KeptRecord<CostRecord>) {
+  /** @param processors those of this computer */
+  constructor(record: KeptRecord<CostRecord>, processors = nameProcessors()) {
     this.#record = record;
+    this.#processors = processors;
+    const { processors: measuredOn, costs } = record.get();
+    if (measuredOn !== processors) record.set({ processors, costs: measuredOn === undefined ? costs : {} });
   }
 
   /** Notes what a broadcast has used: CPU seconds, for this many pixels. */
   learn(encoder: EncoderName, { cpuSeconds, pixels }: { cpuSeconds: number; pixels: number }): void {
     if (!(cpuSeconds > 0 && pixels > 0)) return;
     const measured = (cpuSeconds * gigapixel) / pixels;
-    const costs = this.#record.get();
+    const { costs } = this.#record.get();
     const known = costs[encoder];
-    this.#record.set({ ...costs, [encoder]: known === undefined ? measured : known + (measured - known) * weight });
+    const cost = known === undefined ? measured : known + (measured - known) * weight;
+    this.#record.set({ processors: this.#processors, costs: { ...costs, [encoder]: cost } });
   }
 
   /** How many cores it takes to encode this many pixels per second. */
   estimate(encoder: EncoderName, pixelsPerSecond: number): { cores: number; isMeasured: boolean } {
-    const known = this.#record.get()[encoder];
+    const known = this.#record.get().costs[encoder];
     return known === undefined
       ? { cores: assumeCores(pixelsPerSecond, encoder), isMeasured: false }
       : { cores: (known * pixelsPerSecond) / gigapixel, isMeasured: true };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownProcessors } from './processors.ts';
+import { nameProcessors, ownProcessors } from './processors.ts';
 
 test('the work of cores and of a process is measured, and a process that does not exist has none', () => {
   const before = ownProcessors.readCores();
@@ -16,4 +16,9 @@ test('the work of cores and of a process is measured, and a process that does no
     expect((ownProcessors.readCpuSeconds(process.pid) ?? 0) - (spentBefore ?? 0)).toBeGreaterThanOrEqual(0.1);
   }
   expect(ownProcessors.readCpuSeconds(2 ** 31 - 1)).toBeUndefined();
+});
+
+test('the processors are named with their number, the same each time', () => {
+  expect(nameProcessors()).toMatch(/^\d+ × \S/);
+  expect(nameProcessors()).toBe(nameProcessors());
 });
