@@ -16,10 +16,16 @@ export function formatEndedBy({ by, failure }: EndCause): string | undefined {
   return failure === undefined ? by : JSON.stringify(failure);
 }
 
-/** Parses what {@link formatEndedBy} wrote. Earlier versions stored a failure in words. */
+/**
+ * Parses what {@link formatEndedBy} wrote. Earlier versions stored a failure in words. One whose JSON only another version knows is
+ * left out.
+ */
 export function parseEndedBy(reason: EndReason, text: string): Pick<EndCause, 'by' | 'failure'> {
   if (reason !== 'encoder-failed') return { by: text };
-  return { failure: OneClickFailure.safeParse(parseJson(text)).data ?? { code: 'said', text } };
+  const json = parseJson(text);
+  const { data: failure } = OneClickFailure.safeParse(json);
+  if (failure !== undefined) return { failure };
+  return typeof json === 'object' ? {} : { failure: { code: 'said', text } };
 }
 
 /** Whether a session with this end was lost, that is, ended unintentionally. */

@@ -16,6 +16,15 @@ const words: { [Reason in EndReason]: [Omit<Parameters<typeof describeEnd>[0], '
       { failure: { code: 'exited', exitCode: 1 } },
       "The broadcast ended because Tallylight's encoder failed. ffmpeg exited with code 1.",
     ],
+    [
+      { failure: { code: 'closed', during: 'sending' } },
+      'The broadcast ended because its ingest stopped taking it. The ingest closed the connection.',
+    ],
+    // An earlier version's words don't say whose failure it was.
+    [
+      { failure: { code: 'said', text: 'ffmpeg exited with code 1.' } },
+      'The broadcast ended by itself. ffmpeg exited with code 1.',
+    ],
   ],
   terminated: [
     [{}, 'A program ended the broadcast through the API.'],

@@ -52,7 +52,7 @@ function describeReason({ reason, by, failure, goneMs }: HowEnded): string {
         ? "The broadcast ended because the encoder didn't come back in time."
         : `The broadcast ended after the encoder was gone for ${withUnit(Math.floor(goneMs / 1000), 's')}.`;
     case 'encoder-failed':
-      return failure === undefined || isOfEncoder(failure) ? ownFailure : ingestFailure;
+      return describeFailedSide(failure);
     case 'terminated':
       return `${program} ended the broadcast through the API.`;
     case 'deleted':
@@ -68,6 +68,13 @@ function describeReason({ reason, by, failure, goneMs }: HowEnded): string {
   }
 }
 
+function describeFailedSide(failure: OneClickFailure | undefined): string {
+  if (failure === undefined || isOfEncoder(failure)) return ownFailure;
+  // Words, as earlier versions stored them, don't tell.
+  return failure.code === 'said' ? unknownFailure : ingestFailure;
+}
+
+const unknownFailure = 'The broadcast ended by itself.';
 const ownFailure = "The broadcast ended because Tallylight's encoder failed.";
 const ingestFailure = 'The broadcast ended because its ingest stopped taking it.';
 
