@@ -130,6 +130,41 @@ test('an option for a key file that was forgotten once, where no keychain answer
   await again.close();
 });
 
+describe('a key file in use that was edited', () => {
+  const openFile = (name: string) => openFileSecretStore(join(folder.path, name), { credentialsFolder: undefined, ifGone: '' });
+  const noKey = (name: string) => `The key file ${join(folder.path, name)} does not contain a 256-bit key.`;
+  const asBefore = () => `Start with the secrets option that you used before: file:${join(folder.path, 'key')}.`;
+  const putBack = 'Put the key file back and start again.';
+
+  test.each([
+    ['is to be put back', () => openFile('key'), 'key', () => `a key that cannot be read. ${noKey('key')} ${putBack}`],
+    [
+      'cannot be moved from',
+      () => createKeychain(),
+      'key',
+      () => `a key in the file ${join(folder.path, 'key')}, and that key cannot be read. ${noKey('key')} ${putBack}`,
+    ],
+    [
+      'cannot be moved to',
+      () => openFile('copy'),
+      'copy',
+      () =>
+        `a key in the file ${join(folder.path, 'key')}, and it cannot be moved to the file ${join(folder.path, 'copy')}. ${asBefore()} ${noKey('copy')}`,
+    ],
+  ])('%s, and nobody is told to create another in its place', async (_what, chosen, edited, which) => {
+    const first = await open(openFile('key'));
+    await first.streams.create({ name: 'Sunday show' });
+    await first.close();
+    const key = readFileSync(join(folder.path, 'key'));
+    writeFileSync(join(folder.path, edited), `${key}my notes\n`, { mode: 0o600 });
+    await expect(open(chosen(), { openSecrets: () => openFile('key') })).rejects.toMatchObject({
+      code: 'MASTER_KEY_MISSING',
+      message: `The stream keys of this data folder are encrypted with ${which()}`,
+    });
+    expect(readFileSync(join(folder.path, edited), 'utf8')).toBe(`${key}my notes\n`);
+  });
+});
+
 test('a stream key that cannot be decrypted is replaced when read, and listeners get a notice', async () => {
   const keychain = createKeychain();
   const first = await open(keychain);
@@ -188,6 +223,16 @@ describe('a damaged store that has lost its settings, and with them which key is
     const again = await open(makeKeyFile());
     expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);
     await again.close();
+  });
+
+  test('tells nobody to create a key in the place of one that was edited', async () => {
+    await loseSettings(makeKeyFile());
+    writeFileSync(join(folder.path, 'key'), 'my notes\n', { flag: 'a' });
+    const refusal = await open(makeKeyFile()).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: 'MASTER_KEY_MISSING',
+      message: expect.stringMatching(/cannot be read: .* does not contain a 256-bit key\. Put the key file back/),
+    });
   });
 
   test('gives all streams new keys if told to', async () => {

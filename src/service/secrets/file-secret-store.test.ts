@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 const store = (options = {}) => openFileSecretStore(path, { credentialsFolder: undefined, ...options });
-const write = (text: string, mode: number, at = path) => {
+const write = (text: string | Buffer, mode: number, at = path) => {
   writeFileSync(at, text);
   chmodSync(at, mode);
 };
@@ -52,6 +52,8 @@ test('the first use creates the file and its folder for the user only; the next 
 test.each([
   ['base64', `${key.toString('base64')}\n`],
   ['hex', `${key.toString('hex').toUpperCase()}\n`],
+  ['base64 after a byte order mark, as some editors save it', `\ufeff${key.toString('base64')}\r\n`],
+  ['UTF-16, as PowerShell 5 writes it', Buffer.from(`\ufeff${key.toString('base64')}\r\n`, 'utf16le')],
 ])('an existing key in %s is used', async (_shape, text) => {
   write(text, 0o600);
   expect(await store().find('any')).toBe(key.toString('base64'));

@@ -12,6 +12,18 @@ const keyShapes = { base64: /^[A-Za-z0-9+/]{43}=$/, hex: /^[\da-f]{64}$/i } as c
 /** A key file has one line; anything longer is a different file. */
 const maxBytes = 1024;
 
+/** A key file has something else in it. */
+export class NoKeyInFile extends ServiceError {
+  /** The message without the advice to create a key, which would overwrite what is left of one in use. */
+  readonly reason: string;
+
+  constructor(path: string) {
+    const reason = `The key file ${path} does not contain a 256-bit key.`;
+    super('UNAVAILABLE', `${reason} Create one with: openssl rand -base64 32.`);
+    this.reason = reason;
+  }
+}
+
 interface FileSecretOptions {
   /** Where systemd puts a service's credentials (systemd.exec(5), `LoadCredential=`); systemd protects those files itself. */
   credentialsFolder?: string | undefined;
@@ -30,7 +42,8 @@ interface FileSecretOptions {
  * not checked: access is controlled by lists that the mode does not show, and a file inherits those of its folder. There, keep it in
  * the user's profile.
  *
- * @throws {ServiceError} from each call: UNAVAILABLE, saying what is wrong with the file and what to do
+ * @throws {ServiceError} from each call: UNAVAILABLE, saying what is wrong with the file and what to do; {@link NoKeyInFile} if
+ *   it has no key in it
  */
 export function openFileSecretStore(
   path: string,
@@ -57,7 +70,7 @@ export function openFileSecretStore(
       await using _ = file;
       if (checks) await refuseLoose(path, file, checks);
       const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(maxBytes), position: 0 });
-      return parseKeyText(buffer.toString('latin1', 0, bytesRead).trim(), path);
+      return parseKeyText(decodeText(buffer.subarray(0, bytesRead)), path);
     },
     async set(_name, value) {
       try {
@@ -123,10 +136,16 @@ async function refuseLoose(
   }
 }
 
+/** An editor may put a byte order mark before the key, and `>` in PowerShell 5 writes UTF-16 with one. `trim` removes it. */
+function decodeText(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').trim();
+}
+
 function parseKeyText(text: string, path: string): string {
   if (keyShapes.base64.test(text)) return text;
   if (keyShapes.hex.test(text)) return Buffer.from(text, 'hex').toString('base64');
-  throw refuse(path, 'does not contain a 256-bit key. Create one with: openssl rand -base64 32');
+  throw new NoKeyInFile(path);
 }
 
 function refuse(path: string, what: string, cause?: unknown): ServiceError {

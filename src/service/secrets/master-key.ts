@@ -99,8 +99,7 @@ async function openLostSealer(secrets: SecretStore, name: string, sealed: readon
       return sealer;
     }
   } catch (error) {
-    if (!(error instanceof ServiceError) || secrets.instead === undefined) throw error;
-    throw missingKey(`${lost('cannot be read')} ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
+    throwUnreadable(error, secrets, lost('cannot be read'));
   }
   throw missingKey(`${lost('cannot be found')} ${secrets.whenLost}`);
 }

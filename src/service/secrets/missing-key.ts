@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
+import { NoKeyInFile } from './file-secret-store.ts';
 import { formatSecretsLocation, parseSecretsLocation } from './secrets-location.ts';
 
 /** The error for a key in use that cannot be had. `which` ends the sentence: which key it is, and what to do. */
@@ -8,18 +9,23 @@ export function missingKey(which: string, cause?: ServiceError): ServiceError {
   return new ServiceError('MASTER_KEY_MISSING', sentence.trim(), { cause });
 }
 
-/** For a key in use that cannot be read. Advice to use another secret store is omitted: it does not help with what is sealed. */
-export function throwUnreadable(error: unknown, secrets: SecretStore): never {
-  if (!(error instanceof ServiceError) || secrets.instead === undefined) throw error;
-  throw missingKey(`a key that cannot be read. ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
+/**
+ * For a key in use that cannot be read: `which` says so. What a key file refuses for another reason than its contents is thrown as it
+ * is, because its advice helps.
+ */
+export function throwUnreadable(error: unknown, secrets: SecretStore, which = 'a key that cannot be read.'): never {
+  const isLost = error instanceof ServiceError && (secrets.instead !== undefined || error instanceof NoKeyInFile);
+  if (!isLost) throw error;
+  throw missingKey(`${which} ${reasonOf(error, secrets)} ${secrets.whenLost}`, error);
 }
 
 /**
- * For a keychain that cannot take over a key that is in another place, perhaps because the option for that place was forgotten. Hosts
- * continue in memory without a keychain, which would give that key up.
+ * For a secret store that cannot take over a key that is in another place, perhaps because the option for that place was forgotten.
+ * Hosts continue in memory without a keychain, which would give that key up; and a key file without a key may have had it.
  */
 export function throwImmovable(error: unknown, secrets: SecretStore, location: string): never {
-  if (!(error instanceof ServiceError) || error.code !== 'KEYCHAIN_UNAVAILABLE') throw error;
+  if (!(error instanceof ServiceError)) throw error;
+  if (error.code !== 'KEYCHAIN_UNAVAILABLE' && !(error instanceof NoKeyInFile)) throw error;
   const option = parseSecretsLocation(location) === undefined ? '' : `: ${location}`;
   const which = `a key in ${describePlace(location)}, and it cannot be moved to ${describePlace(formatSecretsLocation(secrets))}`;
   throw missingKey(`${which}. ${useEarlier}${option}. ${reasonOf(error, secrets)}`, error);
@@ -35,7 +41,8 @@ export function describePlace(location: string): string {
   return typeof place === 'object' ? `the file ${place.file}` : 'the keychain';
 }
 
-/** What a secret store says is wrong, without the alternatives that it offers. */
+/** What a secret store says is wrong. Advice for a first start is omitted: it does not help with what is sealed. */
 export function reasonOf(error: ServiceError, { instead = '' }: SecretStore): string {
+  if (error instanceof NoKeyInFile) return error.reason;
   return error.message.slice(0, error.message.length - instead.length).trim();
 }
