@@ -102,6 +102,15 @@ describe('stream keys', () => {
   });
 });
 
+test('a stream that is deleted while its creation waits for the disk was created all the same', async () => {
+  using stand = await openStoreStand();
+  const creating = stand.streams.create({ name: 'Sunday show' });
+  const [created] = stand.streams.listKeyless();
+  const streamKey = stand.streams.revealKey(created!.id);
+  await Promise.all([expect(creating).resolves.toEqual({ ...created, streamKey }), stand.streams.delete(created!.id)]);
+  expect(stand.streams.findKeyless(created!.id)).toBeUndefined();
+});
+
 test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted stream is never used again', async (name) => {
   let drawn = 0;
   const draws: string[] = [];

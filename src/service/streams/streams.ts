@@ -157,11 +157,11 @@ export async function openStreams({
             playbackId: newIds.playbackId(),
             ...keys.issue(id),
           });
-          if (stored) return id;
+          // Read in the transaction: another caller may delete it while this one waits for the disk.
+          if (stored) return showStream(getRow(id));
         }
       };
-      const id = await writer.write(insert, (streamId) => changes.emit({ kind: 'created', streamId }));
-      return showStream(getRow(id));
+      return writer.write(insert, ({ id: streamId }) => changes.emit({ kind: 'created', streamId }));
     },
     get(id) {
       const known = shown.find(id);
