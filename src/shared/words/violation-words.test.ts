@@ -7,8 +7,8 @@ const path = ['profiles', 0, 'width'];
 /** Every violation, with the public interface's answer. */
 const words: { [Code in Violation['code']]: [ViolationOf<Code>, string][] } = {
   'unknown-property': [
-    [{ code: 'unknown-property', path: ['colour'] }, 'colour: is not a settable property'],
-    [{ code: 'unknown-property', path: ['a key', 'b'] }, '["a key"].b: is not a settable property'],
+    [{ code: 'unknown-property', path: ['colour'] }, 'colour: cannot be set here'],
+    [{ code: 'unknown-property', path: ['a key', 'b'] }, '["a key"].b: cannot be set here'],
   ],
   required: [
     [{ code: 'required', path: ['name'] }, 'name: is required'],

@@ -38,7 +38,7 @@ function isAboutRegions(violation: Violation): violation is ViolationOf<'region-
 export function describeRule(violation: Exclude<Violation, { code: 'more' }>): string {
   switch (violation.code) {
     case 'unknown-property':
-      return 'is not a settable property';
+      return 'cannot be set here';
     case 'required':
       return 'is required';
     case 'wrong-type':

@@ -104,7 +104,7 @@ test("the service's violations appear at their fields, and none is lost", () => 
     ]),
   ).toEqual({
     faults: { name: 'Must not be blank', fps: 'Must be at most 240' },
-    others: ['profiles[1].colour: is not a settable property', 'and 3 more'],
+    others: ['profiles[1].colour: cannot be set here', 'and 3 more'],
   });
 });
 
