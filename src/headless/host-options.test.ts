@@ -135,21 +135,46 @@ test('the environment sets the other options too, which options override', () =>
   });
 });
 
-test('a list says which of its entries is wrong, and how', () => {
+/** What is printed for options that are refused. */
+function readRefusal(...args: string[]): string {
   const error = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
     throw new Error('exit');
   });
   onTestFinished(() => void vi.restoreAllMocks());
-  expect(() => parseHostOptions(['--regions', 'ber, jfk http://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls'])).toThrow('exit');
-  expect(error.mock.calls).toEqual([
-    [
-      "error: option '--regions <list>' argument 'ber, jfk http://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls' is invalid. " +
-        'regions[1].urls.ingest: must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end. ' +
-        'Use codes like ber, jfk, each with its ingest and playback URL if they are not made from the service domain.\n',
-    ],
-  ]);
+  expect(() => parseHostOptions(args)).toThrow('exit');
   expect(exit).toHaveBeenCalledOnce();
+  return error.mock.calls.map(([text]) => text).join('');
+}
+
+test('a list says which of its entries is wrong, and how', () => {
+  expect(readRefusal('--regions', 'ber, jfk http://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls')).toBe(
+    "error: option '--regions <list>' argument 'ber, jfk http://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls' is invalid. " +
+      'regions[1].urls.ingest: must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end. ' +
+      'Use codes like ber, jfk, each with its ingest and playback URL if they are not made from the service domain.\n',
+  );
+});
+
+test.each(['', ' ', '127.0.0.1:4600', '[::1]', 'http://127.0.0.1', 'a/b', 'fe80::1%eth0'])(
+  'an address that no URL can have is not listened on: "%s"',
+  (address) => {
+    expect(readRefusal('--host', address)).toBe(
+      `error: option '--host <address>' argument '${address}' is invalid. ` +
+        'Use an address or a name of this computer, such as 127.0.0.1, or 0.0.0.0 for all its addresses.\n',
+    );
+  },
+);
+
+test.each([
+  ['0', '0.0.0.0'],
+  ['::0', '::'],
+  ['127.1', '127.0.0.1'],
+  ['LocalHost', 'localhost'],
+  ['studio.example.com', 'studio.example.com'],
+])('the address %s is listened on as URLs have it: %s', (text, address) => {
+  expect(parseHostOptions(['--host', text]).host).toBe(address);
+  vi.stubEnv('TALLYLIGHT_HOST', text);
+  expect(parseHostOptions([]).host).toBe(address);
 });
 
 test('files for TLS are relative to here', () => {

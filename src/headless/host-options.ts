@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenSettings } from '../service/config.ts';
+import { bracketHost } from '../service/lib/host-address.ts';
 import { type LogLevel, logLevels } from '../service/lib/log.ts';
 import { version } from '../service/lib/version.ts';
 import type { SecretsLocation } from '../service/ports.ts';
@@ -11,6 +12,7 @@ import { addSettingOptions } from './setting-options.ts';
 /** The headless host's command line options. */
 export interface HostOptions {
   dataFolder: string;
+  /** An address or a name, as URLs have it, without brackets. */
   host: string;
   /** Absent: the port in Settings, or the next free one. 0: any free port. */
   httpPort?: number;
@@ -34,7 +36,9 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     .description('Runs the live streaming service without a window. Its screens open in a browser.')
     .version(version)
     .addOption(createDataFolderOption('where to keep streams, keys and logs'))
-    .addOption(withEnvironment(new Option('--host <address>', 'address to listen on')).default('127.0.0.1'))
+    .addOption(
+      withEnvironment(new Option('--host <address>', 'address to listen on')).argParser(requireHost).default('127.0.0.1'),
+    )
     .addOption(
       withEnvironment(new Option('--secrets <place>', 'where to keep the key that encrypts secrets: os, memory or file:PATH'))
         .argParser(requireSecretsLocation)
@@ -61,4 +65,19 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     json,
     givenSettings: readGivenSettings(),
   };
+}
+
+/**
+ * Reads the value of `--host`, spelled as in URLs: `0` is `0.0.0.0`, and `::0` is `::`.
+ *
+ * Node takes an empty text for all addresses. What no URL can have is refused, too: all of ours would be invalid.
+ */
+function requireHost(text: string): string {
+  const url = URL.parse(`http://${bracketHost(text)}`);
+  if (url === null || url.href !== `http://${url.host}/`) {
+    throw new InvalidArgumentError(
+      'Use an address or a name of this computer, such as 127.0.0.1, or 0.0.0.0 for all its addresses.',
+    );
+  }
+  return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -267,6 +267,7 @@ test.concurrent('--help names every option, --version is the version, a wrong op
     ['--http-port', '65536'],
     ['--http-port', 'x'],
     ['--http-port', '6000'],
+    ['--host', ''],
     ['--secrets', 'file'],
     ['extra'],
   ]) {
