@@ -96,6 +96,17 @@ test('list and revoke in a folder without a store fail with a sentence and creat
   expect(existsSync(missing)).toBe(false);
 });
 
+test.each(['', '~/tallylight', '--json'])('the data folder "%s" is a slip, and nothing is created for it', async (path) => {
+  for (const args of [['create', 'robot'], ['list'], ['revoke', 'x']]) {
+    expect(await runCommand('keys', ...args, '--data-dir', path)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `error: option '--data-dir <folder>' argument '${path}' is invalid. It must be the path of a folder, as in /var/lib/tallylight. Shells expand ~ only at the start of a word.\n`,
+    });
+  }
+  expect([existsSync('~'), existsSync('--json'), existsSync('tallylight.db')]).toEqual([false, false, false]);
+});
+
 test.runIf(process.platform !== 'win32')('a folder that cannot be looked into is not one without a store', async () => {
   // Like a folder of another user, even for one who may look everywhere.
   const loop = join(folder.path, 'loop');

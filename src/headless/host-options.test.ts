@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { defaultDataFolder } from '../service/lib/data-folder.ts';
+import { dataFolderPaths, defaultDataFolder } from '../service/lib/data-folder.ts';
 import { SettingName } from '../shared/model/settings.ts';
 import { parseHostOptions } from './host-options.ts';
 
@@ -146,6 +146,20 @@ function readRefusal(...args: string[]): string {
   expect(exit).toHaveBeenCalledOnce();
   return error.mock.calls.map(([text]) => text).join('');
 }
+
+test.each(['', ' ', '~/tallylight', '~', '--json'])('a data folder that is a slip is refused: "%s"', (folder) => {
+  expect(readRefusal('--data-dir', folder)).toBe(
+    `error: option '--data-dir <folder>' argument '${folder}' is invalid. ${dataFolderPaths}\n`,
+  );
+});
+
+test.each(['~/tallylight', '-x'])('a data folder from the environment that is a slip is refused: "%s"', (folder) => {
+  vi.stubEnv('TALLYLIGHT_DATA_DIR', folder);
+  expect(readRefusal()).toBe(
+    `error: option '--data-dir <folder>' value '${folder}' from env 'TALLYLIGHT_DATA_DIR' is invalid. ${dataFolderPaths}\n`,
+  );
+  expect(parseHostOptions(['--data-dir', `./${folder}`]).dataFolder).toBe(resolve(folder));
+});
 
 test('a list says which of its entries is wrong, and how', () => {
   expect(readRefusal('--regions', 'ber, jfk http://jfk-rtmp.a.io/live https://ber-cdn.a.io/hls')).toBe(

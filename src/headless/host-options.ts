@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenSettings } from '../service/config.ts';
 import { bracketHost } from '../service/lib/host-address.ts';
@@ -55,7 +54,7 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
     Omit<HostOptions, 'dataFolder' | 'givenSettings'> & { dataDir: string }
   >();
   return {
-    dataFolder: resolve(dataDir),
+    dataFolder: dataDir,
     host,
     ...(httpPort !== undefined && { httpPort }),
     ...(rtmpPort !== undefined && { rtmpPort }),

@@ -1,24 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app, protocol } from 'electron';
-import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { collectRarely } from '../service/lib/heap-growth.ts';
-import { type LogLevel, openLog } from '../service/lib/log.ts';
+import { openLog } from '../service/lib/log.ts';
 import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { makeFolder } from '../service/lib/make-folder.ts';
 import { sentenceOf } from '../service/lib/read-error.ts';
-import type { SecretsLocation } from '../service/ports.ts';
-import { readAppEnvironment } from './app-environment.ts';
+import { type AppEnvironment, readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
 import { printLastWords, sayLastWords } from './last-words.ts';
 import { runApp } from './run-app.ts';
 
 surviveLostOutput(process);
 collectRarely();
-
-const dataFolder = resolve(process.env.TALLYLIGHT_DATA_DIR || defaultDataFolder());
 
 protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
@@ -84,7 +80,7 @@ function leave(chromiumFolder: string): void {
 }
 
 /** @throws whatever keeps the data folder from being used */
-async function start(level: LogLevel, secrets: SecretsLocation): Promise<void> {
+async function start({ dataFolder, level, secrets }: AppEnvironment): Promise<void> {
   // Chromium's own data; the single instance lock depends on this folder.
   const chromiumFolder = join(dataFolder, 'chromium');
   makeFolder(chromiumFolder);
@@ -113,9 +109,9 @@ async function start(level: LogLevel, secrets: SecretsLocation): Promise<void> {
 }
 
 try {
-  const { level, secrets } = readAppEnvironment(process.env);
-  await start(level, secrets).catch((error: unknown) => {
-    fail(`Tallylight can't use the data folder ${dataFolder}: ${sentenceOf(error)}.`);
+  const environment = readAppEnvironment(process.env);
+  await start(environment).catch((error: unknown) => {
+    fail(`Tallylight can't use the data folder ${environment.dataFolder}: ${sentenceOf(error)}.`);
   });
 } catch (error) {
   fail(sentenceOf(error));

@@ -29,6 +29,18 @@ export function defaultDataFolder(
 }
 
 /**
+ * Parses the path of a data folder, which starts at the working folder if it is relative. Undefined for text that is a slip: a variable of
+ * a shell that is empty, the next option, or a `~` that nothing has expanded, as after `--data-dir=` or in a unit of systemd.
+ */
+export function parseDataFolderPath(text: string): string | undefined {
+  return text.trim() === '' || /^[~-]/.test(text) ? undefined : resolve(text);
+}
+
+/** What {@link parseDataFolderPath} accepts, for the error. */
+export const dataFolderPaths =
+  'It must be the path of a folder, as in /var/lib/tallylight. Shells expand ~ only at the start of a word.';
+
+/**
  * Creates the data folder if it is missing, readable only by the user (mode 0700).
  *
  * An existing folder is restricted to the user if it is empty. A folder with content keeps its mode, since others may need access, and
