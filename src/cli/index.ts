@@ -1,8 +1,7 @@
-import { surviveLostOutput } from '../service/lib/lost-output.ts';
 import { runCommandLine } from './command-line.ts';
+import { endWithoutOutput } from './end-without-output.ts';
 
-// Whoever reads the output may stop early: `inspect … | head`.
-surviveLostOutput(process);
+endWithoutOutput(process);
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   print: (text) => process.stdout.write(text),
   printError: (text) => process.stderr.write(text),
