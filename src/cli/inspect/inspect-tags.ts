@@ -7,7 +7,7 @@ import { ChunkReader } from '../../service/rtmp/chunk-reader.ts';
 import { withoutAmf3Prefix } from '../../service/rtmp/commands.ts';
 import { createServerHandshake } from '../../service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../service/rtmp/messages.ts';
-import { parseMetadataValues, unwrapDataFrame } from '../../service/rtmp/stream-metadata.ts';
+import { isMetadata, parseMetadataValues, unwrapDataFrame } from '../../service/rtmp/stream-metadata.ts';
 import { describeUnit, type InspectedLine } from './inspected-line.ts';
 
 /** The bytes of a file, in order and in pieces of any size. */
@@ -83,8 +83,10 @@ function describeTag(tag: FlvTag, reader: UnitReader): InspectedLine {
     sentence,
   });
   if (kind === 'script') {
-    const metadata = parseMetadataValues(unwrapDataFrame(body) ?? Buffer.alloc(0));
-    return metadata ? { kind: 'metadata', timestampMs, values: toPlain(metadata) } : leftOut('It has no metadata.');
+    const script = unwrapDataFrame(body) ?? Buffer.alloc(0);
+    const metadata = parseMetadataValues(script);
+    if (metadata) return { kind: 'metadata', timestampMs, values: toPlain(metadata) };
+    return leftOut(isMetadata(script) ? 'Its metadata is too large or malformed.' : 'It has no metadata.');
   }
   try {
     const read = reader.read(tag);

@@ -10,6 +10,7 @@ import { runCommand } from '../../../test/support/run-command.ts';
 import { makeTestFolder } from '../../../test/support/store-stand.ts';
 import { formatFlvHeader, formatFlvTag } from '../../service/flv/flv-file.ts';
 import { insertCaptureStamp } from '../../service/media/h264-capture-stamp.ts';
+import { formatAmf0 } from '../../service/rtmp/amf0.ts';
 import type { InspectedLine } from './inspected-line.ts';
 
 const fixtures = fileURLToPath(new URL('../../../test/fixtures', import.meta.url));
@@ -167,6 +168,21 @@ left out  audio   at 7 ms  4 bytes: Repeated parameters, or media before its par
 unit      audio   dts       8.000 ms  pts       8.000 ms        1 bytes
 `,
   });
+});
+
+test('metadata that is too large, as with an index of very many keyframes, or malformed is not none', async () => {
+  const keyframes = new Map([['times', Array.from({ length: 5_000 }, (_, index) => 2 * index)]]);
+  const bodies = [
+    formatAmf0('onMetaData', new Map([['keyframes', keyframes]])),
+    formatAmf0('onMetaData'),
+    formatAmf0('onCuePoint'),
+  ];
+  const tags = bodies.map((body) => formatFlvTag({ kind: 'script', timestampMs: 0, body }));
+  expect((await inspect(write('indexed.flv', formatFlvHeader({ hasAudio: true, hasVideo: true }), ...tags))).stdout).toBe(`\
+left out  script  at 0 ms  45052 bytes: Its metadata is too large or malformed.
+left out  script  at 0 ms  13 bytes: Its metadata is too large or malformed.
+left out  script  at 0 ms  13 bytes: It has no metadata.
+`);
 });
 
 test('a message without a picture is named and skipped', async () => {

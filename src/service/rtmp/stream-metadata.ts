@@ -35,6 +35,11 @@ export function parseMetadataValues(body: Buffer): ReadonlyMap<string, Amf0Value
   return values instanceof Map ? values : new Map(Object.entries(values));
 }
 
+/** Whether the body of a script tag is metadata, even if that cannot be read. */
+export function isMetadata(body: Buffer): boolean {
+  return parseLeadingAmf0String(body)?.value === name;
+}
+
 /** Formats metadata as the body of a script tag. */
 export function formatMetadata(metadata: StreamMetadata): Buffer {
   return formatAmf0(name, new Map(metadata));
