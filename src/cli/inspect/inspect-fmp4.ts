@@ -67,7 +67,8 @@ function* describeSamples(trackId: number, samples: readonly ReadSample[], track
   for (const sample of samples) {
     const sizeBytes = sample.data.length;
     if (track === undefined) {
-      yield { kind: 'left-out', what: 'box', sizeBytes, sentence: `Track ${trackId} is not in the init segment.` };
+      const sentence = `Track ${trackId} is not a video or audio track of the init segment.`;
+      yield { kind: 'left-out', what: 'box', sizeBytes, sentence };
       continue;
     }
     try {

@@ -107,6 +107,22 @@ describe('a segment of our packager', () => {
     expect((await inspect(write('without.mp4', init, without))).stdout.split('\n')).toEqual(lines);
   });
 
+  test('names samples of a track that is neither video nor audio', async () => {
+    const captions = Buffer.from(init);
+    // The handler of the second track becomes that of timed text (ISO/IEC 14496-12 §12.6).
+    captions.write('text', captions.indexOf('soun'), 'latin1');
+    const { status, stdout } = await inspect(write('captions.mp4', captions, media));
+    const whole = await inspect(write('whole.mp4', init, media));
+    const lines = whole.stdout.split('\n').flatMap((line) => {
+      if (line.startsWith('config    audio')) return [];
+      if (!line.startsWith('unit      audio')) return [line];
+      const bytes = /\d+ bytes/.exec(line)?.[0];
+      return [`left out  box     ${bytes}: Track 2 is not a video or audio track of the init segment.`];
+    });
+    const withoutPositions = (text: string) => text.replaceAll(/at byte \d+/g, '');
+    expect({ status, stdout: withoutPositions(stdout) }).toEqual({ status: 0, stdout: withoutPositions(lines.join('\n')) });
+  });
+
   test('names its malformed frames and continues', async () => {
     const broken = Buffer.from(media);
     // The length prefix of the first NAL unit.
