@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
 import { codeOf } from '../../service/lib/read-error.ts';
 import { MediaFormatError } from '../../service/media/media-format-error.ts';
 import { RtmpProtocolError } from '../../service/rtmp/protocol-error.ts';
@@ -7,6 +6,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { inspectFmp4 } from './inspect-fmp4.ts';
 import { type FileBytes, inspectFlv, inspectRtmp } from './inspect-tags.ts';
 import type { InspectedLine } from './inspected-line.ts';
+import { readFragmented } from './read-fragmented.ts';
 
 /** Boxes that an init segment or a media segment may start with. */
 const firstBoxes: readonly string[] = ['ftyp', 'styp', 'moov', 'moof', 'sidx', 'emsg', 'prft', 'free'];
@@ -33,8 +33,8 @@ export async function* inspectFile(path: string, initPath?: string): AsyncGenera
         yield* inspectRtmp(joined(head, bytes));
         return;
       case 'fMP4': {
-        const init = initPath === undefined ? Buffer.alloc(0) : await readFmp4(initPath);
-        yield* inspectFmp4(await buffer(joined(head, bytes)), init);
+        const init = initPath === undefined ? Buffer.alloc(0) : await readInit(initPath);
+        yield* inspectFmp4(await readFragmented(path, joined(head, bytes), unknownStatus), init);
         return;
       }
     }
@@ -59,8 +59,8 @@ function recognize(head: Buffer): 'FLV' | 'RTMP' | 'fMP4' | undefined {
   return firstBoxes.includes(head.toString('latin1', 4, 8)) ? 'fMP4' : undefined;
 }
 
-async function readFmp4(path: string): Promise<Buffer> {
-  const bytes = await buffer(openFile(path));
+async function readInit(path: string): Promise<Buffer> {
+  const bytes = await readFragmented(path, openFile(path), unknownStatus);
   if (recognize(bytes) !== 'fMP4') throw new CommandFailure(unknownStatus, `${path} is not an fMP4 init segment.`);
   return bytes;
 }

@@ -9,6 +9,7 @@ import { captureNames, clientHandshakeBytes, readCapture, readCaptureTags } from
 import { runCommand } from '../../../test/support/run-command.ts';
 import { makeTestFolder } from '../../../test/support/store-stand.ts';
 import { formatFlvHeader, formatFlvTag } from '../../service/flv/flv-file.ts';
+import { formatBox } from '../../service/media/fmp4-box.ts';
 import { insertCaptureStamp } from '../../service/media/h264-capture-stamp.ts';
 import { formatAmf0 } from '../../service/rtmp/amf0.ts';
 import type { InspectedLine } from './inspected-line.ts';
@@ -89,6 +90,16 @@ describe('a segment of our packager', () => {
     const { stdout } = await inspect(write('whole.mp4', init, media));
     const withoutPositions = (text: string) => text.replaceAll(/at byte \d+/g, '');
     expect(withoutPositions(stdout)).toBe(withoutPositions(apart.stdout));
+  });
+
+  test('is printed after media that its init segment describes, as some recorders write it', async () => {
+    const { status, stdout } = await inspect(write('mixed.mp4', init, formatBox('mdat', Buffer.alloc(100)), media));
+    const [, , fragment, unit] = stdout.split('\n');
+    expect({ status, fragment, unit }).toMatchObject({
+      status: 0,
+      fragment: expect.stringMatching(/^fragment/),
+      unit: expect.stringMatching(/^unit {6}video/),
+    });
   });
 
   test('is printed in ticks without its init segment', async () => {
@@ -277,6 +288,16 @@ describe('a truncated or broken file is printed up to that point and fails with 
 });
 
 describe('an unknown file fails with a sentence and status 2', () => {
+  const bytes = Buffer.from(pack(readEightSeconds()).segments[0]!.init.bytes);
+  // Without the box that announces fragments.
+  bytes.write('free', bytes.indexOf('mvex'), 'latin1');
+  const moovAt = bytes.indexOf('moov') - 4;
+  const plainMp4 = [
+    bytes.subarray(0, moovAt),
+    formatBox('mdat', Buffer.alloc(1000)),
+    // The index of an hour is larger than what is read at once.
+    formatBox('moov', bytes.subarray(moovAt + 8), formatBox('free', Buffer.alloc(200_000))),
+  ];
   test.each<[string, (path: string) => string[], (path: string) => string]>([
     ['missing', (path) => [join(path, 'none')], (path) => `${join(path, 'none')} does not exist.`],
     ['a folder', (path) => [path], (path) => `Cannot read ${path} (EISDIR).`],
@@ -295,6 +316,21 @@ describe('an unknown file fails with a sentence and status 2', () => {
       'a segment with another init segment',
       (path) => [write('1.m4s', Buffer.from('00000008moof')), '--init', join(path, '1.m4s')],
       (path) => `${join(path, '1.m4s')} is not an FLV file, RTMP capture or fMP4 segment.`,
+    ],
+    [
+      'an MP4 without fragments, as most programs record it',
+      () => [write('recording.mp4', ...plainMp4)],
+      (path) => `${join(path, 'recording.mp4')} is an MP4 file without fragments, not an fMP4 segment.`,
+    ],
+    [
+      'an MP4 without fragments whose index is in front',
+      () => [write('faststart.mp4', ...[0, 2, 1].map((index) => plainMp4[index]!))],
+      (path) => `${join(path, 'faststart.mp4')} is an MP4 file without fragments, not an fMP4 segment.`,
+    ],
+    [
+      'a segment whose init segment is an MP4 without fragments',
+      () => [write('1.m4s', Buffer.from('0000000866726565', 'hex')), '--init', write('recording.mp4', ...plainMp4)],
+      (path) => `${join(path, 'recording.mp4')} is an MP4 file without fragments, not an fMP4 segment.`,
     ],
     [
       'a segment whose init segment is an FLV',

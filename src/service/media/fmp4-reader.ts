@@ -9,6 +9,12 @@ export interface Box {
   content: Buffer;
 }
 
+/** The header of a box, as {@link Box}. `sizeBytes` includes it. */
+interface BoxHeader extends Pick<Box, 'type' | 'position'> {
+  headerBytes: number;
+  sizeBytes: number;
+}
+
 /** One access unit of a track. Times in ticks of the track's timescale. */
 export interface ReadSample {
   dts: number;
@@ -46,13 +52,21 @@ const trun = { dataOffset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, f
 
 /** Yields the boxes in these bytes. @throws {MediaFormatError} at the first incomplete one */
 export function* eachBox(bytes: Buffer): Generator<Box, void, undefined> {
-  for (let position = 0; position < bytes.length; ) {
-    const { headerBytes, sizeBytes } = readBoxSize(bytes.subarray(position));
+  for (const { type, position, headerBytes, sizeBytes } of eachBoxHeader(bytes)) {
     if (sizeBytes < headerBytes || position + sizeBytes > bytes.length) {
       throw new MediaFormatError(`The box at byte ${position} is incomplete.`);
     }
-    const type = bytes.toString('latin1', position + 4, position + boxHeaderBytes);
     yield { type, position, content: bytes.subarray(position + headerBytes, position + sizeBytes) };
+  }
+}
+
+/** Yields the headers of the boxes in these bytes. The last box may be incomplete; `sizeBytes` is 0 if even its header is. */
+export function* eachBoxHeader(bytes: Buffer): Generator<BoxHeader, void, undefined> {
+  for (let position = 0; position < bytes.length; ) {
+    const { headerBytes, sizeBytes } = readBoxSize(bytes.subarray(position));
+    const type = bytes.toString('latin1', position + 4, position + boxHeaderBytes);
+    yield { type, position, headerBytes, sizeBytes };
+    if (sizeBytes < headerBytes) return;
     position += sizeBytes;
   }
 }
