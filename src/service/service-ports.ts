@@ -51,6 +51,7 @@ export class ServicePorts {
       asked: this.#config[name],
       preferred,
       usual: defaultSettings[name],
+      rtmpPort: this.#bound.RTMP,
       mayUse: (port) => purpose !== 'HTTP' || !isBlockedPort(port),
       purpose,
       option,

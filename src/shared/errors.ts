@@ -48,7 +48,7 @@ export const errorTable = {
   },
   SOURCE_FAILED: { status: 422, when: 'The chosen source cannot be read or encoded; the message says why.' },
   FFMPEG_NOT_FOUND: { status: 503, when: 'ffmpeg, which one-click Go live needs, was not found.' },
-  PORT_IN_USE: { status: 503, when: 'A requested port is in use by another program, or needs permissions.' },
+  PORT_IN_USE: { status: 503, when: 'A requested port is in use, or needs permissions.' },
   TLS_UNUSABLE: { status: 503, when: 'The certificate for HTTPS and RTMPS, or its key, cannot be used.' },
   DATA_FOLDER_IN_USE: { status: 503, when: 'Another Tallylight is using this data folder.' },
   KEYCHAIN_UNAVAILABLE: { status: 503, when: 'This computer has no usable keychain.' },

@@ -93,6 +93,16 @@ test.concurrent.each(['--http-port', '--rtmp-port'])('a busy %s is an error that
   expect(JSON.parse(run.stdout)).toMatchObject({ event: 'failed', code: 'PORT_IN_USE' });
 });
 
+test.concurrent('one port for HTTP and RTMP is an error that says so', async () => {
+  const port = String(await findQuietPort());
+  const ports = ['--http-port', port, '--rtmp-port', port];
+  expect(await runHost(['--data-dir', makeFolder(), '--secrets', 'memory', ...ports])).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `Tallylight cannot start: The HTTP port ${port} is already the RTMP port. Choose another with --http-port, or 0 for any free port.\n`,
+  });
+});
+
 test.concurrent.each([
   {
     args: ['--live-region', 'xyz'],

@@ -109,6 +109,19 @@ test('a busy requested port is an error that names port and option', async () =>
   });
 });
 
+test('a port that the RTMP ingest has is not in use by another program', async () => {
+  const rtmpPort = await listen(0);
+  const moved: string[] = [];
+  const choice = { host: '127.0.0.1', rtmpPort, usual: 4600, purpose: 'HTTP', option: '--http-port' };
+  const onMoved = (reason: string) => void moved.push(reason);
+  expect(await startOnPort({ ...choice, asked: undefined, preferred: rtmpPort, onMoved }, listen)).not.toBe(rtmpPort);
+  expect(moved).toEqual(['rtmp-port']);
+  await expect(startOnPort({ ...choice, asked: rtmpPort, preferred: 1 }, listen)).rejects.toMatchObject({
+    code: 'PORT_IN_USE',
+    message: `The HTTP port ${rtmpPort} is already the RTMP port. Choose another with --http-port, or 0 for any free port.`,
+  });
+});
+
 test.each(['nowhere.invalid', '192.0.2.1'])(
   'an address that this computer does not have is an error that names the option: %s',
   async (address) => {

@@ -11,6 +11,7 @@ const lastPort = 65_535;
 const portCodes: Readonly<Record<string, PortRefusal>> = { EADDRINUSE: 'in-use', EACCES: 'no-permission' };
 const refusalWords: Readonly<Record<PortRefusal, string>> = {
   'in-use': 'is in use by another program',
+  'rtmp-port': 'is already the RTMP port',
   'no-permission': 'needs permissions that you do not have',
 };
 
@@ -28,6 +29,8 @@ export interface PortChoice {
   usual: number;
   /** Whether a port may be used that wasn't requested; absent: any. */
   mayUse?: (port: number) => boolean;
+  /** The port that the RTMP ingest listens on already. */
+  rtmpPort?: number | undefined;
   /** What the port is for and which option sets it, for the error: `HTTP` and `--http-port`. */
   purpose: string;
   option: string;
@@ -56,7 +59,7 @@ export async function startOnPort<Started>(
     } catch (error) {
       const code = codeOf(error) ?? '';
       if (addressCodes.has(code)) throw addressError(error as NodeJS.ErrnoException);
-      const reason = portCodes[code];
+      const reason = code === 'EADDRINUSE' && port === choice.rtmpPort ? 'rtmp-port' : portCodes[code];
       if (reason === undefined) throw error;
       refused ??= { port, reason, error };
     }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TlsFileFault } from './tls-file-fault.ts';
 
-/** Why a port can't be listened on. */
-export const PortRefusal = z.enum(['in-use', 'no-permission']);
+/** Why a port can't be listened on: for the HTTP port also that the RTMP ingest has it. */
+export const PortRefusal = z.enum(['in-use', 'rtmp-port', 'no-permission']);
 export type PortRefusal = z.infer<typeof PortRefusal>;
 
 /** What the user should know about the service, as a code with its facts. */

@@ -40,6 +40,10 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
       'The RTMP port 1935 is in use by another program, so Tallylight uses 1936.',
     ],
     [
+      { code: 'port-in-use', purpose: 'HTTP', preferred: 4600, reason: 'rtmp-port', port: 4601 },
+      'The HTTP port 4600 is already the RTMP port, so Tallylight uses 4601.',
+    ],
+    [
       { code: 'port-in-use', purpose: 'HTTP', preferred: 443, reason: 'no-permission', port: 4600 },
       'The HTTP port 443 needs permissions that Tallylight does not have, so Tallylight uses 4600.',
     ],

@@ -4,6 +4,7 @@ import { describeTlsFileFault, formatDay } from './tls-file-words.ts';
 
 const portWords: Readonly<Record<PortRefusal, string>> = {
   'in-use': 'is in use by another program',
+  'rtmp-port': 'is already the RTMP port',
   'no-permission': 'needs permissions that Tallylight does not have',
 };
 
