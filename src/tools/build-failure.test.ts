@@ -17,7 +17,7 @@ beforeAll(() => {
   for (const folder of [builder, join(project, 'src', 'tools')]) mkdirSync(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.json'])
     copyFileSync(join(root, name), join(project, name));
-  for (const name of ['serve', 'tallylight', 'bench', 'build', 'build-if-stale', 'exit-with-reason', 'paths'])
+  for (const name of ['serve', 'tallylight', 'bench', 'build', 'build-if-stale', 'exit-with-reason', 'paths', 'start-folder'])
     copyFileSync(join(root, 'src', 'tools', `${name}.ts`), join(project, 'src', 'tools', `${name}.ts`));
   writeFileSync(join(builder, 'electron-vite.js'), "console.error('no space left'); process.exit(1);");
 });

@@ -5,11 +5,13 @@ import { runBrowserHost } from './browser-host.ts';
 import { buildIfStale } from './build-if-stale.ts';
 import { runElectron } from './electron-host.ts';
 import { exitWithReason } from './exit-with-reason.ts';
+import { enterStartFolder } from './start-folder.ts';
 import { canInstallPackages, installPackages } from './system-packages.ts';
 
 /** Opens Tallylight as a desktop app or, if that is impossible, in a browser; returns the exit code. */
 async function start(signal: AbortSignal): Promise<number> {
   await buildIfStale();
+  enterStartFolder('start');
   await ensureFfmpeg();
   if (signal.aborted) return 0;
   const electron = await runElectron(signal);
