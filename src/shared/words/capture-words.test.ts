@@ -127,7 +127,7 @@ test('what is away, in words', () => {
       "“show.mp4” couldn't be read to its end. Viewers see black. The file may be damaged, or its drive was disconnected. Choose another.",
       "“Webcam” can't be captured. Viewers see black. This system or this ffmpeg doesn't offer it. Choose another source.",
       "“Screen 1” can't be captured. Viewers see black. Its browser can't capture here. Use one built on Chromium, and open Tallylight's https:// address in it.",
-      "“Screen 1” can't be captured. Viewers see black. The ffmpeg that Tallylight uses can't open it. Install your system's own with: sudo apt install ffmpeg. Then start Tallylight again.",
+      "“Screen 1” can't be captured. Viewers see black. The ffmpeg that Tallylight uses can't open it. Run "sudo apt install ffmpeg" to install your system's own. Then start Tallylight again.",
       "“Røde” can't be captured. Viewers don't hear it. The ffmpeg that Tallylight uses can't open it. Install your system's own ffmpeg with its package manager. Then start Tallylight again.",
       "“Webcam” sends nothing. Viewers see black. Tallylight keeps reopening it. If that doesn't help, unplug it and plug it in again.",
       "“show.mp4” sends nothing. Viewers see black. Its drive or the network may not answer. Tallylight waits for it. You can choose another file.",
@@ -173,7 +173,7 @@ test("what can't be captured before another ffmpeg is installed", () => {
     describeLacking(['camera'], undefined),
   ];
   expect(said).toEqual([
-    "The ffmpeg that Tallylight uses can't capture screens. Install your system's own with: sudo apt install ffmpeg. Then start Tallylight again.",
+    'The ffmpeg that Tallylight uses can\'t capture screens. Run "sudo apt install ffmpeg" to install your system\'s own. Then start Tallylight again.',
     "The ffmpeg that Tallylight uses can't capture microphones or what the computer plays. Install your system's own ffmpeg with its package manager. Then start Tallylight again.",
     undefined,
     undefined,

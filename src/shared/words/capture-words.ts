@@ -65,7 +65,7 @@ function describeStuck(kind: AwayPart['kind']): string {
 function describeInstall({ installCommand }: { installCommand?: string | undefined }): string {
   return installCommand === undefined
     ? "Install your system's own ffmpeg with its package manager. Then start Tallylight again."
-    : `Install your system's own with: ${installCommand}. Then start Tallylight again.`;
+    : `Run "${installCommand}" to install your system's own. Then start Tallylight again.`;
 }
 
 /** What a kind of device is called if there are several. */
