@@ -70,6 +70,12 @@ test.each(['', 'secret\n', randomBytes(31).toString('base64'), 'x'.repeat(2000)]
   },
 );
 
+test('a lost key is given up with the other options, which say which data folder and which key file', () => {
+  expect(store().whenLost).toBe(
+    'Put the key file back and start again. If it is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.',
+  );
+});
+
 test('a file created meanwhile is not overwritten', async () => {
   write('someone else was quicker', 0o600);
   await expect(store().set('any', 'key')).rejects.toThrow(/cannot be created \(EEXIST\)/);

@@ -51,7 +51,7 @@ export function openFileSecretStore(
     credentialsFolder = process.env.CREDENTIALS_DIRECTORY,
     platform = process.platform,
     userId = process.getuid?.(),
-    ifGone = 'If it is lost, run this once: npm run serve -- --new-stream-keys. All streams get new stream keys.',
+    ifGone = 'If it is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.',
   }: FileSecretOptions = {},
 ): SecretStore {
   const checks = platform === 'win32' ? undefined : { credentialsFolder, userId };

@@ -53,6 +53,12 @@ test('if keytar cannot be loaded on Linux, the error names libsecret and lists n
   });
 });
 
+test('a lost key is given up with the other options, which say which data folder', () => {
+  expect(openOsSecretStore().whenLost).toBe(
+    'Unlock the keychain, or log in as the user whose keychain has the key, and start again. If the key is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.',
+  );
+});
+
 test('a keychain that never answers times out', async () => {
   const never = () => new Promise<never>(() => {});
   const secrets = openOsSecretStore({

@@ -30,7 +30,7 @@ export function openOsSecretStore({
   platform = process.platform,
   timeoutMs = defaultTimeoutMs,
   instead = 'Or start with --secrets file:PATH to keep the key in a file, or with --secrets memory to keep stream keys only until Tallylight ends.',
-  ifGone = 'If the key is lost, run this once: npm run serve -- --new-stream-keys. All streams get new stream keys.',
+  ifGone = 'If the key is lost, run "npm run serve -- --new-stream-keys" once, with all your other options added. All streams get new stream keys.',
 }: {
   load?: () => Promise<Keytar>;
   platform?: NodeJS.Platform;
