@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('a systemd service', () => {
     const sentence = (what: string) => new RegExp(`^Tallylight cannot start: The key file \\S*/credentials/key ${what}.*\\n$`);
     const empty = await start();
     expect(empty).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(empty.stderr).toMatch(sentence('does not contain a 256-bit key. Create one with: openssl rand -base64 32'));
+    expect(empty.stderr).toMatch(sentence('does not contain a 256-bit key. "openssl rand -base64 32" prints one'));
     chmodSync(join(folder, 'credentials', 'key'), 0o444);
     expect((await start()).stderr).toMatch(sentence('can be read or written by other users \\(mode 444\\)'));
   });

@@ -63,7 +63,7 @@ test.each(['', 'secret\n', randomBytes(31).toString('base64'), 'x'.repeat(2000)]
   '%j is not a key, and is not overwritten',
   async (text) => {
     write(text, 0o600);
-    const sentence = `The key file ${join('/', 'key')} does not contain a 256-bit key. Create one with: openssl rand -base64 32.`;
+    const sentence = `The key file ${join('/', 'key')} does not contain a 256-bit key. "openssl rand -base64 32" prints one.`;
     expect(await refusal()).toBe(sentence);
     await expect(openSealer(store(), 'folder')).rejects.toThrow('does not contain a 256-bit key');
     expect(readFileSync(path, 'utf8')).toBe(text);
@@ -78,7 +78,9 @@ test('a lost key is given up with the other options, which say which data folder
 
 test('a file created meanwhile is not overwritten', async () => {
   write('someone else was quicker', 0o600);
-  await expect(store().set('any', 'key')).rejects.toThrow(/cannot be created \(EEXIST\)/);
+  await expect(store().set('any', 'key')).rejects.toThrow(
+    /cannot be created \(EEXIST\)\. Create it yourself, with the key that "openssl rand -base64 32" prints\.$/,
+  );
   expect(readFileSync(path, 'utf8')).toBe('someone else was quicker');
 });
 
@@ -174,14 +176,16 @@ describe.skipIf(process.platform === 'win32')('access by other users', () => {
   ])('mode %o is refused with advice', async (mode, shown) => {
     write(key.toString('base64'), mode);
     expect(await refusal()).toBe(
-      `The key file /key can be read or written by other users (mode ${shown}). Run: chmod 600 '/key'.`,
+      `The key file /key can be read or written by other users (mode ${shown}). Run "chmod 600 '/key'" to change that.`,
     );
   });
 
   test('a folder that others can write is refused, unless its sticky bit protects files', async () => {
     write(key.toString('base64'), 0o600);
     chmodSync(folder, 0o777);
-    expect(await refusal()).toMatch(/^The key file \/key is in a folder that other users can write, .*\. Run: chmod go-w/);
+    expect(await refusal()).toMatch(
+      /^The key file \/key is in a folder that other users can write, .*\. Run "chmod go-w '.*'" to change that\.$/,
+    );
     chmodSync(folder, 0o1777);
     expect(await refusal()).toBe(key.toString('base64'));
   });

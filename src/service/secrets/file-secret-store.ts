@@ -19,7 +19,7 @@ export class NoKeyInFile extends ServiceError {
 
   constructor(path: string) {
     const reason = `The key file ${path} does not contain a 256-bit key.`;
-    super('UNAVAILABLE', `${reason} Create one with: openssl rand -base64 32.`);
+    super('UNAVAILABLE', `${reason} "openssl rand -base64 32" prints one.`);
     this.reason = reason;
   }
 }
@@ -80,7 +80,11 @@ export function openFileSecretStore(
         if (platform === 'win32') return;
         for (const changed of [folder, ...made.map(dirname)]) await syncFolder(changed);
       } catch (error) {
-        throw refuse(path, `cannot be created (${codeOf(error) ?? error}). Create it with: openssl rand -base64 32`, error);
+        throw refuse(
+          path,
+          `cannot be created (${codeOf(error) ?? error}). Create it yourself, with the key that "openssl rand -base64 32" prints`,
+          error,
+        );
       }
     },
   };
@@ -123,7 +127,10 @@ async function refuseLoose(
   const isCredential = credentialsFolder !== undefined && real.startsWith((await realpath(credentialsFolder)) + sep);
   const forbidden = isCredential ? 0o037 : 0o077;
   if ((found.mode & forbidden) !== 0) {
-    throw refuse(path, `can be read or written by other users (mode ${formatMode(found.mode)}). Run: chmod 600 '${path}'`);
+    throw refuse(
+      path,
+      `can be read or written by other users (mode ${formatMode(found.mode)}). Run "chmod 600 '${path}'" to change that`,
+    );
   }
   if (found.uid !== 0 && found.uid !== userId) throw refuse(path, 'belongs to another user');
   if (isCredential) return;
@@ -131,7 +138,7 @@ async function refuseLoose(
   for (const folder of new Set([dirname(resolve(path)), dirname(real)])) {
     const { mode } = await stat(folder);
     if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0) {
-      throw refuse(path, `is in a folder that other users can write, ${folder}. Run: chmod go-w '${folder}'`);
+      throw refuse(path, `is in a folder that other users can write, ${folder}. Run "chmod go-w '${folder}'" to change that`);
     }
   }
 }
