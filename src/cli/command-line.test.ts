@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -115,6 +115,18 @@ test.runIf(process.platform !== 'win32')('a folder that cannot be looked into is
   for (const args of [['list'], ['revoke', 'x']]) {
     expect(await runCommand('keys', ...args, '--data-dir', loop)).toEqual({ status: 1, stdout: '', stderr });
   }
+});
+
+test('a store that cannot be opened is named, with the reason', async () => {
+  const broken = join(folder.path, 'broken');
+  const file = join(broken, 'tallylight.db');
+  mkdirSync(file, { recursive: true });
+  const answer = await runCommand('keys', 'list', '--data-dir', broken);
+  expect(answer).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`tallylight: The store ${file} cannot be opened. E`),
+  });
 });
 
 test('--version prints the version, --help the commands', async () => {

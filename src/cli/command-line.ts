@@ -4,6 +4,7 @@ import { issueBrowserAddress } from '../service/lib/browser-addresses.ts';
 import { escapeInvisible } from '../service/lib/escape-invisible.ts';
 import { version } from '../service/lib/version.ts';
 import { ServiceError } from '../shared/errors.ts';
+import { describeError } from '../shared/words/error-words.ts';
 import { CommandFailure } from './command-failure.ts';
 import { inspectFile } from './inspect/inspect-file.ts';
 import { formatInspectedJson, formatInspectedLine } from './inspect/inspected-line.ts';
@@ -28,7 +29,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     // Help and version end this way too. Errors from commander have already been printed.
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof ServiceError || error instanceof CommandFailure)) throw error;
-    terminal.printError(`tallylight: ${error.message}\n`);
+    terminal.printError(`tallylight: ${error instanceof ServiceError ? describeError(error) : error.message}\n`);
     return error instanceof CommandFailure ? error.exitStatus : 1;
   }
 }

@@ -12,9 +12,9 @@ import { type RunningService, startService } from '../service/service.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { SettingName } from '../shared/model/settings.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
+import { describeDetails } from '../shared/words/error-words.ts';
 import { describeNotice } from '../shared/words/notice-words.ts';
 import { settingAdvice } from '../shared/words/setting-words.ts';
-import { describeTlsFileFault } from '../shared/words/tls-file-words.ts';
 import { describeRule, formatPath } from '../shared/words/violation-words.ts';
 import type { HostOptions } from './host-options.ts';
 import type { HostOutput } from './host-output.ts';
@@ -122,9 +122,13 @@ export async function startHeadlessHost({
 
 /** The error with the sentence for the codes in its details, which the service doesn't have. */
 function withSentence(error: ServiceError, { sources }: GivenSettings): ServiceError {
-  const { code, details: { tlsFault, violations: [violation] = [] } = {} } = error;
-  if (tlsFault) return new ServiceError(code, describeTlsFileFault(tlsFault), { cause: error });
-  if (violation === undefined || violation.code === 'more') return error;
+  const { code, details } = error;
+  const [violation] = details?.violations ?? [];
+  if (violation === undefined) {
+    const sentence = describeDetails(details);
+    return sentence === undefined ? error : new ServiceError(code, sentence, { cause: error });
+  }
+  if (violation.code === 'more') return error;
   const { data: setting } = SettingName.safeParse(violation.path[0]);
   if (setting === undefined) return error;
   const wrong = `${formatPath(violation.path)} ${describeRule(violation)}`;

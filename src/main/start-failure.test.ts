@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../shared/errors.ts';
+import { describeUnopenedStore } from '../shared/words/store-fault-words.ts';
 import { formatStartFailure } from './start-failure.ts';
 
 const paragraphs = (html: string) => [...html.matchAll(/<p>(.*?)<\/p>/g)].map(([, text]) => text);
@@ -10,6 +11,12 @@ test("the page shows the error's sentence, escaped", () => {
     'Port 1935 is in use by &lt;b&gt;&quot;x&quot; &amp; &#39;y&#39;&lt;/b&gt;; choose another in Settings.',
     'Close this window, fix the problem, and start Tallylight again. The log in /data/&lt;logs&gt; has details.',
   ]);
+});
+
+test('codes in the details of the error become its sentence', () => {
+  const unopenedStore = { path: '/data/tallylight.db', fault: { code: 'locked' } } as const;
+  const error = new ServiceError('UNAVAILABLE', 'not opened', { details: { unopenedStore } });
+  expect(paragraphs(formatStartFailure(error, '/data'))[0]).toBe(describeUnopenedStore(unopenedStore));
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { sentenceOf } from '../service/lib/read-error.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
+import { describeError } from '../shared/words/error-words.ts';
 
 /** Path of the page that says why the service did not start. */
 export const startFailurePath = '/start-failed.html';
@@ -17,7 +18,7 @@ export const startFailureStyles = { path: '/start-failed.css', text: styles };
 
 /** The page shown instead of the app when the service could not start: what is wrong and what to do. */
 export function formatStartFailure(error: unknown, logFolder: string): string {
-  const sentence = error instanceof ServiceError ? error.message : `Unexpected error: ${formatFault(error)}.`;
+  const sentence = error instanceof ServiceError ? describeError(error) : `Unexpected error: ${formatFault(error)}.`;
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -55,10 +55,7 @@ export async function openDoors(options: OpenDoorsOptions, opened: AsyncDisposab
   opened.defer(() => http.close());
   opened.defer(pageMedia.serve(http.server));
   addApiRoutes(http, options);
-  addHealthRoute(http, async () => {
-    const problems = [await store.findProblem(), rtmp.findProblem(), http.findProblem()];
-    return problems.filter((problem) => problem !== undefined);
-  });
+  addHealthRoute(http, { store, doors: [rtmp, http] });
   await http.register(playbackRoutes(registry), { prefix: '/hls' });
   await extendHttp?.(http, { router });
   await startOnPort(ports.choose('HTTP'), (port) => listenOn(http, { host, port }));

@@ -122,17 +122,13 @@ export async function openStore(
       /** What the user should know: why the store cannot be written, and which stream keys were replaced. */
       get notices(): ServiceNotice[] {
         const { problem } = writer;
-        return [
-          ...(problem === undefined ? [] : [{ code: 'store-fault', fault: problem } as const]),
-          ...replaced,
-          ...streams.notices,
-        ];
+        return [...(problem === undefined ? [] : [{ code: 'store-fault', problem } as const]), ...replaced, ...streams.notices];
       },
       onNotice(listener: () => void): () => void {
         return joinUndos(writer.onProblem(listener), streams.onNotice(listener));
       },
-      /** Tests whether the store can be written; if not, returns the reason in a sentence without its path. */
-      findProblem: createStoreHealth(writer, probe, { file }),
+      /** Tests whether the store can be written; if not, returns why, without its path. */
+      findProblem: createStoreHealth(writer, probe),
       close: () => opened.disposeAsync(),
     };
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { ServiceNotice } from '../../src/shared/model/service-notice.ts';
 import { testSource } from '../../src/shared/model/source.ts';
+import { describeNotice } from '../../src/shared/words/notice-words.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
 import { contrastRatio } from '../support/contrast.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
@@ -51,9 +53,9 @@ test('no banner and no notice moves Stop', async () => {
   await banner.waitFor();
   expect(await boxOf(studio.stop)).toEqual(place);
 
-  const notice = `${'Port 1935 is in use. '.repeat(20)}Choose another in Settings.`;
-  socket.rewrite = (message) =>
-    message.replace('"notices":[', `"notices":[${JSON.stringify({ code: 'store-fault', fault: notice })}`);
+  const longest: ServiceNotice = { code: 'key-replaced', streamName: 'Long '.repeat(80).trim() };
+  const notice = describeNotice(longest);
+  socket.rewrite = (message) => message.replace('"notices":[', `"notices":[${JSON.stringify(longest)}`);
   socket.isOpen = true;
   await banner.waitFor({ state: 'detached' });
   await ui.page.getByText(notice).waitFor();

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -161,6 +161,19 @@ test.concurrent('when the default ports are busy the next free ones are used and
     { code: 'port-in-use', purpose: 'RTMP', preferred: 1935, reason: 'in-use', port: ports[1] },
     { code: 'port-in-use', purpose: 'HTTP', preferred: 4600, reason: 'in-use', port: ports[0] },
   ]);
+});
+
+test.concurrent('a store that cannot be opened is named, with the reason', async () => {
+  const folder = makeFolder();
+  const file = join(folder, 'tallylight.db');
+  mkdirSync(file);
+  const run = await runHost(['--data-dir', folder, '--http-port', '0', '--rtmp-port', '0', '--secrets', 'memory', '--json']);
+  const message = expect.stringContaining(`The store ${file} cannot be opened. E`);
+  expect({ ...run, stdout: JSON.parse(run.stdout) }).toEqual({
+    exitCode: 1,
+    stdout: { event: 'failed', code: 'UNAVAILABLE', message },
+    stderr: expect.stringContaining(`Tallylight cannot start: The store ${file} cannot be opened. E`),
+  });
 });
 
 test.concurrent('a second start on the same data folder is refused with a sentence', async () => {

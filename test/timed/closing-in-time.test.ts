@@ -148,7 +148,9 @@ test('a service that is closed while its store is locked closes in under 5 s, an
   await service.close();
   expect(performance.now() - closedAtMs).toBeLessThan(5_000);
   const lost = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('lost'));
-  expect(lost).toEqual([expect.objectContaining({ msg: expect.stringMatching(/^\d+ changes are lost. The store is locked/) })]);
+  expect(lost).toEqual([
+    expect.objectContaining({ fault: { code: 'locked' }, msg: expect.stringMatching(/^\d+ changes are lost\.$/) }),
+  ]);
   expect(JSON.stringify(lost)).toContain(live.session?.id);
 });
 

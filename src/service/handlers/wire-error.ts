@@ -1,11 +1,7 @@
 import { ORPCError, ValidationError } from '@orpc/server';
 import { z } from 'zod';
-import { type ErrorDetails, ServiceError } from '../../shared/errors.ts';
-import { describeFailure } from '../../shared/words/failure-words.ts';
-import { describeMissingFfmpeg } from '../../shared/words/ffmpeg-words.ts';
-import { describeRemoteFailure } from '../../shared/words/remote-failure-words.ts';
-import { describeTlsFileFault } from '../../shared/words/tls-file-words.ts';
-import { describeViolation } from '../../shared/words/violation-words.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { describeError } from '../../shared/words/error-words.ts';
 import { findViolations, violationError } from '../lib/violations.ts';
 import type { Logger } from '../ports.ts';
 import { findStoreFault } from '../store/store-fault.ts';
@@ -14,8 +10,7 @@ import { findStoreFault } from '../store/store-fault.ts';
 export function toWireError(error: unknown, log: Logger): unknown {
   if (error instanceof ServiceError) {
     const { code, status, details } = error;
-    const message = describeDetails(details) ?? error.message;
-    return new ORPCError(code, { defined: true, status, message, data: details });
+    return new ORPCError(code, { defined: true, status, message: describeError(error), data: details });
   }
   const mismatch = error instanceof ORPCError && error.cause instanceof ValidationError ? error.cause : undefined;
   if (error instanceof ORPCError) {
@@ -34,15 +29,6 @@ export function toWireError(error: unknown, log: Logger): unknown {
     status: 500,
     message: 'Something went wrong in Tallylight. See its log for the cause.',
   });
-}
-
-/** The sentences for the codes in an error's details; undefined if it has none. */
-function describeDetails(details: ErrorDetails | undefined): string | undefined {
-  if (details?.encodeFailure !== undefined) return describeFailure(details.encodeFailure);
-  if (details?.tlsFault !== undefined) return describeTlsFileFault(details.tlsFault);
-  if (details?.remoteFailure !== undefined) return describeRemoteFailure(details.remoteFailure);
-  if (details?.missingFfmpeg !== undefined) return describeMissingFfmpeg(details.missingFfmpeg);
-  return details?.violations?.map(describeViolation).join('\n');
 }
 
 /** Input that does not match the contract is reported as the public interface reports it. */

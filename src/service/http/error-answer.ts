@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError } from 'fastify';
 import { type ErrorBody, type ErrorCode, ServiceError } from '../../shared/errors.ts';
+import { describeError } from '../../shared/words/error-words.ts';
 import { describeViolation } from '../../shared/words/violation-words.ts';
 import { createSeldomWarning, type SeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
@@ -39,16 +40,16 @@ export function createRequestLog(log: Logger): RequestLog {
 }
 
 /**
- * The answer to a failed request: the violations or the sentence of a {@link ServiceError}. For internal errors it has an error id that
+ * The answer to a failed request: the violations or the words of a {@link ServiceError}. For internal errors it has an error id that
  * is also in the log, but never a stack or cause.
  */
 export function formatErrorAnswer(error: unknown, log: RequestLog): ErrorAnswer {
   if (error instanceof ServiceError) {
-    const { code, status, details, message } = error;
+    const { code, status, details } = error;
     if (code === 'INTERNAL') return formatFault(error, log);
     return {
       status,
-      body: { errors: details?.violations?.map(describeViolation) ?? [message] },
+      body: { errors: details?.violations?.map(describeViolation) ?? [describeError(error)] },
       ...(headersFor[code] && { headers: headersFor[code] }),
     };
   }

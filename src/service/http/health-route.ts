@@ -1,14 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import type { UnlocatedProblem } from '../../shared/model/store-fault.ts';
+import { describeStoreProblem } from '../../shared/words/store-fault-words.ts';
 import { unavailableHeaders } from './error-answer.ts';
 
-/**
- * Adds `GET /healthz`: 200 if the service can write its store and take encoders, else 503 with the problems.
- *
- * `findProblems` returns a sentence for each problem that keeps the service from writing its store or accepting media.
- */
-export function addHealthRoute(app: FastifyInstance, findProblems: () => Promise<readonly string[]>): void {
+/** What {@link addHealthRoute} asks. */
+export interface HealthSources {
+  /** Why the store can't be written. */
+  store: { findProblem(): Promise<UnlocatedProblem | undefined> };
+  /** Each says in a sentence why it accepts nothing. */
+  doors: readonly { findProblem(): string | undefined }[];
+}
+
+/** Adds `GET /healthz`: 200 if the service can write its store and take encoders, else 503 with the problems. */
+export function addHealthRoute(app: FastifyInstance, { store, doors }: HealthSources): void {
   app.get('/healthz', async (_request, reply) => {
-    const problems = await findProblems();
+    const problem = await store.findProblem();
+    const sentences = [problem && describeStoreProblem(problem), ...doors.map((door) => door.findProblem())];
+    const problems = sentences.filter((sentence) => sentence !== undefined);
     reply.header('cache-control', 'no-store');
     return problems.length === 0
       ? reply.send({ status: 'ok' })

@@ -59,7 +59,7 @@ test('an unknown expectation is ignored: the request is answered like any other 
 });
 
 test('a request without a host is refused in our words, unless HTTP 1.0 allows it (RFC 9112 §3.2)', async () => {
-  addHealthRoute(app, async () => []);
+  addHealthRoute(app, { store: { findProblem: async () => undefined }, doors: [] });
   const port = await listen();
   const ask = async (version: string) => {
     const socket = connect(port, '127.0.0.1');
@@ -77,7 +77,7 @@ test.each([
   ['POST http://x/healthz?a=%zz', '405 Method Not Allowed'],
   ['GET http://x/healthz', '200 OK'],
 ])('%s is answered with %s', async (line, status) => {
-  addHealthRoute(app, async () => []);
+  addHealthRoute(app, { store: { findProblem: async () => undefined }, doors: [] });
   const socket = connect(await listen(), '127.0.0.1');
   socket.end(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect((await text(socket)).split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`);
@@ -141,16 +141,19 @@ test('while the store cannot be read, requests leave few lines in the log, and e
 });
 
 test('GET /healthz is 200 if everything works, else 503 with the problems, without a key', async () => {
-  let problems: string[] = [];
-  addHealthRoute(app, async () => problems);
+  let isBroken = false;
+  addHealthRoute(app, {
+    store: { findProblem: async () => (isBroken ? { fault: { code: 'missing' }, waiting: 2 } : undefined) },
+    doors: [{ findProblem: () => (isBroken ? 'RTMP has stopped.' : undefined) }],
+  });
   expect(await app.inject('/healthz')).toMatchObject({ statusCode: 200, body: '{"status":"ok"}' });
-  problems = ['The store cannot be written.', 'RTMP has stopped.'];
+  isBroken = true;
   expect(await app.inject('/healthz')).toMatchObject({
     statusCode: 503,
     headers: { 'retry-after': '1' },
-    body: '{"errors":["The store cannot be written.","RTMP has stopped."]}',
+    body: '{"errors":["The store is missing. Put it back, or restart Tallylight. 2 changes wait in memory.","RTMP has stopped."]}',
   });
-  problems = [];
+  isBroken = false;
   expect((await app.inject('/healthz')).statusCode).toBe(200);
 });
 

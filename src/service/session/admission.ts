@@ -52,10 +52,10 @@ export class Admission implements PublishGate {
     try {
       return this.#admit(streamKey, publisher);
     } catch (error) {
-      const fault = findStoreFault(error);
-      if (fault === undefined) throw error;
+      const storeError = findStoreFault(error);
+      if (storeError === undefined) throw error;
       this.#tellUnreadable({ err: error }, 'A publisher was refused because the store cannot be read.');
-      return this.#refuse({ reason: { code: 'store-unreadable', fault: fault.message }, publisher });
+      return this.#refuse({ reason: { code: 'store-unreadable', fault: storeError.fault }, publisher });
     }
   }
 

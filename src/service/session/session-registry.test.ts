@@ -122,7 +122,7 @@ test('while the store cannot be read, broadcasts continue, their encoders may re
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit('any', publisher)).toEqual({
     kind: 'refused',
-    reason: { code: 'store-unreadable', fault: 'The store cannot be used: its disk failed to read or write.' },
+    reason: { code: 'store-unreadable', fault: { code: 'disk-failed' } },
   });
   expect((await show.ask('source/index.m3u8')).status).toBe(200);
   expect(show.publish()).toBe('admitted');

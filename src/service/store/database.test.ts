@@ -147,12 +147,12 @@ test('a store from a newer Tallylight is refused with a sentence and left unchan
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
-test('a store that cannot be opened is refused with a sentence and left unchanged', () => {
+test("a store that cannot be opened is refused with its path and the system's words, and left unchanged", () => {
   mkdirSync(file());
   expect(() => openDatabase(folder.path, log)).toThrow(
     expect.objectContaining({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining(`The store ${file()} cannot be opened. E`),
+      details: { unopenedStore: { path: file(), fault: { code: 'system', text: expect.stringMatching(/^E/) } } },
     }),
   );
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);

@@ -149,7 +149,11 @@ function repairOrRefuse(db: DatabaseSync, file: string, log: Logger): void {
 
 function unavailable(file: string, error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
-  const reason = findStoreFault(error)?.message ?? ('code' in error ? `${error.message}.` : undefined);
-  if (reason === undefined) return error;
-  return new ServiceError('UNAVAILABLE', `The store ${file} cannot be opened. ${reason}`, { cause: error });
+  const fault =
+    findStoreFault(error)?.fault ?? ('code' in error ? { code: 'system' as const, text: error.message } : undefined);
+  if (fault === undefined) return error;
+  return new ServiceError('UNAVAILABLE', `The store ${file} can't be opened: ${JSON.stringify(fault)}`, {
+    details: { unopenedStore: { path: file, fault } },
+    cause: error,
+  });
 }

@@ -1,16 +1,15 @@
 import { open } from 'node:fs/promises';
-import { ServiceError } from '../../shared/errors.ts';
-import { describeDiskError } from './store-fault.ts';
+import { diskError, StoreError } from './store-fault.ts';
 
 /** A disk that takes longer is reported, and gets no more writes until it has answered. */
 const slowAfterMs = 1_000;
 
 /** Syncs writes to disk. */
 export interface DiskSync {
-  /** Resolves once everything written before the call is on disk. @throws {ServiceError} UNAVAILABLE when the disk fails */
+  /** Resolves once everything written before the call is on disk. @throws {StoreError} when the disk fails */
   request(): Promise<void>;
   /** Why nothing more should be written for now: the last sync failed, or one has taken over a second. */
-  readonly fault: ServiceError | undefined;
+  readonly fault: StoreError | undefined;
   /** Whether the last sync failed. */
   readonly hasFailed: boolean;
 }
@@ -19,7 +18,7 @@ export interface DiskSync {
 export function createDiskSync(sync: () => Promise<void>): DiskSync {
   let running: { promise: Promise<void>; since: number } | undefined;
   let next: Promise<void> | undefined;
-  let failure: ServiceError | undefined;
+  let failure: StoreError | undefined;
 
   const run = async () => {
     next = undefined;
@@ -27,7 +26,7 @@ export function createDiskSync(sync: () => Promise<void>): DiskSync {
       await sync();
       failure = undefined;
     } catch (error) {
-      failure = new ServiceError('UNAVAILABLE', describeDiskError(error), { cause: error });
+      failure = diskError(error);
       throw failure;
     } finally {
       running = undefined;
@@ -49,7 +48,7 @@ export function createDiskSync(sync: () => Promise<void>): DiskSync {
     },
     get fault() {
       if (failure !== undefined || running === undefined || performance.now() - running.since < slowAfterMs) return failure;
-      return new ServiceError('UNAVAILABLE', 'The store cannot be written: its disk has not answered for over a second.');
+      return new StoreError({ code: 'disk-silent' });
     },
   };
 }

@@ -43,7 +43,7 @@ function openStand() {
       )
       .then(
         () => told.push(`${name} is answered`),
-        (error) => told.push(`${name}: ${error.code} ${error.message}`),
+        (error) => told.push(`${name}: ${error.code} ${error.fault.code}`),
       );
   /** Lets everything that can happen now happen. */
   const settle = async () => {
@@ -60,8 +60,7 @@ function openStand() {
   return { settings, writer, syncs, told, write, settle, [Symbol.asyncDispose]: close };
 }
 
-const slow = 'The store cannot be written: its disk has not answered for over a second.';
-const unconfirmed = 'UNAVAILABLE This was done, but the disk has not confirmed it. It would be lost in a power failure.';
+const unconfirmed = 'UNAVAILABLE unconfirmed';
 
 test('a write can be read at once, and is answered when it is on disk', async () => {
   await using stand = openStand();
@@ -103,8 +102,8 @@ test('a disk that has not answered for a second is reported, and gets no more wr
     await stand.settle();
   }
   await late;
-  expect(stand.told).toEqual(['a can be read', `b: UNAVAILABLE ${slow}`]);
-  expect([stand.settings.find('b'), stand.writer.problem]).toEqual([undefined, slow]);
+  expect(stand.told).toEqual(['a can be read', 'b: UNAVAILABLE disk-silent']);
+  expect([stand.settings.find('b'), stand.writer.problem]).toEqual([undefined, { fault: { code: 'disk-silent' } }]);
   stand.syncs[0]?.resolve();
   await early;
   expect(stand.told.at(-1)).toBe('a is answered');

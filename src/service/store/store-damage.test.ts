@@ -136,7 +136,7 @@ test('a process beside the service does not set a damaged file aside', () => {
   expect(readdirSync(folder.path)).toEqual(['tallylight.db']);
 });
 
-test('a damaged store that cannot be set aside is an error with a sentence', () => {
+test("a damaged store that cannot be set aside is an error with its path and the system's words", () => {
   writeFileSync(file(), 'not a database'.repeat(100));
   // Its log cannot be renamed onto a folder with content.
   writeFileSync(`${file()}-wal`, '');
@@ -147,7 +147,7 @@ test('a damaged store that cannot be set aside is an error with a sentence', () 
     expect(() => openDatabase(folder.path, log)).toThrow(
       expect.objectContaining({
         code: 'UNAVAILABLE',
-        message: expect.stringContaining(`The store ${file()} cannot be opened. `),
+        details: { unopenedStore: { path: file(), fault: { code: 'system', text: expect.any(String) } } },
       }),
     );
   } finally {

@@ -1,49 +1,73 @@
 import { ServiceError } from '../../shared/errors.ts';
+import type { StoreFault } from '../../shared/model/store-fault.ts';
 import { codeOf } from '../lib/read-error.ts';
+
+/** The store can't be used: UNAVAILABLE. */
+export class StoreError extends ServiceError {
+  readonly fault: StoreFault;
+  /** The store's file, if the fault concerns where it is. */
+  readonly path: string | undefined;
+
+  constructor(fault: StoreFault, { path, cause }: { path?: string; cause?: unknown } = {}) {
+    super('UNAVAILABLE', `The store can't be used: ${JSON.stringify(fault)}`, {
+      details: { storeProblem: { fault, ...(path !== undefined && { path }) } },
+      cause,
+    });
+    this.fault = fault;
+    this.path = path;
+  }
+}
 
 /** SQLITE_FULL. */
 const fullCode = 13;
 
-/** Sentences for SQLite's primary result codes (sqlite.org/rescode.html) that are not bugs of ours. */
-const sentences: Readonly<Record<number, string>> = {
+/** SQLite's primary result codes (sqlite.org/rescode.html) that are not bugs of ours. */
+const faults: Readonly<Record<number, StoreFault>> = {
   // SQLITE_BUSY, LOCKED and PROTOCOL.
-  5: 'The store is locked by another program. Close it, or wait until it is done.',
-  6: 'The store is locked by another program. Close it, or wait until it is done.',
-  15: 'The store is locked by another program. Close it, or wait until it is done.',
+  5: { code: 'locked' },
+  6: { code: 'locked' },
+  15: { code: 'locked' },
   // SQLITE_READONLY and PERM.
-  3: 'The store is read-only. Give Tallylight write permission for its data folder.',
-  8: 'The store is read-only. Give Tallylight write permission for its data folder.',
+  3: { code: 'read-only' },
+  8: { code: 'read-only' },
   // SQLITE_IOERR and CANTOPEN.
-  10: 'The store cannot be used: its disk failed to read or write.',
-  14: 'The store cannot be used: its file cannot be opened.',
+  10: { code: 'disk-failed' },
+  14: { code: 'cannot-open' },
   // SQLITE_CORRUPT and NOTADB.
-  11: 'The store is damaged. Restart Tallylight to repair it.',
-  26: 'The store is damaged. Restart Tallylight to repair it.',
+  11: { code: 'damaged' },
+  26: { code: 'damaged' },
   // SQLITE_NOMEM.
-  7: 'The store cannot be used: this computer is out of memory.',
-  [fullCode]: 'The store cannot be written: the disk is full.',
+  7: { code: 'no-memory' },
+  [fullCode]: { code: 'disk-full' },
 };
 
-/** The sentence for a file system error on the store's files. */
-export function describeDiskError(error: unknown): string {
-  const code = codeOf(error);
-  return (code === 'ENOSPC' || code === 'EDQUOT' ? sentences[fullCode] : sentences[10]) ?? '';
+/** The error for a file system error on the store's files. */
+export function diskError(cause: unknown): StoreError {
+  const code = codeOf(cause);
+  return new StoreError({ code: code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'disk-failed' }, { cause });
 }
 
-const busyCodes: readonly number[] = [5, 6, 15];
+/** The store's file is no longer where it was, or cannot be reached. */
+export class StoreAwayError extends Error {
+  readonly fault: StoreFault;
+  readonly path: string;
 
-/** The store's file is no longer where it was, or cannot be reached. The message is for the user. */
-export class StoreAwayError extends Error {}
+  constructor(fault: StoreFault, path: string, options?: { cause: unknown }) {
+    super(`The store ${path} is away: ${JSON.stringify(fault)}`, options);
+    this.fault = fault;
+    this.path = path;
+  }
+}
 
 /** The file was deleted, moved or replaced while it was open, so further writes would be lost. */
 export function storeGone(file: string): StoreAwayError {
-  return new StoreAwayError(`The store ${file} is missing. Put it back, or restart Tallylight.`);
+  return new StoreAwayError({ code: 'missing' }, file);
 }
 
 /** The store's folder or disk cannot be accessed. @param cause the file system's error */
 export function storeOutOfReach(file: string, cause: unknown): StoreAwayError {
-  const sentence = `The store ${file} cannot be reached (${codeOf(cause) ?? cause}). Check its disk and the permissions of its folder.`;
-  return new StoreAwayError(sentence, { cause });
+  const reason = codeOf(cause);
+  return new StoreAwayError({ code: 'out-of-reach', ...(reason !== undefined && { reason }) }, file, { cause });
 }
 
 /** SQLITE_IOERR_SHMSIZE: the -shm file can't be made longer, which is what SQLite reports first when it opens a store on a full disk. */
@@ -57,11 +81,12 @@ export function readSqliteCode(error: unknown): number {
 
 /** Whether another program holds the store, which is temporary. */
 export function isBusy(error: unknown): boolean {
-  return busyCodes.includes(readSqliteCode(error));
+  return faults[readSqliteCode(error)]?.code === 'locked';
 }
 
-/** Why the store cannot be read or written, as UNAVAILABLE; undefined if the error is not about the store. */
-export function findStoreFault(error: unknown): ServiceError | undefined {
-  const sentence = error instanceof StoreAwayError ? error.message : sentences[readSqliteCode(error)];
-  return sentence === undefined ? undefined : new ServiceError('UNAVAILABLE', sentence, { cause: error });
+/** Why the store cannot be read or written; undefined if the error is not about the store. */
+export function findStoreFault(error: unknown): StoreError | undefined {
+  if (error instanceof StoreAwayError) return new StoreError(error.fault, { path: error.path, cause: error });
+  const fault = faults[readSqliteCode(error)];
+  return fault === undefined ? undefined : new StoreError(fault, { cause: error });
 }

@@ -2,36 +2,36 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openStoreStand } from '../../../test/support/store-stand.ts';
 import { openSettingTable } from './setting-table.ts';
-import { storeGone, storeOutOfReach } from './store-fault.ts';
+import { findStoreFault, storeGone, storeOutOfReach } from './store-fault.ts';
 import { createStoreHealth, createStoreProbe } from './store-health.ts';
 
 const file = '/home/jane/tallylight.db';
 
 test.each([
-  [storeGone(file), 'The store is missing. Put it back, or restart Tallylight.'],
-  [
-    storeOutOfReach(file, Object.assign(new Error(), { code: 'EACCES' })),
-    'The store cannot be reached (EACCES). Check its disk and the permissions of its folder.',
-  ],
-])('where the store is stays unsaid, since no key is needed to ask: %s', async ({ message }, sentence) => {
-  const refuse = { write: () => Promise.reject(new Error(message)) };
+  [storeGone(file), { code: 'missing' }],
+  [storeOutOfReach(file, Object.assign(new Error(), { code: 'EACCES' })), { code: 'out-of-reach', reason: 'EACCES' }],
+] as const)('where the store is stays unsaid, since no key is needed to ask: %s', async (away, fault) => {
+  const refuse = { write: () => Promise.reject(findStoreFault(away)) };
   const probe = () => {};
-  expect(await createStoreHealth({ ...refuse, problem: undefined }, probe, { file })()).toBe(sentence);
-  const problem = `${message} 2 changes wait in memory.`;
-  expect(await createStoreHealth({ ...refuse, problem }, probe, { file })()).toBe(`${sentence} 2 changes wait in memory.`);
+  expect(await createStoreHealth({ ...refuse, problem: undefined }, probe)()).toEqual({ fault });
+  const problem = { fault, path: file, waiting: 2 };
+  expect(await createStoreHealth({ ...refuse, problem }, probe)()).toEqual({ fault, waiting: 2 });
 });
 
-test('a store that cannot be written is reported in a sentence until it can', async () => {
+test('an error that is not about the store is thrown, so that its text stays in the log', async () => {
+  const bug = new Error(`a bug in ${file}`);
+  const writer = { write: () => Promise.reject(bug), problem: undefined };
+  await expect(createStoreHealth(writer, () => {})()).rejects.toBe(bug);
+});
+
+test('a store that cannot be written is reported until it can', async () => {
   using stand = await openStoreStand();
   const clock = { ms: 0 };
-  const findProblem = createStoreHealth(stand.writer, createStoreProbe(openSettingTable(stand.db)), {
-    file,
-    nowMs: () => clock.ms,
-  });
+  const findProblem = createStoreHealth(stand.writer, createStoreProbe(openSettingTable(stand.db)), () => clock.ms);
   expect(await findProblem()).toBeUndefined();
   stand.db.exec('PRAGMA query_only = ON');
   clock.ms = 1_000;
-  expect(await findProblem()).toBe('The store is read-only. Give Tallylight write permission for its data folder.');
+  expect(await findProblem()).toEqual({ fault: { code: 'read-only' } });
   stand.db.exec('PRAGMA query_only = OFF');
   expect(await findProblem()).toBeUndefined();
 });
@@ -40,7 +40,7 @@ test('each probe changes the store, since SQLite skips writes of an equal value,
   using stand = await openStoreStand();
   const probe = createStoreProbe(openSettingTable(stand.db));
   let ms = 0;
-  const findProblem = createStoreHealth(stand.writer, probe, { file, nowMs: () => ms });
+  const findProblem = createStoreHealth(stand.writer, probe, () => ms);
   const stored = () => stand.db.prepare("SELECT value FROM setting WHERE name = 'healthProbe'").get();
   const values: unknown[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -60,7 +60,7 @@ test('however many callers ask, the store is written once a second', async () =>
     () => {
       writes += 1;
     },
-    { file, nowMs: () => ms },
+    () => ms,
   );
   await Promise.all(Array.from({ length: 100 }, findProblem));
   for (ms = 0; ms < 1_000; ms += 10) {

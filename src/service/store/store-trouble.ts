@@ -1,6 +1,8 @@
-import type { ServiceError } from '../../shared/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { StoreProblem } from '../../shared/model/store-fault.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import type { Logger } from '../ports.ts';
+import type { StoreError } from './store-fault.ts';
 
 /** Shorter refusals are not reported: another program was writing. */
 const troubleAfterMs = 1_000;
@@ -8,13 +10,13 @@ const troubleAfterMs = 1_000;
 /** The trouble that writing the store is in, from the first refused write to the next that succeeds; reported once it lasts. */
 export interface StoreTrouble {
   /** Why a write was last refused; undefined while none is. */
-  readonly fault: ServiceError | undefined;
-  /** The fault, and how much is waiting, in a sentence or two; undefined while there is nothing to report. */
-  readonly problem: string | undefined;
+  readonly error: StoreError | undefined;
+  /** Why, and how many changes are waiting; undefined while there is nothing to report. */
+  readonly problem: StoreProblem | undefined;
   /** Called when `problem` appears, changes or disappears. */
   onProblem(listener: () => void): () => void;
   /** Call at each refused write. */
-  noteRefusal(fault: ServiceError): void;
+  noteRefusal(error: StoreError): void;
   /** Call at each write that succeeded. */
   noteSuccess(): void;
 }
@@ -22,22 +24,22 @@ export interface StoreTrouble {
 /** @param countWaiting how many changes wait to be written */
 export function createStoreTrouble(log: Logger, countWaiting: () => number): StoreTrouble {
   const problemChanged = createEventSource<void>();
-  let trouble: { since: number; fault: ServiceError; told?: string } | undefined;
+  let trouble: { since: number; error: StoreError; told?: StoreProblem } | undefined;
   return {
-    get fault() {
-      return trouble?.fault;
+    get error() {
+      return trouble?.error;
     },
     get problem() {
       return trouble?.told;
     },
     onProblem: problemChanged.on,
-    noteRefusal(fault) {
-      trouble ??= { since: performance.now(), fault };
-      trouble.fault = fault;
+    noteRefusal(error) {
+      trouble ??= { since: performance.now(), error };
+      trouble.error = error;
       if (performance.now() - trouble.since < troubleAfterMs) return;
-      if (trouble.told === undefined) log.error({ err: fault }, 'The store cannot be written. Changes are kept in memory.');
-      const problem = formatProblem(fault, countWaiting());
-      if (trouble.told === problem) return;
+      if (trouble.told === undefined) log.error({ err: error }, 'The store cannot be written. Changes are kept in memory.');
+      const problem = countProblem(error, countWaiting());
+      if (isDeepStrictEqual(trouble.told, problem)) return;
       trouble.told = problem;
       problemChanged.emit();
     },
@@ -52,7 +54,6 @@ export function createStoreTrouble(log: Logger, countWaiting: () => number): Sto
   };
 }
 
-function formatProblem({ message }: ServiceError, waiting: number): string {
-  if (waiting === 0) return message;
-  return `${message} ${waiting === 1 ? '1 change waits' : `${waiting} changes wait`} in memory.`;
+function countProblem({ fault, path }: StoreError, waiting: number): StoreProblem {
+  return { fault, ...(path !== undefined && { path }), ...(waiting > 0 && { waiting }) };
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { lockStore } from '../../../test/support/rival-program.ts';
 import { soon } from '../../../test/support/soon.ts';
 import { createTestLog, makeTestFolder } from '../../../test/support/store-stand.ts';
+import type { StoreProblem } from '../../shared/model/store-fault.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { openDatabase, openDatabaseSoon } from './database.ts';
 import { migrations } from './migrations.ts';
@@ -36,7 +37,7 @@ function openStand({
     describe: () => [...waiting.keys()],
   };
   writer.add(changes);
-  const problems: (string | undefined)[] = [];
+  const problems: (StoreProblem | undefined)[] = [];
   writer.onProblem(() => problems.push(writer.problem));
   const close = async () => {
     await writer.close();
@@ -46,7 +47,7 @@ function openStand({
   return { folder: folder.path, lines, db, settings, writer, waiting, problems, [Symbol.asyncDispose]: close };
 }
 
-const lockedSentence = 'The store is locked by another program. Close it, or wait until it is done.';
+const locked = { code: 'locked' } as const;
 
 test.concurrent('waiting changes are reported after a second of refusals, and written once another program releases the store', async () => {
   await using stand = openStand();
@@ -54,9 +55,9 @@ test.concurrent('waiting changes are reported after a second of refusals, and wr
   stand.waiting.set('a', '1').set('b', '2');
   expect(stand.writer.flush()).toBe(false);
   expect(stand.writer.problem).toBeUndefined();
-  await soon(() => expect(stand.problems).toEqual([`${lockedSentence} 2 changes wait in memory.`]));
+  await soon(() => expect(stand.problems).toEqual([{ fault: locked, waiting: 2 }]));
   stand.waiting.delete('b');
-  await soon(() => expect(stand.problems.at(-1)).toBe(`${lockedSentence} 1 change waits in memory.`));
+  await soon(() => expect(stand.problems.at(-1)).toEqual({ fault: locked, waiting: 1 }));
   rival.release();
   await soon(() => expect(stand.problems.at(-1)).toBeUndefined());
   expect([stand.settings.find('a'), stand.waiting.size, stand.writer.problem]).toEqual(['1', 0, undefined]);
@@ -99,13 +100,13 @@ test.concurrent('a request waits for about a second without blocking the event l
   const ask = async () => {
     const since = performance.now();
     const error = await stand.writer.write(() => {}).catch((fault) => fault);
-    return { said: `${error.code} ${error.message}`, waitedMs: performance.now() - since };
+    return { code: error.code, fault: error.fault, waitedMs: performance.now() - since };
   };
   const early = ask();
   await sleep(300);
   const answers = await Promise.all([early, ask()]);
   clearInterval(turning);
-  expect(answers.map(({ said }) => said)).toEqual(Array(2).fill(`UNAVAILABLE ${lockedSentence}`));
+  expect(answers.map(({ code, fault }) => ({ code, fault }))).toEqual(Array(2).fill({ code: 'UNAVAILABLE', fault: locked }));
   for (const { waitedMs } of answers) expect(waitedMs).toBeGreaterThanOrEqual(900);
   // A busy wait in SQLite would allow about two turns.
   expect(turns).toBeGreaterThan(20);
@@ -137,7 +138,7 @@ test.concurrent('a full disk refuses writes that grow the store; they are writte
   expect(stand.writer.flush()).toBe(false);
   await expect(stand.writer.write(() => stand.settings.set('b', '1'))).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: 'The store cannot be written: the disk is full.',
+    details: { storeProblem: { fault: { code: 'disk-full' } } },
   });
   expect(stand.settings.find('b')).toBeUndefined();
   stand.db.exec('PRAGMA max_page_count = 1000000');
@@ -154,8 +155,8 @@ test.skipIf(process.platform === 'win32').concurrent.each(['deleted', 'moved awa
     else renameSync(stand.folder, elsewhere);
     stand.waiting.set('a', '1');
     expect(stand.writer.flush()).toBe(false);
-    const sentence = `The store ${join(stand.folder, 'tallylight.db')} is missing. Put it back, or restart Tallylight.`;
-    await soon(() => expect(stand.writer.problem).toBe(`${sentence} 1 change waits in memory.`));
+    const path = join(stand.folder, 'tallylight.db');
+    await soon(() => expect(stand.writer.problem).toEqual({ fault: { code: 'missing' }, path, waiting: 1 }));
     if (how === 'deleted') return;
     renameSync(elsewhere, stand.folder);
     await soon(() => expect(stand.writer.problem).toBeUndefined());
@@ -172,9 +173,12 @@ test
     // A symlink loop fails with its own error, as a folder without permissions or an unreachable network does.
     symlinkSync(stand.folder, stand.folder);
     stand.waiting.set('a', '1');
-    const sentence = `The store ${join(stand.folder, 'tallylight.db')} cannot be reached (ELOOP). Check its disk and the permissions of its folder.`;
-    await expect(stand.writer.write(() => {})).rejects.toMatchObject({ code: 'UNAVAILABLE', message: sentence });
-    await soon(() => expect(stand.writer.problem).toBe(`${sentence} 1 change waits in memory.`));
+    const problem = { fault: { code: 'out-of-reach', reason: 'ELOOP' }, path: join(stand.folder, 'tallylight.db') };
+    await expect(stand.writer.write(() => {})).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      details: { storeProblem: problem },
+    });
+    await soon(() => expect(stand.writer.problem).toEqual({ ...problem, waiting: 1 }));
     unlinkSync(stand.folder);
     renameSync(elsewhere, stand.folder);
     await soon(() => expect(stand.writer.problem).toBeUndefined());
@@ -239,7 +243,7 @@ test.concurrent('nothing is dropped when memory is short', async () => {
   });
   await expect(stand.writer.write(() => {})).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: 'The store cannot be used: this computer is out of memory.',
+    details: { storeProblem: { fault: { code: 'no-memory' } } },
   });
   isShort = false;
   await soon(() => expect(stand.settings.find('a')).toBe('1'));
@@ -272,19 +276,19 @@ test.concurrent('closing while the store refuses takes only seconds, and logs on
   stand.waiting.set('a', '1');
   expect(stand.writer.flush()).toBe(false);
   await soon(() => expect(stand.writer.problem).toBeDefined());
-  const request = expect(stand.writer.write(() => {})).rejects.toMatchObject({ message: 'Tallylight is closing.' });
+  const request = expect(stand.writer.write(() => {})).rejects.toMatchObject({ fault: { code: 'closing' } });
   await stand.writer.close();
   await request;
   await stand.writer.close();
   expect(stand.lines).toEqual([
     expect.objectContaining({ msg: 'The store cannot be written. Changes are kept in memory.' }),
-    expect.objectContaining({ lost: [['a']], msg: `1 change is lost. ${lockedSentence}` }),
+    expect.objectContaining({ lost: [['a']], fault: locked, msg: '1 change is lost.' }),
   ]);
 });
 
 test.concurrent('closing writes what waits for a disk that fails to sync', async () => {
   await using stand = openStand({ sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) });
-  await expect(stand.writer.write(() => {})).rejects.toThrow('the disk has not confirmed it');
+  await expect(stand.writer.write(() => {})).rejects.toMatchObject({ fault: { code: 'unconfirmed' } });
   stand.waiting.set('a', '1');
   expect(stand.writer.flush()).toBe(false);
   await stand.writer.close();
@@ -300,7 +304,7 @@ test.concurrent('a start waits for another program that locks the store, and rep
   rival.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`);
   await expect(openDatabaseSoon(folder.path, log, 100)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: `The store ${join(folder.path, 'tallylight.db')} cannot be opened. ${lockedSentence}`,
+    details: { unopenedStore: { path: join(folder.path, 'tallylight.db'), fault: locked } },
   });
   const opening = openDatabaseSoon(folder.path, log);
   rival.close();

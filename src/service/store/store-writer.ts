@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../../shared/errors.ts';
+import type { StoreProblem } from '../../shared/model/store-fault.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import { createSeldomWarning } from '../lib/log-seldom.ts';
 import type { Logger } from '../ports.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { createDiskSync } from './disk-sync.ts';
-import { findStoreFault } from './store-fault.ts';
+import { findStoreFault, StoreError } from './store-fault.ts';
 import { createStoreTrouble } from './store-trouble.ts';
 import { inTransaction } from './transaction.ts';
 import { type WaitingChanges, writeChanges } from './waiting-changes.ts';
@@ -26,12 +26,12 @@ export interface StoreWriter {
    * the result is on disk.
    *
    * @param written runs as soon as the result can be read, before it is on disk
-   * @throws {ServiceError} UNAVAILABLE when the store has refused for about a second, or when the disk fails or does not answer for
-   *   long. Only in the latter case `work` and `written` did run
+   * @throws {StoreError} when the store has refused for about a second, or when the disk fails or does not answer for long. Only in
+   *   the latter case `work` and `written` did run
    */
   write<T>(work: () => T, written?: (value: T) => void): Promise<T>;
-  /** Why the store could not be written for the last second or more, and how much is waiting, in a sentence or two. */
-  readonly problem: string | undefined;
+  /** Why the store could not be written for the last second or more, and how many changes are waiting. */
+  readonly problem: StoreProblem | undefined;
   /** Called when `problem` appears, changes or disappears. */
   onProblem(listener: () => void): () => void;
   /** Retries for a second, and logs what is lost then. May be called twice. */
@@ -79,7 +79,7 @@ export function openStoreWriter({
   const count = () => parts.reduce((sum, part) => sum + part.count, 0);
   const trouble = createStoreTrouble(log, count);
 
-  const noteRefusal = (fault: ServiceError) => {
+  const noteRefusal = (fault: StoreError) => {
     trouble.noteRefusal(fault);
     retry ??= setTimeout(
       () => runHarmlessly(tryAgain, 'retrying a write'),
@@ -87,13 +87,13 @@ export function openStoreWriter({
     );
   };
 
-  const refuse = (fault: ServiceError): Outcome<never> => {
+  const refuse = (fault: StoreError): Outcome<never> => {
     noteRefusal(fault);
     return { done: false, fault };
   };
   /** Runs a transaction. If the store refuses, returns the fault; other errors are thrown. */
   const attempt = <T>(transaction: () => T, { evenOnBadDisk = false } = {}): Outcome<T> => {
-    const pausing = checkpoints?.isPausing === true ? beginsLogAnew() : undefined;
+    const pausing = checkpoints?.isPausing === true ? logRestarting() : undefined;
     const hindrance = pausing ?? (evenOnBadDisk ? undefined : disk.fault);
     if (hindrance !== undefined) return refuse(hindrance);
     try {
@@ -120,7 +120,7 @@ export function openStoreWriter({
     try {
       await Promise.race([syncCommitted(), tooLong.promise]);
     } catch (error) {
-      throw unconfirmed(error);
+      throw new StoreError({ code: 'unconfirmed' }, { cause: error });
     } finally {
       clearTimeout(timer);
     }
@@ -161,10 +161,10 @@ export function openStoreWriter({
       syncCommitted().catch(noted);
     }
     if (requests.count > 0) requests.run();
-    else if (flush() && trouble.fault !== undefined && attempt(() => inTransaction(db, probe)).done) trouble.noteSuccess();
+    else if (flush() && trouble.error !== undefined && attempt(() => inTransaction(db, probe)).done) trouble.noteSuccess();
   };
   /** Retries at once, not by timer: requests may have arrived while the log was restarted. */
-  const offDone = checkpoints?.onDone(() => trouble.fault !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
+  const offDone = checkpoints?.onDone(() => trouble.error !== undefined && runHarmlessly(tryAgain, 'retrying a write'));
   const timer = setInterval(() => runHarmlessly(() => flush(), 'writing waiting changes'), flushIntervalMs).unref();
 
   const closeNow = async () => {
@@ -178,7 +178,7 @@ export function openStoreWriter({
       clearTimeout(retry);
       if (performance.now() >= giveUpAt) {
         const lost = parts.filter((part) => part.count > 0).map((part) => part.describe());
-        log.error({ lost }, `${formatLost(count())} ${trouble.fault?.message ?? ''}`);
+        log.error({ lost, fault: trouble.error?.fault }, formatLost(count()));
         return;
       }
       await sleep(retryMs);
@@ -207,20 +207,16 @@ export function openStoreWriter({
   };
 }
 
-function closed(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'Tallylight is closing.');
+function closed(): StoreError {
+  return new StoreError({ code: 'closing' });
 }
 
 /** The fault has already been recorded where the sync was requested. */
 const noted = () => {};
 
-function beginsLogAnew(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The store cannot be written: its disk is slow.');
-}
-
-function unconfirmed(cause: unknown): ServiceError {
-  const sentence = 'This was done, but the disk has not confirmed it. It would be lost in a power failure.';
-  return new ServiceError('UNAVAILABLE', sentence, { cause });
+/** A checkpoint restarts the log, for which writes wait. */
+function logRestarting(): StoreError {
+  return new StoreError({ code: 'disk-slow' });
 }
 
 function formatLost(count: number): string {

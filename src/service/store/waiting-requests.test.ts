@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ServiceError } from '../../shared/errors.ts';
+import { StoreError } from './store-fault.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 function openStand() {
   const store = { isLocked: true };
   const requests = createWaitingRequests((work) =>
-    store.isLocked ? { done: false, fault: new ServiceError('UNAVAILABLE', 'locked') } : { done: true, value: work() },
+    store.isLocked ? { done: false, fault: new StoreError({ code: 'locked' }) } : { done: true, value: work() },
   );
   return { store, requests };
 }
@@ -24,7 +24,7 @@ test('a request is refused after 0.9 s, not before, and a later one has its own 
         () => {},
         () => {},
       )
-      .catch(({ message }: Error) => refused.push(`${name}: ${message}`));
+      .catch(({ fault }: StoreError) => refused.push(`${name}: ${fault.code}`));
   const early = ask('early');
   vi.advanceTimersByTime(500);
   const late = ask('late');

@@ -1,8 +1,8 @@
-import type { ServiceError } from '../../shared/errors.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import type { StoreError } from './store-fault.ts';
 
 /** The result of one attempt to write. */
-export type Outcome<T> = { done: true; value: T } | { done: false; fault: ServiceError };
+export type Outcome<T> = { done: true; value: T } | { done: false; fault: StoreError };
 
 /** Writes that a caller waits for, in order. */
 export interface WaitingRequests {
@@ -11,7 +11,7 @@ export interface WaitingRequests {
   add<T>(work: () => T, written: (value: T) => void): Promise<T>;
   /** Runs waiting requests until one is refused, over several turns if there are many. Rejects those that have waited too long. */
   run(): void;
-  refuseAll(fault: ServiceError): void;
+  refuseAll(fault: StoreError): void;
 }
 
 /** Requests are answered within a second: this and one retry. */
@@ -22,8 +22,8 @@ const turnMs = 20;
 interface Waiting {
   giveUpAt: number;
   /** Returns why the store refused it; undefined once it has been run. */
-  run(): ServiceError | undefined;
-  refuse(fault: ServiceError): void;
+  run(): StoreError | undefined;
+  refuse(fault: StoreError): void;
 }
 
 /** Creates the waiting requests of a store. `attempt` runs one, and rethrows what it throws. */
@@ -48,7 +48,7 @@ export function createWaitingRequests(attempt: <T>(work: () => T) => Outcome<T>)
       waiting.shift();
     }
   };
-  const refuseLate = (fault: ServiceError) => {
+  const refuseLate = (fault: StoreError) => {
     const now = performance.now();
     while (waiting[0] !== undefined && waiting[0].giveUpAt <= now) waiting.shift()?.refuse(fault);
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EndReason } from './live.ts';
+import { StoreFault } from './store-fault.ts';
 import { TrackKind } from './track-kind.ts';
 
 /** What tells one publisher from another: its name, if known, and its address. */
@@ -27,8 +28,8 @@ export const RefusalReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('certificate') }),
   /** Its stream has begun again too often lately: publishers, jumps of timestamps, and changes of format together. */
   z.object({ code: z.literal('restless') }),
-  /** A temporary fault of ours; `fault` is the error's sentence. */
-  z.object({ code: z.literal('store-unreadable'), fault: z.string() }),
+  /** A temporary fault of ours. */
+  z.object({ code: z.literal('store-unreadable'), fault: StoreFault }),
 ]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 

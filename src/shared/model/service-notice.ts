@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StoreProblem } from './store-fault.ts';
 import { TlsFileFault } from './tls-file-fault.ts';
 
 /** Why a port can't be listened on: for the HTTP port also that the RTMP ingest has it. */
@@ -7,8 +8,8 @@ export type PortRefusal = z.infer<typeof PortRefusal>;
 
 /** What the user should know about the service, as a code with its facts. */
 export const ServiceNotice = z.discriminatedUnion('code', [
-  /** The store cannot be written. `fault` is the store's sentence, with how many changes are waiting. */
-  z.object({ code: z.literal('store-fault'), fault: z.string() }),
+  /** The store cannot be written. */
+  z.object({ code: z.literal('store-fault'), problem: StoreProblem }),
   /** A damaged store was moved to this path, where it still is, and replaced by a new one with what could be read of it. */
   z.object({ code: z.literal('store-replaced'), setAside: z.string() }),
   /** The master key is missing, so this many streams have new stream keys. */

@@ -54,7 +54,7 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
   ],
   'store-unreadable': [
     [
-      { code: 'store-unreadable', fault: 'The store cannot be used: its disk failed to read or write.' },
+      { code: 'store-unreadable', fault: { code: 'disk-failed' } },
       'The store cannot be used: its disk failed to read or write.',
     ],
   ],

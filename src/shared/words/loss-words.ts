@@ -2,6 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import { enhancedFeatures, type LossCause } from '../model/refusal.ts';
 import { describeEnd } from './end-words.ts';
 import { describePublisher } from './publisher-words.ts';
+import { describeStoreProblem } from './store-fault-words.ts';
 
 /**
  * Why an encoder was refused, disconnected or lost, in a sentence or two. Encoders and screens show it, so it never contains a
@@ -30,7 +31,7 @@ export function describeLossCause(cause: LossCause): string {
     case 'restless':
       return 'The stream restarted, jumped in time or changed its format more than 12 times in 10 s. Check the encoder, and try again after 10 s.';
     case 'store-unreadable':
-      return cause.fault;
+      return describeStoreProblem({ fault: cause.fault });
     case 'key-renewed':
       return 'The stream has a new stream key. Copy it from Tallylight.';
     case 'broadcast-ended':

@@ -8,7 +8,7 @@ type NoticeOf<Code> = Extract<ServiceNotice, { code: Code }>;
 const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
   'store-fault': [
     [
-      { code: 'store-fault', fault: 'The store cannot be written: the disk is full. 2 changes wait in memory.' },
+      { code: 'store-fault', problem: { fault: { code: 'disk-full' }, waiting: 2 } },
       'The store cannot be written: the disk is full. 2 changes wait in memory.',
     ],
   ],

@@ -1,5 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { PortRefusal, ServiceNotice } from '../model/service-notice.ts';
+import { describeStoreProblem } from './store-fault-words.ts';
 import { describeTlsFileFault, formatDay } from './tls-file-words.ts';
 
 const portWords: Readonly<Record<PortRefusal, string>> = {
@@ -12,7 +13,7 @@ const portWords: Readonly<Record<PortRefusal, string>> = {
 export function describeNotice(notice: ServiceNotice): string {
   switch (notice.code) {
     case 'store-fault':
-      return notice.fault;
+      return describeStoreProblem(notice.problem);
     case 'store-replaced':
       return `The store was damaged. It was set aside as ${notice.setAside}, and a new one was created with what could be read of it. This message stays until you move or delete that file.`;
     case 'keys-replaced':

@@ -88,7 +88,7 @@ test('each reason has its text, address and remedy', () => {
     { code: 'rtmps' },
     { code: 'certificate' },
     { code: 'restless' },
-    { code: 'store-unreadable', fault: 'The store cannot be used.' },
+    { code: 'store-unreadable', fault: { code: 'cannot-open' } },
   ];
   const refusals = reasons.map((reason, id) => refusal({ id, reason }));
   expect(listRefused({ refusals }, nowMs).map(({ sentence, remedy }) => [sentence, remedy])).toEqual([
@@ -112,7 +112,7 @@ test('each reason has its text, address and remedy', () => {
       'From 192.168.1.5. The stream restarted, jumped in time or changed its format more than 12 times in 10 s. Check the encoder, and try again after 10 s.',
       undefined,
     ],
-    ['From 192.168.1.5. The store cannot be used.', undefined],
+    ['From 192.168.1.5. The store cannot be used: its file cannot be opened.', undefined],
   ]);
 });
 

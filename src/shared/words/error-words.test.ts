@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../errors.ts';
+import type { Violation } from '../model/violation.ts';
+import { describeError } from './error-words.ts';
+import { describeStoreProblem, describeUnopenedStore } from './store-fault-words.ts';
+import { describeViolation } from './violation-words.ts';
+
+test('the codes in the details of an error become its words', () => {
+  const storeProblem = { fault: { code: 'locked' }, waiting: 2 } as const;
+  expect(describeError(new ServiceError('UNAVAILABLE', 'locked', { details: { storeProblem } }))).toBe(
+    describeStoreProblem(storeProblem),
+  );
+  const unopenedStore = { path: '/data/tallylight.db', fault: { code: 'system', text: 'EISDIR' } } as const;
+  expect(describeError(new ServiceError('UNAVAILABLE', 'not opened', { details: { unopenedStore } }))).toBe(
+    describeUnopenedStore(unopenedStore),
+  );
+});
+
+test('each rule that the input breaks is a line', () => {
+  const violations: Violation[] = [
+    { code: 'required', path: ['name'] },
+    { code: 'unknown-property', path: ['nam'] },
+  ];
+  const error = new ServiceError('INVALID_INPUT', 'broken', { details: { violations } });
+  expect(describeError(error).split('\n')).toEqual(violations.map(describeViolation));
+});
+
+test('an error without such details keeps its sentence', () => {
+  expect(describeError(new ServiceError('OFF_AIR', 'The stream is off air.'))).toBe('The stream is off air.');
+});
