@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { EncodeDoubt } from '../model/encode-settings.ts';
 import { encodePresets } from '../model/encode-settings.ts';
 import {
+  describeBitrate,
   describeCores,
   describeDoubt,
   describeEncode,
@@ -58,6 +59,7 @@ test('settings, and what they cost', () => {
   const upload = { carriedBps: 3_200_000, measuredAt: 1 };
   expect([
     describeSettings(encodePresets['1080p60']),
+    describeBitrate(encodePresets['1080p60']),
     describeCores({ cores }),
     describeCores({ cores: { encode: 0.03, capture: 0.01, renditions: 0, all: 1, isMeasured: true } }),
     describeUpload({ uploadBps: 6_160_000 }),
@@ -65,6 +67,7 @@ test('settings, and what they cost', () => {
     describeUpload({ uploadBps: 6_160_000, upload: { ...upload, limitBps: 9_400_000 } }),
   ]).toEqual([
     '1920 × 1080 at 60\u00a0fps, 6\u202f160\u00a0kbit/s',
+    '6\u202f160\u00a0kbit/s',
     '1.2 of 8 cores, and 0.9 for renditions (estimated)',
     'under 0.1 of 1 core (as measured here)',
     '6\u202f160\u00a0kbit/s (not measured yet)',

@@ -31,7 +31,8 @@ function describePicture({ width, height, fps }: EncodeSettings): string {
   return `${width} × ${height} at ${withUnit(fps, 'fps')}`;
 }
 
-function describeBitrate({ videoBitrateBps, audioBitrateBps }: EncodeSettings): string {
+/** The bitrate of video and audio together. */
+export function describeBitrate({ videoBitrateBps, audioBitrateBps }: EncodeSettings): string {
   return formatBitrate(videoBitrateBps + audioBitrateBps);
 }
 

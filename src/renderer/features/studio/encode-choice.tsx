@@ -2,6 +2,7 @@ import type { EncodePreset, EncodePreview } from '../../../shared/model/encode-s
 import { encodeBounds, encodePresets } from '../../../shared/model/encode-settings.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import {
+  describeBitrate,
   describeCores,
   describeDoubt,
   describeSettings,
@@ -19,7 +20,7 @@ import type { EncodeChoosing } from './use-encode-choice.ts';
 const presets = (Object.keys(encodePresets) as EncodePreset[]).map((value) => ({
   value,
   label: presetNames[value],
-  note: describeSettings(encodePresets[value]).replace(/.*, /, ''),
+  note: describeBitrate(encodePresets[value]),
 }));
 const kinds: readonly { value: EncodeDraft['kind']; label: string; note?: string }[] = [
   { value: 'automatic', label: 'Automatic', note: 'The best your source, computer and upload can handle' },
