@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatCoarseAge } from './age.ts';
+import { formatAge, formatCoarseAge, formatShortAge } from './age.ts';
 
 const now = 1_800_000_000_000;
 
@@ -23,4 +23,14 @@ test('an age is just now, then ticks in tenths, then seconds, then coarser units
 
 test('a coarse age never shows seconds', () => {
   expect(formatCoarseAge(now - 59_000, now)).toBe('just now');
+});
+
+test('a short age is a coarse one without a word for the past', () => {
+  expect([59, 60, 7_300, 90_000, 200_000].map((s) => formatShortAge(now - s * 1000, now))).toEqual([
+    'just now',
+    '1\u00a0min',
+    '2\u00a0h',
+    '1\u00a0day',
+    '2\u00a0days',
+  ]);
 });

@@ -2,7 +2,7 @@ import { Globe, MapPin, Plus, Radio, Settings as SettingsIcon, TriangleAlert } f
 import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import unseenStyles from '../../components/unseen.module.css';
-import { coarseAgeStepMs, formatCoarseAge } from '../../format/age.ts';
+import { coarseAgeStepMs, formatShortAge } from '../../format/age.ts';
 import { useAirSummary } from '../../hooks/use-air-summary.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
@@ -165,7 +165,7 @@ function describeInRail({ lastSeen }: StreamView, status: AirStatus, now: number
       return 'Lost';
     case 'off-air':
       // The name needs the room more.
-      return lastSeen === 0 ? undefined : formatCoarseAge(lastSeen, now).replace(/ ago$/, '');
+      return lastSeen === 0 ? undefined : formatShortAge(lastSeen, now);
     default:
       return status.word;
   }
