@@ -7,28 +7,44 @@ import { RegionCode, RegionName } from './ingest-pair.ts';
 /** The longest URL that a region may have. */
 export const maxBaseUrlLength = 2_048;
 
+/** The rule that regions or networks break, in the `params` of a custom issue of their schemas. */
+export type RegionFault =
+  | { code: 'no-base-url'; example: string }
+  | { code: 'listed-twice' }
+  /** The URL's host names the region `named` instead of `region`. */
+  | { code: 'names-other'; region: string; named: string }
+  /** Another region has the same URL. */
+  | { code: 'url-taken' }
+  /** The playback URL's host or port isn't that of the base URL. */
+  | { code: 'host-differs' };
+
+/** The rule that an issue of {@link RegionList} or {@link RegionNetworks} is about; undefined if it is about a bound or a type. */
+export function findRegionFault(issue: z.core.$ZodIssue): RegionFault | undefined {
+  return issue.code === 'custom' ? issue.params?.fault : undefined;
+}
+
 /** An absolute URL that fits, without anything that doesn't belong into a base URL. */
-function baseUrl(fits: (url: URL) => boolean, words: string) {
+function baseUrl(example: string, fits: (url: URL) => boolean) {
+  const fault: RegionFault = { code: 'no-base-url', example };
   return z
     .string()
     .max(maxBaseUrlLength)
-    .refine((text) => {
-      const url = parseUrl(text);
-      if (url === undefined || !fits(url) || url.hostname === '') return false;
-      return url.username === '' && url.password === '' && url.search === '' && url.hash === '' && !/[\s/]$/.test(text);
-    }, words);
+    .refine(
+      (text) => {
+        const url = parseUrl(text);
+        if (url === undefined || !fits(url) || url.hostname === '') return false;
+        return url.username === '' && url.password === '' && url.search === '' && url.hash === '' && !/[\s/]$/.test(text);
+      },
+      { error: `must be a URL like "${example}", without a slash at its end`, params: { fault } },
+    );
 }
 
 /** Pages play from its origin, so that may allow no other one in their Content-Security-Policy. */
-const webUrl = (example: string) =>
-  baseUrl(({ href }) => findPlainOrigin(href) !== undefined, `must be a URL like "${example}", without a slash at its end`);
+const webUrl = (example: string) => baseUrl(example, ({ href }) => findPlainOrigin(href) !== undefined);
 
 /** The base URLs of one region, as they are answered: publish to `{ingest}/{streamKey}`, play `{playback}/{playbackId}/index.m3u8`. */
 const RegionUrls = z.strictObject({
-  ingest: baseUrl(
-    ({ protocol }) => ['rtmp:', 'rtmps:'].includes(protocol),
-    'must be a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end',
-  ),
+  ingest: baseUrl('rtmps://ber-rtmp.example.com/live', ({ protocol }) => ['rtmp:', 'rtmps:'].includes(protocol)),
   playback: webUrl('https://ber-cdn.example.com/hls'),
   base: webUrl('https://ber-cdn.example.com'),
 });
@@ -42,30 +58,24 @@ export const RegionList = z
   .array(Region)
   .max(64)
   .superRefine((regions, context) => {
+    const add = (path: (string | number)[], message: string, fault: RegionFault) =>
+      context.addIssue({ code: 'custom', path, message, params: { fault } });
     for (const [index, region] of regions.entries()) {
       const earlier = regions.slice(0, index);
       if (earlier.some(({ code }) => code === region.code))
-        context.addIssue({
-          code: 'custom',
-          path: [index, 'code'],
-          message: 'must be another code: each region is listed once',
-        });
+        add([index, 'code'], 'must be another code: each region is listed once', { code: 'listed-twice' });
       const { urls } = region;
       if (urls === undefined) continue;
       for (const name of ['ingest', 'playback', 'base'] as const) {
         const path = [index, 'urls', name];
         const named = findNamedRegion(urls[name]);
         if (named !== undefined && named !== region.code)
-          context.addIssue({ code: 'custom', path, message: `must be of region ${region.code}: it names ${named}` });
+          add(path, `must be of region ${region.code}: it names ${named}`, { code: 'names-other', region: region.code, named });
         if (earlier.some((other) => other.urls?.[name] === urls[name]))
-          context.addIssue({ code: 'custom', path, message: 'must be of this region alone: another one has the same URL' });
+          add(path, 'must be of this region alone: another one has the same URL', { code: 'url-taken' });
       }
       if (parseUrl(urls.playback)?.host !== parseUrl(urls.base)?.host)
-        context.addIssue({
-          code: 'custom',
-          path: [index, 'urls', 'playback'],
-          message: 'must have the same host and port as the base URL',
-        });
+        add([index, 'urls', 'playback'], 'must have the same host and port as the base URL', { code: 'host-differs' });
     }
   });
 export type RegionList = z.infer<typeof RegionList>;
@@ -87,11 +97,12 @@ export const RegionNetworks = z
   .array(RegionNetwork)
   .max(1000)
   .superRefine((networks, context) => {
+    const fault: RegionFault = { code: 'listed-twice' };
+    const message = 'must be another network: it is listed twice';
     const seen = new Set<string>();
     for (const [index, { network }] of networks.entries()) {
       const name = network.toLowerCase();
-      if (seen.has(name))
-        context.addIssue({ code: 'custom', path: [index, 'network'], message: 'must be another network: it is listed twice' });
+      if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'network'], message, params: { fault } });
       seen.add(name);
     }
   });

@@ -1,4 +1,6 @@
+import { assertNever } from '../assert-never.ts';
 import type { LogEventOf } from '../model/log-line.ts';
+import { maxBaseUrlLength, type RegionFault } from '../model/region.ts';
 import { describeIngestFailure } from './ingest-failure-words.ts';
 import { formatRegion } from './region-name.ts';
 
@@ -18,3 +20,45 @@ export function describeRegionEvent(event: LogEventOf<'region-failed' | 'region-
       return `The region ${formatRegion(event.region)} refused the broadcast, which keeps trying in ${formatRegion(event.back)}. ${describeIngestFailure(event.failure)}`;
   }
 }
+
+/** What is wrong with a field of a region's form. */
+export type FieldFault =
+  | RegionFault
+  | { code: 'no-region-code' }
+  /** The URL is longer than {@link maxBaseUrlLength}. */
+  | { code: 'too-long' }
+  /** The list has no room for one more region. */
+  | { code: 'too-many' };
+
+/** What is wrong with a field of a region's form, and how to be right. */
+export function describeFieldFault(fault: FieldFault): string {
+  switch (fault.code) {
+    case 'no-region-code':
+      return 'Use the three-letter code of a nearby airport, like ber.';
+    case 'no-base-url':
+      return `Use a URL like "${fault.example}", without a slash at its end.`;
+    case 'too-long':
+      return `Use a URL of at most ${maxBaseUrlLength} characters.`;
+    case 'listed-twice':
+      return 'It must be another code: each region is listed once.';
+    case 'names-other':
+      return `It must be of region ${fault.region}: it names ${fault.named}.`;
+    case 'url-taken':
+      return 'It must be of this region alone: another one has the same URL.';
+    case 'host-differs':
+      return 'It must have the same host and port as the base URL.';
+    case 'too-many':
+      return 'The list is full. Remove another region first.';
+    default:
+      return assertNever(fault);
+  }
+}
+
+/** What is wrong with a network that is added. */
+export type NetworkFault = 'listed-twice' | 'no-network';
+
+/** What is wrong with a network that is added, and how to be right. */
+export const networkFaultWords: Readonly<Record<NetworkFault, string>> = {
+  'listed-twice': 'This network is already listed.',
+  'no-network': 'Use a network like 203.0.113.0/24 or 2001:db8::/32.',
+};

@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { RegionNetwork, RegionsView } from '../../../shared/model/region.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
+import { networkFaultWords } from '../../../shared/words/region-words.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -68,7 +69,7 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
               setNetwork(value);
               if (value === '') setTried(false);
             }}
-            fault={wasTried && 'fault' in result ? result.fault : undefined}
+            fault={wasTried && 'fault' in result ? networkFaultWords[result.fault] : undefined}
           />
           <SelectField
             isInForm

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Region, RegionsView } from '../../../shared/model/region.ts';
 import { formatRegion } from '../../../shared/words/region-name.ts';
+import { describeFieldFault } from '../../../shared/words/region-words.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
@@ -70,7 +71,10 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
     setDraft({ ...draft, ...changes });
     setShown(new Set(shown).add(field));
   };
-  const faultOf = (field: keyof RegionFaults) => (shown.has(field) ? faults[field] : undefined);
+  const faultOf = (field: keyof RegionFaults) => {
+    const fault = shown.has(field) ? faults[field] : undefined;
+    return fault && describeFieldFault(fault);
+  };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -36,31 +36,38 @@ test('a region is added at the end, or replaces the edited one', () => {
 });
 
 test.each<[Partial<RegionDraft>, RegionFaults]>([
-  [{ code: 'berlin' }, { code: 'Use the three-letter code of a nearby airport, like ber.' }],
-  [{ code: 'ber' }, { code: 'It must be another code: each region is listed once.' }],
+  [{ code: 'berlin' }, { code: { code: 'no-region-code' } }],
+  [{ code: 'ber' }, { code: { code: 'listed-twice' } }],
   [
     { ingest: 'https://a.io/live' },
-    { ingest: 'Use a URL like "rtmps://ber-rtmp.example.com/live", without a slash at its end.' },
+    { ingest: { code: 'no-base-url', example: 'rtmps://ber-rtmp.example.com/live' } },
   ],
-  [{ playback: '', base: '' }, { playback: 'Use a URL like "https://ber-cdn.example.com/hls", without a slash at its end.' }],
+  [{ playback: '', base: '' }, { playback: { code: 'no-base-url', example: 'https://ber-cdn.example.com/hls' } }],
   [
     { playback: '', base: 'cdn' },
     {
-      playback: 'Use a URL like "https://ber-cdn.example.com/hls", without a slash at its end.',
-      base: 'Use a URL like "https://ber-cdn.example.com", without a slash at its end.',
+      playback: { code: 'no-base-url', example: 'https://ber-cdn.example.com/hls' },
+      base: { code: 'no-base-url', example: 'https://ber-cdn.example.com' },
     },
   ],
   // Their origins would allow more than one host, or end a directive, in the page's Content-Security-Policy.
   ...['https://*/hls', 'https://*.a.io/hls', 'https://a.io;sandbox/hls'].map(
     (playback): [Partial<RegionDraft>, RegionFaults] => [
       { playback, base: '' },
-      { playback: 'Use a URL like "https://ber-cdn.example.com/hls", without a slash at its end.' },
+      { playback: { code: 'no-base-url', example: 'https://ber-cdn.example.com/hls' } },
     ],
   ),
-  [{ ingest: 'rtmp://sin-rtmp.a.io/live' }, { ingest: 'It must be of region jfk: it names sin.' }],
-  [{ base: 'https://b.io' }, { playback: 'It must have the same host and port as the base URL.' }],
-])('%j is a fault that says how to be right', (changes, faults) => {
+  [{ ingest: 'rtmp://sin-rtmp.a.io/live' }, { ingest: { code: 'names-other', region: 'jfk', named: 'sin' } }],
+  [{ base: 'https://b.io' }, { playback: { code: 'host-differs' } }],
+  [{ ingest: `rtmp://a.io/${'x'.repeat(2_048)}` }, { ingest: { code: 'too-long' } }],
+])('%j is a fault of its field', (changes, faults) => {
   expect(placeRegion({ ...draft, ...changes }, [ber], undefined)).toEqual({ faults });
+});
+
+test('a list has room for 64 regions', () => {
+  const letters = 'abcdefgh';
+  const full = [...letters].flatMap((first) => [...letters].map((second) => ({ code: `x${first}${second}` })));
+  expect(placeRegion({ ...draft, isFromDomain: true }, full, undefined)).toMatchObject({ faults: { code: { code: 'too-many' } } });
 });
 
 test('the URLs of a region are checked in Safari 17, too', () => {
@@ -75,9 +82,9 @@ test('a network is added once', () => {
   expect(addNetwork([network], { network: '2001:DB8::/32', region: 'jfk' })).toEqual({
     networks: [network, { network: '2001:db8::/32', region: 'jfk' }],
   });
-  expect(addNetwork([network], { ...network, region: 'jfk' })).toEqual({ fault: 'This network is already listed.' });
+  expect(addNetwork([network], { ...network, region: 'jfk' })).toEqual({ fault: 'listed-twice' });
   expect(addNetwork([], { network: '203.0.113.7', region: 'ber' })).toEqual({
-    fault: 'Use a network like 203.0.113.0/24 or 2001:db8::/32.',
+    fault: 'no-network',
   });
 });
 

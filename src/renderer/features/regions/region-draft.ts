@@ -1,5 +1,13 @@
-import { type Region, RegionList, type RegionNetwork, RegionNetworks, type RegionsView } from '../../../shared/model/region.ts';
+import {
+  findRegionFault,
+  type Region,
+  RegionList,
+  type RegionNetwork,
+  RegionNetworks,
+  type RegionsView,
+} from '../../../shared/model/region.ts';
 import type { SettingsChanges } from '../../../shared/model/settings.ts';
+import type { FieldFault, NetworkFault } from '../../../shared/words/region-words.ts';
 
 /** A region as typed. */
 export interface RegionDraft {
@@ -14,7 +22,8 @@ export interface RegionDraft {
 
 const regionFields = ['code', 'ingest', 'playback', 'base'] as const satisfies readonly (keyof RegionDraft)[];
 type RegionField = (typeof regionFields)[number];
-export type RegionFaults = Partial<Record<RegionField, string>>;
+/** What is wrong, by field. */
+export type RegionFaults = Partial<Record<RegionField, FieldFault>>;
 
 /** The form for a region; for a new one without any. */
 export function draftOfRegion(region: Region | undefined, hasDomain: boolean): RegionDraft {
@@ -37,12 +46,13 @@ export function placeRegion(
   const parsed = RegionList.safeParse(regions);
   if (parsed.success) return { regions: parsed.data };
   const faults: RegionFaults = {};
-  for (const { path, message } of parsed.error.issues) {
+  for (const issue of parsed.error.issues) {
     // A later region with the same URL has the violation, too: the form is still wrong.
-    const field = regionFields.find((each) => each === path.at(-1)) ?? 'code';
+    const field = regionFields.find((each) => each === issue.path.at(-1));
     // An empty base URL is made of the playback URL: only that one can be mended.
     if (field === 'base' && draft.base.trim() === '' && faults.playback !== undefined) continue;
-    faults[field] ??= advise(field, message);
+    if (field === undefined) faults.code ??= { code: 'too-many' };
+    else faults[field] ??= findRegionFault(issue) ?? { code: field === 'code' ? 'no-region-code' : 'too-long' };
   }
   return { faults };
 }
@@ -86,19 +96,13 @@ function readDraft({ code, isFromDomain, ingest, playback, base }: RegionDraft):
   return { code: plainCode, urls: { ingest: ingest.trim(), playback: playbackUrl, base: baseUrl } };
 }
 
-/** The schema's words as a sentence. */
-function advise(field: RegionField, message: string): string {
-  if (field === 'code' && message.includes('letters')) return 'Use the three-letter code of a nearby airport, like ber.';
-  return `${message.replace(/^must be (a URL)/, 'Use $1').replace(/^must/, 'It must')}.`;
-}
-
 /** The networks with one more, or what is wrong with it. */
 export function addNetwork(
   networks: readonly RegionNetwork[],
   added: RegionNetwork,
-): { networks: RegionNetwork[] } | { fault: string } {
+): { networks: RegionNetwork[] } | { fault: NetworkFault } {
   const parsed = RegionNetworks.safeParse([...networks, { ...added, network: added.network.trim().toLowerCase() }]);
   if (parsed.success) return { networks: parsed.data };
-  const isTwice = parsed.error.issues.some(({ message }) => message.includes('twice'));
-  return { fault: isTwice ? 'This network is already listed.' : 'Use a network like 203.0.113.0/24 or 2001:db8::/32.' };
+  const isTwice = parsed.error.issues.some((issue) => findRegionFault(issue)?.code === 'listed-twice');
+  return { fault: isTwice ? 'listed-twice' : 'no-network' };
 }
