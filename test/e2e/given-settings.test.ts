@@ -28,7 +28,7 @@ test('settings given at the start are shown with where they were set, and cannot
   await service.getByText('Set by the option --http-port.').waitFor();
   expect(await read('TLS certificate')).toEqual([certificatePath, false]);
   expect(await read('TLS key')).toEqual([keyPath, false]);
-  await ui.page.getByText(/HTTPS and RTMPS, with a certificate that expires on \d+ \w+ 2126$/).waitFor();
+  await ui.page.getByText(/HTTPS and RTMPS, with a certificate that expires on 2126-\d\d-\d\d$/).waitFor();
   const lookahead = service.getByRole('checkbox', { name: /^Look ahead/ });
   expect([await lookahead.isChecked(), await lookahead.isEnabled()]).toEqual([true, false]);
   await set('TALLYLIGHT_LOOKAHEAD').waitFor();

@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { PortRefusal, ServiceNotice } from '../model/service-notice.ts';
 import { describeStoreProblem } from './store-fault-words.ts';
-import { describeTlsFileFault, formatDay } from './tls-file-words.ts';
+import { describeTlsFileFault, formatUtcDay } from './tls-file-words.ts';
 
 const portWords: Readonly<Record<PortRefusal, string>> = {
   'in-use': 'is in use by another program',
@@ -29,7 +29,7 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'tls-not-renewed':
       return `${describeTlsFileFault(notice.fault)} Until that is fixed, the earlier certificate stays in use.`;
     case 'tls-expired':
-      return `The TLS certificate ${notice.path} expired on ${formatDay(notice.expiredAt)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
+      return `The TLS certificate ${notice.path} expired on ${formatUtcDay(notice.expiredAt)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
     default:
       return assertNever(notice);
   }

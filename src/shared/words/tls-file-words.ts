@@ -15,7 +15,7 @@ export function describeTlsFileFault(fault: TlsFileFault): string {
     case 'key-differs':
       return `The TLS key ${fault.keyPath} doesn't belong to the certificate ${fault.certificatePath}.`;
     case 'expired':
-      return `The TLS certificate ${fault.path} expired on ${formatDay(fault.expiredAt)}.`;
+      return `The TLS certificate ${fault.path} expired on ${formatUtcDay(fault.expiredAt)}.`;
     case 'refused':
       return `The TLS certificate ${fault.path} cannot be used (${fault.reason}).`;
     default:
@@ -23,8 +23,8 @@ export function describeTlsFileFault(fault: TlsFileFault): string {
   }
 }
 
-/** The day in UTC, as certificates state it. */
-export function formatDay(epochMs: number): string {
+/** The day in UTC, as certificates state it: `2026-11-21`. */
+export function formatUtcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 

@@ -38,10 +38,7 @@ test('a region is added at the end, or replaces the edited one', () => {
 test.each<[Partial<RegionDraft>, RegionFaults]>([
   [{ code: 'berlin' }, { code: { code: 'no-region-code' } }],
   [{ code: 'ber' }, { code: { code: 'listed-twice' } }],
-  [
-    { ingest: 'https://a.io/live' },
-    { ingest: { code: 'no-base-url', example: 'rtmps://ber-rtmp.example.com/live' } },
-  ],
+  [{ ingest: 'https://a.io/live' }, { ingest: { code: 'no-base-url', example: 'rtmps://ber-rtmp.example.com/live' } }],
   [{ playback: '', base: '' }, { playback: { code: 'no-base-url', example: 'https://ber-cdn.example.com/hls' } }],
   [
     { playback: '', base: 'cdn' },
@@ -67,7 +64,9 @@ test.each<[Partial<RegionDraft>, RegionFaults]>([
 test('a list has room for 64 regions', () => {
   const letters = 'abcdefgh';
   const full = [...letters].flatMap((first) => [...letters].map((second) => ({ code: `x${first}${second}` })));
-  expect(placeRegion({ ...draft, isFromDomain: true }, full, undefined)).toMatchObject({ faults: { code: { code: 'too-many' } } });
+  expect(placeRegion({ ...draft, isFromDomain: true }, full, undefined)).toMatchObject({
+    faults: { code: { code: 'too-many' } },
+  });
 });
 
 test('the URLs of a region are checked in Safari 17, too', () => {
