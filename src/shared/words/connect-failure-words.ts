@@ -1,14 +1,12 @@
 import { assertNever } from '../assert-never.ts';
 import type { ConnectFailure, TlsFailure } from '../model/ingest-failure.ts';
+import { type Advise, capitalise } from './advice-words.ts';
 
 /** What the server at the other end is. */
 type Server = 'ingest' | 'service';
 
-/** Makes a sentence of advice on an address, which begins with a small letter. */
-type Advise = (advice: string) => string;
-
 /** For an address that may be wrong. */
-export const atOnce: Advise = (advice) => advice.charAt(0).toUpperCase() + advice.slice(1);
+export const atOnce: Advise = capitalise;
 
 /** For an address that has worked before. */
 export const ifItLasts: Advise = (advice) => `If this lasts, ${advice}`;

@@ -3,6 +3,7 @@ import { formatCount } from '../format-count.ts';
 import type { RemoteFailure } from '../model/remote-failure.ts';
 import type { ForEveryone, MonitorOwner, Verdict, VerdictOf } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
+import { capitalise, chooseLess, mediaIsBack, usualCodecs } from './advice-words.ts';
 import { describeAwayPart } from './capture-words.ts';
 import { describeFailure } from './failure-words.ts';
 import { formatFrames, formatPercent, formatSeconds, formatTimes } from './quantities.ts';
@@ -41,8 +42,8 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
       };
     case 'encoder-back':
       return verdict.isElsewhere
-        ? { title: 'The ingest takes your media again', sentence: 'Viewers will see it in a moment.' }
-        : { title: 'The encoder is back', sentence: "It's connected again. Viewers will see it in a moment." };
+        ? { title: mediaIsBack.elsewhere, sentence: 'Viewers will see it in a moment.' }
+        : { title: mediaIsBack.here, sentence: "It's connected again. Viewers will see it in a moment." };
     case 'encoder-gone': {
       // The large word says how long it has been gone, the monitor what viewers see.
       const todo = verdict.isOwn
@@ -225,15 +226,13 @@ const monitorNames: Readonly<Record<MonitorOwner, string>> = {
   'any-page': 'A monitor',
 };
 
-/** How to lower the quality of one click's broadcast, which can't be changed on air. *Custom* goes below the smallest preset. */
-const chooseLess = 'stop, choose a lower quality beside the source (Custom goes lowest), and go live again';
-const restartLower = 'Stop, choose a lower quality beside the source (Custom goes lowest), and go live again.';
+const restartLower = `${capitalise(chooseLess)}.`;
 
 const orLess = `If that doesn't help, ${chooseLess}.`;
 
 const adviceForEveryone: Readonly<Record<ForEveryone, string>> = {
   'lower-bitrate': 'lower the bitrate (in OBS: Settings → Output → Bitrate)',
-  'usual-codecs': 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)',
+  'usual-codecs': usualCodecs,
   'smaller-picture': chooseLess,
   'check-network': "check this computer's network",
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AirState } from '../../../shared/model/live.ts';
+import { mediaIsBack, usualCodecs } from '../../../shared/words/advice-words.ts';
 import { describeHold, describeIdle } from './hold-sentence.ts';
 
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
@@ -23,7 +24,7 @@ test('without media it says what viewers see and why; only the bar counts second
     { title, sentence: "They'll see nothing new until the encoder is back." },
     { title, sentence: "The encoder is connected but isn't sending." },
     { title, sentence: "The encoder is connected but isn't sending." },
-    { title, sentence: 'The encoder is back. The picture resumes in a moment.' },
+    { title, sentence: `${mediaIsBack.here}. The picture resumes in a moment.` },
     ...unplayable.map(() => ({ title, sentence: "The encoder is sending, but what arrives can't be played." })),
   ]);
 });
@@ -46,7 +47,7 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
   expect(words).toEqual([
     'Nothing new comes from the service that plays it.',
     "They'll see nothing new until the ingest takes your media again.",
-    'The ingest takes your media again. The picture follows in a moment.',
+    `${mediaIsBack.elsewhere}. The picture follows in a moment.`,
   ]);
 });
 
@@ -67,7 +68,7 @@ test('OBS is not advised while one click sends, which always makes H.264 and AAC
   const facts = { air: onAir, isElsewhere: false, isLost: false, isUnheard: false, isWall: false };
   expect([true, false].map((isOurs) => describeHold('undecodable', 1, { ...facts, isOurs }).sentence)).toEqual([
     'The monitor restarts its player. If this continues, reload this page.',
-    'The monitor restarts its player. If this continues, choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder).',
+    `The monitor restarts its player. If this continues, ${usualCodecs}.`,
   ]);
 });
 

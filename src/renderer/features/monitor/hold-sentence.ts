@@ -1,5 +1,6 @@
 import type { AirState } from '../../../shared/model/live.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
+import { mediaIsBack, suspendedStream, usualCodecs } from '../../../shared/words/advice-words.ts';
 import type { HoldReason } from './recovery.ts';
 
 /** The text over the last picture, and what happens next. */
@@ -55,11 +56,7 @@ export function describeHold(
     case 'undecodable':
       return {
         title: "This stream can't be decoded",
-        sentence: `The monitor restarts its player. If this continues, ${
-          isOurs
-            ? 'reload this page'
-            : 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)'
-        }.`,
+        sentence: `The monitor restarts its player. If this continues, ${isOurs ? 'reload this page' : usualCodecs}.`,
       };
     case 'stuck':
       return {
@@ -79,12 +76,12 @@ function describeAbsence(air: AirState, isElsewhere: boolean): string | undefine
   if (air.kind !== 'reconnecting') return undefined;
   if (isElsewhere) {
     return air.back === 'sending'
-      ? 'The ingest takes your media again. The picture follows in a moment.'
+      ? `${mediaIsBack.elsewhere}. The picture follows in a moment.`
       : "They'll see nothing new until the ingest takes your media again.";
   }
   if (air.back === undefined) return "They'll see nothing new until the encoder is back.";
   if (air.unplayable !== undefined) return nothingPlays;
-  return air.back === 'sending' ? 'The encoder is back. The picture resumes in a moment.' : sendsNothing;
+  return air.back === 'sending' ? `${mediaIsBack.here}. The picture resumes in a moment.` : sendsNothing;
 }
 
 const lostSentence = 'Nothing new is arriving: Tallylight was closed or the network is down. The monitor keeps trying.';
@@ -138,7 +135,7 @@ export function describeIdle({
   }
   if (isRetrying) return { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' };
   if (isSuspended) {
-    return { title: 'Suspended', sentence: 'This stream refuses every encoder until you resume it.', sign: 'pause' };
+    return { title: 'Suspended', sentence: suspendedStream, sign: 'pause' };
   }
   return { title: 'Off air', sentence: "You'll see what viewers see here once you go live.", sign: 'off' };
 }

@@ -10,6 +10,7 @@ import { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
+import { capitalise } from '../../../shared/words/advice-words.ts';
 import { describeRule, describeViolation, formatPath } from '../../../shared/words/violation-words.ts';
 
 /** Which renditions a stream gets besides its source. */
@@ -183,8 +184,7 @@ export function placeFaults(violations: readonly Violation[]): { faults: Faults;
       others.push(describeViolation(violation));
       continue;
     }
-    const advice = describeRule(violation);
-    faults[field.endsWith('.fps') ? 'fps' : field] = `${advice[0]?.toUpperCase()}${advice.slice(1)}`;
+    faults[field.endsWith('.fps') ? 'fps' : field] = capitalise(describeRule(violation));
   }
   return { faults, others };
 }

@@ -1,0 +1,17 @@
+/** Makes a sentence of advice, which begins with a small letter. */
+export type Advise = (advice: string) => string;
+
+/** The advice as a sentence of its own. */
+export const capitalise: Advise = (advice) => advice.charAt(0).toUpperCase() + advice.slice(1);
+
+/** What anything here can decode. */
+export const usualCodecs = 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)';
+
+/** How to lower the quality of one click's broadcast, which can't be changed on air. *Custom* goes below the smallest preset. */
+export const chooseLess = 'stop, choose a lower quality beside the source (Custom goes lowest), and go live again';
+
+/** Media arrives again: from an encoder here, and at another computer's ingest. */
+export const mediaIsBack = { here: 'The encoder is back', elsewhere: 'The ingest takes your media again' } as const;
+
+/** What a suspended stream does. */
+export const suspendedStream = 'This stream refuses every encoder until you resume it.';
