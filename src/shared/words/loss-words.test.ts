@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LossCause } from '../model/refusal.ts';
-import { describeLossCause } from './loss-words.ts';
+import type { LossCause, RefusalReason } from '../model/refusal.ts';
+import { describeLossCause, describeRefusalForOwner } from './loss-words.ts';
 
 /** Every cause, with the sentence that encoders and screens show. */
 const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>, string][] } = {
@@ -77,4 +77,47 @@ const words: { [Code in LossCause['code']]: [Extract<LossCause, { code: Code }>,
 
 test.each(Object.values(words).flat())('describes %j', (cause, sentence) => {
   expect(describeLossCause(cause)).toBe(sentence);
+});
+
+/** Every reason for a refusal, with what its owner reads. The last ones say what the encoder shows. */
+const ownerWords: { [Code in RefusalReason['code']]: [Extract<RefusalReason, { code: Code }>, what: string, why: string][] } = {
+  'wrong-key': [[{ code: 'wrong-key' }, 'used a wrong stream key', "Paste this stream's key into it."]],
+  'old-key': [[{ code: 'old-key' }, 'used an old stream key', 'This stream has a new key: paste it into the encoder.']],
+  suspended: [[{ code: 'suspended' }, 'was refused', 'This stream is suspended.']],
+  stopped: [[{ code: 'stopped' }, 'was refused', 'You stopped this stream.']],
+  codec: [
+    [
+      { code: 'codec', track: 'video', name: 'HEVC' },
+      'was refused',
+      "HEVC video isn't supported. Choose H.264 in the encoder's settings. In OBS, choose both encoders in Settings → Output.",
+    ],
+    // Another codec doesn't help.
+    [
+      { code: 'codec', track: 'audio', name: 'Multitrack' },
+      'was refused',
+      "Only one audio track is supported. Turn off the others in the encoder's settings.",
+    ],
+  ],
+  'in-use': [
+    [
+      { code: 'in-use', by: { name: 'FFmpeg', address: '127.0.0.1' } },
+      'was disconnected',
+      'FFmpeg on this computer took over this stream key.',
+    ],
+  ],
+  'wrong-app': [[{ code: 'wrong-app' }, 'was refused', describeLossCause({ code: 'wrong-app' })]],
+  rtmps: [[{ code: 'rtmps' }, 'was refused', describeLossCause({ code: 'rtmps' })]],
+  certificate: [[{ code: 'certificate' }, 'was refused', describeLossCause({ code: 'certificate' })]],
+  restless: [[{ code: 'restless' }, 'was refused', describeLossCause({ code: 'restless' })]],
+  'store-unreadable': [
+    [
+      { code: 'store-unreadable', fault: { code: 'cannot-open' } },
+      'was refused',
+      describeLossCause({ code: 'store-unreadable', fault: { code: 'cannot-open' } }),
+    ],
+  ],
+};
+
+test.each(Object.values(ownerWords).flat())('tells the owner of %j', (reason, what, why) => {
+  expect(describeRefusalForOwner(reason)).toEqual({ what, why });
 });

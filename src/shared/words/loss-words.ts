@@ -1,12 +1,12 @@
 import { assertNever } from '../assert-never.ts';
-import { enhancedFeatures, type LossCause } from '../model/refusal.ts';
+import { enhancedFeatures, type LossCause, type RefusalReason } from '../model/refusal.ts';
 import { describeEnd } from './end-words.ts';
 import { describePublisher } from './publisher-words.ts';
 import { describeStoreProblem } from './store-fault-words.ts';
 
 /**
- * Why an encoder was refused, disconnected or lost, in a sentence or two. Encoders and screens show it, so it never contains a
- * key.
+ * Why an encoder was refused, disconnected or lost, in a sentence or two, for whoever runs the encoder. Encoders and screens show it,
+ * so it never contains a key.
  */
 export function describeLossCause(cause: LossCause): string {
   switch (cause.code) {
@@ -55,6 +55,35 @@ export function describeLossCause(cause: LossCause): string {
       return 'The ingest failed.';
     default:
       return assertNever(cause);
+  }
+}
+
+/** What a refused encoder did or got, as the rest of a sentence that begins with its name; and why, for the stream's owner. */
+export function describeRefusalForOwner(reason: RefusalReason): { what: string; why: string } {
+  switch (reason.code) {
+    case 'wrong-key':
+      return { what: 'used a wrong stream key', why: "Paste this stream's key into it." };
+    case 'old-key':
+      return { what: 'used an old stream key', why: 'This stream has a new key: paste it into the encoder.' };
+    case 'suspended':
+      return { what: 'was refused', why: 'This stream is suspended.' };
+    case 'stopped':
+      return { what: 'was refused', why: 'You stopped this stream.' };
+    case 'codec': {
+      const isFeature = Object.values<string>(enhancedFeatures).includes(reason.name);
+      const inObs = isFeature ? '' : ' In OBS, choose both encoders in Settings → Output.';
+      return { what: 'was refused', why: `${describeLossCause(reason)}${inObs}` };
+    }
+    case 'in-use':
+      return { what: 'was disconnected', why: describeLossCause(reason) };
+    case 'wrong-app':
+    case 'rtmps':
+    case 'certificate':
+    case 'restless':
+    case 'store-unreadable':
+      return { what: 'was refused', why: describeLossCause(reason) };
+    default:
+      return assertNever(reason);
   }
 }
 

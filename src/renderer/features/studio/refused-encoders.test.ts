@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Refusal, RefusalReason } from '../../../shared/model/refusal.ts';
-import { listRefused, splitRefused } from './refused-encoders.ts';
+import { describeRefusalForOwner } from '../../../shared/words/loss-words.ts';
+import { listRefused, type RefusedEncoder, splitRefused } from './refused-encoders.ts';
 
 const nowMs = Date.UTC(2030, 0, 1);
 const refusal = (changes: Partial<Refusal>): Refusal => ({
@@ -75,45 +76,27 @@ test('an allowed encoder is awaited, since its next try may take a while', () =>
   ]);
 });
 
-test('each reason has its text, address and remedy', () => {
-  const reasons: RefusalReason[] = [
-    { code: 'wrong-key' },
-    { code: 'old-key' },
-    { code: 'suspended' },
-    { code: 'stopped' },
-    { code: 'codec', track: 'video', name: 'HEVC' },
-    { code: 'codec', track: 'audio', name: 'Multitrack' },
-    { code: 'in-use', by: { name: 'FFmpeg', address: '127.0.0.1' } },
-    { code: 'wrong-app' },
-    { code: 'rtmps' },
-    { code: 'certificate' },
-    { code: 'restless' },
-    { code: 'store-unreadable', fault: { code: 'cannot-open' } },
+test('each reason is told with its address and its remedy', () => {
+  const remedies: [RefusalReason, RefusedEncoder['remedy']][] = [
+    [{ code: 'wrong-key' }, 'copy-key'],
+    [{ code: 'old-key' }, 'copy-key'],
+    [{ code: 'suspended' }, 'resume'],
+    [{ code: 'stopped' }, 'let-in'],
+    [{ code: 'codec', track: 'video', name: 'HEVC' }, undefined],
+    [{ code: 'in-use', by: { name: 'FFmpeg', address: '127.0.0.1' } }, undefined],
+    [{ code: 'wrong-app' }, undefined],
+    [{ code: 'rtmps' }, undefined],
+    [{ code: 'certificate' }, undefined],
+    [{ code: 'restless' }, undefined],
+    [{ code: 'store-unreadable', fault: { code: 'cannot-open' } }, undefined],
   ];
-  const refusals = reasons.map((reason, id) => refusal({ id, reason }));
-  expect(listRefused({ refusals }, nowMs).map(({ sentence, remedy }) => [sentence, remedy])).toEqual([
-    ["From 192.168.1.5. Paste this stream's key into it.", 'copy-key'],
-    ['From 192.168.1.5. This stream has a new key: paste it into the encoder.', 'copy-key'],
-    ['From 192.168.1.5. This stream is suspended.', 'resume'],
-    ['From 192.168.1.5. You stopped this stream.', 'let-in'],
-    [
-      "From 192.168.1.5. HEVC video isn't supported. Choose H.264 in the encoder's settings. In OBS, choose both encoders in Settings → Output.",
-      undefined,
-    ],
-    ["From 192.168.1.5. Only one audio track is supported. Turn off the others in the encoder's settings.", undefined],
-    ['From 192.168.1.5. FFmpeg on this computer took over this stream key.', undefined],
-    ['From 192.168.1.5. The address must end in /live. The stream key comes after it.', undefined],
-    ['From 192.168.1.5. RTMPS needs a TLS certificate in Settings. Without one, use rtmp:// in the encoder.', undefined],
-    [
-      "From 192.168.1.5. The encoder rejected the TLS certificate. It must not have expired, name the encoder's server address, and come from an authority the encoder trusts.",
-      undefined,
-    ],
-    [
-      'From 192.168.1.5. The stream restarted, jumped in time or changed its format more than 12 times in 10 s. Check the encoder, and try again after 10 s.',
-      undefined,
-    ],
-    ['From 192.168.1.5. The store cannot be used: its file cannot be opened.', undefined],
-  ]);
+  const refusals = remedies.map(([reason], id) => refusal({ id, reason }));
+  expect(listRefused({ refusals }, nowMs).map(({ title, sentence, remedy }) => [title, sentence, remedy])).toEqual(
+    remedies.map(([reason, remedy]) => {
+      const { what, why } = describeRefusalForOwner(reason);
+      return [`OBS Studio 29.0.2 ${what} 3\u00a0s ago`, `From 192.168.1.5. ${why}`, remedy];
+    }),
+  );
 });
 
 test('an unnamed local encoder that keeps trying is one line, dismissed once', () => {

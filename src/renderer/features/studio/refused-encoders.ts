@@ -1,7 +1,8 @@
 import { formatDuration } from '../../../shared/format-duration.ts';
-import { enhancedFeatures, type Refusal } from '../../../shared/model/refusal.ts';
+import type { Refusal, RefusalReason } from '../../../shared/model/refusal.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { describeLossCause } from '../../../shared/words/loss-words.ts';
+import { suspendedStream } from '../../../shared/words/advice-words.ts';
+import { describeRefusalForOwner } from '../../../shared/words/loss-words.ts';
 import { isThisComputer } from '../../../shared/words/publisher-words.ts';
 
 /** An encoder that wanted to publish and may not: which, why, and the remedy. */
@@ -40,7 +41,7 @@ export function splitRefused(
 const suspended: RefusedEncoder = {
   id: 'suspended',
   title: 'Suspended',
-  sentence: 'This stream refuses every encoder until you resume it.',
+  sentence: suspendedStream,
   remedy: 'resume',
 };
 
@@ -80,10 +81,11 @@ function describeHold({ id, lastTriedAt, letInAt, software }: NonNullable<Stream
 }
 
 function describeRefusal(refusal: Refusal, nowMs: number): RefusedEncoder {
-  const { id, lastAt, count, address, software } = refusal;
+  const { id, lastAt, count, address, software, reason } = refusal;
   const times = count === 2 ? 'Twice' : `${count} times`;
   const from = `${count === 1 ? 'From' : `${times}, from`} ${isThisComputer(address) ? 'this computer' : address}.`;
-  const { what, why, remedy } = describeReason(refusal);
+  const { what, why } = describeRefusalForOwner(reason);
+  const remedy = remedies[reason.code];
   const title = `${software ?? 'An encoder'} ${what}`;
   return {
     id: String(id),
@@ -94,37 +96,13 @@ function describeRefusal(refusal: Refusal, nowMs: number): RefusedEncoder {
   };
 }
 
-/** What the encoder did or got, why, and what helps. */
-function describeReason({ reason }: Refusal): { what: string; why: string; remedy?: RefusedEncoder['remedy'] } {
-  const sentence = describeLossCause(reason);
-  switch (reason.code) {
-    case 'wrong-key':
-      return { what: 'used a wrong stream key', why: "Paste this stream's key into it.", remedy: 'copy-key' };
-    case 'old-key':
-      return {
-        what: 'used an old stream key',
-        why: 'This stream has a new key: paste it into the encoder.',
-        remedy: 'copy-key',
-      };
-    case 'suspended':
-      return { what: 'was refused', why: 'This stream is suspended.', remedy: 'resume' };
-    case 'stopped':
-      return { what: 'was refused', why: 'You stopped this stream.', remedy: 'let-in' };
-    case 'codec': {
-      const isFeature = Object.values<string>(enhancedFeatures).includes(reason.name);
-      const inObs = isFeature ? '' : ' In OBS, choose both encoders in Settings → Output.';
-      return { what: 'was refused', why: `${sentence}${inObs}` };
-    }
-    case 'in-use':
-      return { what: 'was disconnected', why: sentence };
-    case 'wrong-app':
-    case 'rtmps':
-    case 'certificate':
-    case 'restless':
-    case 'store-unreadable':
-      return { what: 'was refused', why: sentence };
-  }
-}
+/** What the owner can do about a refusal, by its code. */
+const remedies: { [Code in RefusalReason['code']]?: RefusedEncoder['remedy'] } = {
+  'wrong-key': 'copy-key',
+  'old-key': 'copy-key',
+  suspended: 'resume',
+  stopped: 'let-in',
+};
 
 /** In whole seconds, so that the text doesn't flicker. */
 function formatAgo(atMs: number, nowMs: number): string {
