@@ -7,7 +7,9 @@ import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { focusFirstFault } from '../../focus/first-fault.ts';
 import { useAction } from '../../hooks/use-action.ts';
+import { useShownFaults } from '../../hooks/use-shown-faults.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { draftOfRegion, placeRegion, type RegionDraft, type RegionFaults, renameRegion } from './region-draft.ts';
 
@@ -55,7 +57,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
   const { listed, serviceDomain } = view;
   const known = listed.find((region) => region.code === code) ?? (code === undefined ? undefined : { code });
   const [draft, setDraft] = useState<RegionDraft>(() => draftOfRegion(known, serviceDomain !== undefined));
-  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const shown = useShownFaults();
   const form = useRef<HTMLFormElement>(null);
   const codeNow = draft.code.trim().toLowerCase();
   const save = useAction(
@@ -66,13 +68,13 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
     { ifGone: () => [formatRegion(codeNow), "wasn't saved"] },
   );
   const result = placeRegion(draft, listed, code);
-  const faults: RegionFaults = 'faults' in result ? result.faults : {};
+  const faults: RegionFaults = shown.pick('faults' in result ? result.faults : {});
   const edit = (field: keyof RegionDraft, changes: Partial<RegionDraft>) => {
     setDraft({ ...draft, ...changes });
-    setShown(new Set(shown).add(field));
+    shown.noteEdit(field);
   };
   const faultOf = (field: keyof RegionFaults) => {
-    const fault = shown.has(field) ? faults[field] : undefined;
+    const fault = faults[field];
     return fault && describeFieldFault(fault);
   };
 
@@ -83,8 +85,8 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
       if (await save.run(result.regions)) onClose();
       return;
     }
-    setShown(new Set(['code', 'ingest', 'playback', 'base']));
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    shown.noteAttempt();
+    focusFirstFault(form);
   };
 
   // Without a domain, only this computer's URLs can be made.

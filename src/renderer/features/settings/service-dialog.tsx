@@ -4,8 +4,10 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { focusFirstFault } from '../../focus/first-fault.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { useShownFaults } from '../../hooks/use-shown-faults.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import {
   draftOfService,
@@ -41,7 +43,7 @@ export function ServiceDialog({ edited, onClose }: ServiceDialogProps) {
 function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined; onClose: () => void }) {
   const toasts = useToasts();
   const [draft, setDraft] = useState(() => draftOfService(known));
-  const [shown, setShown] = useState<ReadonlySet<keyof ServiceDraft>>(new Set());
+  const shown = useShownFaults();
   const form = useRef<HTMLFormElement>(null);
   const gone = useGone();
   const save = useAction(async (client) => {
@@ -56,21 +58,19 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
   });
   const faults = findServiceFaults(draft, known !== undefined);
   const refused = save.failure && placeServiceFailure(save.failure);
-  const faultOf = (field: keyof ServiceDraft) =>
-    (shown.has(field) ? faults[field] : undefined) ?? (refused?.field === field ? refused.sentence : undefined);
+  const seen = shown.pick(faults);
+  const faultOf = (field: keyof ServiceDraft) => seen[field] ?? (refused?.field === field ? refused.sentence : undefined);
   const edit = (field: keyof ServiceDraft) => (value: string) => {
     setDraft({ ...draft, [field]: value });
-    setShown(new Set(shown).add(field));
+    shown.noteEdit(field);
     save.clear();
   };
 
-  const focusFault = () =>
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    setShown(new Set(['name', 'baseUrl', 'apiKey']));
-    if (Object.keys(faults).length > 0 || !(await save.run())) focusFault();
+    shown.noteAttempt();
+    if (Object.keys(faults).length > 0 || !(await save.run())) focusFirstFault(form);
   };
 
   return (

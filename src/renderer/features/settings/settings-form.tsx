@@ -7,7 +7,9 @@ import { CheckboxRow } from '../../components/checkbox-row.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { focusFirstFault } from '../../focus/first-fault.ts';
 import { useAction } from '../../hooks/use-action.ts';
+import { useShownFaults } from '../../hooks/use-shown-faults.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { useUnsavedGuard } from '../../hooks/use-unsaved-guard.ts';
 import { EncoderSetting } from './encoder-setting.tsx';
@@ -126,20 +128,20 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   // While they are being saved, what is put back is an edit, too: the saved value is about to be another.
   const edit = (field: FormSetting, value: string) =>
     setEdits(save.isPending ? { ...edits, [field]: value } : withEdit(edits, field, value, settings));
-  const [edited, setEdited] = useState<ReadonlySet<FormSetting>>(new Set());
+  const shown = useShownFaults();
   const form = useRef<HTMLFormElement>(null);
   const save = useAction(
     async (client, changes: SettingsChanges) => {
       onSaved(await client.settings.update(changes));
       // What was typed meanwhile stays.
       setEdits((now) => withoutSaved(now, edits));
-      setEdited(new Set());
+      shown.clear();
       toasts.say('Settings saved');
     },
     { ifGone: () => ['Settings', "weren't saved"] },
   );
   const result = parseSettings(draft, settings);
-  const faults = 'faults' in result ? result.faults : {};
+  const faults = shown.pick('faults' in result ? result.faults : {});
   const sources = running?.settingSources ?? {};
   const arePortsWaiting =
     running !== undefined && portNames.some((field) => running[field] !== settings[field] && sources[field] === undefined);
@@ -151,7 +153,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const leaving = useUnsavedGuard(isDirty);
   const reset = () => {
     setEdits({});
-    setEdited(new Set());
+    shown.clear();
     save.clear();
   };
 
@@ -164,8 +166,8 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
       else reset();
       return;
     }
-    setEdited(new Set(groups.flatMap(({ fields }) => fields.map(({ field }) => field))));
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    shown.noteAttempt();
+    focusFirstFault(form);
   };
 
   return (
@@ -208,10 +210,10 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
                 readOnly={sources[field] !== undefined}
                 onValue={(value) => {
                   edit(field, value);
-                  setEdited(new Set(edited).add(field));
+                  shown.noteEdit(field);
                 }}
                 hint={describeGiven(sources[field]) ?? hint}
-                fault={edited.has(field) ? faults[field] : undefined}
+                fault={faults[field]}
                 inputMode={isNumber ? 'numeric' : undefined}
                 placeholder={field === 'serviceDomain' ? 'live.example.com' : undefined}
                 {...(unit !== undefined && { unit })}

@@ -6,6 +6,8 @@ import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { focusFirstFault } from '../../focus/first-fault.ts';
+import { useShownFaults } from '../../hooks/use-shown-faults.ts';
 import { LadderEditor } from './ladder-editor.tsx';
 import { type Faults, type LadderChoice, parseDraft, placeFaults, type StreamDraft } from './stream-draft.ts';
 import styles from './stream-form.module.css';
@@ -27,10 +29,7 @@ const ladderOptions: readonly { value: LadderChoice; label: string; note: string
   { value: 'custom', label: 'Custom', note: 'Your own ladder' },
 ];
 
-/**
- * Name and renditions of a stream. A field shows its fault once edited; after an attempt to submit, all do. While it is saved nothing can
- * be changed, since it closes then.
- */
+/** Name and renditions of a stream. While it is saved nothing can be changed, since it closes then. */
 export function StreamForm({
   initial,
   submit,
@@ -41,29 +40,28 @@ export function StreamForm({
   onCancel,
 }: StreamFormProps) {
   const [draft, setDraft] = useState(initial);
-  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
-  const [wasTried, setTried] = useState(false);
+  const shown = useShownFaults();
   // What the service found wrong stays until the field is edited.
   const [editedSince, setEditedSince] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
 
   const result = parseDraft(draft);
   const served = placeFaults(failure?.violations ?? []);
-  const faults = visibleFaults('faults' in result ? result.faults : {}, served.faults, { edited, wasTried, editedSince });
+  const standing = Object.entries(served.faults).filter(([path]) => !editedSince.has(path));
+  const faults: Faults = { ...Object.fromEntries(standing), ...shown.pick('faults' in result ? result.faults : {}) };
 
   const edit = (changes: Partial<StreamDraft>, path: string) => {
     setDraft({ ...draft, ...changes });
-    setEdited(new Set(edited).add(path));
+    shown.noteEdit(path);
     setEditedSince(new Set(editedSince).add(path));
   };
   const trySubmit = (event: FormEvent) => {
     event.preventDefault();
     if (isPending) return;
-    setTried(true);
+    shown.noteAttempt();
     setEditedSince(new Set());
     if ('stream' in result) return onSubmit(result.stream);
-    // Render the faults first, then focus the first one.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    focusFirstFault(form);
   };
 
   const isExplained = failure !== undefined && Object.keys(served.faults).length > 0 && served.others.length === 0;
@@ -106,16 +104,4 @@ export function StreamForm({
       </DialogFoot>
     </form>
   );
-}
-
-interface Seen {
-  edited: ReadonlySet<string>;
-  wasTried: boolean;
-  editedSince: ReadonlySet<string>;
-}
-
-function visibleFaults(own: Faults, served: Faults, { edited, wasTried, editedSince }: Seen): Faults {
-  const shown = Object.entries(own).filter(([path]) => wasTried || edited.has(path));
-  const standing = Object.entries(served).filter(([path]) => !editedSince.has(path));
-  return { ...Object.fromEntries(standing), ...Object.fromEntries(shown) };
 }

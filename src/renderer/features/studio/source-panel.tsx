@@ -4,6 +4,7 @@ import type { AwayPart, DeviceList } from '../../../shared/model/capture.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { findFirstFault } from '../../focus/first-fault.ts';
 import { useIsSeen } from '../../hooks/use-is-seen.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useSameByContent } from '../../hooks/use-same-by-content.ts';
@@ -211,7 +212,7 @@ function useAway(away: readonly AwayPart[], onAway: SourcePanelProps['onAway']):
 
 /** Moves the focus to the field at fault, or to the button that fills it: an empty list can't be opened. */
 function focusFault(panel: HTMLElement | null): void {
-  const field = panel?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const field = findFirstFault(panel);
   field?.focus();
   if (field === document.activeElement) return;
   field?.closest('fieldset')?.querySelector<HTMLElement>('button:not([disabled], [data-disabled])')?.focus();

@@ -3,6 +3,7 @@ import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { isSentFromHere } from '../../../shared/one-click-failure.ts';
 import type { Failure } from '../../client/failure.ts';
+import { findFirstFault } from '../../focus/first-fault.ts';
 import { type Action, type GoneTold, useAction } from '../../hooks/use-action.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useShortcut } from '../../hooks/use-shortcut.ts';
@@ -124,7 +125,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     }
     if ('fault' in parsed) return setMissing({ fault: parsed.fault });
     // The field says how to be right.
-    if (encode.choice === undefined) return void focusFault();
+    if (encode.choice === undefined) return findFirstFault(document.querySelector('main'))?.focus();
     presses.take(press);
     void start.run();
   };
@@ -169,11 +170,6 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     letIn,
     dismissLost,
   };
-}
-
-/** Moves the focus to the first field that is wrong. */
-function focusFault(): void {
-  document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 }
 
 function asRefused(failure: Failure | undefined, again: () => void): Refused | undefined {
