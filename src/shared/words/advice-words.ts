@@ -10,6 +10,12 @@ export const usualCodecs = 'choose H.264 and AAC in the encoder (in OBS: Setting
 /** How to lower the quality of one click's broadcast, which can't be changed on air. *Custom* goes below the smallest preset. */
 export const chooseLess = 'stop, choose a lower quality beside the source (Custom goes lowest), and go live again';
 
+/** What helps if nothing simpler does. */
+export const orLess = `If that doesn't help, ${chooseLess}.`;
+
+/** Where OBS has the bitrate. */
+export const bitrateInObs = '(in OBS: Settings → Output → Bitrate)';
+
 /** Media arrives again: from an encoder here, and at another computer's ingest. */
 export const mediaIsBack = { here: 'The encoder is back', elsewhere: 'The ingest takes your media again' } as const;
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { adviceForKeyframes, describeVerdict } from '../../../shared/words/verdict-words.ts';
+import { adviceForKeyframes } from '../../../shared/words/arrival-verdict-words.ts';
+import { describeVerdict } from '../../../shared/words/verdict-words.ts';
 import { AcceptSilence, isSilent } from './accept-silence.tsx';
 import { canChangeRenditions, FewerRenditions } from './fewer-renditions.tsx';
 import { VerdictBox } from './verdict-box.tsx';
