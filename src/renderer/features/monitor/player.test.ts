@@ -31,6 +31,8 @@ class FakeHls {
   liveSyncPosition: number | null = null;
   latestLevelDetails: object | null = null;
 
+  isDestroyed = false;
+
   #listeners: { name: string; listener: Listener }[] = [];
 
   constructor() {
@@ -49,7 +51,9 @@ class FakeHls {
   }
   attachMedia() {}
   loadSource() {}
-  destroy() {}
+  destroy() {
+    this.isDestroyed = true;
+  }
 
   /** The media at this second arrives. */
   buffer(seconds: number) {
@@ -104,16 +108,17 @@ const { startPlayer } = await import('./player.ts');
 
 function openPlayer(video: FakeVideo) {
   const views: PlayerView[] = [];
+  const onReplace = vi.fn(() => expect(opened.at(-1)?.isDestroyed, 'its picture can still be kept').toBe(false));
   const player = startPlayer({
     video: video as unknown as HTMLVideoElement,
     url: 'http://127.0.0.1/hls/show/index.m3u8',
     settings: { hls: {}, backSeconds: 10 } as PlayerSettings,
     onView: (view) => views.push(view),
-    onReplace: () => {},
+    onReplace,
   });
   onTestFinished(() => player.close());
   player.setSession('one', true);
-  return { player, views };
+  return { player, views, onReplace };
 }
 
 /** A viewer has rewound to second 31, and the player opens another one, which has nothing yet. */
@@ -166,4 +171,15 @@ test('where the browser starts nothing by itself, the picture counts as paused, 
   player.play();
   expect(views.at(-1)).toMatchObject({ phase: { kind: 'playing' }, isFollowing: true });
   expect(video.currentTime).toBe(liveSeconds);
+});
+
+test('when the broadcast ends, its player closes, whose sound nobody could mute any more, and its last picture is kept', () => {
+  const { player, views, onReplace } = openPlayer(new FakeVideo());
+  opened[0]?.buffer(30);
+  player.seek(27);
+  player.setSession(undefined, false);
+  expect([opened[0]?.isDestroyed, onReplace.mock.calls.length]).toEqual([true, 1]);
+  expect(views.at(-1)).toEqual({ phase: { kind: 'idle' }, isFollowing: true });
+  player.setSession('two', true);
+  expect([opened.length, onReplace.mock.calls.length]).toEqual([2, 1]);
 });

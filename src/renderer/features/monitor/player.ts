@@ -135,9 +135,14 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   /** Whether the player knows the wanted rendition, or will be told it later. */
   const steer = (isAtOnce = false) => running?.steer({ chosen, offered }, isAtOnce) ?? true;
 
-  const open = () => {
+  const closeRunning = () => {
     if (running) onReplace();
     running?.close();
+    running = undefined;
+  };
+
+  const open = () => {
+    closeRunning();
     const current = new OpenHls({
       video,
       settings,
@@ -180,9 +185,9 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     switch (command) {
       case 'open':
         return open();
-      case 'stop-loading':
+      case 'close':
         place.goLive();
-        return running?.hls.stopLoad();
+        return closeRunning();
       case 'swap-audio-and-recover':
         running?.hls.swapAudioCodec();
         return recoverMedia();

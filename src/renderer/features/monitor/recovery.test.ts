@@ -46,13 +46,13 @@ test('going on air opens a player, and a moving playhead means playing', () => {
   expect(run(live).state.phase).toEqual({ kind: 'playing' });
 });
 
-test('going off air stops loading, and nothing more is tried', () => {
+test('going off air closes the player, and nothing more is tried', () => {
   const { state, commands } = run([
     ...live,
     { kind: 'air', arrives: true, sessionId: undefined, atMs: 300 },
     ...ticks(500, 60_000),
   ]);
-  expect([state.phase.kind, commands]).toEqual(['idle', ['open', 'stop-loading']]);
+  expect([state.phase.kind, commands]).toEqual(['idle', ['open', 'close']]);
 });
 
 test('a new broadcast opens a new player, even if the end of the last went unnoticed', () => {

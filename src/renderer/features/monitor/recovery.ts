@@ -72,10 +72,10 @@ export type RecoveryEvent = { atMs: number } & (
   | { kind: 'tick'; isRewound: boolean; aheadSeconds: number; hasLighter: boolean }
 );
 
-/** What the player must do. `open` replaces any player with a new one. */
+/** What the player must do. `open` replaces any player with a new one; `close` leaves none, and no sound, but the last picture. */
 export type RecoveryCommand =
   | 'open'
-  | 'stop-loading'
+  | 'close'
   | 'recover-media'
   | 'swap-audio-and-recover'
   | 'jump-to-live'
@@ -166,7 +166,7 @@ function noteArrival(state: RecoveryState, { arrives, atMs }: Extract<RecoveryEv
 function onAir(state: RecoveryState, { sessionId, arrives, atMs }: Extract<RecoveryEvent, { kind: 'air' }>): Step {
   if (sessionId === state.sessionId) return stay(state);
   if (sessionId === undefined) {
-    return { state: { ...initialRecovery }, commands: ['stop-loading'] };
+    return { state: { ...initialRecovery }, commands: ['close'] };
   }
   return open({ ...initialRecovery, arrives, sessionId }, atMs);
 }
