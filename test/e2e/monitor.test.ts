@@ -333,6 +333,23 @@ test('a picture whose decoder fails plays on with another decoder', async () => 
   await studio.seePicture();
 });
 
+test("a broadcast's last picture stays, without its sound, until the next one, of another shape, is seen", async () => {
+  const { hash, ingestUrl } = await ui.createStream({ name: 'Turned upright' });
+  const page = await ui.openPage(hash);
+  const { monitor, seePicture, countKeptColours } = studioPage(page);
+  const wide = startFfmpegPublisher(ingestUrl);
+  await seePicture();
+  await monitor.getByRole('button', { name: 'Unmute' }).click();
+  await wide.quit();
+  await page.locator('[aria-label^="Monitor"][data-state="idle"]').waitFor();
+  expect(await page.locator('video').evaluate((video) => (video as HTMLVideoElement).buffered.length)).toBe(0);
+  expect(await countKeptColours()).toBeGreaterThan(10);
+  await using _upright = startFfmpegPublisher(ingestUrl, { args: ['-vf', 'scale=180:320'] });
+  await seePicture();
+  await expect.poll(countKeptColours).toBe(1);
+  await page.close();
+});
+
 test('a page that decodes none of the codecs says so, and that another choice of codecs helps', async () => {
   const page = await ui.openPage(studioHash, async (opened) => {
     await opened.addInitScript(() => {

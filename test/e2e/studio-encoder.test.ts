@@ -188,14 +188,6 @@ async function cutPlayback(page: Page): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: () => page.unroute('**/hls/**') };
 }
 
-/** How many colours the picture has that is kept while the player is replaced: black has one. */
-const countKeptColours = (page: Page): Promise<number> =>
-  page.locator('[aria-label^="Monitor"] canvas').evaluate((canvas) => {
-    const { width, height } = canvas as HTMLCanvasElement;
-    const pixels = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
-    return new Set(new Uint32Array(Uint8Array.from(pixels).buffer)).size;
-  });
-
 test.each([
   { name: 'the monitor', jumpSeconds: 0 },
   // As on a busy computer, to what the player can't load any more.
@@ -216,7 +208,7 @@ test.each([
       await expect.poll(() => studio.monitor.getByText(/Nothing new for|isn't responding/).isVisible()).toBe(true);
       // By now hls.js has stopped retrying, and the monitor takes over.
       await studio.monitor.getByText("The playback URL isn't responding").waitFor();
-      await expect.poll(() => countKeptColours(page)).toBeGreaterThan(10);
+      await expect.poll(studio.countKeptColours).toBeGreaterThan(10);
     }
     await studio.seePicture();
     await expect.poll(() => studio.state('On air').isVisible()).toBe(true);

@@ -99,6 +99,13 @@ export function studioPage(page: Page) {
     /** Opens the exact numbers. */
     openDetails: () => health.getByRole('button', { name: 'Details' }).click(),
     sessions: page.getByRole('region', { name: 'Sessions' }).getByRole('row'),
+    /** How many colours the picture has that is kept while the player is replaced: black has one, and so has none. */
+    countKeptColours: (): Promise<number> =>
+      monitor.locator('canvas').evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const pixels = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+        return new Set(new Uint32Array(Uint8Array.from(pixels).buffer)).size;
+      }),
     /** Resolves when the monitor plays: its playhead advances by half a second. */
     async seePicture() {
       await page.locator('[aria-label^="Monitor"][data-state="playing"]').waitFor();

@@ -46,6 +46,7 @@ export class OpenHls {
   readonly #forgetOldStalls: () => void;
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
   #shownSeconds: number | undefined;
+  #hasShown = false;
   /** Where the playhead was last. */
   #lastTimeSeconds = 0;
 
@@ -65,7 +66,10 @@ export class OpenHls {
     hls.on(Events.FRAG_LOADING, (_event, { frag, part }) => this.#transfers.begin(part ?? frag));
     hls.on(Events.FRAG_LOADED, (_event, { frag, part }) => this.#transfers.end(part ?? frag));
     hls.on(Events.MANIFEST_PARSED, onManifest);
-    hls.on(Events.MEDIA_DETACHING, onDetaching);
+    hls.on(Events.MEDIA_DETACHING, () => {
+      this.#hasShown = false;
+      onDetaching();
+    });
     hls.on(Events.MEDIA_ATTACHED, onAttached);
     hls.on(Events.ERROR, (_event, error) => {
       if (error.fatal) onFatal(findCause(error));
@@ -95,9 +99,17 @@ export class OpenHls {
     return this.#steering.names[this.hls.currentLevel];
   }
 
-  /** The frame at this second of the video element is on screen. */
-  noteShown(seconds: number): void {
+  /** Whether its media has shown a frame, or has played if it is sound only. */
+  get hasShown(): boolean {
+    return this.#hasShown;
+  }
+
+  /** The frame at this second of the video element is on screen. Returns whether it is the first of its media. */
+  noteShown(seconds: number): boolean {
+    const isFirst = !this.#hasShown;
+    this.#hasShown = true;
     this.#shownSeconds = seconds;
+    return isFirst;
   }
 
   /** The program date-time of the frame on screen, epoch milliseconds. */
@@ -107,8 +119,9 @@ export class OpenHls {
 
   /** Call when the playhead may have moved. Returns whether playing has moved it on. */
   advance(): boolean {
-    const { currentTime, seeking } = this.#video;
+    const { currentTime, seeking, readyState, videoHeight } = this.#video;
     const isAdvance = currentTime > this.#lastTimeSeconds && !seeking;
+    if (isAdvance && readyState > 0 && videoHeight === 0) this.#hasShown = true;
     this.#lastTimeSeconds = isAdvance ? currentTime : Math.min(this.#lastTimeSeconds, currentTime);
     return isAdvance;
   }

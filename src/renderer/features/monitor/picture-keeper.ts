@@ -11,6 +11,11 @@ export function keepPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement):
   canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
 }
 
+/** Removes the picture kept on `canvas`: below one of another shape, or none, it would still be seen. */
+export function dropPicture(canvas: HTMLCanvasElement): void {
+  canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
+}
+
 /** A browser that has no picture to draw leaves the canvas transparent. */
 function isDrawable(video: HTMLVideoElement): boolean {
   const dot = document.createElement('canvas');

@@ -63,6 +63,11 @@ class FakeHls {
     this.#emit(Events.FRAG_BUFFERED, { frag, part: null });
   }
 
+  /** It is about to remove its media from the video. */
+  detach() {
+    this.#emit(Events.MEDIA_DETACHING, {});
+  }
+
   /** It is ready to feed the video. */
   attach() {
     this.#emit(Events.MEDIA_ATTACHED, {});
@@ -76,6 +81,8 @@ class FakeHls {
 class FakeVideo extends EventTarget {
   readonly readyState = 4;
   readonly buffered = { length: 0 };
+  readonly seeking = false;
+  videoHeight = 180;
   paused = false;
   currentTime = 0;
   show = (_atMs: number, _frame: { mediaTime: number }) => {};
@@ -174,12 +181,45 @@ test('where the browser starts nothing by itself, the picture counts as paused, 
 });
 
 test('when the broadcast ends, its player closes, whose sound nobody could mute any more, and its last picture is kept', () => {
-  const { player, views, onReplace } = openPlayer(new FakeVideo());
+  const video = new FakeVideo();
+  const { player, views, onReplace } = openPlayer(video);
   opened[0]?.buffer(30);
   player.seek(27);
   player.setSession(undefined, false);
   expect([opened[0]?.isDestroyed, onReplace.mock.calls.length]).toEqual([true, 1]);
-  expect(views.at(-1)).toEqual({ phase: { kind: 'idle' }, isFollowing: true });
+  expect(views.at(-1)).toEqual({ phase: { kind: 'idle' }, isFollowing: true, heightPixels: video.videoHeight });
   player.setSession('two', true);
   expect([opened.length, onReplace.mock.calls.length]).toEqual([2, 1]);
+});
+
+test.each([
+  { of: 'a frame', showIt: (video: FakeVideo) => video.show(0, { mediaTime: 31 }) },
+  {
+    of: 'that it plays, though without video',
+    showIt(video: FakeVideo) {
+      video.videoHeight = 0;
+      video.currentTime = 31;
+      video.dispatchEvent(new Event('timeupdate'));
+    },
+  },
+])("the picture kept from the last broadcast isn't needed once the player of the next one shows $of", ({ showIt }) => {
+  const video = new FakeVideo();
+  const { player, views } = openPlayer(video);
+  video.show(0, { mediaTime: 30 });
+  expect(views.at(-1)?.hasShown).toBe(true);
+  player.setSession(undefined, false);
+  player.setSession('two', true);
+  expect(views.at(-1)?.hasShown).toBeUndefined();
+  showIt(video);
+  expect(views.at(-1)?.hasShown).toBe(true);
+});
+
+test('a player whose media was removed has shown nothing until its next frame', () => {
+  const video = new FakeVideo();
+  const { views } = openPlayer(video);
+  video.show(0, { mediaTime: 30 });
+  opened[0]?.detach();
+  video.currentTime = 31;
+  video.dispatchEvent(new Event('timeupdate'));
+  expect(views.at(-1)?.hasShown).toBeUndefined();
 });

@@ -21,6 +21,8 @@ export interface PlayerView {
   chosen?: string;
   /** Absent until there is something to play. */
   timeline?: Timeline;
+  /** Whether the current player has shown a frame or, if it is sound only, has played: nothing kept from before is needed. */
+  hasShown?: true;
   /** Whether the playhead should stay at the live edge: the viewer has neither rewound nor paused. */
   isFollowing: boolean;
   /**
@@ -91,6 +93,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     return {
       phase: state.phase,
       isFollowing,
+      ...(running?.hasShown === true && { hasShown: true as const }),
       ...(video.videoHeight > 0 && { heightPixels: video.videoHeight }),
       ...(playing !== undefined && { playing }),
       ...(chosen !== undefined && { chosen }),
@@ -201,7 +204,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   };
 
   const onFrame = (_atMs: number, { mediaTime }: VideoFrameCallbackMetadata) => {
-    running?.noteShown(mediaTime);
+    if (running?.noteShown(mediaTime) === true) onView(view(), true);
     frameRequest = video.requestVideoFrameCallback(onFrame);
   };
   let frameRequest = video.requestVideoFrameCallback(onFrame);

@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import type { PlayerSettings } from './hls-settings.ts';
-import { keepPicture } from './picture-keeper.ts';
+import { dropPicture, keepPicture } from './picture-keeper.ts';
 import { type Player, type PlayerView, startPlayer } from './player.ts';
 
 const idleView: PlayerView = { phase: { kind: 'idle' }, isFollowing: true };
@@ -73,6 +73,12 @@ export function usePlayer({ url, sessionId, arrives, settings, offered, onView }
   useEffect(() => {
     if (names !== undefined) player.current?.setOffered(names.split('\n'));
   }, [names, url]);
+
+  // While it opens, the video is transparent: the kept picture goes in the same paint that shows the new one.
+  const isReplaced = view.hasShown === true && view.phase.kind !== 'opening';
+  useLayoutEffect(() => {
+    if (isReplaced && canvas.current !== null) dropPicture(canvas.current);
+  }, [isReplaced]);
 
   const commands = useMemo<PlayerCommands>(
     () => ({
