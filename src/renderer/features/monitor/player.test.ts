@@ -63,6 +63,12 @@ class FakeHls {
     this.#emit(Events.FRAG_BUFFERED, { frag, part: null });
   }
 
+  /** The window moves on by this many seconds; what was buffered stays. */
+  slide(seconds: number) {
+    this.liveSyncPosition = liveSeconds + seconds;
+    this.latestLevelDetails = { ...this.latestLevelDetails, fragmentStart: seconds };
+  }
+
   /** It is about to remove its media from the video. */
   detach() {
     this.#emit(Events.MEDIA_DETACHING, {});
@@ -85,7 +91,17 @@ class FakeVideo extends EventTarget {
   videoHeight = 180;
   paused = false;
   currentTime = 0;
+  pause() {
+    this.paused = true;
+    this.dispatchEvent(new Event('pause'));
+  }
   show = (_atMs: number, _frame: { mediaTime: number }) => {};
+
+  /** The playhead moves on to this second. */
+  advance(toSeconds: number) {
+    this.currentTime = toSeconds;
+    this.dispatchEvent(new Event('timeupdate'));
+  }
 
   async play() {
     if (!this.paused) return;
@@ -110,6 +126,7 @@ class QuietVideo extends FakeVideo {
   }
 }
 
+vi.stubGlobal('document', { hidden: false });
 vi.doMock('hls.js', async (load) => ({ ...(await load<object>()), default: FakeHls }));
 const { startPlayer } = await import('./player.ts');
 
@@ -171,8 +188,7 @@ test('where the browser starts nothing by itself, the picture counts as paused, 
   await soon(() => expect(views.at(-1)?.phase).toEqual({ kind: 'paused', isRefused: true }));
   opened[0]?.buffer(30);
   // hls.js seeks to where it wants to start.
-  video.currentTime = 30;
-  video.dispatchEvent(new Event('timeupdate'));
+  video.advance(30);
   expect(views.at(-1)).toMatchObject({ phase: { kind: 'paused', isRefused: true }, isFollowing: false });
   video.isLet = true;
   player.play();
@@ -198,8 +214,7 @@ test.each([
     of: 'that it plays, though without video',
     showIt(video: FakeVideo) {
       video.videoHeight = 0;
-      video.currentTime = 31;
-      video.dispatchEvent(new Event('timeupdate'));
+      video.advance(31);
     },
   },
 ])("the picture kept from the last broadcast isn't needed once the player of the next one shows $of", ({ showIt }) => {
@@ -219,7 +234,37 @@ test('a player whose media was removed has shown nothing until its next frame', 
   const { views } = openPlayer(video);
   video.show(0, { mediaTime: 30 });
   opened[0]?.detach();
-  video.currentTime = 31;
-  video.dispatchEvent(new Event('timeupdate'));
+  video.advance(31);
   expect(views.at(-1)?.hasShown).toBeUndefined();
+});
+
+/** A player whose viewer has rewound to second 4 of the window, and watches on from there. */
+function watchRewound() {
+  const video = new FakeVideo();
+  const { player, views } = openPlayer(video);
+  opened[0]?.buffer(4);
+  player.seek(54);
+  video.advance(5);
+  expect(views.at(-1)).toMatchObject({ phase: { kind: 'playing' }, isFollowing: false });
+  return { video, player, views };
+}
+
+test('a picture paused until nothing of it is left in the window plays on at live, and follows it', () => {
+  const { video, player, views } = watchRewound();
+  video.pause();
+  opened[0]?.slide(60);
+  player.play();
+  expect([video.currentTime, views.at(-1)?.isFollowing]).toEqual([liveSeconds + 60, true]);
+});
+
+test('a rewound picture that hls.js takes to live, since it has left the window, follows it', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { video, views } = watchRewound();
+  opened[0]?.slide(60);
+  vi.advanceTimersByTime(500);
+  expect(views.at(-1)?.isFollowing).toBe(false);
+  video.currentTime = liveSeconds + 60;
+  vi.advanceTimersByTime(500);
+  expect(views.at(-1)?.isFollowing).toBe(true);
 });

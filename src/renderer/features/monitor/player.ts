@@ -218,16 +218,17 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     send({ kind: 'paused' });
   };
   const onPlay = () => {
-    const mustGoLive = place.resume(isReplacing ? undefined : running?.timeline);
+    const mustGoLive = place.resume(isReplacing ? undefined : running?.timeline, measureAhead(video));
     send({ kind: 'resumed' });
     if (mustGoLive) jumpToLive();
   };
   const onEnded = () => send({ kind: 'ended' });
   const tick = () => {
     running?.forgetOldStalls();
+    const timeline = running?.timeline;
+    if (timeline !== undefined && state.phase.kind === 'playing') place.notePlaying(timeline);
     keepPace();
     steer();
-    const timeline = running?.timeline;
     const isRewound = !place.isFollowing && timeline !== undefined && isInWindow(timeline);
     const hasLighter = running?.hasLighter({ chosen, offered }) === true;
     send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(video), hasLighter });

@@ -29,7 +29,7 @@ test('a pause leaves the live edge, and playing on from there stays behind it', 
   const place = new ViewerPlace();
   place.pause(false);
   expect(place.isFollowing).toBe(false);
-  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+  expect([place.resume(behind(10), 0), place.isFollowing]).toEqual([false, false]);
 });
 
 test.each([
@@ -38,21 +38,45 @@ test.each([
 ])('a picture that was paused and plays on %s follows accordingly', (_, timeline, isFollowing) => {
   const place = new ViewerPlace();
   place.pause(false);
-  expect([place.resume(timeline), place.isFollowing]).toEqual([false, isFollowing]);
+  expect([place.resume(timeline, 0), place.isFollowing]).toEqual([false, isFollowing]);
+});
+
+test.each([
+  { of: 'reaches into the window', aheadSeconds: 20, place: [false, false] },
+  { of: 'ends before the window', aheadSeconds: 9, place: [true, true] },
+])(
+  'a picture that was paused until it left the window goes to live if what is buffered of it $of',
+  ({ aheadSeconds, place: wanted }) => {
+    const place = new ViewerPlace();
+    place.pause(false);
+    expect([place.resume(behind(70), aheadSeconds), place.isFollowing]).toEqual(wanted);
+  },
+);
+
+test('a rewound picture that has come to live follows it, unless a new player is yet to return its viewer', () => {
+  const place = rewind();
+  place.notePlaying(behind(29));
+  expect(place.isFollowing).toBe(false);
+  place.beginReturn();
+  place.notePlaying(behind(0));
+  expect(place.isFollowing).toBe(false);
+  place.endReturn(segments);
+  place.notePlaying(behind(0.9));
+  expect(place.isFollowing).toBe(true);
 });
 
 test('a picture that the browser pauses while nobody sees it still follows, and goes to live once', () => {
   const place = new ViewerPlace();
   place.pause(true);
   expect(place.isFollowing).toBe(true);
-  expect([place.resume(behind(10)), place.isFollowing]).toEqual([true, true]);
-  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+  expect([place.resume(behind(10), 0), place.isFollowing]).toEqual([true, true]);
+  expect([place.resume(behind(10), 0), place.isFollowing]).toEqual([false, false]);
 });
 
 test('a viewer who had rewound is not at live after a hidden pause', () => {
   const place = rewind();
   place.pause(true);
-  expect([place.resume(undefined), place.isFollowing]).toEqual([false, false]);
+  expect([place.resume(undefined, 0), place.isFollowing]).toEqual([false, false]);
 });
 
 test('a picture that the browser does not start waits where it is, and goes to live once it plays', () => {
@@ -62,22 +86,22 @@ test('a picture that the browser does not start waits where it is, and goes to l
   place.refuse();
   expect(place.isFollowing).toBe(false);
   place.beginReturn();
-  expect([place.endReturn(segments), place.resume(behind(10))]).toEqual([undefined, true]);
+  expect([place.endReturn(segments), place.resume(behind(10), 0)]).toEqual([undefined, true]);
   place.follow();
-  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+  expect([place.resume(behind(10), 0), place.isFollowing]).toEqual([false, false]);
 });
 
 test('a viewer who had rewound stays there when the browser refuses to start a new player', () => {
   const place = rewind();
   place.refuse();
-  expect([place.resume(behind(29)), place.isFollowing]).toEqual([false, false]);
+  expect([place.resume(behind(29), 0), place.isFollowing]).toEqual([false, false]);
 });
 
 test('a seek ends the pause of a hidden picture', () => {
   const place = new ViewerPlace();
   place.pause(true);
   place.seek(behind(10), false);
-  expect([place.resume(behind(10)), place.isFollowing]).toEqual([false, false]);
+  expect([place.resume(behind(10), 0), place.isFollowing]).toEqual([false, false]);
 });
 
 test('a new player returns once to the last moment shown, at its opening', () => {

@@ -1,4 +1,4 @@
-import { findDate, measureBehind, type Timeline } from './timeline.ts';
+import { findDate, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 
 /**
  * Where the viewer wants to be: at the live edge, paused there, or at a moment behind it, to which a new player returns. What the browser
@@ -53,14 +53,24 @@ export class ViewerPlace {
     this.#isFollowing = false;
   }
 
-  /** The picture plays, at this position if known. Returns whether only the browser had kept it from it: then it must go to live. */
-  resume(timeline: Timeline | undefined): boolean {
+  /**
+   * The picture plays on, at this position if known, with media buffered ahead of it. Returns whether it must go to live: only the browser
+   * had paused it, or none of that media is in the window any more.
+   */
+  resume(timeline: Timeline | undefined, aheadSeconds: number): boolean {
     if (this.#resumesLive) {
       this.#resumesLive = false;
       return true;
     }
-    if (timeline !== undefined) this.#isFollowing = measureBehind(timeline) === 0;
-    return false;
+    if (timeline === undefined) return false;
+    const isGone = !isInWindow({ ...timeline, positionSeconds: timeline.positionSeconds + aheadSeconds });
+    this.#isFollowing = isGone || measureBehind(timeline) === 0;
+    return isGone;
+  }
+
+  /** The picture plays at this position. hls.js takes it to live when it has left the window and runs out of media. */
+  notePlaying(timeline: Timeline): void {
+    if (this.#returnsToMs === undefined && measureBehind(timeline) === 0) this.#isFollowing = true;
   }
 
   /** A new player opens, and is to return a viewer who has rewound. */
