@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, smallPage } from '../support/browser-ui.ts';
-import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { clipping, startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -347,6 +347,17 @@ test("a broadcast's last picture stays, without its sound, until the next one, o
   await using _upright = startFfmpegPublisher(ingestUrl, { args: ['-vf', 'scale=180:320'] });
   await seePicture();
   await expect.poll(countKeptColours).toBe(1);
+  await page.close();
+});
+
+test('a broadcast without video is called sound only, also while Health reports trouble with its sound', async () => {
+  const { hash, ingestUrl } = await ui.createStream({ name: 'Radio' });
+  const page = await ui.openPage(hash);
+  const { monitor, seePicture } = studioPage(page);
+  await using _publisher = startFfmpegPublisher(ingestUrl, { args: ['-vn', '-af', clipping] });
+  await seePicture();
+  await page.getByText('The sound is clipping').first().waitFor();
+  await monitor.getByText('The encoder sends no video.').waitFor();
   await page.close();
 });
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findViolations } from '../support/axe.ts';
 import { type BrowserUi, goTo, readAddress, smallPage } from '../support/browser-ui.ts';
-import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
+import { clipping, startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { shareBrowserUi } from '../support/shared-ui.ts';
 import { studioPage } from '../support/studio-page.ts';
@@ -261,9 +261,7 @@ test('opening Studio again and again leaves no player behind, and starts no work
 test('a channel that is over 0 dBTP is marked in the sound meter, and its highest peak stays', async () => {
   await using opened = await openStudioOf('Too loud');
   const { page, studio, ingestUrl } = opened;
-  // A square wave: its edges are over, once it is decoded, for as long as it lasts. Of a tone, only the start is.
-  const square = 'aformat=sample_fmts=s16,volume=40dB:precision=fixed';
-  await using _publisher = startFfmpegPublisher(ingestUrl, { args: ['-af', square] });
+  await using _publisher = startFfmpegPublisher(ingestUrl, { args: ['-af', clipping] });
   const meter = page.getByRole('region', { name: 'Sound meter' });
   const readLevel = () => studio.peaks.evaluateAll((bars) => bars.map((bar) => bar.ariaValueText));
   await expect.poll(readLevel).toEqual([expect.stringMatching(/^\d\.\d dBTP, was over 0$/)]);

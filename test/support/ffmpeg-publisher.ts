@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
 import { killChild } from '../../src/service/lib/kill-child.ts';
 
+/**
+ * Makes a publisher's tone a square wave (ffmpeg's `-af`): its edges are over 0 dBTP, once it is decoded, for as long as it lasts. Of a
+ * tone, only the start is.
+ */
+export const clipping = 'aformat=sample_fmts=s16,volume=40dB:precision=fixed';
+
 /** A real ffmpeg that publishes the test pattern with a keyframe every second, until it is ended or for some `seconds`. */
 export function startFfmpegPublisher(
   url: string,

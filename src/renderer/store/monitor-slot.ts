@@ -21,8 +21,6 @@ export interface MonitorSlot {
   /** Whether one click can't reach the ingest and is trying again. */
   isRetrying: boolean;
   meters: Meters | undefined;
-  /** Whether the encoder sends no video. */
-  isSoundOnly: boolean;
   renditions: readonly RenditionView[];
   latency: LatencyView | undefined;
 }

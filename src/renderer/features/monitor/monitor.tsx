@@ -35,7 +35,6 @@ export function Monitor({
   offAirNews,
   isRetrying,
   meters,
-  isSoundOnly,
   renditions,
   latency,
 }: MonitorSlot) {
@@ -64,6 +63,8 @@ export function Monitor({
   usePlaybackWatch({ streamId, sessionId, video, view, measured });
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
+  // By what plays, since Health may have something else to say.
+  const isSoundOnly = phase === 'playing' && view.heightPixels === undefined && meters?.videoCodec === undefined;
   const isOnAir = sessionId !== undefined;
   const isResting = useRestingPointer(frame);
   const choose = (name: string | undefined) => {
@@ -113,9 +114,7 @@ export function Monitor({
           {phase === 'opening' ? (
             <Overlay title="Opening the stream" sentence="The picture appears in a moment." sign="busy" />
           ) : null}
-          {phase === 'playing' && isSoundOnly ? (
-            <Overlay title="Sound only" sentence="The encoder sends no video." sign="off" />
-          ) : null}
+          {isSoundOnly ? <Overlay title="Sound only" sentence="The encoder sends no video." sign="off" /> : null}
           {view.phase.kind === 'paused' && view.phase.isRefused && !isWallOpen ? (
             <Overlay title="Not playing" sentence="This browser starts no picture by itself. Press Play." sign="pause" />
           ) : null}

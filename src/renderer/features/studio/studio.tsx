@@ -104,7 +104,6 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
                 offAirNews,
                 isRetrying: oneClick.kind === 'retrying',
                 meters: live.meters,
-                isSoundOnly: live.verdict?.code === 'sound-only',
                 renditions: live.renditions,
                 latency: live.latency,
               })}
