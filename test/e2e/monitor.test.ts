@@ -377,6 +377,29 @@ test('a page that decodes none of the codecs says so, and that another choice of
   await page.close();
 });
 
+test('a source that the browser cannot decode is called that in the quality menu and on the wall, while a rendition plays', async () => {
+  const page = await ui.openPage(studioHash, async (opened) => {
+    await opened.addInitScript(() => {
+      const decodes = MediaSource.isTypeSupported.bind(MediaSource);
+      // The publisher's profile, Constrained Baseline; those of the renditions are others.
+      MediaSource.isTypeSupported = (type) => !/avc1\.42c0/i.test(type) && decodes(type);
+    });
+  });
+  const { quality, wall, seePicture } = studioPage(page);
+  await seePicture();
+  await quality.click();
+  const choice = page.getByRole('menuitemradio', { name: /^Source/ });
+  await choice.getByText("This browser can't decode it").waitFor();
+  expect(await choice.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  const tile = wall.getByRole('listitem', { name: 'Source' });
+  await tile.getByText("This browser can't decode it").waitFor();
+  expect(await tile.locator('video').count()).toBe(0);
+  await wall.getByRole('listitem', { name: 'Middle' }).locator('video[data-state="playing"]').waitFor();
+  await page.close();
+});
+
 test('where the browser starts no picture by itself, the monitor and each tile of the wall offer Play, and Health sees a pause', async () => {
   const page = await ui.openPage(studioHash, async (opened) => {
     await opened.addInitScript(() => {

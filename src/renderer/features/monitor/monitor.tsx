@@ -15,7 +15,7 @@ import { LatencyChip } from './latency-chip.tsx';
 import styles from './monitor.module.css';
 import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
 import { Picture } from './picture.tsx';
-import { listQualities } from './qualities.ts';
+import { listQualities, markUndecodable } from './qualities.ts';
 import { measureBehind } from './timeline.ts';
 import { useLatency } from './use-latency.ts';
 import { usePlaybackWatch } from './use-playback-watch.ts';
@@ -43,8 +43,8 @@ export function Monitor({
   const sessionId = playbackUrl === undefined ? undefined : onAirId;
   const isContactLost = useLostContact(useStore().stream(streamId)) !== undefined;
   const isLost = isContactLost || isUnheard;
-  const qualities = listQualities(meters, renditions, air, isLost);
-  const offered = qualities.flatMap(({ name }) => name ?? []);
+  const made = listQualities(meters, renditions, air, isLost);
+  const offered = made.flatMap(({ name }) => name ?? []);
   const { measured, onView } = useLatency(clockAheadMs);
   const arrives = isArriving(air);
   const { video, canvas, view, commands } = usePlayer({
@@ -55,6 +55,7 @@ export function Monitor({
     offered,
     onView,
   });
+  const qualities = markUndecodable(made, view.undecodable);
   const [chosenLabel, setChosenLabel] = useState<string>();
   const frame = useRef<HTMLElement>(null);
   const isFullScreen = useFullScreen(frame);

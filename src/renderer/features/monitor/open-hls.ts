@@ -1,4 +1,4 @@
-import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type LevelDetails } from 'hls.js';
+import Hls, { type ErrorData, ErrorDetails, ErrorTypes, Events, type LevelDetails, type LevelParsed } from 'hls.js';
 import { trimBackBuffer } from './back-buffer.ts';
 import type { PlayerSettings } from './hls-settings.ts';
 import { LevelSteering, type PlayedWish } from './level-steering.ts';
@@ -8,6 +8,7 @@ import type { FatalCause } from './recovery.ts';
 import { forgetStalls } from './stall-allowance.ts';
 import type { Timeline } from './timeline.ts';
 import { TransferWatch } from './transfer-watch.ts';
+import { findUndecodable } from './undecodable.ts';
 
 /**
  * How far a low-latency player may be from its place, in seconds. Within it, the player catches up by playing faster
@@ -44,6 +45,8 @@ export class OpenHls {
   readonly #dates = new PictureDates();
   readonly #letEdgeGo: () => void;
   readonly #forgetOldStalls: () => void;
+  /** The renditions in the multivariant playlist, also those that hls.js leaves out of its levels. */
+  #listed: readonly LevelParsed[] = [];
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
   #shownSeconds: number | undefined;
   #hasShown = false;
@@ -65,6 +68,9 @@ export class OpenHls {
     });
     hls.on(Events.FRAG_LOADING, (_event, { frag, part }) => this.#transfers.begin(part ?? frag));
     hls.on(Events.FRAG_LOADED, (_event, { frag, part }) => this.#transfers.end(part ?? frag));
+    hls.on(Events.MANIFEST_LOADED, (_event, { levels }) => {
+      this.#listed = levels;
+    });
     hls.on(Events.MANIFEST_PARSED, onManifest);
     hls.on(Events.MEDIA_DETACHING, () => {
       this.#hasShown = false;
@@ -99,6 +105,12 @@ export class OpenHls {
     return this.#steering.names[this.hls.currentLevel];
   }
 
+  /** The names of the renditions that the browser can't decode; absent before the playlist is known, or if it can decode none. */
+  get undecodable(): readonly string[] | undefined {
+    const { levels } = this.hls;
+    return levels.length === 0 ? undefined : findUndecodable(this.#listed, levels);
+  }
+
   /** Whether its media has shown a frame, or has played if it is sound only. */
   get hasShown(): boolean {
     return this.#hasShown;
@@ -126,9 +138,12 @@ export class OpenHls {
     return isAdvance;
   }
 
-  /** Whether hls.js knows the wanted rendition. True before it has read the playlist: it gets the wish then. */
+  /**
+   * Whether hls.js knows the wanted rendition, or no player could play it: then hls.js chooses. True before it has read the playlist: it
+   * gets the wish then.
+   */
   steer(wish: PlayedWish, isAtOnce: boolean): boolean {
-    return this.#steering.names.length === 0 || this.#steering.steer(wish, performance.now(), isAtOnce);
+    return this.#steering.names.length === 0 || this.#steering.steer(this.#limit(wish), performance.now(), isAtOnce);
   }
 
   /** Past this latency hls.js jumps to the live edge. Never while the viewer has deliberately left it. */
@@ -148,7 +163,8 @@ export class OpenHls {
    * Whether media arrives too slowly though more is available, and a rendition exists that may arrive faster. hls.js finds that
    * one too late or never: it reads the multivariant playlist once, and measures 100 Gbit/s for parts from this computer.
    */
-  hasLighter({ chosen, offered }: PlayedWish): boolean {
+  hasLighter(wish: PlayedWish): boolean {
+    const { chosen, offered } = this.#limit(wish);
     const edgeSeconds = this.hls.latestLevelDetails?.edge;
     if (chosen !== undefined || edgeSeconds === undefined) return false;
     const isAnyLeft = this.hls.loadLevel > 0 || offered?.some((name) => !this.#steering.names.includes(name));
@@ -157,6 +173,15 @@ export class OpenHls {
       edgeSeconds - this.#video.currentTime > leastMissedSeconds &&
       this.#transfers.isSlow(performance.now())
     );
+  }
+
+  /** What of a wish can be decoded. */
+  #limit({ chosen, offered }: PlayedWish): PlayedWish {
+    const isDecodable = (name: string) => this.undecodable?.includes(name) !== true;
+    return {
+      chosen: chosen !== undefined && isDecodable(chosen) ? chosen : undefined,
+      offered: offered?.filter(isDecodable),
+    };
   }
 
   close(): void {

@@ -18,13 +18,15 @@ const segments = Array.from({ length: 30 }, (_, sn) => ({
 }));
 const liveSeconds = 58;
 
+const urlOf = (name: string) => `http://127.0.0.1/hls/show/${name}/index.m3u8`;
+
 type Listener = (name: string, data: object) => void;
 
 /** What the player reads of hls.js, which has loaded nothing until {@link FakeHls.buffer}. */
 class FakeHls {
   static readonly Events = Events;
   readonly config = {};
-  readonly levels = [{ url: ['http://127.0.0.1/hls/show/low/index.m3u8'], loadError: 0 }];
+  levels: { url: string[]; attrs: { CODECS: string }; loadError: number }[] = [];
   readonly manualLevel = -1;
   readonly loadLevel = 0;
   readonly currentLevel = 0;
@@ -55,8 +57,18 @@ class FakeHls {
     this.isDestroyed = true;
   }
 
+  /** It reads the multivariant playlist, and can't decode the source. */
+  parse() {
+    const attrs = { CODECS: 'avc1.42c00d' };
+    const source = { url: urlOf('source'), attrs: { CODECS: 'hvc1.1.6.L60.90' } };
+    this.levels = [{ url: [urlOf('low')], attrs, loadError: 0 }];
+    this.#emit(Events.MANIFEST_LOADED, { levels: [source, { url: urlOf('low'), attrs }] });
+    this.#emit(Events.MANIFEST_PARSED, {});
+  }
+
   /** The media at this second arrives. */
   buffer(seconds: number) {
+    if (this.levels.length === 0) this.parse();
     this.liveSyncPosition = liveSeconds;
     this.latestLevelDetails = { fragmentStart: 0, partTarget: 1, targetduration: segmentSeconds, fragments: segments };
     const frag = segments[Math.floor(seconds / segmentSeconds)];
@@ -267,4 +279,24 @@ test('a rewound picture that hls.js takes to live, since it has left the window,
   video.currentTime = liveSeconds + 60;
   vi.advanceTimersByTime(500);
   expect(views.at(-1)?.isFollowing).toBe(true);
+});
+
+test('a rendition that the browser cannot decode needs no new player, which could not play it either, and is named', () => {
+  const { player, views } = openPlayer(new FakeVideo());
+  opened[0]?.parse();
+  player.setQuality('source');
+  player.setOffered(['source', 'low']);
+  player.setOffered(['source', 'low', 'lower']);
+  player.setOffered(['source', 'low']);
+  expect(views.at(-1)).toMatchObject({ chosen: 'source', undecodable: ['source'] });
+  expect(opened.length).toBe(1);
+});
+
+test('while a new player has yet to read the playlist, what cannot be decoded of the same broadcast stays known', () => {
+  const { player, views } = openPlayer(new FakeVideo());
+  opened[0]?.parse();
+  player.setQuality('new');
+  expect([opened.length, views.at(-1)?.undecodable]).toEqual([2, ['source']]);
+  player.setSession('two', true);
+  expect([opened.length, views.at(-1)?.undecodable]).toEqual([3, undefined]);
 });

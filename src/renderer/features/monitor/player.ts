@@ -19,6 +19,8 @@ export interface PlayerView {
   playing?: string;
   /** The rendition the viewer chose; absent while the player chooses. */
   chosen?: string;
+  /** The names of the renditions that this browser can't decode; absent without any, and while that is unknown. */
+  undecodable?: readonly string[];
   /** Absent until there is something to play. */
   timeline?: Timeline;
   /** Whether the current player has shown a frame or, if it is sound only, has played: nothing kept from before is needed. */
@@ -74,6 +76,8 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   let running: OpenHls | undefined;
   let chosen: string | undefined;
   let offered: readonly string[] | undefined;
+  // Of this broadcast. Stays until a new player knows better.
+  let undecodable: readonly string[] = [];
   // A pause caused by the player, when it removes the media, isn't the viewer's.
   let isReplacing = false;
 
@@ -90,6 +94,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
     const { timeline, playing, shownDateMs: dateMs } = running ?? {};
     const bufferSeconds = running?.hls.mainForwardBufferInfo?.len;
     place.noteShown(dateMs);
+    undecodable = running?.undecodable ?? undecodable;
     return {
       phase: state.phase,
       isFollowing,
@@ -97,6 +102,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       ...(video.videoHeight > 0 && { heightPixels: video.videoHeight }),
       ...(playing !== undefined && { playing }),
       ...(chosen !== undefined && { chosen }),
+      ...(undecodable.length > 0 && { undecodable }),
       ...(timeline !== undefined && { timeline }),
       ...(dateMs !== undefined && isFollowing && state.phase.kind === 'playing' && { shown: { dateMs, atMs: Date.now() } }),
       ...(bufferSeconds !== undefined && { bufferMs: Math.round(bufferSeconds * 1000) }),
@@ -152,6 +158,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
       isFollowing: () => place.isFollowing,
       onManifest() {
         steer(true);
+        onView(view(), true);
         play();
       },
       onAttached() {
@@ -241,6 +248,7 @@ export function startPlayer({ video, url, settings, onView, onReplace }: PlayerO
   return {
     setSession(sessionId, arrives) {
       clearInterval(timer);
+      if (sessionId !== state.sessionId) undecodable = [];
       // Off air there is nothing to check.
       timer = sessionId === undefined ? undefined : setInterval(tick, tickMs);
       send({ kind: 'air', sessionId, arrives });

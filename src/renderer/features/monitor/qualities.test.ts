@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AirState, RenditionView } from '../../../shared/model/live.ts';
-import { listQualities, parseRenditionFolder, renditionUrl } from './qualities.ts';
+import { listQualities, markUndecodable, parseRenditionFolder, renditionUrl } from './qualities.ts';
 
 const asked = { name: '480p', bitrate: 1_600_000, fps: 0, width: 854, height: 480 };
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
@@ -53,6 +53,15 @@ test("a rendition that is not made can't be played and says why; one waiting for
     [undefined, 'Waiting', 'Encoder lost'],
     ['480p', 'Waiting', 'Encoder lost'],
   ]);
+});
+
+test("what the browser can't decode can't be played, and says so", () => {
+  const qualities = listQualities(undefined, [{ asked, name: '480p', state: 'running' }], onAir, false);
+  expect(markUndecodable(qualities, ['source']).map(({ name, note }) => [name, note])).toEqual([
+    [undefined, "This browser can't decode it"],
+    ['480p', qualities[1]?.note],
+  ]);
+  expect(markUndecodable(qualities, undefined)).toEqual(qualities);
 });
 
 test('a waiting source or rendition says why', () => {

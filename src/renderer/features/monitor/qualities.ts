@@ -50,6 +50,15 @@ export function listQualities(
   return [source, ...renditions.map((rendition) => toQuality(rendition, air, isUnheard))];
 }
 
+/** The same, but what the browser can't decode, by name, can't be played, and says so. */
+export function markUndecodable(qualities: readonly Quality[], names: readonly string[] = []): readonly Quality[] {
+  return qualities.map((quality) =>
+    quality.name !== undefined && names.includes(quality.name)
+      ? { ...quality, name: undefined, note: "This browser can't decode it" }
+      : quality,
+  );
+}
+
 function toQuality(rendition: RenditionView, air: AirState, isUnheard: boolean): Quality {
   const status = describeRendition(rendition.state, air, isUnheard);
   // While waiting for its next segment, it can still play what it has.
