@@ -178,6 +178,18 @@ test('without contact, and with nothing new to play, the wall says so above its 
   await page.close();
 });
 
+test('a tile of the wall whose rendition does not arrive says so while the others play', async () => {
+  await using monitor = await openMonitor();
+  const { page, studio } = monitor;
+  await page.getByRole('button', { name: 'Show source and renditions at once' }).click();
+  const tile = (name: string) => studio.wall.getByRole('listitem', { name });
+  await tile('Small').locator('video[data-state="playing"]').waitFor();
+  await page.route(/\/hls\/.*\/small\//, (route) => route.abort());
+  await tile('Small').getByText('Nothing new arrives here').waitFor();
+  await page.unroute(/\/hls\/.*\/small\//);
+  await tile('Small').locator('video[data-state="playing"]').waitFor();
+});
+
 test('Pause keeps the focus while nothing new arrives, and can be pressed again once the picture is back', async () => {
   await using monitor = await openMonitor();
   const { page, studio } = monitor;

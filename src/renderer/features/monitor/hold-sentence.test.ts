@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AirState } from '../../../shared/model/live.ts';
 import { mediaIsBack, usualCodecs } from '../../../shared/words/advice-words.ts';
-import { describeHold, describeIdle } from './hold-sentence.ts';
+import { describeHold, describeIdle, describeTileHold } from './hold-sentence.ts';
 
 const onAir: AirState = { kind: 'on-air', since: 0, sessionId: 's' };
 const lost: AirState = { kind: 'reconnecting', since: 0, sessionId: 's', lostAt: 1_000, until: 61_000 };
@@ -135,5 +135,14 @@ test('off air it says what is awaited, without promising a picture while the ing
     { title: 'Suspended', sentence: 'This stream refuses every encoder until you resume it.', sign: 'pause' },
     { title: 'Off air', sentence: "You'll see what viewers see here once you go live.", sign: 'off' },
     { title: 'No contact', sentence: "This page can't tell whether the stream is on air.", sign: 'off' },
+  ]);
+});
+
+test('a tile of the wall that holds while the others play says why in a few words', () => {
+  expect((['no-segment', 'unreachable', 'undecodable', 'stuck'] as const).map(describeTileHold)).toEqual([
+    'Nothing new arrives here',
+    'Nothing new arrives here',
+    "This browser can't decode it",
+    'The picture has stopped',
   ]);
 });

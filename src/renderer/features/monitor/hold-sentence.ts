@@ -66,6 +66,22 @@ export function describeHold(
   }
 }
 
+/** Said of a rendition whose codecs this browser lacks. */
+export const cannotDecode = "This browser can't decode it";
+
+/** Why one tile of the wall holds while others play. */
+export function describeTileHold(reason: HoldReason): string {
+  switch (reason) {
+    case 'no-segment':
+    case 'unreachable':
+      return 'Nothing new arrives here';
+    case 'undecodable':
+      return cannotDecode;
+    case 'stuck':
+      return 'The picture has stopped';
+  }
+}
+
 /** Why nothing new comes, if the state of the broadcast explains it. */
 function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
   if (air.kind === 'on-air') {

@@ -11,6 +11,7 @@ import {
   formatRate,
   type RenditionStatus,
 } from '../../status/rendition-status.ts';
+import { cannotDecode } from './hold-sentence.ts';
 
 /** A rendition as the monitor offers it, including the source. */
 export interface Quality {
@@ -53,9 +54,7 @@ export function listQualities(
 /** The same, but what the browser can't decode, by name, can't be played, and says so. */
 export function markUndecodable(qualities: readonly Quality[], names: readonly string[] = []): readonly Quality[] {
   return qualities.map((quality) =>
-    quality.name !== undefined && names.includes(quality.name)
-      ? { ...quality, name: undefined, note: "This browser can't decode it" }
-      : quality,
+    quality.name !== undefined && names.includes(quality.name) ? { ...quality, name: undefined, note: cannotDecode } : quality,
   );
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../components/icon-button.tsx';
 import { RenditionMark } from '../../components/rendition-mark.tsx';
 import { smallPlayer } from './hls-settings.ts';
+import { describeTileHold } from './hold-sentence.ts';
 import { Picture } from './picture.tsx';
 import { type Quality, renditionUrl } from './qualities.ts';
 import { usePlayer } from './use-player.ts';
@@ -41,6 +42,7 @@ export function Wall({ playbackUrl, sessionId, arrives, qualities, held, onChoos
                 sessionId={sessionId}
                 arrives={arrives}
                 label={quality.label}
+                isHoldSaid={held !== null}
               />
             )}
             <div className={styles.caption}>
@@ -64,11 +66,21 @@ function WatchAlone({ quality: { name, label }, onChoose }: { quality: Quality; 
   return <button type="button" className={styles.choose} aria-label={`Watch ${label} alone`} onClick={() => onChoose(name)} />;
 }
 
-function TilePlayer({ label, ...wishes }: { url: string; sessionId: string; arrives: boolean; label: string }) {
+interface TilePlayerProps {
+  url: string;
+  sessionId: string;
+  arrives: boolean;
+  label: string;
+  /** Whether the line above the tiles says why they hold. */
+  isHoldSaid: boolean;
+}
+
+function TilePlayer({ label, isHoldSaid, ...wishes }: TilePlayerProps) {
   const { video, canvas, view, commands } = usePlayer({ ...wishes, settings: smallPlayer });
   return (
     <>
       <Picture video={video} canvas={canvas} label={`Picture of ${label}`} phase={view.phase.kind} />
+      {view.phase.kind === 'held' && !isHoldSaid ? <p className={styles.hold}>{describeTileHold(view.phase.reason)}</p> : null}
       {view.phase.kind === 'paused' && view.phase.isRefused ? (
         <div className={styles.play}>
           <IconButton surface="glass" label={`Play ${label}`} icon={<Play aria-hidden />} onClick={commands.play} />
