@@ -156,7 +156,7 @@ describe.each([
     );
     expect(shown).toMatchObject({
       meter: { truePeaksDbtp: [expect.any(Number), expect.any(Number)] },
-      inputs: [[{}, {}]],
+      inputs: [{ of: { kind: 'test-tone' }, levels: [{}, {}] }],
       away: [],
     });
 

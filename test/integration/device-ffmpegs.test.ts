@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('an ffmpeg that is built without X
     const previews = await app.source.watchPreview({ source: source() });
     const shown = await waitUntil(
       holdOpen(previews),
-      ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.[0]?.peakDb ?? -99) > -25,
+      ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.levels[0]?.peakDb ?? -99) > -25,
     );
     expect(shown.away).toEqual([]);
     const captures = await findCaptures(process.pid);

@@ -179,7 +179,7 @@ describe.skipIf(process.platform !== 'linux')('devices of this computer', () => 
     const previews = await stage.app.source.watchPreview({ source: onScreen });
     const shown = await waitUntil(
       holdOpen(previews),
-      ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.[0]?.peakDb ?? -99) > -25,
+      ({ jpeg, inputs }) => jpeg !== undefined && (inputs[0]?.levels[0]?.peakDb ?? -99) > -25,
     );
     expect(shown.away).toEqual([]);
     expect(await findDevices()).toEqual(before);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AwayPart, ChannelLevel } from '../../shared/model/capture.ts';
+import type { AwayPart, SoundLevels } from '../../shared/model/capture.ts';
 import type { Source } from '../../shared/model/source.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
@@ -72,8 +72,8 @@ export class Feed {
     return this.#parts.pictureLog;
   }
 
-  /** The levels of each input of the mix: left and right. */
-  get levels(): ChannelLevel[][] {
+  /** The levels of each sound in the mix: left and right. */
+  get levels(): SoundLevels[] {
     return this.#mixer.levels;
   }
 

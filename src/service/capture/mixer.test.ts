@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { SoundInput } from '../../shared/model/source.ts';
 import { sampleRate } from './feed-format.ts';
 import { silenceDb } from './level-meter.ts';
 import { Mixer, type SoundTap } from './mixer.ts';
@@ -13,7 +14,7 @@ const constant = (left: number, right: number): SoundTap => ({
     return target.length / 2;
   },
 });
-const loud = { levelDb: 0, isMuted: false };
+const loud: SoundInput = { of: { kind: 'test-tone' }, levelDb: 0, isMuted: false };
 const read = (bytes: Buffer) => Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(index * 2));
 
 test('inputs are added, each at its level; a muted one is not heard', () => {
@@ -21,8 +22,8 @@ test('inputs are added, each at its level; a muted one is not heard', () => {
   mixer.set(
     [
       { tap: constant(1_000, -2_000), settings: loud },
-      { tap: constant(1_000, 1_000), settings: { levelDb: -20, isMuted: false } },
-      { tap: constant(9_000, 9_000), settings: { levelDb: 0, isMuted: true } },
+      { tap: constant(1_000, 1_000), settings: { ...loud, levelDb: -20 } },
+      { tap: constant(9_000, 9_000), settings: { ...loud, isMuted: true } },
     ],
     false,
   );
@@ -41,7 +42,7 @@ test('a level that changes glides over one block, so that nothing clicks', () =>
   const tap = constant(10_000, 10_000);
   mixer.set([{ tap, settings: loud }], false);
   mixer.mix(4);
-  mixer.set([{ tap, settings: { levelDb: 0, isMuted: true } }], false);
+  mixer.set([{ tap, settings: { ...loud, isMuted: true } }], false);
   expect(read(mixer.mix(4)).filter((_, index) => index % 2 === 0)).toEqual([10_000, 7_500, 5_000, 2_500]);
   expect(read(mixer.mix(1))).toEqual([0, 0]);
 });
@@ -72,13 +73,16 @@ test('a limiter that is switched on again has forgotten what it heard before', (
 
 test('levels are measured for each input as it is in the mix, 0.1 s at a time', () => {
   const mixer = new Mixer();
-  mixer.set([{ tap: constant(3_277, 0), settings: { levelDb: -20, isMuted: false } }], false);
-  expect(mixer.levels).toEqual([Array(2).fill({ peakDb: silenceDb, rmsDb: silenceDb })]);
+  mixer.set([{ tap: constant(3_277, 0), settings: { ...loud, levelDb: -20 } }], false);
+  expect(mixer.levels).toEqual([{ of: loud.of, levels: Array(2).fill({ peakDb: silenceDb, rmsDb: silenceDb }) }]);
   mixer.mix(sampleRate / 10);
   expect(mixer.levels).toEqual([
-    [
-      { peakDb: -40, rmsDb: -40 },
-      { peakDb: silenceDb, rmsDb: silenceDb },
-    ],
+    {
+      of: loud.of,
+      levels: [
+        { peakDb: -40, rmsDb: -40 },
+        { peakDb: silenceDb, rmsDb: silenceDb },
+      ],
+    },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { ChannelLevel } from '../../shared/model/capture.ts';
+import type { SoundLevels } from '../../shared/model/capture.ts';
 import type { SoundInput } from '../../shared/model/source.ts';
 import { LevelMeter } from './level-meter.ts';
 import { Limiter } from './limiter.ts';
@@ -12,7 +12,7 @@ export interface SoundTap {
 /** One input of a mix. */
 export interface MixInput {
   tap: SoundTap;
-  settings: Pick<SoundInput, 'levelDb' | 'isMuted'>;
+  settings: SoundInput;
 }
 
 const fullScale = 32_768;
@@ -39,8 +39,8 @@ export class Mixer {
   }
 
   /** The levels of each input, as loud as it is in the mix: left and right. */
-  get levels(): ChannelLevel[][] {
-    return this.#channels.map(({ meter }) => meter.levels);
+  get levels(): SoundLevels[] {
+    return this.#channels.map(({ settings: { of }, meter }) => ({ of, levels: meter.levels }));
   }
 
   /** The next samples of the mix: s16, little-endian, both channels in turn. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AudioMeter } from './audio-meter.ts';
-import { Device } from './source.ts';
+import { Device, SoundSource } from './source.ts';
 
 /**
  * Why a part of a source is away, so that viewers see black or hear silence in its place:
@@ -82,14 +82,18 @@ export type AwayPart = z.infer<typeof AwayPart>;
 export const ChannelLevel = z.object({ peakDb: z.number(), rmsDb: z.number() });
 export type ChannelLevel = z.infer<typeof ChannelLevel>;
 
+/** A sound of a mix, and the levels of its channels, as loud as it is there. */
+export const SoundLevels = z.object({ of: SoundSource, levels: z.array(ChannelLevel) });
+export type SoundLevels = z.infer<typeof SoundLevels>;
+
 /** What a source looks and sounds like, before it goes live. */
 export const SourcePreview = z.object({
   /** A JPEG in base64. */
   jpeg: z.string().optional(),
   /** How loud the whole mix is; absent before anything is measured. */
   meter: AudioMeter.optional(),
-  /** The levels of each input, in the order of the mix: left and right. */
-  inputs: z.array(z.array(ChannelLevel)),
+  /** The levels of each sound in the mix: left and right. */
+  inputs: z.array(SoundLevels),
   away: z.array(AwayPart),
 });
 export type SourcePreview = z.infer<typeof SourcePreview>;

@@ -77,7 +77,8 @@ export function isSameSound(one: SoundSource, other: SoundSource): boolean {
   return soundKey(one) === soundKey(other);
 }
 
-function soundKey(of: SoundSource): string {
+/** The same for the same sound only. */
+export function soundKey(of: SoundSource): string {
   if (of.kind !== 'page') return JSON.stringify(of);
   return JSON.stringify(of.device ?? of.captureId);
 }

@@ -1,7 +1,7 @@
 import { Volume2, VolumeX, X } from 'lucide-react';
 import { useState } from 'react';
-import type { DeviceList, SourcePreview } from '../../../shared/model/capture.ts';
-import { maxSounds, type SoundInput, type SoundSource } from '../../../shared/model/source.ts';
+import type { ChannelLevel, DeviceList, SourcePreview } from '../../../shared/model/capture.ts';
+import { maxSounds, type SoundInput, type SoundSource, soundKey } from '../../../shared/model/source.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
 import { describeLacking } from '../../../shared/words/capture-words.ts';
 import { formatLevel } from '../../../shared/words/quantities.ts';
@@ -14,6 +14,7 @@ import { PageState } from './device-field.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import { LevelBars } from './level-bar.tsx';
 import { mixSound } from './mix-sounds.ts';
+import { findLevels } from './sound-levels.ts';
 import styles from './sound-mix.module.css';
 import { listSounds, type SoundOption } from './sound-options.ts';
 import type { SourceDraft } from './source-draft.ts';
@@ -64,11 +65,10 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
       {sounds.length === 0 ? <p className={styles.note}>Viewers will hear nothing. Add a sound if they should.</p> : null}
       <ul className={styles.inputs} aria-label="Sounds">
         {sounds.map((input, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same sound may be added twice
-          <li key={index}>
+          <li key={soundKey(input.of)}>
             <SoundRow
               input={input}
-              levels={preview?.inputs[index]}
+              levels={findLevels(preview, input.of)}
               onInput={(next) => setSounds(sounds.map((other, at) => (at === index ? next : other)))}
               onRemove={() => setSounds(sounds.filter((_, at) => at !== index))}
               pages={pages}
@@ -113,7 +113,7 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
 
 interface SoundRowProps {
   input: SoundInput;
-  levels: SourcePreview['inputs'][number] | undefined;
+  levels: readonly ChannelLevel[] | undefined;
   onInput: (input: SoundInput) => void;
   onRemove: () => void;
   pages: ReopeningCaptures;
