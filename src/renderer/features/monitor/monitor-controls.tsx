@@ -4,7 +4,7 @@ import { withUnit } from '../../../shared/with-unit.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { popupLayer } from '../../components/popup-layer.ts';
 import styles from './monitor-controls.module.css';
-import type { PlayerView } from './player.ts';
+import type { PlayerView } from './player-view.ts';
 import type { Quality } from './qualities.ts';
 import { QualityMenu } from './quality-menu.tsx';
 import { RewindSlider } from './rewind-slider.tsx';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { soon } from '../../../../test/support/soon.ts';
 import type { PlayerSettings } from './hls-settings.ts';
-import type { PlayerView } from './player.ts';
+import type { PlayerView } from './player-view.ts';
 
 const { Events } = await vi.importActual<typeof import('hls.js')>('hls.js');
 const opened: FakeHls[] = [];
@@ -140,12 +140,12 @@ class QuietVideo extends FakeVideo {
 
 vi.stubGlobal('document', { hidden: false });
 vi.doMock('hls.js', async (load) => ({ ...(await load<object>()), default: FakeHls }));
-const { startPlayer } = await import('./player.ts');
+const { Player } = await import('./player.ts');
 
 function openPlayer(video: FakeVideo) {
   const views: PlayerView[] = [];
   const onReplace = vi.fn(() => expect(opened.at(-1)?.isDestroyed, 'its picture can still be kept').toBe(false));
-  const player = startPlayer({
+  const player = new Player({
     video: video as unknown as HTMLVideoElement,
     url: 'http://127.0.0.1/hls/show/index.m3u8',
     settings: { hls: {}, backSeconds: 10 } as PlayerSettings,

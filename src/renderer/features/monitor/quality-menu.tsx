@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import popupStyles from '../../components/popup.module.css';
 import { RenditionMark } from '../../components/rendition-mark.tsx';
-import type { PlayerView } from './player.ts';
+import type { PlayerView } from './player-view.ts';
 import type { Quality } from './qualities.ts';
 import styles from './quality-menu.module.css';
 

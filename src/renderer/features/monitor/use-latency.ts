@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from '../../store/store-context.tsx';
 import { LatencyWindow, type MeasuredLatency } from './latency-window.ts';
-import type { PlayerView } from './player.ts';
+import type { PlayerView } from './player-view.ts';
 
 interface LatencyHook {
   measured: MeasuredLatency | undefined;

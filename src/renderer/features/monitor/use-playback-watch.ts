@@ -6,7 +6,7 @@ import type { LiveStore } from '../../store/live-store.ts';
 import { useStore } from '../../store/store-context.tsx';
 import type { MeasuredLatency } from './latency-window.ts';
 import { PlaybackMeter, type PlaybackSums } from './playback-meter.ts';
-import type { PlayerView } from './player.ts';
+import type { PlayerView } from './player-view.ts';
 import { measureBehind, type Timeline } from './timeline.ts';
 
 /** How often to look at the picture, in milliseconds. */

@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import type { PlayerSettings } from './hls-settings.ts';
 import { dropPicture, keepPicture } from './picture-keeper.ts';
-import { type Player, type PlayerView, startPlayer } from './player.ts';
+import { Player } from './player.ts';
+import type { PlayerView } from './player-view.ts';
 
 const idleView: PlayerView = { phase: { kind: 'idle' }, isFollowing: true };
 
@@ -42,7 +43,7 @@ export function usePlayer({ url, sessionId, arrives, settings, offered, onView }
 
   useEffect(() => {
     if (video.current === null) return;
-    const running = startPlayer({
+    const running = new Player({
       video: video.current,
       url,
       settings,
