@@ -7,10 +7,12 @@ import { getFfmpeg } from '../support/get-ffmpeg.ts';
 
 const run = promisify(execFile);
 const target = {
-  bitrateBps: 1_000_000,
+  width: 1280,
+  height: 720,
   fps: 30,
-  h264Profile: 'main',
-  h264Level: '3.1',
+  bitrateBps: 1_000_000,
+  maxBitrateBps: 1_000_000,
+  isForWeakDecoders: true,
   gopFrames: 30,
   looksAhead: true,
 } as const;

@@ -1,7 +1,6 @@
 import type { EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import { encoderArgs } from '../transcode/encoder-args.ts';
-import { findH264Level } from '../transcode/h264-level.ts';
+import { audioEncoderArgs, encoderArgs } from '../transcode/encoder-args.ts';
 import { timestampOriginSeconds } from './stamp-unit.ts';
 
 /** Frames from keyframe to keyframe. */
@@ -18,11 +17,11 @@ export interface PictureOptions {
 }
 
 /**
- * The whole argv of a one-click encode's video: a feed on stdin, H.264 High without B-frames at a constant bitrate, as FLV on stdout.
+ * The whole argv of a one-click encode's video: a feed on stdin, video without B-frames at a constant bitrate, as FLV on stdout.
  * Progress (`-progress`) is on file descriptor 3; the end of the input ends it.
  *
- * Keyframes are whole GOPs apart in time, whichever frames are missing. The level is that of the settings' bitrate, so that the
- * parameters of the track are the same at any lower one.
+ * Keyframes are whole GOPs apart in time, whichever frames are missing. The track's parameters allow for the settings' bitrate, so they
+ * are the same at any lower one.
  *
  * It never contains a network address or a key, nor anything of the source.
  */
@@ -35,12 +34,14 @@ export function pictureArgs(settings: EncodeSettings, { encoder, looksAhead, bit
     ...input,
     ...['-map', '0:v:0', '-vf', pixels],
     ...codec({
-      bitrateBps,
+      width,
+      height,
       fps,
+      bitrateBps,
+      maxBitrateBps: videoBitrateBps,
+      isForWeakDecoders: false,
       gopFrames: gopFramesOf(settings),
       looksAhead,
-      h264Profile: 'high',
-      h264Level: findH264Level({ width, height, fps, bitrateBps: videoBitrateBps }),
     }),
     ...['-force_key_frames', `expr:${keyframeGrid(keyframeSeconds)}`],
     ...output,
@@ -55,12 +56,12 @@ function keyframeGrid(seconds: number): string {
   return `if(isnan(prev_forced_t),1,gte(t,(floor(prev_forced_t/${seconds})+1)*${seconds}))`;
 }
 
-/** The whole argv of a one-click encode's audio: AAC-LC stereo, otherwise as {@link pictureArgs}. */
+/** The whole argv of a one-click encode's audio: stereo, otherwise as {@link pictureArgs}. */
 export function soundArgs({ audioBitrateBps }: Pick<EncodeSettings, 'audioBitrateBps'>): string[] {
   return [
     ...common,
     ...input,
-    ...['-map', '0:a:0', '-c:a', 'aac', '-b:a', String(audioBitrateBps), '-ar', '48000', '-ac', '2'],
+    ...['-map', '0:a:0', ...audioEncoderArgs(String(audioBitrateBps)), '-ar', '48000', '-ac', '2'],
     ...output,
   ];
 }

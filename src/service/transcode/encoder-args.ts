@@ -1,18 +1,26 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
+import { findH264Level } from './h264-level.ts';
 
 /** What an encoder is to make. */
 export interface EncodeTarget {
-  bitrateBps: number;
+  /** The size of the pictures. */
+  width: number;
+  height: number;
   /** Undefined if the source does not announce its rate. */
   fps: number | undefined;
-  h264Profile: 'main' | 'high';
-  h264Level: string;
+  bitrateBps: number;
+  /** The highest bitrate that the track may ever have: its parameters allow for it, and don't change at a lower one. */
+  maxBitrateBps: number;
+  /** Whether weak decoders must be able to play it. */
+  isForWeakDecoders: boolean;
   /** Frames from keyframe to keyframe; undefined: keyframes are only made where they are forced. */
   gopFrames: number | undefined;
   /** Where latency may pay for better pictures: x264 plans {@link lookaheadFrames} ahead, and holds each frame back as long. */
   looksAhead: boolean;
 }
 
+/** The frame rate that the level allows for if a source announces none. */
+const assumedFps = 60;
 /** More frames gain little; these take a third of a second at 30 fps. */
 const lookaheadFrames = 10;
 
@@ -40,7 +48,7 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
     codec: (target) => [
       ...['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-x264-params', x264Params(target)],
       ...common(target),
-      ...['-level:v', target.h264Level, '-forced-idr', '1', '-sc_threshold', '0'],
+      ...['-level:v', findLevel(target), '-forced-idr', '1', '-sc_threshold', '0'],
     ],
   },
   h264_nvenc: {
@@ -88,11 +96,24 @@ function x264Params({ fps, looksAhead }: EncodeTarget): string {
   return looksAhead ? `${rate}:rc-lookahead=${lookaheadFrames}:mbtree=1` : rate;
 }
 
+function findLevel({ width, height, fps = assumedFps, maxBitrateBps }: EncodeTarget): string {
+  return findH264Level({ width, height, fps, bitrateBps: maxBitrateBps });
+}
+
 /** `maxGopFrames` is the longest GOP that the encoder can count: longer than any broadcast, so that only forced keyframes are made. */
-function common({ bitrateBps, h264Profile, gopFrames }: EncodeTarget, maxGopFrames = 100_000_000): string[] {
+function common({ bitrateBps, isForWeakDecoders, gopFrames }: EncodeTarget, maxGopFrames = 100_000_000): string[] {
   const bitrate = String(bitrateBps);
   return [
-    ...['-profile:v', h264Profile, '-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate],
+    ...['-profile:v', isForWeakDecoders ? 'main' : 'high', '-b:v', bitrate, '-maxrate', bitrate, '-bufsize', bitrate],
     ...['-bf', '0', '-g', String(gopFrames ?? maxGopFrames)],
   ];
+}
+
+/**
+ * ffmpeg's arguments for audio: AAC-LC from its own encoder, which every build has.
+ *
+ * @param bitrate as ffmpeg reads it: `160k`, or bits per second
+ */
+export function audioEncoderArgs(bitrate: string): string[] {
+  return ['-c:a', 'aac', '-b:a', bitrate];
 }

@@ -3,8 +3,7 @@ import { bitrateBps, type Profile } from '../../shared/model/profile.ts';
 import type { VideoConfig, VideoFormat } from '../media/track-config.ts';
 import { outputUrl, progressUrl } from '../media-tools/ffmpeg-process.ts';
 import { toStereo } from '../media-tools/to-stereo.ts';
-import { encoderArgs } from './encoder-args.ts';
-import { findH264Level } from './h264-level.ts';
+import { audioEncoderArgs, encoderArgs } from './encoder-args.ts';
 import { fitPicture, type PictureShape } from './picture-fit.ts';
 
 export interface TranscodeArgsOptions {
@@ -18,10 +17,8 @@ export interface TranscodeArgsOptions {
   encodeAudio: boolean;
 }
 
-/** The rate that the level allows for if a source announces none. */
-const assumedFps = 60;
-/** Smaller renditions are encoded with the Main profile, for the weaker decoders that play them. */
-const highProfileLines = 480;
+/** Renditions with fewer lines are for weak decoders. */
+const strongDecoderLines = 480;
 
 /**
  * The whole argv of a ladder: FLV on stdin, decoded once, and one FLV output per profile with video only (audio that is copied does
@@ -49,20 +46,21 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
     return [
       ...['-map', `[v${index}]`],
       ...codec({
-        bitrateBps: bitrate,
+        ...padded,
         fps: fps || sourceFps,
+        bitrateBps: bitrate,
+        maxBitrateBps: bitrate,
+        isForWeakDecoders: padded.height < strongDecoderLines,
         gopFrames: undefined,
         // Renditions would come that much later than their source, and players switch between them at the live edge.
         looksAhead: false,
-        h264Profile: padded.height >= highProfileLines ? 'high' : 'main',
-        h264Level: findH264Level({ ...padded, fps: fps || (sourceFps ?? assumedFps), bitrateBps: bitrate }),
       }),
       // Otherwise the encoder counts frames, and times are rounded to the frame rate that ffmpeg guesses.
       ...['-enc_time_base', '1:1000', '-force_key_frames', 'source'],
       ...flvOutput(index),
     ];
   });
-  const audio = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '160k', '-af', toStereo, ...flvOutput(profiles.length)];
+  const audio = ['-map', '0:a:0', ...audioEncoderArgs('160k'), '-af', toStereo, ...flvOutput(profiles.length)];
   return [
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', progressUrl, '-stats_period', '0.5'],
     ...device,
