@@ -54,8 +54,8 @@ export async function ensureTestNeeds(): Promise<void> {
 }
 
 async function findMissing(): Promise<Need[]> {
-  const there = await Promise.all(needs.map((need) => need.isThere()));
-  return needs.filter((_need, index) => !there[index]);
+  const looked = await Promise.all(needs.map(async (need) => ({ need, isThere: await need.isThere() })));
+  return looked.filter(({ isThere }) => !isThere).map(({ need }) => need);
 }
 
 function runs(program: string): boolean {

@@ -218,11 +218,7 @@ export class Feed {
       .catch((error: unknown) => reportFault(error, 'closing captures that are not needed any more'));
   }
 
-  #mix({ sounds, source: { sound } }: SourceParts): void {
-    const inputs = sounds.flatMap((tap, index) => {
-      const settings = sound.inputs[index];
-      return settings ? [{ tap, settings }] : [];
-    });
-    this.#mixer.set(inputs, sound.limits);
+  #mix({ sounds, source }: SourceParts): void {
+    this.#mixer.set(sounds, source.sound.limits);
   }
 }

@@ -39,7 +39,7 @@ function compare(one: SourceParts, other: SourceParts) {
   return [
     one.main === other.main,
     one.inset === other.inset,
-    ...one.sounds.map((sound, input) => sound === other.sounds[input]),
+    ...one.sounds.map(({ tap }, input) => tap === other.sounds[input]?.tap),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { AwayPart, CaptureFault } from '../../shared/model/capture.ts';
 import type { Inset, PictureSource, SoundInput, SoundSource, Source } from '../../shared/model/source.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { placeInset } from './i420.ts';
+import type { MixInput } from './mixer.ts';
 import { type CaptureTools, openPicture, openSound, type PicturePart, type SoundPart } from './parts.ts';
 
 /** A part of a source, and what it was opened for: the same again is the same part. */
@@ -11,12 +12,17 @@ interface Opened<Part> {
   part: Part;
 }
 
+/** A sound of a source, and how it is mixed. */
+interface OpenedSound extends Opened<SoundPart> {
+  settings: SoundInput;
+}
+
 /** The parts of one source, being captured. */
 export class SourceParts {
   readonly source: Source;
   readonly #main: Opened<PicturePart>;
   readonly #inset: Opened<PicturePart> | undefined;
-  readonly #sounds: readonly Opened<SoundPart>[];
+  readonly #sounds: readonly OpenedSound[];
 
   /**
    * Begins to capture a source. What `before` captures in the same way keeps running, except for files that nothing comes from any more
@@ -40,10 +46,11 @@ export class SourceParts {
     this.#main = openedPicture(main, format);
     this.#inset = inset && openedPicture(inset.of, insetFormat(inset, format));
     const isMainNew = this.#main.part !== before?.main;
-    this.#sounds = source.sound.inputs.map(({ of }) => {
+    this.#sounds = source.sound.inputs.map((settings) => {
+      const { of } = settings;
       const key = JSON.stringify(of.kind === 'of-picture' ? [of, this.#main.key] : of);
       const same = of.kind === 'of-picture' && isMainNew ? undefined : find(knownSounds, key, of);
-      return same ?? { key, part: openSound(of, this.#main.part.sound, tools) };
+      return { key, part: same?.part ?? openSound(of, this.#main.part.sound, tools), settings };
     });
   }
 
@@ -55,8 +62,9 @@ export class SourceParts {
     return this.#inset?.part;
   }
 
-  get sounds(): readonly SoundPart[] {
-    return this.#sounds.map(({ part }) => part);
+  /** The inputs of the mix. */
+  get sounds(): readonly MixInput[] {
+    return this.#sounds.map(({ part, settings }) => ({ tap: part, settings }));
   }
 
   /** Every part has something, or is known to be away. */
@@ -90,10 +98,9 @@ export class SourceParts {
       ...pictures.flatMap(({ part, of, by }) =>
         by?.fault && isMeant(by) ? [{ part, ...describe(of, by), fault: by.fault }] : [],
       ),
-      ...this.source.sound.inputs.flatMap(({ of, isMuted }: SoundInput, input) => {
-        const by = isMuted ? undefined : this.sounds[input];
-        return by?.fault && isMeant(by) ? [{ part: 'sound' as const, input, ...describe(of, by), fault: by.fault }] : [];
-      }),
+      ...this.#sounds.flatMap(({ part: by, settings: { of, isMuted } }, input) =>
+        by.fault && !isMuted && isMeant(by) ? [{ part: 'sound' as const, input, ...describe(of, by), fault: by.fault }] : [],
+      ),
     ];
   }
 
@@ -104,7 +111,7 @@ export class SourceParts {
   }
 
   get #parts(): (PicturePart | SoundPart)[] {
-    return [this.main, ...(this.inset ? [this.inset] : []), ...this.sounds];
+    return [this.main, ...(this.inset ? [this.inset] : []), ...this.#sounds.map(({ part }) => part)];
   }
 }
 

@@ -31,11 +31,9 @@ export function pickUsable(
   { baseUrl }: { baseUrl: string },
 ): { usable: IngestPair[]; fault: PairFault | undefined } {
   const isHere = isLoopbackUrl(baseUrl);
-  const faults = pairs.map((pair) => findFault(pair, isHere));
-  return {
-    usable: pairs.filter((_, index) => faults[index] === undefined).slice(0, maxPairs),
-    fault: faults.find((fault) => fault !== undefined),
-  };
+  const judged = pairs.map((pair) => ({ pair, fault: findFault(pair, isHere) }));
+  const usable = judged.filter(({ fault }) => fault === undefined).map(({ pair }) => pair);
+  return { usable: usable.slice(0, maxPairs), fault: judged.find(({ fault }) => fault !== undefined)?.fault };
 }
 
 function findFault({ ingest, playback }: IngestPair, isHere: boolean): PairFault | undefined {

@@ -60,13 +60,15 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<Probe
   signal?.throwIfAborted();
   const found: Decoders = { ...cache.known };
   const unknown = trials.filter(({ fourCc }) => found[fourCc] === undefined);
-  const outcomes = await Promise.all(unknown.map(({ makeUnits }) => tryDecoder(makeUnits(), options)));
+  const outcomes = await Promise.all(
+    unknown.map(async ({ fourCc, makeUnits }) => ({ fourCc, decodes: await tryDecoder(makeUnits(), options) })),
+  );
   signal?.throwIfAborted();
-  for (const [index, { fourCc }] of unknown.entries()) found[fourCc] = outcomes[index];
-  if (outcomes.some((decodes) => decodes !== undefined)) await cache.keep(found);
+  for (const { fourCc, decodes } of outcomes) found[fourCc] = decodes;
+  if (outcomes.some(({ decodes }) => decodes !== undefined)) await cache.keep(found);
   return {
     canDecode: (format) => decodesAnywhere(format) || found[format.fourCc] === true,
-    isSettled: outcomes.every((decodes) => decodes !== undefined),
+    isSettled: outcomes.every(({ decodes }) => decodes !== undefined),
   };
 }
 
