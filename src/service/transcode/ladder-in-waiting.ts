@@ -3,6 +3,7 @@ import { HoldBack } from '../lib/hold-back.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 import type { PickedEncoder } from './encoder-choice.ts';
 import type { LadderRendition } from './ladder-rendition.ts';
+import { PendingLadder } from './pending-ladder.ts';
 import type { RenditionState } from './rendition-state.ts';
 import type { RunningLadder } from './running-ladder.ts';
 
@@ -16,42 +17,31 @@ export interface LadderInWaitingOptions {
 }
 
 /** A ladder that waits to know what to encode with. It holds the media back until then, so that no segment is missed. */
-export class LadderInWaiting implements RunningLadder {
-  readonly #units = new HoldBack<PlacedUnit>((unit) => this.#ladder?.push(unit));
+export class LadderInWaiting extends PendingLadder {
+  readonly #units = new HoldBack<PlacedUnit>((unit) => this.ladder?.push(unit));
   readonly #begun: Promise<void>;
   /** What was started, even if it has failed since. */
   #started: RunningLadder | undefined;
-  /** Undefined until the encoder is known, and after a failure. */
-  #ladder: RunningLadder | undefined;
-  #leftOut: readonly LadderRendition[] = [];
 
   constructor({ encoder, start, onFailure }: LadderInWaitingOptions) {
+    super();
     this.#begun = encoder
-      .then((picked) => this.#begin(start(picked)))
+      .then((picked) => this.begin(start(picked)))
       .catch((error: unknown) => {
-        this.#ladder = undefined;
+        this.ladder = undefined;
         this.#units.release();
         reportFault(error, 'starting a ladder');
         runHarmlessly(onFailure, 'giving up a ladder');
       });
   }
 
-  stateOf(rendition: LadderRendition): RenditionState {
+  override stateOf(rendition: LadderRendition): RenditionState {
     if (!this.#units.isReleased) return 'waiting';
-    return this.#ladder?.stateOf(rendition) ?? 'given-up';
+    return super.stateOf(rendition);
   }
 
   push(unit: PlacedUnit): void {
     this.#units.push(unit);
-  }
-
-  leaveOut(renditions: readonly LadderRendition[]): void {
-    this.#leftOut = renditions;
-    this.#ladder?.leaveOut(renditions);
-  }
-
-  tick(): void {
-    this.#ladder?.tick();
   }
 
   /** Waits until the ladder has started, since what is held back comes out too. */
@@ -60,10 +50,9 @@ export class LadderInWaiting implements RunningLadder {
     await this.#started?.drain();
   }
 
-  #begin(ladder: RunningLadder): void {
+  protected override begin(ladder: RunningLadder): void {
     this.#started = ladder;
-    this.#ladder = ladder;
-    if (this.#leftOut.length > 0) ladder.leaveOut(this.#leftOut);
+    super.begin(ladder);
     this.#units.release();
   }
 }

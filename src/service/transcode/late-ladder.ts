@@ -1,6 +1,5 @@
 import type { PlacedUnit } from '../media/media-unit.ts';
-import type { LadderRendition } from './ladder-rendition.ts';
-import type { RenditionState } from './rendition-state.ts';
+import { PendingLadder } from './pending-ladder.ts';
 import type { RunningLadder } from './running-ladder.ts';
 
 export interface LateLadderOptions {
@@ -14,56 +13,41 @@ export interface LateLadderOptions {
  * A ladder where nothing can encode yet, as while a busy computer hasn't found its ffmpeg. It begins at the first keyframe after that has
  * changed: an encoder may stay connected for days. Until then, its renditions are gaps.
  */
-export class LateLadder implements RunningLadder {
+export class LateLadder extends PendingLadder {
   readonly #options: LateLadderOptions;
   readonly #stopLooking: () => void;
   /** The source's newest parameters, by track: they aren't announced again. */
   readonly #configs = new Map<string, PlacedUnit>();
   /** There may be something to encode with now. */
   #isDue = false;
-  #ladder: RunningLadder | undefined;
-  #leftOut: readonly LadderRendition[] = [];
 
   constructor(options: LateLadderOptions) {
+    super();
     this.#options = options;
     this.#stopLooking = options.onFound(() => {
       this.#isDue = true;
     });
   }
 
-  stateOf(rendition: LadderRendition): RenditionState {
-    return this.#ladder?.stateOf(rendition) ?? 'given-up';
-  }
-
   push(unit: PlacedUnit): void {
-    if (this.#ladder === undefined) {
+    if (this.ladder === undefined) {
       if (unit.type === 'config') this.#configs.set(unit.config.track, unit);
-      if (this.#isDue && unit.type === 'video' && unit.keyframe) this.#begin();
+      if (this.#isDue && unit.type === 'video' && unit.keyframe) this.#start();
     }
-    this.#ladder?.push(unit);
-  }
-
-  leaveOut(renditions: readonly LadderRendition[]): void {
-    this.#leftOut = renditions;
-    this.#ladder?.leaveOut(renditions);
-  }
-
-  tick(): void {
-    this.#ladder?.tick();
+    this.ladder?.push(unit);
   }
 
   async drain(): Promise<void> {
     this.#stopLooking();
-    await this.#ladder?.drain();
+    await this.ladder?.drain();
   }
 
-  #begin(): void {
+  #start(): void {
     this.#isDue = false;
     const ladder = this.#options.start();
     if (ladder === undefined) return;
     this.#stopLooking();
-    this.#ladder = ladder;
-    if (this.#leftOut.length > 0) ladder.leaveOut(this.#leftOut);
+    this.begin(ladder);
     for (const config of this.#configs.values()) ladder.push(config);
   }
 }
