@@ -29,6 +29,7 @@ describe('time limits', () => {
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(stand.reasons()).toEqual(['The handshake did not complete within 10 s.']);
+    expect(stand.logLines.at(-1)?.msg).toBe('A connection that did not publish was closed.');
     await stand.allGone();
   });
 
@@ -44,6 +45,7 @@ describe('time limits', () => {
     expect(stand.reasons()).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(stand.reasons()).toEqual(['No publish command arrived within 20 s.']);
+    expect(stand.logLines.at(-1)?.msg).toBe('A connection that did not publish was closed.');
     await publisher.closed;
   });
 

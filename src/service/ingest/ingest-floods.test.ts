@@ -35,6 +35,12 @@ test('a program without a key gets only a few connections, and a publisher can s
   const idle: Socket[] = [];
   for (let turn = 0; turn < 40; turn += 1) idle.push(await stand.connect());
   await soon(() => expect(stand.server.connectionCount).toBe(4));
+  expect(stand.logLines).toContainEqual(
+    expect.objectContaining({
+      msg: 'A connection that did not publish was closed.',
+      reason: 'It waited longest without publishing, and others needed the connection.',
+    }),
+  );
   expect(stand.server.findProblem()).toBeUndefined();
   const publisher = await openPublishing(stand);
   expect(publisher.statuses()).toEqual(published);

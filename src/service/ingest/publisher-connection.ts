@@ -65,6 +65,8 @@ export class PublisherConnection implements Publisher {
   #hasPublished = false;
   /** What came last of this publication, if anything did, can't be used. */
   #isUnusable = false;
+  /** It didn't publish in time, or others needed its place. */
+  #isGivenUp = false;
   /** The refusal is being sent; nothing more is read. */
   #isRefused = false;
 
@@ -126,9 +128,10 @@ export class PublisherConnection implements Publisher {
     this.#refuse(statusOf(cause), cause);
   }
 
-  /** Closes a connection that does not publish at once, to make room for another. */
-  giveUp(sentence: string): void {
-    this.#peer.fail(sentence);
+  /** Closes a connection that isn't publishing, without a grace period; `reason` is a sentence for the log. */
+  giveUp(reason: string): void {
+    this.#isGivenUp = true;
+    this.#peer.fail(reason);
   }
 
   /** Closes the connection because the service is closing; resolves when its socket is gone. */
@@ -262,7 +265,10 @@ export class PublisherConnection implements Publisher {
         this.#end({ code: 'connection-broke', reason: end.code });
         return;
       case 'failed':
-        this.#log.warn({ remoteAddress, reason: end.sentence }, 'A connection was closed for a protocol error.');
+        this.#log.warn(
+          { remoteAddress, reason: end.sentence },
+          this.#isGivenUp ? 'A connection that did not publish was closed.' : 'A connection was closed for a protocol error.',
+        );
         this.#end({ code: 'protocol', fault: end.sentence });
         return;
       case 'fault':
@@ -301,7 +307,7 @@ export class PublisherConnection implements Publisher {
   }
 
   #startDeadline(timeoutMs: number, whatFailed: string): NodeJS.Timeout {
-    return setTimeout(() => this.#peer.fail(`${whatFailed} within ${timeoutMs / 1000} s.`), timeoutMs);
+    return setTimeout(() => this.giveUp(`${whatFailed} within ${timeoutMs / 1000} s.`), timeoutMs);
   }
 
   #send(message: RtmpMessage): void {
