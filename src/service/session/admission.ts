@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isHeld } from '../../shared/model/live.ts';
 import type { Refusal, RefusalReason } from '../../shared/model/refusal.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
-import type { Publisher, PublisherEnd, PublisherSink, PublishGate } from '../ingest/publish-gate.ts';
+import type { Publisher, PublisherEnd, PublishGate } from '../ingest/publish-gate.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { createSeldomWarning, type SeldomWarning } from '../lib/log-seldom.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
@@ -124,11 +124,22 @@ export class Admission implements PublishGate {
     // Both names are read first: admitting a publisher forgets what was known of the previous one.
     const previousName = previous && live.nameOf(previous);
     const by = live.identify(publisher);
-    const { end, ...sink } = live.admit(publisher);
+    const sink = live.admit(publisher);
     if (previous && !isSameCaller(previous, publisher)) {
       this.#refuse({ streamId: stream.id, reason: { code: 'in-use', by }, publisher: previous, name: previousName });
     }
-    return { kind: 'admitted', sink: { ...sink, end: (ended) => this.#publisherEnded(refused, ended, end) } };
+    return {
+      kind: 'admitted',
+      sink: {
+        unit: (unit) => sink.unit(unit),
+        announce: (metadata) => sink.announce(metadata),
+        leaveOut: (media) => sink.leaveOut(media),
+        end: (end) => {
+          sink.end(end);
+          this.#publisherEnded(refused, end);
+        },
+      },
+    };
   }
 
   /** Finds the stream by its key. While the store can't be read, only a running broadcast is found, by the key it was last admitted with. */
@@ -161,8 +172,7 @@ export class Admission implements PublishGate {
     return { kind: 'refused', reason: refused.reason } as const;
   }
 
-  #publisherEnded(publisher: Omit<RefusedTry, 'reason'>, ended: PublisherEnd, end: PublisherSink['end']): void {
-    end(ended);
-    if (ended.kind === 'lost' && ended.cause.code === 'codec') this.#refuse({ ...publisher, reason: ended.cause });
+  #publisherEnded(publisher: Omit<RefusedTry, 'reason'>, end: PublisherEnd): void {
+    if (end.kind === 'lost' && end.cause.code === 'codec') this.#refuse({ ...publisher, reason: end.cause });
   }
 }
