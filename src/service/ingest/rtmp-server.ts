@@ -64,9 +64,18 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
       return;
     }
     if (leaver !== 'nobody') leaver.giveUp('It waited longest without publishing, and others needed the connection.');
-    const onAdmitted = () => room.noteKnown(remoteAddress);
-    const shared = { bounds, gate, failedKeys, turns, strangersLog, clock, log };
-    const connection = new PublisherConnection({ ...shared, socket, remoteAddress, onAdmitted });
+    const connection = new PublisherConnection({
+      socket,
+      remoteAddress,
+      bounds,
+      gate,
+      failedKeys,
+      turns,
+      onAdmitted: () => room.noteKnown(remoteAddress),
+      strangersLog,
+      clock,
+      log,
+    });
     room.add(connection);
     runHarmlessly(() => connection.gone.then(() => room.delete(connection)), 'ending a connection');
   };
