@@ -1,19 +1,18 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { extname, join, posix, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { ServiceError } from '../../shared/errors.ts';
+import { findEnding, pictureEndings, soundEndings, videoEndings } from '../../shared/file-endings.ts';
 import { drivesFolder, type FileKind, type FolderListing } from '../../shared/model/views.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 
-/** Extensions of files that usually have video that ffmpeg reads. */
-const videoEndings = '.mp4 .m4v .mov .mkv .webm .flv .avi .ts .m2ts .mts .mpg .mpeg .wmv .ogv .3gp .mxf .vob .gif .y4m .f4v';
-/** Extensions by what files are chosen for. Sound is also taken from videos. */
+/** The endings of files by what they are chosen for. Sound is also taken from videos. */
 const endings: Readonly<Record<FileKind, ReadonlySet<string>>> = {
-  video: new Set(videoEndings.split(' ')),
-  picture: new Set('.png .jpg .jpeg .webp .bmp .tif .tiff .gif .avif'.split(' ')),
-  sound: new Set(`.mp3 .m4a .aac .ogg .oga .opus .flac .wav .aif .aiff .wma .mka .ac3 ${videoEndings}`.split(' ')),
+  video: videoEndings,
+  picture: pictureEndings,
+  sound: new Set([...soundEndings, ...videoEndings]),
 };
 /** A folder with more folders and files of a kind is cut short: nobody reads further. */
 const maxEntries = 2_000;
@@ -96,7 +95,7 @@ function explainUnread({ name, code }: NodeJS.ErrnoException): string {
 
 /** Whether it is a folder or a file of this kind, as far as its name and type tell: the target of a link isn't known yet. */
 function mayBeListed(entry: Dirent, of: FileKind): boolean {
-  return !entry.isFile() || endings[of].has(extname(entry.name).toLowerCase());
+  return !entry.isFile() || endings[of].has(findEnding(entry.name));
 }
 
 /**
@@ -132,8 +131,7 @@ function describeEntry(
   // Links count as their targets.
   const found = answers.get(path);
   if (found?.isDirectory()) return { name, path, kind: 'folder' };
-  if (found?.isFile() && endings[of].has(extname(name).toLowerCase()))
-    return { name, path, kind: 'file', sizeBytes: found.size };
+  if (found?.isFile() && endings[of].has(findEnding(name))) return { name, path, kind: 'file', sizeBytes: found.size };
   return undefined;
 }
 

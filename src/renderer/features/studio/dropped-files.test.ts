@@ -14,6 +14,10 @@ test('dropped videos are played after those that are there', () => {
   expect(dropFiles(fromSource(testSource), ['/b.mkv'])).toEqual({ draft: fromSource(loopedFile('/b.mkv')) });
 });
 
+test('a dropped GIF is played, since it may move', () => {
+  expect(dropFiles(fromSource(testSource), ['/b.gif'])).toEqual({ draft: fromSource(loopedFile('/b.gif')) });
+});
+
 test('a dropped picture becomes the still, and dropped sound is mixed in', () => {
   expect(dropFiles(fromSource(testSource), ['/logo.PNG', '/song.mp3', '/tune.OGG']).draft).toEqual({
     picture: { kind: 'still', path: '/logo.PNG' },

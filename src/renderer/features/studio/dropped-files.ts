@@ -1,19 +1,26 @@
+import { findEnding, pictureEndings, soundEndings, videoEndings } from '../../../shared/file-endings.ts';
 import { type Mixed, mixSound } from './mix-sounds.ts';
 import { choosePicture, type SourceDraft } from './source-draft.ts';
 
-const pictureEnding = /\.(png|jpe?g|webp|bmp|tiff?|avif)$/i;
-const soundEnding = /\.(mp3|m4a|aac|og[ga]|opus|flac|wav|aiff?|wma|mka|ac3)$/i;
-
 /**
  * The draft with dropped files: a picture becomes the still, sound files are added to the mix, and anything else is played as a picture,
- * after the files that are there. With a fault, the sounds aren't added.
+ * after the files that are there: a GIF, too, which may move. With a fault, the sounds aren't added.
  */
 export function dropFiles(draft: SourceDraft, paths: readonly string[]): Mixed {
-  const [still] = paths.filter((path) => pictureEnding.test(path));
-  const sounds = paths.filter((path) => soundEnding.test(path));
-  const videos = paths.filter((path) => !pictureEnding.test(path) && !soundEnding.test(path));
+  const [still] = paths.filter(isStill);
+  const sounds = paths.filter(isSound);
+  const videos = paths.filter((path) => !isStill(path) && !isSound(path));
   const mixed = sounds.length === 0 ? { draft } : mixSound(draft, { kind: 'files', paths: sounds, loops: true });
   return { ...mixed, draft: dropPictures(mixed.draft, videos, still) };
+}
+
+function isStill(path: string): boolean {
+  const ending = findEnding(path);
+  return pictureEndings.has(ending) && !videoEndings.has(ending);
+}
+
+function isSound(path: string): boolean {
+  return soundEndings.has(findEnding(path));
 }
 
 function dropPictures(draft: SourceDraft, videos: readonly string[], still: string | undefined): SourceDraft {
