@@ -23,11 +23,11 @@ function openControl({ oneClick = 'running' as OneClickKind, isElsewhere = false
       stop: () => note('one-click stops').then(() => true),
       forget: () => note('one-click is forgotten'),
     },
-    routes: () => ({
+    routes: {
       end: (_streamId, { reason }) => asked.push(`elsewhere: ${reason}`),
       isElsewhere: () => isElsewhere,
       forgetKey: () => asked.push('old key is forgotten'),
-    }),
+    },
   });
   return { control, asked };
 }

@@ -17,13 +17,13 @@ export function createLiveControl({
 }: {
   registry: Pick<SessionRegistry, 'isLive' | 'endSession' | 'sendPublisherAway'>;
   oneClicks: Pick<OneClicks, 'state' | 'stop' | 'forget'>;
-  routes: () => Pick<RegionRoutes, 'end' | 'isElsewhere' | 'forgetKey'>;
+  routes: Pick<RegionRoutes, 'end' | 'isElsewhere' | 'forgetKey'>;
 }): LiveControl {
   return {
     isLive: (streamId) => registry.isLive(streamId),
     endSession(streamId, end) {
       // The log of a deleted stream is gone.
-      if (end.reason !== 'deleted') runHarmlessly(() => routes().end(streamId, end), 'logging the end of a broadcast');
+      if (end.reason !== 'deleted') runHarmlessly(() => routes.end(streamId, end), 'logging the end of a broadcast');
       // One-click first, so that its goodbye is not taken for a failed encoder. The goodbye is sent after the session has ended.
       runHarmlessly(
         () => (end.reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),
@@ -32,9 +32,9 @@ export function createLiveControl({
       registry.endSession(streamId, end);
     },
     sendPublisherAway(streamId, cause) {
-      if (cause.code === 'key-renewed') routes().forgetKey(streamId);
+      if (cause.code === 'key-renewed') routes.forgetKey(streamId);
       // Ours knows the new key; one that goes elsewhere is not the one here.
-      const keepsOwn = isSentFromHere(oneClicks.state(streamId)) && !routes().isElsewhere(streamId);
+      const keepsOwn = isSentFromHere(oneClicks.state(streamId)) && !routes.isElsewhere(streamId);
       registry.sendPublisherAway(streamId, cause, { keepsOwn });
     },
   };

@@ -1,7 +1,7 @@
 import type { MeterStarter } from './audio-meter/publisher-meter.ts';
 import { maxMediaBytes } from './config.ts';
 import { MediaMemory } from './hls/media-memory.ts';
-import { openSegmentArchive } from './hls/segment-archive.ts';
+import type { SegmentArchive } from './hls/segment-archive.ts';
 import type { SleepWatch } from './lib/sleep-watch.ts';
 import type { Store } from './open-store.ts';
 import type { Clock, Logger } from './ports.ts';
@@ -13,10 +13,10 @@ import type { EncoderChooser } from './transcode/encoder-choice.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
 export interface OpenSessionsOptions {
-  dataFolder: string;
   clock: Clock;
   log: Logger;
   store: Pick<Store, 'streams' | 'ledger' | 'holds' | 'changes' | 'settings'>;
+  archive: SegmentArchive;
   encoders: EncoderChooser;
   startAudioMeter: MeterStarter;
   sleepWatch: SleepWatch;
@@ -30,25 +30,11 @@ export interface OpenSessionsOptions {
   closing: AbortSignal;
 }
 
-/** Opens the live streams: their sessions, ladders and audio meters, and the archive of their segments; `opened` closes them. */
-export async function openSessions(options: OpenSessionsOptions, opened: AsyncDisposableStack): Promise<SessionRegistry> {
-  const {
-    dataFolder,
-    clock,
-    log,
-    store,
-    encoders,
-    startAudioMeter,
-    sleepWatch,
-    isElsewhere,
-    ladderBounds,
-    onRenditionNews,
-    onTick,
-    closing,
-  } = options;
+/** Opens the live streams: their sessions, ladders and audio meters; `opened` closes them. */
+export function openSessions(options: OpenSessionsOptions, opened: AsyncDisposableStack): SessionRegistry {
+  const { clock, log, store, archive, encoders, startAudioMeter, sleepWatch, isElsewhere, onTick, closing } = options;
+  const { ladderBounds, onRenditionNews } = options;
   const { streams, ledger, holds, changes, settings } = store;
-  const archive = await openSegmentArchive(dataFolder);
-  opened.defer(() => archive.close());
   const registry = new SessionRegistry({
     streams,
     ledger,

@@ -1,4 +1,3 @@
-import type { ServiceNotice } from '../shared/model/service-notice.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import type { ServiceConfig } from './config.ts';
 import { joinUndos } from './lib/event-source.ts';
@@ -8,7 +7,7 @@ import type { HostPorts } from './ports.ts';
 import { type BoundAddress, isEveryAddress } from './regions/base-urls.ts';
 import type { Regions } from './regions/regions.ts';
 import type { MovedPort } from './service-ports.ts';
-import type { TlsFiles } from './tls/tls-files.ts';
+import type { OpenedTls } from './tls/open-tls.ts';
 import type { EncoderChooser } from './transcode/encoder-choice.ts';
 
 export interface ServiceInfoOptions {
@@ -17,7 +16,7 @@ export interface ServiceInfoOptions {
   store: Pick<Store, 'settings' | 'notices' | 'onNotice'>;
   tools: Pick<ToolSearch, 'current' | 'onFound'>;
   encoders: Pick<EncoderChooser, 'found' | 'onFound'>;
-  tls: { files?: TlsFiles; notices: readonly ServiceNotice[] };
+  tls: OpenedTls;
   regions: Pick<Regions, 'own' | 'mediaOrigins'>;
   /** Preferred ports that could not be used. */
   movedPorts: readonly MovedPort[];

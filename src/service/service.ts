@@ -1,38 +1,25 @@
-import { parseStreamRef } from '../shared/model/stream-ref.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import type { ServiceConfig } from './config.ts';
-import { createVerdictFollower } from './handlers/follow-verdicts.ts';
-import { createOwnStreams } from './handlers/own-streams.ts';
-import { type ContractRouter, createRouter } from './handlers/router.ts';
-import { StreamViews } from './handlers/stream-views.ts';
-import { MeantSilences } from './health/meant-silences.ts';
-import { PlayReports } from './health/play-reports.ts';
+import type { ContractRouter } from './handlers/router.ts';
+import { openSegmentArchive } from './hls/segment-archive.ts';
 import { forgetBrowserAddresses } from './lib/browser-addresses.ts';
 import { describeCloseFailure } from './lib/close-failure.ts';
 import { lockDataFolder } from './lib/data-folder-lock.ts';
 import { createFaultLog } from './lib/fault-log.ts';
 import { onFault } from './lib/faults.ts';
-import { NetworkWatch } from './lib/network-watch.ts';
 import type { ProcessEndCause } from './lib/process-end.ts';
 import { SleepWatch } from './lib/sleep-watch.ts';
 import { waitForSlowAddresses } from './lib/slow-addresses.ts';
-import { createLiveControl } from './live-control.ts';
-import type { OneClicks } from './one-click/one-clicks.ts';
 import { showsDisplay } from './one-click/shows-display.ts';
 import { openDoors } from './open-doors.ts';
 import { openEncoding } from './open-encoding.ts';
-import { openOneClicks } from './open-one-clicks.ts';
-import { openRegions } from './open-regions.ts';
-import { openServices } from './open-services.ts';
-import { openSessions } from './open-sessions.ts';
-import { openSources } from './open-sources.ts';
+import { type OpenedLive, openLive } from './open-live.ts';
+import { type OpenedScreens, openScreens } from './open-screens.ts';
 import { openStore } from './open-store.ts';
 import type { HostPorts } from './ports.ts';
 import { startMediaPublisher } from './rtmp/unit-publisher.ts';
-import { ServiceInfoSource } from './service-info.ts';
 import { ServicePorts } from './service-ports.ts';
 import type { StartOptions } from './start-options.ts';
-import type { LiveControl } from './streams/live-control.ts';
 import { openTls } from './tls/open-tls.ts';
 
 /** A running service. */
@@ -56,7 +43,7 @@ export interface RunningService {
 }
 
 /**
- * Opens the service's parts in order: data folder, store, live sessions, what broadcasts from here, and the doors: RTMP and HTTP.
+ * Opens the service's parts in order: data folder, store and TLS; what is live; the screens; and the doors: RTMP and HTTP.
  *
  * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING, TLS_UNUSABLE or UNAVAILABLE;
  *   INVALID_INPUT if given settings disagree. Opened parts are closed first
@@ -91,7 +78,7 @@ async function openParts(
 ): Promise<RunningService> {
   const { clock, log } = ports;
   const { host, version, dataFolder } = config;
-  const { extendHttp, ingestBounds, ladderBounds, regionPatienceMs, onRenditionNews } = options;
+  const { extendHttp, ingestBounds, ladderBounds, readAddresses, regionPatienceMs, onRenditionNews } = options;
   const { openPublication = startMediaPublisher } = options;
   opened.defer(onFault(createFaultLog(log)));
   waitForSlowAddresses();
@@ -99,9 +86,9 @@ async function openParts(
   opened.defer(() => lock.close());
   await forgetBrowserAddresses(dataFolder);
 
-  const store = await openStore(config, ports, () => live);
+  const store = await openStore(config, ports, () => live.control);
   opened.defer(() => store.close());
-  const { streams, choices, changes, apiKeys, settings } = store;
+  const { streams, apiKeys, settings } = store;
   const givenFrom = config.givenSettings?.sources;
   const tls = await openTls(settings.get(), {
     isGiven: givenFrom?.tlsCertificatePath !== undefined || givenFrom?.tlsKeyPath !== undefined,
@@ -113,75 +100,9 @@ async function openParts(
 
   const closing = new AbortController();
   opened.defer(() => closing.abort());
-  const { tools, encoders, startAudioMeter } = openEncoding({ dataFolder, store, clock, log, closing: closing.signal });
+  const encoding = openEncoding({ dataFolder, store, clock, log, closing: closing.signal });
   const sleepWatch = new SleepWatch(clock);
   if (ports.onSleepSignal) opened.defer(ports.onSleepSignal((signal) => sleepWatch.hear(signal)));
-  const registry = await openSessions(
-    {
-      dataFolder,
-      clock,
-      log,
-      store,
-      encoders,
-      startAudioMeter,
-      sleepWatch,
-      isElsewhere: (streamId) => routes.isElsewhere(streamId),
-      ladderBounds,
-      onRenditionNews,
-      onTick(live) {
-        followVerdict(live);
-        const { air } = live;
-        if (air.kind !== 'on-air') return;
-        // What failed or was lost before says nothing about this broadcast.
-        routes.noteOnAirHere(live.streamId, air.since);
-        if (live.isForeign) oneClicks.forgetFailure(live.streamId);
-      },
-      closing: closing.signal,
-    },
-    opened,
-  );
-
-  // From here to the doors nothing waits: these parts need each other, and nothing may come in before all of them are there.
-  const oneClickStates = () => oneClicks.streamIds.map((streamId) => oneClicks.state(streamId));
-  const sources = openSources(
-    {
-      clock,
-      tools,
-      pageHost: ports.capturePage,
-      isDeviceRefused: ports.isDeviceRefused,
-      oneClickStates,
-    },
-    opened,
-  );
-  const network = new NetworkWatch(options.readAddresses);
-  const oneClicks: OneClicks = openOneClicks({
-    clock,
-    network,
-    tools,
-    encoders,
-    startAudioMeter,
-    store,
-    sources,
-    services: () => services,
-    onSourceChanged: (streamId) => registry.findLive(streamId)?.forgetLoudness(),
-    onReady(streamId) {
-      if (parseStreamRef(streamId).serviceId !== undefined) return;
-      // Not before: a Go live that fails before it has anything to send must not end the hold.
-      registry.findLive(streamId)?.letIn('own');
-      routes.begin(streamId);
-      // Before anything comes: what happens to a broadcast to another region is logged there.
-      registry.open(streams.getKeyless(streamId));
-    },
-    onChange(streamId) {
-      routes.follow(streamId, oneClicks.state(streamId));
-      changes.emit({ kind: 'changed', streamId });
-    },
-  });
-  changes.on(({ kind, streamId }) => {
-    if (kind === 'deleted') routes.forgetLost(streamId);
-  });
-  const live: LiveControl = createLiveControl({ registry, oneClicks, routes: () => routes });
-
   const listening = new ServicePorts(config, settings.get);
   const address = () => ({
     host,
@@ -189,74 +110,51 @@ async function openParts(
     rtmpPort: listening.rtmpPort,
     hasTls: tls.files !== undefined,
   });
-  const { meter, regions, routes } = openRegions(
-    { clock, store, address, registry, oneClicks, openPublication, patienceMs: regionPatienceMs },
+  const archive = await openSegmentArchive(dataFolder);
+  opened.defer(() => archive.close());
+
+  // From here to the doors nothing waits: the store, what is live and the screens need each other, and nothing may come in before all
+  // of them are there.
+  const live: OpenedLive = openLive(
+    {
+      clock,
+      log,
+      capturePage: ports.capturePage,
+      isDeviceRefused: ports.isDeviceRefused,
+      store,
+      archive,
+      encoding,
+      sleepWatch,
+      address,
+      openPublication,
+      services: () => screens.services,
+      followVerdict: (stream) => screens.followVerdict(stream),
+      ladderBounds,
+      onRenditionNews,
+      readAddresses,
+      regionPatienceMs,
+      closing: closing.signal,
+    },
     opened,
   );
-  const info = new ServiceInfoSource({
+  const screens: OpenedScreens = openScreens({
     config,
     secrets: ports.secrets,
-    store,
-    tools,
-    encoders,
-    tls,
-    regions,
-    movedPorts: listening.moved,
-    address,
-  });
-  const playReports = new PlayReports({ clock, onChange: (streamId) => changes.emit({ kind: 'changed', streamId }) });
-  const silences = new MeantSilences();
-  const { remotes, services } = openServices({
-    clock,
-    store,
-    own: () => ownStreams,
-    oneClicks,
-    playReports,
-    silences,
-    sleepWatch,
-    meter,
-    openPublication,
-    regionPatienceMs,
-    signal: closing.signal,
-  });
-  const views = new StreamViews({ streams, registry, oneClicks, choices, playReports, routes, silences, sleepWatch, clock });
-  const followVerdict = createVerdictFollower(views, clock);
-  const ownStreams = createOwnStreams({
-    streams,
-    views,
-    changes,
-    registry,
-    live,
-    oneClicks,
-    services,
-    silences,
-    regions,
-    routes,
-  });
-  const router = createRouter({
-    info: () => info.get(),
-    onInfoChange: (listener) => info.onChange(listener),
-    streams,
-    changes,
-    registry,
-    live,
-    oneClicks,
-    choices,
-    network,
-    devices: sources.devices,
-    previews: sources.previews,
-    pageCaptures: sources.pageCaptures,
-    pageMedia: sources.pageMedia,
-    playReports,
-    apiKeys,
-    services,
-    remotes,
-    settings,
-    regions,
     clock,
     log,
-    views,
+    store,
+    tls,
+    encoding,
+    live,
+    sleepWatch,
+    movedPorts: listening.moved,
+    address,
+    openPublication,
+    regionPatienceMs,
+    closing: closing.signal,
   });
+  const { registry, oneClicks, regions, sources } = live;
+  const { info, remotes, router } = screens;
 
   let closeCause: ProcessEndCause | undefined;
   await openDoors(
@@ -307,7 +205,7 @@ async function openParts(
     info: () => info.get(),
     router,
     remoteMediaOrigins,
-    showsDisplay: () => oneClickStates().some(showsDisplay),
+    showsDisplay: () => oneClicks.states.some(showsDisplay),
     close,
     [Symbol.asyncDispose]: () => close(),
   };

@@ -81,6 +81,11 @@ export class OneClicks {
     return this.#starts.get(streamId)?.state ?? this.#byStreamId.get(streamId)?.state ?? { kind: 'idle' };
   }
 
+  /** The states of all of them, failed ones included. */
+  get states(): OneClickState[] {
+    return this.streamIds.map((streamId) => this.state(streamId));
+  }
+
   /** Meters what a stream's broadcast sends to another computer; undefined if none does, or while it isn't sent. */
   soundMeter(streamId: string): RunningAudioMeter | undefined {
     return this.#byStreamId.get(streamId)?.soundMeter;

@@ -4,6 +4,13 @@ import type { Settings } from '../../shared/model/settings.ts';
 import { openTlsFiles, type TlsFiles, type TlsFilesOptions } from './tls-files.ts';
 import { readTlsPair, type TlsPaths, tlsError } from './tls-pair.ts';
 
+/** TLS as it is set, or as far as it can be used. */
+export interface OpenedTls {
+  /** Undefined: there is no TLS. */
+  files?: TlsFiles;
+  notices: readonly ServiceNotice[];
+}
+
 type TlsSettings = Pick<Settings, 'tlsCertificatePath' | 'tlsKeyPath'>;
 
 /**
@@ -17,7 +24,7 @@ type TlsSettings = Pick<Settings, 'tlsCertificatePath' | 'tlsKeyPath'>;
 export async function openTls(
   settings: TlsSettings,
   { isGiven, ...options }: TlsFilesOptions & { isGiven: boolean },
-): Promise<{ files?: TlsFiles; notices: readonly ServiceNotice[] }> {
+): Promise<OpenedTls> {
   try {
     const paths = findTlsPaths(settings);
     return { ...(paths && { files: await openTlsFiles(paths, options) }), notices: [] };
