@@ -1,0 +1,63 @@
+import type { StreamView } from '../../shared/model/views.ts';
+import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { untilAborted } from '../lib/until-aborted.ts';
+import type { OneClicks } from '../one-click/one-clicks.ts';
+import type { RemoteApi } from './remote-api.ts';
+import { readRemoteFailure } from './remote-error.ts';
+
+/** How long Stop waits for a service to terminate the stream: with the goodbye, it takes under 5 s. */
+const terminateMs = 3_000;
+
+export interface RemoteStopOptions {
+  api: () => Pick<RemoteApi, 'terminate'>;
+  oneClicks: Pick<OneClicks, 'state' | 'stop'>;
+  /** A stream's name in the contract, by its id at the service. */
+  refOf: (id: string) => string;
+}
+
+/** Stops the broadcasts of a remote service's streams. */
+export class RemoteStop {
+  readonly #options: RemoteStopOptions;
+  /** The streams that are being terminated, by id: whatever is on air when the service hears of it ends. */
+  readonly #terminating = new Map<string, Promise<unknown>>();
+
+  constructor(options: RemoteStopOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once the stream isn't being terminated. Never rejects. */
+  async untilTerminated(id: string): Promise<void> {
+    await this.#terminating.get(id);
+  }
+
+  /**
+   * Our own broadcast ends with our goodbye to the ingest. Without a connection there is none, and on a blocked one nobody hears it, so the
+   * service would wait for us: it is terminated over the interface, as another program's is. A program that took over while our upload
+   * tries again stays on air.
+   *
+   * @param view what screens saw of the stream before; undefined if it was neither watched nor sent to
+   */
+  async stop(id: string, view: StreamView | undefined): Promise<void> {
+    const { oneClicks, refOf } = this.#options;
+    const wasOurs = isSentFromHere(oneClicks.state(refOf(id)));
+    const isHeard = await oneClicks.stop(refOf(id));
+    // A region that the service doesn't speak for can't be asked.
+    const isAwaited = view?.isActive === true && (view.air.kind === 'reconnecting' || !isHeard);
+    const api = this.#options.api();
+    if (!wasOurs) await api.terminate(id);
+    // It has stopped. If the service can't be reached, it stops waiting by itself, and the screens say what it says until then.
+    else if (isAwaited) await untilAborted(this.#terminate(api, id), AbortSignal.timeout(terminateMs)).catch(() => {});
+  }
+
+  /** Never rejects. */
+  #terminate(api: Pick<RemoteApi, 'terminate'>, id: string): Promise<unknown> {
+    const terminated = api
+      .terminate(id)
+      .catch(readRemoteFailure)
+      .finally(() => {
+        if (this.#terminating.get(id) === terminated) this.#terminating.delete(id);
+      });
+    this.#terminating.set(id, terminated);
+    return terminated;
+  }
+}
