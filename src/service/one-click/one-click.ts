@@ -1,5 +1,3 @@
-import { assertNever } from '../../shared/assert-never.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import type { EncodeChoice, EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
@@ -13,22 +11,21 @@ import { Feed } from '../capture/feed.ts';
 import type { CaptureTools } from '../capture/parts.ts';
 import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
-import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
+import { offAir, overtaken } from './change-failure.ts';
 import { gopFramesOf } from './encode-args.ts';
 import { CostMeter, type EncodeCosts } from './encode-costs.ts';
 import { EncodePace } from './encode-pace.ts';
 import { OneClickEncoders } from './one-click-encoders.ts';
 import type { OneClickEvent } from './one-click-event.ts';
+import { describeOneClick, isLowered } from './one-click-state.ts';
 import { SentSound, type SentSoundOptions } from './sent-sound.ts';
 import { findSourceFailure, refuseBroken } from './source-failure.ts';
 import { Upload, type UploadOptions, type UploadState } from './upload.ts';
 import type { CarriedRate } from './upload-speeds.ts';
 import { UploadSteadiness } from './upload-steadiness.ts';
-
-/** Not more often, since each report of what a way carries is stored. */
-const tellCarriedEveryMs = 10_000;
+import { WayReport } from './way-report.ts';
 
 export interface OneClickOptions {
   source: Source;
@@ -72,7 +69,7 @@ export class OneClick {
   #hasSent = false;
   readonly #steadiness: UploadSteadiness;
   readonly #pace = new EncodePace();
-  #carriedToldMs = Number.NEGATIVE_INFINITY;
+  readonly #wayReport: WayReport;
   #ended: Extract<OneClickState, { kind: 'idle' | 'stopping' | 'failed' }> | undefined;
 
   constructor(options: OneClickOptions) {
@@ -82,6 +79,7 @@ export class OneClick {
     this.#since = clock.monotonicMs();
     this.#steadiness = new UploadSteadiness(fps);
     this.#sound = new SentSound(options.sound);
+    this.#wayReport = new WayReport(options);
     this.#feed = new Feed({ source, format: { width, height, fps }, gopFrames: gopFramesOf(settings), tools, clock });
     this.#follower = new BitrateFollower({
       bounds: {
@@ -131,7 +129,8 @@ export class OneClick {
         this.#pace.push(clock.monotonicMs(), progress);
         this.#noteCost(pid, progress.frame);
         this.#steadiness.note(this.#upload?.droppedFrames ?? 0, clock.monotonicMs());
-        this.#reportWay();
+        if (this.#upload)
+          this.#wayReport.follow(this.#upload, isLowered({ follower: this.#follower, settings }), clock.monotonicMs());
         this.changes.emit();
       },
       onFallback: (failed) => {
@@ -164,40 +163,18 @@ export class OneClick {
   get state(): OneClickState {
     if (this.#ended) return this.#ended;
     const { encode, settings, clock } = this.#options;
-    const { source, away } = this.#feed;
-    const common = { source, encode, settings, since: timeOfDay(clock, this.#since) };
-    const upload = this.#uploadState;
-    switch (upload.kind) {
-      case 'connecting':
-        return { kind: 'starting', ...common };
-      case 'retrying':
-        return {
-          kind: 'retrying',
-          ...common,
-          away,
-          attempt: upload.attempt,
-          retryAt: timeOfDay(clock, upload.retryAtMs),
-          failure: upload.failure,
-        };
-      case 'sending':
-        return {
-          kind: 'running',
-          ...common,
-          away,
-          encodeFps: this.#pace.fps,
-          encodeSpeed: this.#pace.speed,
-          sentBps: this.#upload?.sentBps,
-          ...(this.#isLowered && { videoBitrateBps: this.#follower.bitrateBps }),
-          ...(this.#follower.isLowest && { isLowestBitrate: true }),
-          ...(this.#follower.isKept && { isBitrateKept: true }),
-          queueMs: this.#upload?.measureWay()?.queueMs ?? 0,
-          inFlightBytes: this.#upload?.inFlightBytes,
-          droppedFrames: this.#steadiness.recentDrops(clock.monotonicMs()),
-          steadySince: timeOfDay(clock, this.#steadiness.steadySinceMs),
-        };
-      default:
-        return assertNever(upload);
-    }
+    return describeOneClick({
+      encode,
+      settings,
+      sinceMs: this.#since,
+      feed: this.#feed,
+      pace: this.#pace,
+      follower: this.#follower,
+      steadiness: this.#steadiness,
+      upload: this.#upload,
+      uploadState: this.#uploadState,
+      clock,
+    });
   }
 
   reconnectNow(): void {
@@ -248,24 +225,6 @@ export class OneClick {
     this.#options.costs.learn(encoder, { cpuSeconds: used.cpuSeconds, pixels: used.frames * width * height });
   }
 
-  /** Reports what was dropped, and from time to time what the way to the ingest carries. */
-  #reportWay(): void {
-    const { clock, onEvent, onCarried } = this.#options;
-    const dropped = this.#upload?.takeDropReport();
-    if (dropped) onEvent({ code: 'bitrate', event: { code: 'frames-dropped', severity: 'warn', ...dropped } });
-    const now = clock.monotonicMs();
-    if (now - this.#carriedToldMs < tellCarriedEveryMs) return;
-    const carried = this.#upload?.measureWay()?.carried;
-    if (carried === undefined) return;
-    this.#carriedToldMs = now;
-    onCarried({ bps: carried.bps, isHeldBack: carried.isLimit || this.#isLowered });
-  }
-
-  /** The video's bitrate is below the chosen one, since the way carries no more. */
-  get #isLowered(): boolean {
-    return this.#follower.bitrateBps < this.#options.settings.videoBitrateBps;
-  }
-
   #startUpload(): Upload {
     const { connect, clock, network, onEvent } = this.#options;
     return new Upload({
@@ -310,14 +269,4 @@ export class OneClick {
     await this.#feed.close();
     return isHeard;
   }
-}
-
-/** A call for a broadcast that isn't there. */
-export function offAir(): ServiceError {
-  return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
-}
-
-/** A change of source that came too late: a later one takes its place. */
-export function overtaken(): ServiceError {
-  return new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
 }
