@@ -5,7 +5,8 @@ import { ask } from './ask.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
 /**
- * Reloads the page when its process crashes; broadcasts run in another process and continue.
+ * Reloads the page when its process crashes; broadcasts run in another process and continue. A page that the user reloads first is left
+ * alone: what was to happen to it would discard their edits.
  *
  * @param giveUp what follows when it keeps crashing; by default the user is asked.
  * @returns call it when the window stays open after a quit: a page that was left crashed is reloaded.
@@ -14,6 +15,7 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: ()
   const crashes = new RecentTimes(60_000);
   let timer: NodeJS.Timeout | undefined;
   let isLeftCrashed = false;
+  let asking: AbortController | undefined;
 
   const reload = () => {
     if (!window.isDestroyed()) window.webContents.reload();
@@ -24,7 +26,11 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: ()
     reload();
   };
   const askInstead = async () => {
-    if (await askToLoadAgain(window)) {
+    asking = new AbortController();
+    const { signal } = asking;
+    const isWanted = await askToLoadAgain(window, signal);
+    if (signal.aborted) return;
+    if (isWanted) {
       startOver();
     } else {
       isLeftCrashed = true;
@@ -40,18 +46,24 @@ export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: ()
     else if (giveUp !== undefined) giveUp();
     else askInstead().catch((error: unknown) => log.error({ err: error }, 'Could not ask whether to reload the page'));
   });
+  window.webContents.on('did-navigate', () => {
+    clearTimeout(timer);
+    asking?.abort();
+    isLeftCrashed = false;
+  });
   window.once('closed', () => clearTimeout(timer));
   return () => {
     if (isLeftCrashed) startOver();
   };
 }
 
-async function askToLoadAgain(window: BrowserWindow): Promise<boolean> {
+async function askToLoadAgain(window: BrowserWindow, signal: AbortSignal): Promise<boolean> {
   const pressed = await ask(window, {
     type: 'error',
     message: 'The screens keep crashing.',
     detail: 'Your broadcasts continue without them. If it happens again, update your graphics driver. The log has details.',
     buttons: ['Reload the screens', 'Quit'],
+    signal,
   });
   return pressed !== 'Quit';
 }
