@@ -14,6 +14,7 @@ import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { appOrigin, appScheme, findOrigin } from './app-url.ts';
 import { createCaptureWindow } from './capture-window.ts';
+import { logChildEnds } from './child-ends.ts';
 import { askBeforeLeaving, type Leaving } from './closing-question.ts';
 import { answerContractRequests, type OfferContract } from './contract-port.ts';
 import { reloadAfterCrash } from './crash-reload.ts';
@@ -86,6 +87,7 @@ export function runApp(options: AppOptions): void {
     },
   });
   crashOnFaults(process, ending);
+  logChildEnds(log);
 
   const reload = () => {
     if (window === undefined || window.isDestroyed()) return;

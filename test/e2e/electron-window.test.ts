@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -245,6 +247,14 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     );
     expect(reloads).toEqual([1, 1]);
     expect((await readQuestions(host)).map(({ message }) => message)).toEqual(['The screens keep crashing.']);
+  });
+
+  test("the end of Chromium's GPU process is in the log", async () => {
+    await host.inMain((electron) => {
+      electron.app.emit('child-process-gone', { preventDefault() {} }, { type: 'GPU', reason: 'launch-failed', exitCode: 18 });
+    });
+    const ended = '"type":"GPU","reason":"launch-failed","exitCode":18,"msg":"A process of Chromium has ended"';
+    await expect.poll(() => readFileSync(join(app.folder.path, 'logs', 'tallylight.log'), 'utf8')).toContain(ended);
   });
 
   test('a second start brings the first window to the front, and exits', async () => {
