@@ -39,9 +39,10 @@ test.each(['media', 'display-capture'])('%s is for the capture page alone', (per
   expect(ask(capturePage, permission, 'https://example.com/')).toEqual(denied);
 });
 
-test('our pages reach the service and go to full screen; other pages and other permissions are denied', () => {
+test('our pages reach the service, go to full screen and keep the display on; other pages and other permissions are denied', () => {
   expect(ask(screens, 'fullscreen', 'tallylight://app/')).toEqual(granted);
   expect(ask(screens, 'loopback-network', 'tallylight://app/')).toEqual(granted);
+  expect(ask(screens, 'screen-wake-lock', 'tallylight://app/')).toEqual(granted);
   expect(ask(screens, 'fullscreen', 'https://example.com/')).toEqual(denied);
   expect(ask(capturePage, 'geolocation', 'tallylight://app/capture.html')).toEqual(denied);
 });

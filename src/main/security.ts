@@ -3,12 +3,13 @@ import type { Logger } from '../service/ports.ts';
 import { findOrigin } from './app-url.ts';
 
 /**
- * What our own page may do beyond the basics: full screen for the monitor, copying to the clipboard, notifications of a lost
- * broadcast, and reaching the service on this computer, another origin on the loopback network (Local Network Access,
- * "Permission prompt").
+ * What our own page may do beyond the basics: full screen for the monitor and the tally view, whose light also keeps the display on,
+ * copying to the clipboard, notifications of a lost broadcast, and reaching the service on this computer, another origin on the loopback
+ * network (Local Network Access, "Permission prompt").
  */
 const ownPermissions: ReadonlySet<string> = new Set([
   'fullscreen',
+  'screen-wake-lock',
   'clipboard-sanitized-write',
   'notifications',
   'local-network-access',

@@ -6,6 +6,7 @@ import { type ElectronHost, electronBinary } from '../support/electron-host.ts';
 import { openedPage, startApp } from '../support/electron-stage.ts';
 import { streamsPage } from '../support/streams-page.ts';
 import { studioPage } from '../support/studio-page.ts';
+import { keepWakeLocks } from '../support/wake-locks.ts';
 
 /** A press of Stop sooner after Go live counts as the second one of a double press. */
 const doublePressMs = 1_500;
@@ -27,13 +28,14 @@ async function watchPowerSaveBlocker(host: ElectronHost): Promise<() => Promise<
 }
 
 describe(`A broadcast in the desktop app, on ${electronBinary ?? "Electron's stand-in"}`, () => {
-  test('two clicks take a new stream on air, the monitor plays it, and the computer is kept awake until it is off air', async ({
+  test('two clicks take a new stream on air, the monitor plays it, the computer is kept awake, and its display by the tally view', async ({
     expect,
   }) => {
     await using app = await startApp();
     const page = await openedPage(app.host);
     const isKeptAwake = await watchPowerSaveBlocker(app.host);
     expect(await isKeptAwake()).toBe(false);
+    const locks = await keepWakeLocks(page);
     await page.getByRole('link', { name: 'New stream' }).click();
     await streamsPage(page).name.fill('Sunday show');
     await streamsPage(page).create.click();
@@ -45,6 +47,11 @@ describe(`A broadcast in the desktop app, on ${electronBinary ?? "Electron's sta
       const { currentTime = 0, videoWidth = 0 } = document.querySelector('video') ?? {};
       return currentTime > 1 && videoWidth === 1280;
     });
+    expect(await locks.held()).toBe(0);
+    await page.keyboard.press('t');
+    await locks.untilHeld(1);
+    await page.keyboard.press('t');
+    await locks.untilHeld(0);
     await sleep(Math.max(0, wentLiveAtMs + doublePressMs - performance.now()));
     await studioPage(page).stopBroadcast();
     await expect.poll(isKeptAwake).toBe(false);

@@ -152,7 +152,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
   });
 
   test('permissions are denied, except those our page needs', async () => {
-    const names = ['geolocation', 'notifications', 'clipboard-read', 'clipboard-write'];
+    const names = ['geolocation', 'notifications', 'clipboard-read', 'clipboard-write', 'screen-wake-lock'];
     const states = await page.evaluate(
       (asked) =>
         Promise.all(
@@ -165,6 +165,7 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
       notifications: 'granted',
       'clipboard-read': 'denied',
       'clipboard-write': 'granted',
+      'screen-wake-lock': 'granted',
     });
     expect(await page.evaluate(() => Notification.requestPermission())).toBe('granted');
     const openCamera = () => navigator.mediaDevices.getUserMedia({ video: true, audio: true });

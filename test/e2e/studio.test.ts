@@ -11,6 +11,7 @@ import { lightEncode } from '../support/light-encode.ts';
 import { loopedFile } from '../support/looped-file.ts';
 import { changeLive, holdPageSocket, type PageSocket } from '../support/page-socket.ts';
 import { studioPage } from '../support/studio-page.ts';
+import { keepWakeLocks } from '../support/wake-locks.ts';
 
 const mediaFolder = fileURLToPath(new URL('../fixtures/media', import.meta.url));
 
@@ -330,26 +331,9 @@ test('Studio shows that a stream is suspended, disables Go live, and can resume 
   await expect.poll(() => studio.goLive.getAttribute('aria-disabled')).toBe(null);
 });
 
-/** Counts the locks that keep the screen awake, and waits for their number. */
-const keepWakeLocks = async () => {
-  await ui.page.evaluate(() => {
-    const locks = { held: 0 };
-    Object.assign(window, { locks });
-    navigator.wakeLock.request = async () => {
-      locks.held += 1;
-      const release = async () => {
-        locks.held -= 1;
-      };
-      return Object.assign(new EventTarget(), { release }) as WakeLockSentinel;
-    };
-  });
-  return (count: number) =>
-    ui.page.waitForFunction((wanted) => (window as unknown as { locks: { held: number } }).locks.held === wanted, count);
-};
-
 test('Ctrl+Enter goes live and keeps the computer awake; Ctrl+. asks first, stops when pressed again, and lets it sleep', async () => {
   const readAnnouncements = await recordAnnouncements(ui.page);
-  const untilHeld = await keepWakeLocks();
+  const { untilHeld } = await keepWakeLocks(ui.page);
   await ui.page.keyboard.press('Control+Enter');
   await untilHeld(1);
   await studio.state('On air').waitFor();

@@ -20,6 +20,7 @@ const chromiumNames: [Permission, ...string[]][] = [
   ['idle-detection', 'idle-detection'],
   ['local-fonts', 'local-fonts'],
   ['window-management', 'window-management'],
+  ['screen-wake-lock', 'screen-wake-lock'],
   ['local-network-access', 'local-network-access'],
   ['local-network', 'local-network'],
   ['loopback-network', 'loopback-network'],
