@@ -59,6 +59,8 @@ class Stage extends EventEmitter {
     if (this.#state === 'hidden') this.#state = 'seen';
   }
 
+  focus(): void {}
+
   close(): void {
     if (!this.#emit(this, 'close') && !this.#staysForPage()) this.isClosed = true;
   }

@@ -2,6 +2,7 @@ import type { BrowserWindow } from 'electron';
 import { reportFault } from '../service/lib/faults.ts';
 import { ask } from './ask.ts';
 import { describeClosing } from './closing-words.ts';
+import { bringToFront } from './window-front.ts';
 
 /** A question to ask before the page goes. */
 interface Question {
@@ -47,8 +48,7 @@ export function askBeforeLeaving(
   const leaveIfAgreed = ({ message, detail, ...labels }: Question, leave: () => void) => {
     wanted = undefined;
     // A Dock or a taskbar also closes a window that can't be seen, and its question couldn't be seen either.
-    if (window.isMinimized()) window.restore();
-    window.show();
+    bringToFront(window);
     if (isAsking) return;
     isAsking = true;
     ask(window, { type: 'warning', message, detail, buttons: [labels.keep, labels.leave] })

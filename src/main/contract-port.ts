@@ -3,7 +3,7 @@ import type { ContractRouter } from '../service/handlers/router.ts';
 import { runHarmlessly } from '../service/lib/faults.ts';
 import type { Logger } from '../service/ports.ts';
 import { contractPortMessage } from '../shared/contract-port.ts';
-import { findOrigin } from './app-url.ts';
+import { isOwnTopFrame } from './own-frame.ts';
 import { serveContract } from './serve-contract.ts';
 
 /** Gives the contract to a window's page; returns what ends that: no more ports, and the last one closed. */
@@ -29,7 +29,7 @@ export function answerContractRequests({
 
   const onAsked = ({ sender, senderFrame: frame }: IpcMainEvent) => {
     const closeLast = pages.get(sender);
-    if (closeLast === undefined || frame?.parent !== null || findOrigin(frame.origin) !== ownOrigin) {
+    if (closeLast === undefined || !isOwnTopFrame(frame, ownOrigin)) {
       log.warn({ origin: frame?.origin }, 'Refused the contract to a frame that is not ours');
       return;
     }

@@ -31,6 +31,7 @@ import { onSleepSignal } from './sleep-signals.ts';
 import { formatStartFailure, startFailurePath, startFailureStyles } from './start-failure.ts';
 import { startWithSecrets } from './start-with-secrets.ts';
 import { openWindow } from './window.ts';
+import { bringToFront, showOnRequest } from './window-front.ts';
 
 /** How the app is run. Folders and files are absolute paths. */
 interface AppOptions {
@@ -60,6 +61,8 @@ export function runApp(options: AppOptions): void {
   let service: RunningService | undefined;
   let offerContract: OfferContract | undefined;
   let leaving: Leaving | undefined;
+  /** Brings the window to the front. Before it is ready, it comes there by itself once it is. */
+  let comeForward = () => {};
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;
   let startsAgain = false;
@@ -130,6 +133,10 @@ export function runApp(options: AppOptions): void {
       log,
     });
     window = appWindow;
+    appWindow.once('ready-to-show', () => {
+      comeForward = () => bringToFront(appWindow);
+    });
+    showOnRequest(appWindow, ownOrigin);
     systemEnd.watch(appWindow);
     const reloadIfCrashed = reloadAfterCrash(appWindow, log);
     askWhileHanging(appWindow, log);
@@ -179,9 +186,7 @@ export function runApp(options: AppOptions): void {
       leave?.();
       return;
     }
-    if (window === undefined) return;
-    if (window.isMinimized()) window.restore();
-    window.focus();
+    comeForward();
   });
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {

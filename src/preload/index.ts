@@ -1,6 +1,7 @@
 import { ipcRenderer, webUtils } from 'electron';
 import { contractPortMessage } from '../shared/contract-port.ts';
 import { droppedFilesMessage } from '../shared/dropped-files.ts';
+import { showWindowMessage } from '../shared/show-window.ts';
 
 // Only for our own page: `/` delivers only to a window of the same origin (HTML, window.postMessage).
 ipcRenderer.on(contractPortMessage, (event) => {
@@ -10,6 +11,11 @@ ipcRenderer.on(contractPortMessage, (event) => {
 // By now the page's scripts have run and are listening.
 window.addEventListener('DOMContentLoaded', () => {
   ipcRenderer.send(contractPortMessage);
+});
+
+// Only by our own page: another's is refused by the main process.
+window.addEventListener('message', ({ source, data }) => {
+  if (source === window && data === showWindowMessage) ipcRenderer.send(showWindowMessage);
 });
 
 // Only of files that the user drops: a page can't ask for others.

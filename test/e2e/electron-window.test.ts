@@ -48,6 +48,13 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     foreign.close();
   });
 
+  /** Where the window is. */
+  const readFront = () =>
+    host.inMain(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      return { minimized: window!.isMinimized(), focused: window!.isFocused() };
+    });
+
   test('the page cannot reach Node or Electron', async () => {
     const kinds = await page.evaluate(() =>
       ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].map((name) => typeof (window as never)[name]),
@@ -200,6 +207,28 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     });
   });
 
+  test('a click on a notification brings the window to the front', async () => {
+    await page.evaluate(() => {
+      class StubNotification extends EventTarget {
+        static readonly permission = 'granted';
+        constructor() {
+          super();
+          Object.assign(window, { shown: this });
+        }
+        close() {}
+      }
+      Object.assign(window, { Notification: StubNotification });
+      location.hash = '#/settings';
+    });
+    await page.getByRole('button', { name: 'Try it: notification' }).click();
+    await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.minimize());
+    await page.evaluate(() => (window as unknown as { shown: Notification }).shown.onclick?.(new Event('click')));
+    await expect.poll(readFront).toEqual({ minimized: false, focused: true });
+    await page.evaluate(() => {
+      location.hash = '#/';
+    });
+  });
+
   test('a foreign page gets no contract, even with our preload', async () => {
     const received = await host.inMain(
       async ({ BrowserWindow, ipcMain }, { url, preloadPath, channel }) => {
@@ -261,13 +290,6 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
   test('a second start brings the first window to the front, and exits', async () => {
     await host.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.minimize());
     expect((await runElectronHost(app.folder.environment)).code).toBe(0);
-    await expect
-      .poll(() =>
-        host.inMain(({ BrowserWindow }) => {
-          const [window] = BrowserWindow.getAllWindows();
-          return { minimized: window!.isMinimized(), focused: window!.isFocused() };
-        }),
-      )
-      .toEqual({ minimized: false, focused: true });
+    await expect.poll(readFront).toEqual({ minimized: false, focused: true });
   });
 });

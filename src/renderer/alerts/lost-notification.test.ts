@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { showWindowMessage } from '../../shared/show-window.ts';
 import { isShown, notifySystem } from './lost-notification.ts';
 
 /** A notification of a system that does with it what the test says. */
 class SystemNotification extends EventTarget {
   static permission = 'granted';
+  onclick?: () => void;
+
+  close(): void {}
 }
 
 beforeEach(() => {
@@ -29,6 +33,17 @@ test.each<[string, Event | undefined, boolean]>([
   if (event !== undefined) shown.dispatchEvent(event);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await answer).toBe(expected);
+});
+
+test('a click brings the page to the front, in a browser and in the app, and opens what it is about', () => {
+  const done: unknown[] = [];
+  vi.stubGlobal('window', {
+    focus: () => done.push('focus'),
+    postMessage: (...message: unknown[]) => done.push(message),
+  });
+  const shown = notifySystem('Show: broadcast lost', { body: 'It has ended.', tag: 'one', onOpen: () => done.push('open') });
+  (shown as unknown as SystemNotification).onclick?.();
+  expect(done).toEqual(['focus', [showWindowMessage, '/'], 'open']);
 });
 
 test('there is none without permission, nor where a page may not make one', () => {

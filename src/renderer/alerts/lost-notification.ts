@@ -1,3 +1,5 @@
+import { showWindowMessage } from '../../shared/show-window.ts';
+
 /** How long a system may take to show a notification, in milliseconds. */
 const showMs = 5_000;
 
@@ -13,7 +15,9 @@ export function notifySystem(
   try {
     const shown = new Notification(title, { body, tag, requireInteraction: true });
     shown.onclick = () => {
+      // Browsers follow the first, the app the second.
       window.focus();
+      window.postMessage(showWindowMessage, '/');
       onOpen();
       shown.close();
     };
