@@ -9,6 +9,7 @@ const bounds = { x: 100, y: 50, width: 1000, height: 700 };
 
 /** As in Electron, maximizing a hidden window shows it. */
 class Window extends EventEmitter {
+  readonly webContents = new EventEmitter();
   isShown = false;
   #isMaximized = false;
 
@@ -31,8 +32,10 @@ class Window extends EventEmitter {
   }
 }
 
+const popup = vi.fn();
 vi.mock('electron', () => ({
   BrowserWindow: Window,
+  Menu: { buildFromTemplate: () => ({ popup }) },
   nativeTheme: Object.assign(new EventEmitter(), { shouldUseDarkColors: false }),
   screen: { getPrimaryDisplay: () => ({ id: 1, workArea }), getAllDisplays: () => [{ id: 1, workArea }] },
 }));
@@ -65,4 +68,11 @@ test('a window that closes before that is maximized the next time', () => {
   window.emit('close');
   window.emit('closed');
   expect(readMaximized()).toBe(true);
+});
+
+test('a right click in one of its fields opens a menu', () => {
+  const { window } = reopen();
+  window.webContents.emit('context-menu', {}, { isEditable: true, selectionText: '', editFlags: {} });
+  expect(popup.mock.calls).toEqual([[{ window }]]);
+  window.emit('closed');
 });

@@ -2,6 +2,7 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Logger } from '../service/ports.ts';
 import { backgroundColor } from './background-color.ts';
 import { confinedPage } from './confined-page.ts';
+import { offerContextMenu } from './context-menu.ts';
 import { measureFrame } from './window-frame.ts';
 import { type Bounds, placeWindow, readWindowState, writeWindowState } from './window-state.ts';
 
@@ -34,6 +35,7 @@ export function openWindow(options: {
     show: false,
     webPreferences: confinedPage({ preloadPath, devTools }),
   });
+  offerContextMenu(window);
   const wasMaximized = state?.maximized === true;
   let isReady = false;
   window.once('ready-to-show', () => {

@@ -70,6 +70,8 @@ export class Menu {
     return menu;
   }
 
+  popup(): void {}
+
   static setApplicationMenu(menu: Menu | null): void {
     Menu.#current = menu;
   }
