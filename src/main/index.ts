@@ -12,9 +12,12 @@ import { type AppEnvironment, readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
 import { printLastWords, sayLastWords } from './last-words.ts';
 import { runApp } from './run-app.ts';
+import { completeWaylandSession } from './wayland-session.ts';
 
 surviveLostOutput(process);
 collectRarely();
+
+Object.assign(process.env, completeWaylandSession(process.platform, process.env));
 
 protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },

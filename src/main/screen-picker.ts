@@ -1,13 +1,14 @@
 import { release } from 'node:os';
 import { desktopCapturer } from 'electron';
 import { maxNameLength, type PageDevice, type ScreenPicker } from '../shared/model/page-capture.ts';
+import { isWayland } from './wayland-session.ts';
 
 /** The first Darwin whose system picker Electron can use: that of macOS 15. */
 const pickerSinceDarwin = 24;
 
 /**
- * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks; from our own list on Windows, on older
- * macOS, and on X11. (There ffmpeg captures both, and no page has to, if an ffmpeg for X11 is found.)
+ * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks, each time that they are listed, too; from
+ * our own list on Windows, on older macOS, and on X11. (There ffmpeg captures both, and no page has to, if an ffmpeg for X11 is found.)
  */
 export function findScreenPicker(
   { platform, env }: { platform: NodeJS.Platform; env: NodeJS.ProcessEnv },
@@ -16,11 +17,6 @@ export function findScreenPicker(
   if (platform === 'darwin') return Number.parseInt(systemRelease, 10) >= pickerSinceDarwin ? 'asks' : 'list';
   if (platform === 'win32') return 'list';
   return isWayland(env) ? 'asks' : 'list';
-}
-
-/** Whether the desktop is Wayland's: there nothing may be enumerated, because each enumeration asks the user. */
-function isWayland(env: NodeJS.ProcessEnv): boolean {
-  return env.XDG_SESSION_TYPE === 'wayland' || (env.WAYLAND_DISPLAY ?? '') !== '';
 }
 
 /** Whether a screen can be captured with what the computer plays: Electron does that on Windows and macOS. On Linux ffmpeg does. */

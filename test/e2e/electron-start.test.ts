@@ -69,6 +69,11 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     expect(stderr).toContain("TALLYLIGHT_LOG_LEVEL: The log level “loud” doesn't exist. Use one of trace, debug,");
   });
 
+  test.runIf(process.platform === 'linux')('a Wayland session of a console is one to Chromium, too', async ({ expect }) => {
+    await using app = await startApp(() => ({ XDG_SESSION_TYPE: 'tty', WAYLAND_DISPLAY: 'wayland-1' }));
+    expect(await app.host.inMain(() => process.env.XDG_SESSION_TYPE)).toBe('wayland');
+  });
+
   test('TALLYLIGHT_SECRETS says where secrets are kept, as for the headless host; what it cannot mean is named', async ({
     expect,
   }) => {
