@@ -11,12 +11,14 @@ import { sentenceOf } from '../service/lib/read-error.ts';
 import { type AppEnvironment, readAppEnvironment } from './app-environment.ts';
 import { appScheme } from './app-url.ts';
 import { printLastWords, sayLastWords } from './last-words.ts';
+import { leaveOutOwnSound } from './own-sound.ts';
 import { runApp } from './run-app.ts';
 import { completeWaylandSession } from './wayland-session.ts';
 
 surviveLostOutput(process);
 collectRarely();
 
+leaveOutOwnSound();
 Object.assign(process.env, completeWaylandSession(process.platform, process.env));
 
 protocol.registerSchemesAsPrivileged([

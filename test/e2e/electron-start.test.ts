@@ -69,6 +69,12 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     expect(stderr).toContain("TALLYLIGHT_LOG_LEVEL: The log level “loud” doesn't exist. Use one of trace, debug,");
   });
 
+  test('what the app plays is left out of the sound that it captures', async ({ expect }) => {
+    await using app = await startApp();
+    const off = await app.host.inMain(({ app: { commandLine } }) => commandLine.getSwitchValue('disable-features'));
+    expect(off.split(',')).toContain('RestrictOwnAudioAddChromiumBack');
+  });
+
   test.runIf(process.platform === 'linux')('a Wayland session of a console is one to Chromium, too', async ({ expect }) => {
     await using app = await startApp(() => ({ XDG_SESSION_TYPE: 'tty', WAYLAND_DISPLAY: 'wayland-1' }));
     expect(await app.host.inMain(() => process.env.XDG_SESSION_TYPE)).toBe('wayland');

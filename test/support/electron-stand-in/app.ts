@@ -24,6 +24,7 @@ class App extends EventEmitter {
   #isReady = false;
   #quitting = false;
   #exiting = false;
+  readonly #switches = new Map<string, string>();
 
   constructor() {
     super();
@@ -52,6 +53,15 @@ class App extends EventEmitter {
   }
 
   setAppUserModelId(): void {}
+
+  /** The last value of a switch counts. Chromium has read them once the app is ready. */
+  readonly commandLine = {
+    appendSwitch: (name: string, value = '') => {
+      if (this.#isReady) throw new Error(`Chromium doesn't read the switch ${name} any more`);
+      this.#switches.set(name, value);
+    },
+    getSwitchValue: (name: string) => this.#switches.get(name) ?? '',
+  } satisfies Pick<Electron.CommandLine, 'appendSwitch' | 'getSwitchValue'>;
 
   /** The app's Chromium; not part of Electron. */
   get chromium(): RunningChromium {
