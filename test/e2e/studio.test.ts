@@ -41,10 +41,10 @@ beforeEach(async () => {
 });
 
 /** Goes live with the test picture, however small, and waits until the page shows it. */
-async function goLiveLightly(): Promise<void> {
+async function goLiveLightly(source = testSource): Promise<void> {
   const streamId = (await readAddress(ui.page)).hash.split('/').at(-1) ?? '';
   const { broadcast } = await ui.contract();
-  await broadcast.goLive({ streamId, source: testSource, encode: lightEncode });
+  await broadcast.goLive({ streamId, source, encode: lightEncode });
   onTestFinished(async () => {
     await broadcast.stop({ streamId });
   });
@@ -329,6 +329,16 @@ test('Studio shows that a stream is suspended, disables Go live, and can resume 
   await ui.page.getByRole('button', { name: 'Resume' }).click();
   await studio.state('Off air').waitFor();
   await expect.poll(() => studio.goLive.getAttribute('aria-disabled')).toBe(null);
+});
+
+test('a monitor that is heard on the computer whose sound goes out says that viewers may hear it again', async () => {
+  const of = { kind: 'system', device: { id: 'gone.monitor', name: 'Speakers' } } as const;
+  await goLiveLightly({ ...testSource, sound: { inputs: [{ of, levelDb: 0, isMuted: false }], limits: false } });
+  const note = studio.monitor.getByRole('status').filter({ hasText: 'Viewers may hear this again' });
+  await studio.monitor.getByRole('button', { name: 'Unmute' }).click();
+  await note.waitFor();
+  await studio.monitor.getByRole('button', { name: 'Mute' }).click();
+  await note.waitFor({ state: 'detached' });
 });
 
 test('Ctrl+Enter goes live and keeps the computer awake; Ctrl+. asks first, stops when pressed again, and lets it sleep', async () => {

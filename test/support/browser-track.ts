@@ -12,6 +12,8 @@ export class BrowserTrack extends EventTarget {
   readyState: 'live' | 'ended' = 'live';
   muted = false;
   deviceId = 'device id';
+  /** What else the browser tells of it. */
+  settings: MediaTrackSettings & { restrictOwnAudio?: boolean } = {};
   readonly constraints: unknown[] = [];
   #reader: ReadableStreamDefaultController<BrowserData> | undefined;
   /** How often it was begun to be read. */
@@ -41,8 +43,8 @@ export class BrowserTrack extends EventTarget {
     this.readyState = 'ended';
   }
 
-  getSettings(): { sampleRate: number; deviceId: string } {
-    return { sampleRate: this.#sampleRate, deviceId: this.deviceId };
+  getSettings(): MediaTrackSettings {
+    return { ...this.settings, sampleRate: this.#sampleRate, deviceId: this.deviceId };
   }
 
   async applyConstraints(constraints: unknown): Promise<void> {

@@ -19,10 +19,10 @@ beforeEach(() => {
   shared = [];
   microphone = new BrowserTrack('audio');
   devices = Object.assign(new EventTarget(), {
-    async getDisplayMedia() {
-      const screen = new BrowserTrack('video');
+    async getDisplayMedia({ audio }: MediaStreamConstraints) {
+      const screen = Object.assign(new BrowserTrack('video'), { settings: { displaySurface: 'monitor' } });
       shared.push(screen);
-      return { getVideoTracks: () => [screen], getAudioTracks: () => [] };
+      return { getVideoTracks: () => [screen], getAudioTracks: () => (audio ? [new BrowserTrack('audio')] : []) };
     },
     async getUserMedia({ audio }: MediaStreamConstraints) {
       if (audio) return { getVideoTracks: () => [], getAudioTracks: () => [microphone] };
@@ -171,6 +171,15 @@ test('a button that is pressed twice opens one picker, and what it shared is end
   screen.stop();
   await pass(1);
   expect(shared.map(({ readyState }) => readyState)).toEqual(['ended']);
+});
+
+test('a screen says whether its sound has the monitor in it', async () => {
+  const heard = run({ of: 'screen', withSound: true });
+  onTestFinished(() => heard.stop());
+  await pass(1);
+  heard.choose();
+  await pass(1);
+  expect(heard.state).toMatchObject({ kind: 'open', of: 'screen', hasSound: true, hearsMonitor: true });
 });
 
 test('a microphone that was silent before its socket was lost, and is heard on the next one, is not called silent', async () => {

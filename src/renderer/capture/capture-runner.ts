@@ -157,7 +157,7 @@ export class CaptureRunner {
     }
   }
 
-  #showOpen({ of, name, deviceId, picture, sound }: OpenedMedia): void {
+  #showOpen({ of, name, deviceId, picture, sound, hearsMonitor }: OpenedMedia): void {
     if (this.#fault !== undefined) {
       this.#enter(this.#explain(this.#fault));
       return;
@@ -172,6 +172,7 @@ export class CaptureRunner {
       hasSound: sound !== undefined,
       isMuted,
       isSilent: this.#isSilent,
+      ...(hearsMonitor && { hearsMonitor }),
     });
   }
 

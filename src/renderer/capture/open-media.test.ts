@@ -12,9 +12,12 @@ const linuxApp =
 const macApp = linuxApp.replace('X11; Linux x86_64', 'Macintosh; Intel Mac OS X 10_15_7');
 
 /** Opens an order in a browser that gives a picture and a sound, and returns what the browser was asked for. */
-async function open(order: PageCaptureOrder, { sound = new BrowserTrack('audio'), userAgent = linuxApp } = {}) {
+async function open(
+  order: PageCaptureOrder,
+  { sound = new BrowserTrack('audio'), userAgent = linuxApp, surface = undefined as string | undefined } = {},
+) {
   const asked: unknown[] = [];
-  const picture = new BrowserTrack('video');
+  const picture = Object.assign(new BrowserTrack('video'), { settings: { displaySurface: surface } });
   const give = async (constraints: { video?: unknown; audio?: unknown }) => {
     asked.push(constraints);
     return {
@@ -47,6 +50,22 @@ test('of what the computer plays only the sound is kept: its picture is thrown a
   const { asked, media, picture, sound } = await open({ of: 'system' });
   expect(asked).toMatchObject([{ audio: { restrictOwnAudio: true }, systemAudio: 'include' }]);
   expect([media.of, media.picture, media.sound, picture.readyState]).toEqual(['system', undefined, sound, 'ended']);
+});
+
+const browser = linuxApp.replace('Electron/45.4.1 ', '');
+
+test.each<[what: string, userAgent: string, surface: string, settings: object, expected: boolean]>([
+  ['the app where it leaves its own out: no', macApp, 'browser', { restrictOwnAudio: true }, false],
+  ['the app on a system that has no way to: yes', macApp, 'monitor', { restrictOwnAudio: false }, true],
+  ['a browser with a screen, which leaves out no other tab: yes', browser, 'monitor', { restrictOwnAudio: true }, true],
+  ['a browser with a tab: no', browser, 'browser', {}, false],
+])('the monitor may be heard in what is shared by %s', async (_what, userAgent, surface, settings, expected) => {
+  for (const order of [{ of: 'system' }, { of: 'screen', withSound: true }] as const) {
+    const sound = Object.assign(new BrowserTrack('audio'), { settings });
+    const { media } = await open(order, { userAgent, surface, sound });
+    expect(media.hearsMonitor).toBe(expected);
+  }
+  expect((await open({ of: 'screen' }, { userAgent, surface })).media.hearsMonitor).toBe(false);
 });
 
 test('sound that the system refuses has ended when it is given: there is none, and of the sound alone that is a refusal', async () => {

@@ -14,6 +14,8 @@ export interface OpenedMedia {
   keepsSize?: boolean;
   picture: MediaStreamTrack | undefined;
   sound: MediaStreamTrack | undefined;
+  /** Whether the sound is all that this computer plays, Tallylight's monitor, too. */
+  hearsMonitor?: boolean;
 }
 
 /** As it is, without what browsers do to calls. */
@@ -21,6 +23,7 @@ const unprocessed = { echoCancellation: false, noiseSuppression: false, autoGain
 
 /** Screen capture's constraints that TypeScript's types don't have. */
 type OwnAudioConstraints = MediaTrackConstraints & { restrictOwnAudio?: boolean };
+type OwnAudioSettings = MediaTrackSettings & { restrictOwnAudio?: boolean };
 
 /** The most that is asked for at first; the service then says what it wants. */
 const openingSize = { width: 1280, height: 720, fps: 30 };
@@ -61,7 +64,7 @@ async function openDevice(of: 'camera' | 'microphone', constraints: MediaStreamC
 async function openScreen(order: PageCaptureOrder): Promise<OpenedMedia> {
   const { of, withSound } = order;
   const keepsSize = isPickedByMacos(order);
-  // The monitor's own sound must not go out again.
+  // The monitor's own sound must not go out again. In a browser this helps only against this page's own.
   const audio: OwnAudioConstraints = { ...unprocessed, restrictOwnAudio: true };
   const stream = await navigator.mediaDevices.getDisplayMedia({
     video: pictureConstraints('screen', keepsSize ? largestSize : openingSize),
@@ -75,16 +78,28 @@ async function openScreen(order: PageCaptureOrder): Promise<OpenedMedia> {
   // Sound that macOS doesn't allow has ended when it is given.
   const isRefused = given?.readyState === 'ended';
   const sound = isRefused ? undefined : given;
+  const surface = picture?.getSettings().displaySurface;
+  const hearsMonitor = isAllThatPlays(sound, surface);
   if (of === 'system') {
     // Only its sound is wanted, but the browser asks for a screen.
     picture?.stop();
     if (isRefused) throw new DOMException('The system refused the sound.', 'NotAllowedError');
     if (sound === undefined) throw new DOMException('No sound was shared.', 'TallylightNoSound');
-    return { of: 'system', name: 'System sound', picture: undefined, sound };
+    return { of: 'system', name: 'System sound', picture: undefined, sound, hearsMonitor };
   }
-  const surface = picture?.getSettings().displaySurface;
   const name = nameSurface(surface, picture?.label);
-  return { of: surface === 'monitor' ? 'screen' : 'window', name, keepsSize, picture, sound };
+  return { of: surface === 'monitor' ? 'screen' : 'window', name, keepsSize, picture, sound, hearsMonitor };
+}
+
+/**
+ * Whether a sound is all that this computer plays. With a tab or a window, a browser gives only its own sound; the app gives everything
+ * but its own, where Chromium can take that out (on Windows 11 and on newer macOS) and says so.
+ */
+function isAllThatPlays(sound: MediaStreamTrack | undefined, surface: string | undefined): boolean {
+  if (sound === undefined) return false;
+  if (!isDesktopPage({ navigator })) return surface === 'monitor';
+  const { restrictOwnAudio }: OwnAudioSettings = sound.getSettings();
+  return restrictOwnAudio !== true;
 }
 
 /** Whether the app has macOS's own picker ask, which asks again when the track's constraints change (electron/electron#44684). */

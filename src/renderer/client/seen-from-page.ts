@@ -7,13 +7,18 @@ type BaseUrls = Pick<
   'apiBaseUrl' | 'ingestBaseUrl' | 'playbackBaseUrl' | 'localApiBaseUrl' | 'localIngestBaseUrl' | 'localPlaybackBaseUrl'
 >;
 
+/** Whether a page is on the service's own computer. */
+export function isBesideService(page: PagePlace): boolean {
+  return isDesktopPage(page) || isLoopbackUrl(page.location.origin);
+}
+
 /**
  * The service with base URLs that lead to it from this page. A page on another computer has opened it at an address of its own, and without
  * a service domain the service only knows its loopback address.
  */
 export function seenFromPage<Info extends BaseUrls>(page: PagePlace, service: Info): Info {
   const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = service;
-  if (isDesktopPage(page) || isLoopbackUrl(page.location.origin) || !isLoopbackUrl(playbackBaseUrl)) return service;
+  if (isBesideService(page) || !isLoopbackUrl(playbackBaseUrl)) return service;
   const { origin, protocol, hostname } = new URL(page.location.origin);
   const { port, pathname } = new URL(ingestBaseUrl);
   const ingest = `rtmp${protocol === 'https:' ? 's' : ''}://${hostname}:${port}${pathname}`;

@@ -20,6 +20,8 @@ export interface MonitorSlot {
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
   /** Whether one click can't reach the ingest and is trying again. */
   isRetrying: boolean;
+  /** What to say while the monitor is heard, if anything. */
+  whileHeard: ReactNode;
   meters: Meters | undefined;
   renditions: readonly RenditionView[];
   latency: LatencyView | undefined;

@@ -15,6 +15,7 @@ interface MonitorControlsProps {
   video: RefObject<HTMLVideoElement | null>;
   frame: RefObject<HTMLElement | null>;
   isFullScreen: boolean;
+  sound: MonitorSound;
   view: PlayerView;
   commands: PlayerCommands;
   qualities: readonly Quality[];
@@ -35,6 +36,7 @@ export function MonitorControls({
   video,
   frame,
   isFullScreen,
+  sound: { isMuted, volume, setMuted, setVolume },
   view,
   commands,
   qualities,
@@ -44,7 +46,6 @@ export function MonitorControls({
   isWallOpen,
   onWall,
 }: MonitorControlsProps) {
-  const { isMuted, volume, setMuted, setVolume } = useSound(video);
   const isPaused = view.phase.kind === 'paused';
   const isPlaying = view.phase.kind === 'playing';
   const isAtLive = !isPaused && (view.timeline === undefined || measureBehind(view.timeline) === 0 || view.isFollowing);
@@ -137,9 +138,18 @@ export function MonitorControls({
   );
 }
 
-function useSound(video: RefObject<HTMLVideoElement | null>) {
-  const [isMuted, setMutedState] = useState(video.current?.muted ?? true);
-  const [volume, setVolumeState] = useState(video.current?.volume ?? 1);
+/** Whether the monitor is heard, how loud, and what changes that. `volume` is from 0 to 1. */
+interface MonitorSound {
+  isMuted: boolean;
+  volume: number;
+  setMuted(next: boolean): void;
+  setVolume(next: number): void;
+}
+
+/** The monitor's sound; muted at first. */
+export function useSound(video: RefObject<HTMLVideoElement | null>): MonitorSound {
+  const [isMuted, setMutedState] = useState(true);
+  const [volume, setVolumeState] = useState(1);
   const setMuted = (next: boolean) => {
     setMutedState(next);
     if (video.current === null) return;

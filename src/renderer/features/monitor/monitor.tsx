@@ -13,7 +13,7 @@ import { largePlayer } from './hls-settings.ts';
 import { describeHold, describeIdle, type HoldFacts, type IdleWords } from './hold-sentence.ts';
 import { LatencyChip } from './latency-chip.tsx';
 import styles from './monitor.module.css';
-import { MonitorControls, useFullScreen } from './monitor-controls.tsx';
+import { MonitorControls, useFullScreen, useSound } from './monitor-controls.tsx';
 import { Picture } from './picture.tsx';
 import { listQualities, markUndecodable } from './qualities.ts';
 import { measureBehind } from './timeline.ts';
@@ -34,6 +34,7 @@ export function Monitor({
   isUnheard,
   offAirNews,
   isRetrying,
+  whileHeard,
   meters,
   renditions,
   latency,
@@ -59,6 +60,7 @@ export function Monitor({
   const [chosenLabel, setChosenLabel] = useState<string>();
   const frame = useRef<HTMLElement>(null);
   const isFullScreen = useFullScreen(frame);
+  const sound = useSound(video);
   const [isWallWanted, setWallWanted] = useState(false);
   const isWallOpen = isWallWanted && sessionId !== undefined && qualities.length > 1;
   usePlaybackWatch({ streamId, sessionId, video, view, measured });
@@ -98,19 +100,22 @@ export function Monitor({
       <Picture video={video} canvas={canvas} label="Live picture" phase={phase} />
       {isOnAir ? (
         <>
-          <div className={styles.chips} hidden={isWallOpen}>
-            <span className={styles.chip} data-plain>
-              What viewers see
-            </span>
-            {measured === undefined ? null : (
-              <LatencyChip
-                measured={measured}
-                isRendition={view.playing !== undefined && view.playing !== sourceRenditionName}
-                latency={latency}
-                container={isFullScreen ? frame.current : popupLayer()}
-              />
-            )}
-            {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
+          <div className={styles.chips}>
+            <div className={styles.facts} hidden={isWallOpen}>
+              <span className={styles.chip} data-plain>
+                What viewers see
+              </span>
+              {measured === undefined ? null : (
+                <LatencyChip
+                  measured={measured}
+                  isRendition={view.playing !== undefined && view.playing !== sourceRenditionName}
+                  latency={latency}
+                  container={isFullScreen ? frame.current : popupLayer()}
+                />
+              )}
+              {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
+            </div>
+            {sound.isMuted ? null : whileHeard}
           </div>
           {phase === 'opening' ? (
             <Overlay title="Opening the stream" sentence="The picture appears in a moment." sign="busy" />
@@ -134,6 +139,7 @@ export function Monitor({
             video={video}
             frame={frame}
             isFullScreen={isFullScreen}
+            sound={sound}
             view={view}
             commands={commands}
             qualities={qualities}

@@ -17,10 +17,12 @@ import { useStore } from '../../store/store-context.tsx';
 import { BroadcastFacts } from './broadcast-facts.tsx';
 import { BroadcastTrouble } from './broadcast-trouble.tsx';
 import { ConnectionValues } from './connection-values.tsx';
+import { EchoNote } from './echo-note.tsx';
 import { EncodeChoiceFields } from './encode-choice.tsx';
 import { EncoderSteps } from './encoder-steps.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { LostCard } from './lost-card.tsx';
+import { listPlayedSounds } from './monitor-echo.ts';
 import { RefusalNotices, useOffAirNews } from './refusal-notices.tsx';
 import { RegionOffer } from './region-offer.tsx';
 import { SessionList } from './session-list.tsx';
@@ -60,6 +62,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
   const clockOffsetMs = useClockOffset();
   const urls = findStreamUrls(window, live, service);
   const broadcast = useBroadcast(live, service);
+  const playedSounds = listPlayedSounds(oneClick);
   const offAirNews = useOffAirNews({ live, clockOffsetMs, broadcast });
   useDocumentTitle(`${nameForTitle(status)} — ${stream.name}`, status.tone);
   useAnnouncedRefusals(live);
@@ -102,6 +105,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
                 clockAheadMs: live.service?.clockAheadMs ?? 0,
                 isUnheard: stream.isUnheard === true || refused !== undefined,
                 offAirNews,
+                whileHeard: playedSounds.length === 0 ? null : <EchoNote sounds={playedSounds} />,
                 isRetrying: oneClick.kind === 'retrying',
                 meters: live.meters,
                 renditions: live.renditions,

@@ -1,0 +1,12 @@
+import type { SoundSource } from '../../../shared/model/source.ts';
+import { isBesideService } from '../../client/seen-from-page.ts';
+import { mayEcho } from './monitor-echo.ts';
+import { usePageCaptures } from './use-page-captures.ts';
+
+/** Says that viewers may hear the monitor of this page, if it plays into what is captured. */
+export function EchoNote({ sounds }: { sounds: readonly SoundSource[] }) {
+  // Those of this page's place are told without being held.
+  const { place, find } = usePageCaptures([]);
+  if (!mayEcho(sounds, { isBesideService: isBesideService(window), place, find })) return null;
+  return <p role="status">Viewers may hear this again: the broadcast has what this computer plays. Mute the monitor.</p>;
+}
