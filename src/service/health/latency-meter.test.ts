@@ -15,7 +15,7 @@ test('encode and upload average the newest three frames, and upload is never neg
     [2_000, 2_080, 2_090],
     [3_000, 3_100, 3_080],
   ] as const) {
-    meter.addPicture({ capturedAtMs, encodedAtMs }, arrivedAtMs);
+    meter.addFrame({ capturedAtMs, encodedAtMs }, arrivedAtMs);
   }
   expect(view(meter)).toEqual({ encodeMs: 80, uploadMs: 4, packagingMs: undefined });
 });

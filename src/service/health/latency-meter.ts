@@ -1,5 +1,5 @@
 /** Encode and upload times are averages over this many stamped frames, mostly keyframes. */
-const stampedPictures = 3;
+const stampedFrames = 3;
 /** Packaging time is the average over the parts of this many milliseconds. */
 const windowMs = 1_000;
 
@@ -8,14 +8,14 @@ const windowMs = 1_000;
  * averages whole milliseconds; undefined until measured.
  */
 export class LatencyMeter {
-  #pictures: { encodeMs: number; uploadMs: number }[] = [];
+  #frames: { encodeMs: number; uploadMs: number }[] = [];
   #parts: { waitMs: number; atMs: number }[] = [];
 
   /** Adds a frame stamped with its capture and encode times. */
-  addPicture({ capturedAtMs, encodedAtMs }: { capturedAtMs: number; encodedAtMs: number }, arrivedAtMs: number): void {
+  addFrame({ capturedAtMs, encodedAtMs }: { capturedAtMs: number; encodedAtMs: number }, arrivedAtMs: number): void {
     // The clocks of two computers differ, so the result could be negative.
     const uploadMs = Math.max(arrivedAtMs - encodedAtMs, 0);
-    this.#pictures = [...this.#pictures, { encodeMs: encodedAtMs - capturedAtMs, uploadMs }].slice(-stampedPictures);
+    this.#frames = [...this.#frames, { encodeMs: encodedAtMs - capturedAtMs, uploadMs }].slice(-stampedFrames);
   }
 
   /** Adds a part that became playable at `atMs`; its first frame arrived at `arrivedAtMs`. */
@@ -25,12 +25,12 @@ export class LatencyMeter {
 
   /** Time from capture until a frame left its encoder. */
   get encodeMs(): number | undefined {
-    return average(this.#pictures.map(({ encodeMs }) => encodeMs));
+    return average(this.#frames.map(({ encodeMs }) => encodeMs));
   }
 
   /** Time from the encoder until a frame arrived here. */
   get uploadMs(): number | undefined {
-    return average(this.#pictures.map(({ uploadMs }) => uploadMs));
+    return average(this.#frames.map(({ uploadMs }) => uploadMs));
   }
 
   /** Time from a part's first frame until the part is playable. */

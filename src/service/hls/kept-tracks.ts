@@ -1,4 +1,4 @@
-import type { Meters } from '../../shared/model/live.ts';
+import type { TrackKind } from '../media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { type HeldPictureFit, PictureHold } from './picture-hold.ts';
@@ -11,11 +11,8 @@ import type { VideoInput } from './video-track.ts';
 export interface TrackMemory {
   audio?: AudioConfig;
   /** The newest independent frame. */
-  picture?: VideoInput;
+  newestFrame?: VideoInput;
 }
-
-/** A track without media while the other one has some. */
-export type AwayTrack = NonNullable<Meters['away']>;
 
 export interface KeptTracksOptions {
   bounds: PackagerBounds;
@@ -56,14 +53,14 @@ export class KeptTracks {
     const { bounds, fit, memory } = options;
     this.#options = options;
     this.#silence = new SilenceFill(bounds, this.#allowance);
-    this.#heldPicture = new PictureHold(bounds, fit, { newest: memory.picture, allowance: this.#allowance });
+    this.#heldPicture = new PictureHold(bounds, fit, { newest: memory.newestFrame, allowance: this.#allowance });
     if (memory.audio) this.#silence.setConfig(memory.audio);
   }
 
   /** The track that is away now, and that silence or a held picture replaces. */
-  get away(): AwayTrack | undefined {
-    if (this.#silence.filling) return 'sound';
-    return this.#heldPicture.holding ? 'picture' : undefined;
+  get away(): TrackKind | undefined {
+    if (this.#silence.filling) return 'audio';
+    return this.#heldPicture.holding ? 'video' : undefined;
   }
 
   setAudioConfig(config: AudioConfig): void {
@@ -84,7 +81,7 @@ export class KeptTracks {
     const frame = { ...stamped, timeMs };
     const held = this.#heldPicture.takeFrame(frame);
     if (held === undefined) return undefined;
-    if (frame.independent) memory.picture = frame;
+    if (frame.independent) memory.newestFrame = frame;
     for (const heldFrame of held) onVideo(heldFrame);
     if (fit.dropAudioApart(timeMs)) this.#silence.restart();
     this.#fillSilence(timeMs);

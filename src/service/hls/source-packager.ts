@@ -10,7 +10,7 @@ import {
   type VideoUnit,
 } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
-import { type AwayTrack, KeptTracks, type TrackMemory } from './kept-tracks.ts';
+import { KeptTracks, type TrackMemory } from './kept-tracks.ts';
 import { MediaClock } from './media-clock.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from './packaged-segment.ts';
 import { defaultPackagerBounds, type PackagerBounds } from './packager-bounds.ts';
@@ -113,7 +113,7 @@ export class SourcePackager {
     });
     this.#audio = memory.audio;
     if (memory.audio) this.#segmenter.setAudioConfig(memory.audio);
-    if (memory.picture) this.#segmenter.expectVideo();
+    if (memory.newestFrame) this.#segmenter.expectVideo();
     this.#kept = new KeptTracks({
       bounds,
       fit: this.#segmenter,
@@ -124,7 +124,7 @@ export class SourcePackager {
   }
 
   /** The track that is away, and that silence or a held picture replaces now. */
-  get away(): AwayTrack | undefined {
+  get away(): TrackKind | undefined {
     return this.#kept.away;
   }
 

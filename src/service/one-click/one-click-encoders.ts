@@ -31,8 +31,8 @@ export class OneClickEncoders {
   readonly #pictures: VideoEncoders;
   readonly #sound: Encoder;
   readonly #units: HoldBack<MediaUnit>;
-  /** What the video's encoder and the audio's say of their tracks. */
-  readonly #announced: { picture?: StreamMetadata; sound?: StreamMetadata } = {};
+  /** What the encoder of each track has said of it. */
+  readonly #announced: Partial<Record<TrackKind, StreamMetadata>> = {};
   readonly #onMetadata: (metadata: StreamMetadata) => void;
   /** The encoder in use: one that failed is not tried again. */
   #encoder: EncoderName;
@@ -62,7 +62,7 @@ export class OneClickEncoders {
             args: (encoder) => pictureArgs(settings, { encoder, looksAhead, bitrateBps }),
           }),
         onUnit: takeUnit,
-        onMetadata: (metadata) => this.#announce({ picture: metadata }),
+        onMetadata: (metadata) => this.#announce('video', metadata),
         onProgress,
         onFallback,
         onRestart: (failure, waitMs) => onRestart(failure, waitMs, 'video'),
@@ -77,7 +77,7 @@ export class OneClickEncoders {
       encoder: 'libx264',
       args: () => soundArgs(settings),
       onUnit: takeUnit,
-      onMetadata: (metadata) => this.#announce({ sound: metadata }),
+      onMetadata: (metadata) => this.#announce('audio', metadata),
       onProgress: () => {},
       onFallback: () => {},
       onRestart: (failure, waitMs) => onRestart(failure, waitMs, 'audio'),
@@ -100,11 +100,11 @@ export class OneClickEncoders {
     await Promise.all([this.#pictures.stop(), this.#sound.stop()]);
   }
 
-  #announce(of: { picture?: StreamMetadata; sound?: StreamMetadata }): void {
-    Object.assign(this.#announced, of);
-    const { picture, sound } = this.#announced;
-    if (picture === undefined || sound === undefined) return;
-    this.#onMetadata(new Map([...sound, ...picture]));
+  #announce(track: TrackKind, metadata: StreamMetadata): void {
+    this.#announced[track] = metadata;
+    const { video, audio } = this.#announced;
+    if (video === undefined || audio === undefined) return;
+    this.#onMetadata(new Map([...audio, ...video]));
     if (!this.#units.isReleased) this.#units.release();
   }
 }

@@ -36,7 +36,7 @@ export class PublisherClock {
     { atMs, arrivedAtMs }: Arrival,
   ): void {
     // While we wait for video, the media is late and its publisher is not.
-    if (packager.away === 'picture' || this.#capture.isRunning(atMs)) return;
+    if (packager.away === 'video' || this.#capture.isRunning(atMs)) return;
     const endsAtMs = programDateTimeMs + durationSeconds * 1000;
     if (this.#capture.hasLapsed(atMs)) {
       packager.setClockOffset(undefined);

@@ -4,7 +4,7 @@ import type { LossCause } from '../../shared/model/refusal.ts';
 import type { ArrivalPauses } from '../health/arrival-pauses.ts';
 import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
-import type { AwayTrack, TrackMemory } from '../hls/kept-tracks.ts';
+import type { TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment, SegmentSink, SegmentTracks } from '../hls/packaged-segment.ts';
 import type { PlaylistTargets } from '../hls/playlist-targets.ts';
 import type { SegmentPlaces } from '../hls/segment-places.ts';
@@ -56,6 +56,8 @@ export interface PublisherFeedOptions {
   onNote: (severity: Severity, event: LogEvent) => void;
 }
 
+/** What the meters call a track. */
+const shownTrack = { video: 'picture', audio: 'sound' } as const;
 /** How long an encoder that has just connected may take for its first keyframe before the wait is reported, in milliseconds. */
 const keyframePatienceMs = 1_000;
 
@@ -83,7 +85,7 @@ export class PublisherFeed {
   #isMalformedNoted = false;
   readonly #rates: Readonly<Record<TrackKind, MediaRate>> = { video: new MediaRate(), audio: new MediaRate() };
   readonly #beginAgain = new BeginAgainWatch();
-  #away: AwayTrack | undefined;
+  #away: TrackKind | undefined;
 
   constructor(publisher: Publisher, options: PublisherFeedOptions) {
     this.publisher = publisher;
@@ -125,7 +127,7 @@ export class PublisherFeed {
     return this.#meter.pace;
   }
 
-  /** How much its sound has drifted from its picture, as of `DriftMeter.driftMs`. */
+  /** How much its audio has drifted from its video, as of `DriftMeter.driftMs`. */
   get driftMs(): number | undefined {
     return this.#meter.driftMs;
   }
@@ -217,7 +219,7 @@ export class PublisherFeed {
 
   #takeStamp(stamp: CaptureStamp, shownMs: number): void {
     const isCredible = this.#packager !== undefined && this.#clock.takeStamp(this.#packager, { stamp, shownMs }, this.arrival);
-    if (isCredible) this.#latency.addPicture(stamp, this.#arrivedAtMs);
+    if (isCredible) this.#latency.addFrame(stamp, this.#arrivedAtMs);
   }
 
   /** `sink`, which also notes each part, and measures how long it takes through the packager. */
@@ -279,8 +281,8 @@ export class PublisherFeed {
     if (this.#lastMediaAt === undefined || now - this.#lastMediaAt > freshMs) return this.#meters;
     const { bitrateBps, fps } = this.#meter.rates(now);
     const { video, audio } = this.#tracks ?? {};
-    const { picture, audio: sound } = this.#options.tracks;
-    const had = { video: picture !== undefined, audio: sound !== undefined };
+    const { tracks } = this.#options;
+    const had = { video: tracks.newestFrame !== undefined, audio: tracks.audio !== undefined };
     const away = this.#away ?? this.#arrivals.findAway(now, had);
     this.#meters = {
       measuredAt: now,
@@ -296,9 +298,9 @@ export class PublisherFeed {
       audioCodec: audio?.codec,
       audioSampleRateHz: audio?.sampleRateHz,
       audioChannels: audio?.channels,
-      away,
-      ...(away === 'picture' && this.#arrivals.lacksKeyframe && { isWithoutKeyframe: true }),
-      ...((audio === undefined || away === 'sound') && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
+      away: away && shownTrack[away],
+      ...(away === 'video' && this.#arrivals.lacksKeyframe && { isWithoutKeyframe: true }),
+      ...((audio === undefined || away === 'audio') && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
       targetBitrateBps: this.#said.bitrateBps,
       protocol: this.publisher.protocol,
       encoder: this.#said.encoder,

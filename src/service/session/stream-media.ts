@@ -138,7 +138,7 @@ export class StreamMedia {
       },
       end: async () => {
         // It would be kept until the next session.
-        delete tracks.picture;
+        delete tracks.newestFrame;
         runHarmlessly(() => this.#sourceStore.end(), 'the end of a playlist');
         this.#dropUnbegun();
         await Promise.all([renditions?.end(), audio.ended]);

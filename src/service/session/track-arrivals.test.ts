@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
-import type { AwayTrack } from '../hls/kept-tracks.ts';
+import type { TrackKind } from '../media/media-unit.ts';
 import { TrackArrivals } from './track-arrivals.ts';
 
-test.each<[what: string, goesAt: Partial<Record<'video' | 'audio', number>>, expected: [timestampMs: number, AwayTrack][]]>([
+test.each<[what: string, goesAt: Partial<Record<TrackKind, number>>, expected: [timestampMs: number, TrackKind][]]>([
   ['both arrive', {}, []],
-  ['the picture has not for 5 s', { video: 4_000 }, [[8_960, 'picture']]],
-  ['the sound has not for 5 s', { audio: 4_000 }, [[9_000, 'sound']]],
+  ['video has not for 5 s', { video: 4_000 }, [[8_960, 'video']]],
+  ['audio has not for 5 s', { audio: 4_000 }, [[9_000, 'audio']]],
   ['neither does', { video: 4_000, audio: 4_000 }, []],
 ])('a track is away if the other one arrives: %s', (_what, goesAt, expected) => {
   const arrivals = new TrackArrivals();
   const reader = new UnitReader();
-  const changes: [number, AwayTrack][] = [];
+  const changes: [number, TrackKind][] = [];
   for (const tag of broadcast({ durationMs: 12_000 })) {
     const { kind, timestampMs } = tag;
     const read = reader.read(tag);
@@ -24,9 +24,9 @@ test.each<[what: string, goesAt: Partial<Record<'video' | 'audio', number>>, exp
   expect(changes.map(([timestampMs, away]) => [Math.floor(timestampMs / 40) * 40, away])).toEqual(expected);
 });
 
-test.each<[sends: 'video' | 'audio', had: { video: boolean; audio: boolean }, expected: AwayTrack | undefined]>([
-  ['audio', { video: true, audio: true }, 'picture'],
-  ['video', { video: true, audio: true }, 'sound'],
+test.each<[sends: TrackKind, had: Record<TrackKind, boolean>, expected: TrackKind | undefined]>([
+  ['audio', { video: true, audio: true }, 'video'],
+  ['video', { video: true, audio: true }, 'audio'],
   ['audio', { video: false, audio: true }, undefined],
   ['video', { video: true, audio: false }, undefined],
 ])('a publisher that sends only %s is missing the other track if its session has had it: %o', (sends, had, expected) => {

@@ -1,9 +1,8 @@
-import type { AwayTrack } from '../hls/kept-tracks.ts';
 import { type AudioUnit, decodeMs, isKeyframe, type TrackKind, trackOf, type VideoUnit } from '../media/media-unit.ts';
 
 /** A track that hasn't arrived for this long while the other has is away: segments don't wait for it any longer. */
 const awayMs = 5_000;
-/** Sound and picture that are timed so far apart have different clocks. */
+/** Audio and video that are timed so far apart have different clocks. */
 const apartMs = 5_000;
 /** Media older than this is not current. */
 export const freshMs = 2_000;
@@ -39,18 +38,18 @@ export class TrackArrivals {
   }
 
   /**
-   * The track that has gone away without anything to stand in for it, such as the picture of a codec that can't be held.
+   * The track that has gone away without anything to stand in for it, such as video of a codec whose pictures can't be held.
    *
    * @param had the tracks that the session has had: a publisher that takes over is missing them from its first frame on
    */
-  findAway(now: number, had: Readonly<Record<TrackKind, boolean>>): AwayTrack | undefined {
+  findAway(now: number, had: Readonly<Record<TrackKind, boolean>>): TrackKind | undefined {
     const { video, audio } = this.#newest;
     const videoAt = video?.atMs ?? (had.video ? this.#firstAt : undefined);
     const audioAt = audio?.atMs ?? (had.audio ? this.#firstAt : undefined);
     if (videoAt === undefined || audioAt === undefined || now - Math.max(videoAt, audioAt) > freshMs) return undefined;
-    if (this.lacksKeyframe && now - (this.#firstVideoAt ?? now) >= awayMs) return 'picture';
+    if (this.lacksKeyframe && now - (this.#firstVideoAt ?? now) >= awayMs) return 'video';
     if (Math.abs(videoAt - audioAt) < awayMs) return undefined;
-    return videoAt < audioAt ? 'picture' : 'sound';
+    return videoAt < audioAt ? 'video' : 'audio';
   }
 
   /** Both tracks arrive, and what arrives together is timed far apart. */
