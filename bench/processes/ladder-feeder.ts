@@ -10,6 +10,7 @@ import { Ladder } from '../../src/service/transcode/ladder.ts';
 import { defaultLadderBounds } from '../../src/service/transcode/ladder-bounds.ts';
 import { recommendedProfiles } from '../../src/shared/model/profile.ts';
 import { describeLadderEvent } from '../../src/shared/words/ladder-words.ts';
+import { packagerOptions } from '../../test/support/packager-options.ts';
 import { answerParent } from './answer.ts';
 
 /** The one task of this process: a source and its ladder from a file in real time, packaged as the service does. */
@@ -62,18 +63,20 @@ answerParent(async ({ file, ffmpegPath, fps }: FeedQuestion): Promise<FeedReport
     () => new RenditionPackager({ plan, sink: new SegmentStore(), onSegment: () => (renditionSegments += 1) }),
   );
   const store = new SegmentStore();
-  const source = new SourcePackager({
-    startedAtMs,
-    plan,
-    sink: store,
-    places: store.places,
-    promised: store.targets,
-    onSegment: () => (sourceSegments += 1),
-    onPlaced(unit) {
-      if (unit.type === 'video') sentAt.set(unit.pts, performance.now());
-      ladder.push(unit);
-    },
-  });
+  const source = new SourcePackager(
+    packagerOptions({
+      startedAtMs,
+      plan,
+      sink: store,
+      places: store.places,
+      promised: store.targets,
+      onSegment: () => (sourceSegments += 1),
+      onPlaced(unit) {
+        if (unit.type === 'video') sentAt.set(unit.pts, performance.now());
+        ladder.push(unit);
+      },
+    }),
+  );
   const beganAt = performance.now();
   const ticks = setInterval(() => ladder.tick(), 1_000);
   for (const unit of readUnits(readFileSync(file))) {

@@ -2,6 +2,7 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { RenditionPackager } from '../../src/service/hls/rendition-packager.ts';
 import { SegmentPlan } from '../../src/service/hls/segment-plan.ts';
 import type { PlacedUnit } from '../../src/service/media/media-unit.ts';
+import { renditionOptions } from './packager-options.ts';
 import type { PlaybackStand } from './playback-stand.ts';
 import type { TagPackager } from './tag-packager.ts';
 import { placeTags } from './transcode-stand.ts';
@@ -27,7 +28,7 @@ export function createLadderFeed(
 ): Pick<TagPackager, 'push' | 'end'> {
   const plan = new SegmentPlan();
   const followers = stand.renditions.map(({ store }, index) => ({
-    packager: new RenditionPackager({ sink: store, plan }),
+    packager: new RenditionPackager(renditionOptions({ sink: store, plan })),
     waiting: placeTags(renditions[index] ?? []),
     broken: false,
   }));

@@ -1,14 +1,12 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { UnitReader } from '../../src/service/flv/unit-reader.ts';
-import type { SegmentSink } from '../../src/service/hls/packaged-segment.ts';
-import { SegmentPlaces } from '../../src/service/hls/segment-places.ts';
 import { SegmentStore } from '../../src/service/hls/segment-store.ts';
-import { SourcePackager, type SourcePackagerOptions } from '../../src/service/hls/source-packager.ts';
+import { SourcePackager } from '../../src/service/hls/source-packager.ts';
 import { MediaFormatError } from '../../src/service/media/media-format-error.ts';
+import { type PackagerChanges, packagerOptions } from './packager-options.ts';
 
-export type TagPackagerOptions = Omit<SourcePackagerOptions, 'sink' | 'places'> & {
-  /** Without it segments are only reported. */
-  sink?: SegmentSink;
+/** See {@link packagerOptions}. A `SegmentStore` as the sink also gives the places, and what its playlist promises. */
+export type TagPackagerOptions = Omit<PackagerChanges, 'places' | 'promised'> & {
   /** Called for each tag that is left out because it is malformed. */
   onMalformed?: (error: MediaFormatError) => void;
 };
@@ -19,10 +17,9 @@ export class TagPackager {
   readonly #reader = new UnitReader();
   readonly #onMalformed: TagPackagerOptions['onMalformed'];
 
-  constructor({ sink = new ForgetfulSink(), onMalformed, ...options }: TagPackagerOptions) {
-    const places = sink instanceof SegmentStore ? sink.places : new SegmentPlaces();
-    const promised = sink instanceof SegmentStore ? sink.targets : undefined;
-    this.#packager = new SourcePackager({ sink, places, promised, ...options });
+  constructor({ onMalformed, ...changes }: TagPackagerOptions) {
+    const store = changes.sink instanceof SegmentStore ? changes.sink : undefined;
+    this.#packager = new SourcePackager(packagerOptions({ ...changes, places: store?.places, promised: store?.targets }));
     this.#onMalformed = onMalformed;
   }
 
@@ -56,14 +53,4 @@ export class TagPackager {
   end(): void {
     this.#packager.end();
   }
-}
-
-/** Keeps nothing. */
-export class ForgetfulSink implements SegmentSink {
-  begin(): void {}
-  addPart(): void {}
-  breakOff(): void {}
-  complete(): void {}
-  beginGap(): void {}
-  appendGap(): void {}
 }

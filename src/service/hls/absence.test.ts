@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { sendAudioLate, sentAtMs } from '../../../test/support/late-audio.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
+import { renditionOptions } from '../../../test/support/packager-options.ts';
 import { findBrokenRules, readPlaylist } from '../../../test/support/read-playlist.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
@@ -32,7 +33,7 @@ function setUp({ audioLateMs = 0 } = {}) {
     plan,
     onPlaced: (unit) => fed.push(unit),
   });
-  const follower = new RenditionPackager({ sink: store, plan });
+  const follower = new RenditionPackager(renditionOptions({ sink: store, plan }));
   const tags = sendAudioLate(broadcast({ durationMs: 20_000 }), audioLateMs);
   let headers: PlacedUnit[] = [];
   let at = 0;

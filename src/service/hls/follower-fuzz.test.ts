@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { audioFrame, audioHeader, avcRecords, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { movePlaced } from '../../../test/support/move-placed.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
+import { renditionOptions } from '../../../test/support/packager-options.ts';
 import { findBrokenRules } from '../../../test/support/playlist-rules.ts';
 import { readPlaylist } from '../../../test/support/read-playlist.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
@@ -91,7 +92,7 @@ function play(steps: readonly Step[], isHostile: boolean) {
       encoded.push({ unit, step: current });
     },
   });
-  const follower = new RenditionPackager({ sink: rendition, plan });
+  const follower = new RenditionPackager(renditionOptions({ sink: rendition, plan }));
   const follow = ({ unit, step: of }: (typeof encoded)[number]) => {
     if (of?.event === 'break') follower.breakOff();
     if (of?.event === 'leave') {

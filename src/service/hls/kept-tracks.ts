@@ -73,7 +73,7 @@ export class KeptTracks {
   }
 
   /** A frame has arrived. Returns its time, or undefined if it is to be dropped. */
-  takeVideo(stamped: VideoInput, { isDated = false } = {}): number | undefined {
+  takeVideo(stamped: VideoInput, { isDated }: { isDated: boolean }): number | undefined {
     const { fit, memory, onVideo } = this.#options;
     this.#allowance.earn(stamped.arrivedAtMs);
     this.#dated ||= isDated;

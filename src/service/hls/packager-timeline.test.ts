@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { audioFrame, audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { audio, discontinuities, durations, isSilence, kinds, pack, startedAtMs, video } from '../../../test/support/pack.ts';
-import { ForgetfulSink, TagPackager } from '../../../test/support/tag-packager.ts';
+import { packagerOptions } from '../../../test/support/packager-options.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
-import { SegmentPlaces } from './segment-places.ts';
 import { SourcePackager } from './source-packager.ts';
 
 /** A frame at a time of 90 kHz, as of a protocol that carries MPEG-TS. */
@@ -20,9 +20,8 @@ function videoUnitAt(dts: number, keyframe: boolean): MediaUnit {
 
 function packUnits(units: readonly MediaUnit[]): PackagedSegment[] {
   const segments: PackagedSegment[] = [];
-  const places = new SegmentPlaces();
   const onSegment = (segment: PackagedSegment) => void segments.push(segment);
-  const packager = new SourcePackager({ startedAtMs, sink: new ForgetfulSink(), places, onSegment });
+  const packager = new SourcePackager(packagerOptions({ startedAtMs, onSegment }));
   const header = new UnitReader().readUnit(videoHeader());
   for (const unit of header ? [header, ...units] : units) packager.push(unit);
   packager.end();

@@ -21,7 +21,8 @@ import {
   startedAtMs,
   video,
 } from '../../../test/support/pack.ts';
-import { ForgetfulSink, TagPackager } from '../../../test/support/tag-packager.ts';
+import { renditionOptions } from '../../../test/support/packager-options.ts';
+import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { parseH264Config } from '../media/h264.ts';
 import { addOwnParameters } from '../media/h264-parameters.ts';
@@ -159,7 +160,7 @@ describe('tracks that come and go', () => {
 
     const rendition: PackagedSegment[] = [];
     const onSegment = (segment: PackagedSegment) => void rendition.push(segment);
-    const follower = new RenditionPackager({ plan, sink: new ForgetfulSink(), onSegment });
+    const follower = new RenditionPackager(renditionOptions({ plan, onSegment }));
     for (const unit of fed) follower.push(unit);
     follower.end();
     expect(rendition.map(segmentBytes)).toEqual(segments.map(segmentBytes));

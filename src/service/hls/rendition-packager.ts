@@ -12,7 +12,7 @@ export interface RenditionPackagerOptions {
   /** Takes segments part by part as they are made. */
   sink: SegmentSink;
   /** Called with each whole segment, after the sink. */
-  onSegment?: (segment: PackagedSegment) => void;
+  onSegment: (segment: PackagedSegment) => void;
   /** The segments of its source: it makes the same ones. */
   plan: SegmentPlan;
   bounds?: PackagerBounds;
@@ -29,7 +29,7 @@ export class RenditionPackager {
   #audio: AudioConfig | undefined;
   #ended = false;
 
-  constructor({ sink, onSegment = () => {}, plan, bounds = defaultPackagerBounds }: RenditionPackagerOptions) {
+  constructor({ sink, onSegment, plan, bounds = defaultPackagerBounds }: RenditionPackagerOptions) {
     this.#timeline = plan.firstTimeline;
     // The plan dates its segments.
     const clock = new ProgramClock(0);

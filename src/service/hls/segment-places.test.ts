@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
 import { audio, startedAtMs, video } from '../../../test/support/pack.ts';
+import { renditionOptions } from '../../../test/support/packager-options.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { RenditionPackager } from './rendition-packager.ts';
@@ -16,7 +17,7 @@ function publish(
   keep = (_timeMs: number) => true,
 ) {
   const plan = new SegmentPlan();
-  const follower = new RenditionPackager({ sink: rendition, plan });
+  const follower = new RenditionPackager(renditionOptions({ sink: rendition, plan }));
   const packager = new TagPackager({
     startedAtMs,
     sink: source,

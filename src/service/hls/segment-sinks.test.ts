@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { broadcast, videoHeader } from '../../../test/support/flv-builder.ts';
 import { startedAtMs } from '../../../test/support/pack.ts';
+import { packagerOptions, renditionOptions } from '../../../test/support/packager-options.ts';
 import { UnitReader } from '../flv/unit-reader.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 import type { PackagedPart, PackagedSegment, SegmentGap, SegmentSink, SegmentStart } from './packaged-segment.ts';
@@ -80,18 +81,20 @@ test('a second sink of a source and of its rendition gets each segment in the pl
   const shows = [[...broadcast({ durationMs: 4_000 }), ...changed], broadcast({ durationMs: 4_000, startMs: 900_000 })];
   for (const tags of shows) {
     const plan = new SegmentPlan();
-    const rendition = new RenditionPackager({ sink: teeSinks(renditionStore, renditionRecord), plan });
-    const source = new SourcePackager({
-      startedAtMs,
-      sink: teeSinks(store, record),
-      places: store.places,
-      promised: store.targets,
-      plan,
-      // The rendition lacks what is encoded before its ffmpeg is there.
-      onPlaced: (unit) => {
-        if (unit.type === 'config' || unit.dts >= 2_000) rendition.push(unit);
-      },
-    });
+    const rendition = new RenditionPackager(renditionOptions({ sink: teeSinks(renditionStore, renditionRecord), plan }));
+    const source = new SourcePackager(
+      packagerOptions({
+        startedAtMs,
+        sink: teeSinks(store, record),
+        places: store.places,
+        promised: store.targets,
+        plan,
+        // The rendition lacks what is encoded before its ffmpeg is there.
+        onPlaced: (unit) => {
+          if (unit.type === 'config' || unit.dts >= 2_000) rendition.push(unit);
+        },
+      }),
+    );
     for (const unit of readUnits(tags)) source.push(unit);
     source.end();
     rendition.end();

@@ -19,7 +19,7 @@ import type { PlaylistTargets } from './playlist-targets.ts';
 import { ProgramClock } from './program-clock.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlaces } from './segment-places.ts';
-import { SegmentPlan } from './segment-plan.ts';
+import type { SegmentPlan } from './segment-plan.ts';
 import { Segmenter } from './segmenter.ts';
 import type { VideoInput } from './video-track.ts';
 
@@ -31,26 +31,26 @@ export interface SourcePackagerOptions {
   /** Gives the segments their places: one after another, after those of the publishers before. */
   places: SegmentPlaces;
   /** What the playlist promises since the publishers before; undefined as long as it has no segment to play. */
-  promised?: PlaylistTargets | undefined;
+  promised: PlaylistTargets | undefined;
   /** Called with each whole segment, after the sink. */
-  onSegment?: (segment: PackagedSegment) => void;
+  onSegment: (segment: PackagedSegment) => void;
   /** Called with what plays, before the first segment and whenever that changes. */
-  onTracks?: (tracks: SegmentTracks) => void;
-  /** The least length of a segment; 2 by default. The first is one GOP. */
-  targetSegmentSeconds?: number;
-  /** The wanted length of parts, 100 to 1000; 200 by default. `PlaylistTargets` has the actual one. */
-  partMs?: number;
+  onTracks: (tracks: SegmentTracks) => void;
+  /** The least length of a segment. The first is one GOP. */
+  targetSegmentSeconds: number;
+  /** The wanted length of parts, 100 to 1000. `PlaylistTargets` has the actual one. */
+  partMs: number;
   /** Publishes where segments begin and end, for the renditions. */
-  plan?: SegmentPlan;
+  plan: SegmentPlan;
   /** Called with each placed unit, and with what stands in for a track that is away: this feeds a ladder. */
-  onPlaced?: (unit: PlacedUnit) => void;
+  onPlaced: (unit: PlacedUnit) => void;
   /** The tracks of the publishers before in the same session, which stay. */
-  tracks?: TrackMemory;
+  tracks: TrackMemory;
   /**
    * Called for each frame that says when it was captured, before it is packaged; `shownMs` is when it is shown, on the timeline. The
    * stamp may be wrong: who trusts it calls {@link SourcePackager.setClockOffset}.
    */
-  onCaptureStamp?: (stamp: CaptureStamp, shownMs: number) => void;
+  onCaptureStamp: (stamp: CaptureStamp, shownMs: number) => void;
   bounds?: PackagerBounds;
 }
 
@@ -82,29 +82,18 @@ export class SourcePackager {
   #ended = false;
 
   constructor(options: SourcePackagerOptions) {
-    const {
-      startedAtMs,
-      sink,
-      places,
-      promised,
-      targetSegmentSeconds = 2,
-      partMs = 200,
-      plan = new SegmentPlan(),
-      tracks: memory = {},
-    } = options;
-    const bounds = options.bounds ?? defaultPackagerBounds;
+    const { sink, places, promised, onSegment, partMs, plan, tracks: memory, bounds = defaultPackagerBounds } = options;
     this.#bounds = bounds;
-    this.#feed = new PlacedFeed(options.onPlaced ?? (() => {}));
+    this.#feed = new PlacedFeed(options.onPlaced);
     this.#onCaptureStamp = options.onCaptureStamp;
     this.#plan = plan;
-    this.#programClock = new ProgramClock(startedAtMs);
-    const { onSegment = () => {}, onTracks = () => {} } = options;
+    this.#programClock = new ProgramClock(options.startedAtMs);
     this.#segmenter = new Segmenter({
-      targetMs: targetSegmentSeconds * 1000,
+      targetMs: options.targetSegmentSeconds * 1000,
       partMs,
       bounds,
       clock: this.#programClock,
-      maker: new SegmentMaker(this.#programClock, onTracks),
+      maker: new SegmentMaker(this.#programClock, options.onTracks),
       sink,
       onSegment,
       plan,
@@ -191,10 +180,9 @@ export class SourcePackager {
     const { keyframe, independent, data, captured } = unit;
     const compositionTimeMs = compositionMs(unit);
     const frame = { timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs };
-    const isDated = captured !== undefined && this.#onCaptureStamp !== undefined;
-    const placedMs = this.#kept.takeVideo(frame, { isDated });
+    const placedMs = this.#kept.takeVideo(frame, { isDated: captured !== undefined });
     if (placedMs === undefined) return;
-    if (captured) this.#onCaptureStamp?.(captured, placedMs + compositionTimeMs);
+    if (captured) this.#onCaptureStamp(captured, placedMs + compositionTimeMs);
     this.#pushVideo({ ...frame, timeMs: placedMs });
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { audioHeader, broadcast, videoFrame, videoHeader } from '../../../test/support/flv-builder.ts';
 import { audio, kinds, pack, startedAtMs } from '../../../test/support/pack.ts';
+import { renditionOptions } from '../../../test/support/packager-options.ts';
 import { TagPackager } from '../../../test/support/tag-packager.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import type { TrackMemory } from './kept-tracks.ts';
@@ -45,7 +46,7 @@ it('keeps the sound of a rendition when the publisher that takes over sends soun
   const publishers = [broadcast({ durationMs: 6_000 }), broadcast({ durationMs: 12_000, video: false })];
   for (const [publisher, tags] of publishers.entries()) {
     const plan = new SegmentPlan(publisher);
-    const follower = new RenditionPackager({ sink: rendition, plan });
+    const follower = new RenditionPackager(renditionOptions({ sink: rendition, plan }));
     const onPlaced = follower.push.bind(follower);
     const packager = new TagPackager({ startedAtMs, sink: source, plan, tracks, onPlaced });
     for (const tag of tags) packager.push(tag);
