@@ -2,6 +2,7 @@ import type { LatencyView, Meters } from '../../shared/model/live.ts';
 import type { PublisherIdentity } from '../../shared/model/refusal.ts';
 import { type Caller, isSameCaller } from './caller.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
+import type { PublisherMeasures } from './publisher-measures.ts';
 import { namePublisher } from './publisher-name.ts';
 
 /** What is measured of a publisher. Times are those of `Clock.monotonicMs`. */
@@ -23,23 +24,23 @@ export class LastMeasured {
   #publisher: (Caller & { name: string | undefined }) | undefined;
 
   /** What is measured of the connected publisher. If it has not sent anything yet, or there is none: of the one before. */
-  read(feed: PublisherFeed | undefined, now: number): Measured {
-    if (feed === undefined) return this.#kept;
-    const fresh = feed.meters(now);
+  read(measures: PublisherMeasures | undefined, now: number): Measured {
+    if (measures === undefined) return this.#kept;
+    const fresh = measures.meters(now);
     const meters = fresh ? { ...fresh, firstSegmentSeconds: this.firstSegmentSeconds } : this.#kept.meters;
     // Latency belongs to one publisher: its capture times say nothing about the next one's.
-    return { meters, latency: feed.latency(now), pace: fresh ? feed.pace : this.#kept.pace };
+    return { meters, latency: measures.latency(now), pace: fresh ? measures.pace : this.#kept.pace };
   }
 
   /** When media last arrived, from the connected publisher or those before. */
-  lastMediaAt(feed: PublisherFeed | undefined): number | undefined {
-    return feed?.lastMediaAt ?? this.#lastMediaAt;
+  lastMediaAt(measures: PublisherMeasures | undefined): number | undefined {
+    return measures?.lastMediaAt ?? this.#lastMediaAt;
   }
 
   /** The publisher is gone: keeps what was measured of it. */
   keep(feed: PublisherFeed, now: number): void {
-    this.#kept = this.read(feed, now);
-    this.#lastMediaAt = this.lastMediaAt(feed);
+    this.#kept = this.read(feed.measures, now);
+    this.#lastMediaAt = this.lastMediaAt(feed.measures);
     const name = this.nameOf(feed.publisher, feed);
     // Not the publisher itself, which holds its connection.
     const { software, remoteAddress } = feed.publisher;
@@ -56,7 +57,8 @@ export class LastMeasured {
   nameOf(publisher: Caller, feed: PublisherFeed | undefined): string | undefined {
     const own = namePublisher(publisher.software);
     if (own !== undefined) return own;
-    if (feed && isSameCaller(feed.publisher, publisher) && feed.name !== undefined) return feed.name;
+    const said = feed && isSameCaller(feed.publisher, publisher) ? feed.measures.name : undefined;
+    if (said !== undefined) return said;
     return this.#publisher && isSameCaller(this.#publisher, publisher) ? this.#publisher.name : undefined;
   }
 }

@@ -5,7 +5,7 @@ import { type HealthFacts, isSlow } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 import { describeAir, signalEndsInMs } from './air-state.ts';
 import type { LastMeasured } from './last-measured.ts';
-import type { PublisherFeed } from './publisher-feed.ts';
+import type { PublisherMeasures } from './publisher-measures.ts';
 import type { SegmentTrail } from './segment-trail.ts';
 import type { StreamMedia } from './stream-media.ts';
 
@@ -51,7 +51,7 @@ export interface LiveParts {
   /** Of the running session. */
   sessionId: string | undefined;
   /** Of the publisher that is connected. */
-  feed: PublisherFeed | undefined;
+  measures: PublisherMeasures | undefined;
   measured: Pick<LastMeasured, 'read' | 'lastMediaAt'>;
   /** Of the running session. */
   pauses: Pick<ArrivalPauses, 'recent' | 'steadySince'>;
@@ -69,16 +69,16 @@ export interface Moment {
 
 /** The facts of a live stream at this moment. Reads only; called once per tick for each stream, and for each page that watches. */
 export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
-  const { feed, measured, pauses, trail, media, sessionId, audioMeter } = parts;
-  const { meters, latency, pace } = measured.read(feed, moment.now);
+  const { measures, measured, pauses, trail, media, sessionId, audioMeter } = parts;
+  const { meters, latency, pace } = measured.read(measures, moment.now);
   return {
     air: collectAir(parts, moment),
     meters: meters && { ...meters, measuredAt: moment.timeOfDay(meters.measuredAt) },
     lastMediaAt: collectLastMediaAt(parts, moment),
-    nominalFps: feed?.nominalFps,
+    nominalFps: measures?.nominalFps,
     pace,
     pauses: pauses.recent(moment.now),
-    driftMs: feed?.driftMs,
+    driftMs: measures?.driftMs,
     typicalSegmentSeconds: trail.typicalSeconds,
     renditions: media.renditionViews(pace),
     sound: audioMeter?.judge() ?? [],
@@ -88,27 +88,27 @@ export function collectFacts(parts: LiveParts, moment: Moment): LiveFacts {
   };
 }
 
-function collectSteadySince({ feed, pauses }: LiveParts, { now, timeOfDay }: Moment): number | undefined {
-  const atMs = feed && pauses.steadySince(now);
+function collectSteadySince({ measures, pauses }: LiveParts, { now, timeOfDay }: Moment): number | undefined {
+  const atMs = measures && pauses.steadySince(now);
   return atMs === undefined ? undefined : timeOfDay(atMs);
 }
 
 /** Only the air state. */
-export function collectAir({ phase, feed, measured, sessionId }: LiveParts, { now, timeOfDay }: Moment): AirState {
-  return describeAir(phase, { now, lastMediaAt: measured.lastMediaAt(feed), publisher: feed, sessionId }, timeOfDay);
+export function collectAir({ phase, measures, measured, sessionId }: LiveParts, { now, timeOfDay }: Moment): AirState {
+  return describeAir(phase, { now, lastMediaAt: measured.lastMediaAt(measures), publisher: measures, sessionId }, timeOfDay);
 }
 
 /**
  * In how many milliseconds the publisher counts as silent if no media comes; negative if it already does, undefined without one. On air
  * that is about what viewers get, whichever publisher sent it last.
  */
-export function collectSignalEnd({ phase, feed, measured }: LiveParts, { now }: Moment): number | undefined {
-  if (feed === undefined) return undefined;
-  return signalEndsInMs(phase.kind === 'on-air' ? measured.lastMediaAt(feed) : feed.quietSince, now);
+export function collectSignalEnd({ phase, measures, measured }: LiveParts, { now }: Moment): number | undefined {
+  if (measures === undefined) return undefined;
+  return signalEndsInMs(phase.kind === 'on-air' ? measured.lastMediaAt(measures) : measures.quietSince, now);
 }
 
 /** When media last arrived; kept after the publisher is gone. */
-export function collectLastMediaAt({ feed, measured }: LiveParts, { timeOfDay }: Moment): number | undefined {
-  const atMs = measured.lastMediaAt(feed);
+export function collectLastMediaAt({ measures, measured }: LiveParts, { timeOfDay }: Moment): number | undefined {
+  const atMs = measured.lastMediaAt(measures);
   return atMs === undefined ? undefined : timeOfDay(atMs);
 }

@@ -266,7 +266,7 @@ export class LiveStream {
     return {
       phase: this.#sessions.phase,
       sessionId: this.sessionId,
-      feed: this.#slot.feed,
+      measures: this.#slot.feed?.measures,
       measured: this.#slot.measured,
       pauses: this.#slot.pauses,
       trail: this.#trail,
@@ -288,10 +288,10 @@ export class LiveStream {
   }
 
   #addSegment(segment: PackagedSegment): void {
-    const { feed } = this.#slot;
-    if (feed === undefined) return;
-    this.#trail.add(segment, feed.arrival);
-    this.#sessions.addSegment(segment, feed.lastMediaAt ?? this.#options.clock.monotonicMs());
+    const arrival = this.#slot.feed?.measures.arrival;
+    if (arrival === undefined) return;
+    this.#trail.add(segment, arrival);
+    this.#sessions.addSegment(segment, arrival.atMs);
     this.#options.onChange();
   }
 
@@ -303,8 +303,9 @@ export class LiveStream {
       return feed;
     }
     const windowMs = this.#options.reconnectWindowMs();
-    const lastMediaAt = feed?.unplayable?.sinceMs ?? this.#slot.measured.lastMediaAt(feed);
-    const wasSilent = feed?.lastMediaAt === undefined;
+    const measures = feed?.measures;
+    const lastMediaAt = measures?.unplayable?.sinceMs ?? this.#slot.measured.lastMediaAt(measures);
+    const wasSilent = measures?.lastMediaAt === undefined;
     this.#sessions.move({ kind: 'lost', lastMediaAt, wasSilent, windowMs, cause: end.cause });
     return feed;
   }

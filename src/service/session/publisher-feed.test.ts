@@ -130,7 +130,7 @@ test('stamps that are not credible change nothing', () => {
   const tags = broadcast({ durationMs: 4_100, gopFrames: 50 });
   stage.play(stampKeyframes(tags, (shownMs) => stampAt(shownMs, shownMs === 0 ? 5_000 : -70_000)));
   expect(stage.dates()).toEqual([journeyMs, 2_000 + journeyMs]);
-  expect(stage.feed.latency(startedAtMs + 4_100)).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
+  expect(stage.feed.measures.latency(startedAtMs + 4_100)).toEqual({ fromCapture: false, packagingMs: expect.any(Number) });
 });
 
 test('timestamps that jump keep the capture clock: what follows is dated by its own stamps', () => {
@@ -151,14 +151,14 @@ test('a publisher that returns is dated by its capture, even before the end of t
 test('latency is broken down: encode and upload by the stamps, packaging for every publisher', () => {
   const tags = broadcast({ durationMs: 4_100, gopFrames: 50 });
   const stamped = setUp();
-  expect(stamped.feed.latency(startedAtMs)).toBeUndefined();
+  expect(stamped.feed.measures.latency(startedAtMs)).toBeUndefined();
   stamped.play(stampKeyframes(tags, (shownMs) => stampAt(shownMs)));
   const plain = setUp();
   plain.play(tags);
   const now = startedAtMs + 4_100 + journeyMs;
-  const packagingMs = plain.feed.latency(now)?.packagingMs;
-  expect(plain.feed.latency(now)).toEqual({ fromCapture: false, packagingMs });
-  expect(stamped.feed.latency(now)).toEqual({ fromCapture: true, encodeMs, uploadMs, packagingMs });
+  const packagingMs = plain.feed.measures.latency(now)?.packagingMs;
+  expect(plain.feed.measures.latency(now)).toEqual({ fromCapture: false, packagingMs });
+  expect(stamped.feed.measures.latency(now)).toEqual({ fromCapture: true, encodeMs, uploadMs, packagingMs });
   // A part of 200 ms is made with the first frame after it.
   expect(packagingMs).toBeGreaterThanOrEqual(200);
   expect(packagingMs).toBeLessThanOrEqual(240);
@@ -185,11 +185,11 @@ test('the meters tell what arrives, and what the publisher says of itself, at on
     protocol: 'RTMP',
     encoderName: 'FFmpeg',
   };
-  expect(stage.feed.meters(now)).toEqual(meters);
+  expect(stage.feed.measures.meters(now)).toEqual(meters);
   stage.feed.announce({ ...said, bitrateBps: 2_128_000, fps: 25 });
   stage.feed.announce({ ...said, encoder: 'obs-output module (libobs version 30.2.2)' });
   stage.feed.announce(said);
-  expect([stage.feed.meters(now), stage.feed.nominalFps]).toEqual([
+  expect([stage.feed.measures.meters(now), stage.feed.measures.nominalFps]).toEqual([
     {
       ...meters,
       targetBitrateBps: 2_128_000,
@@ -199,15 +199,15 @@ test('the meters tell what arrives, and what the publisher says of itself, at on
     25,
   ]);
   // While nothing arrives, the last ones stay, with their age.
-  expect(stage.feed.meters(now + 10_000)?.measuredAt).toBe(now);
+  expect(stage.feed.measures.meters(now + 10_000)?.measuredAt).toBe(now);
 });
 
 test('a publisher that announces more frames than its source makes drops none, as far as is known', () => {
   const stage = setUp();
   stage.feed.announce({ encoder: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
   stage.play(broadcast({ durationMs: 15_000, fps: 15 }));
-  const { droppedFrames, isSlower } = stage.feed.meters(startedAtMs + 15_000 + journeyMs) ?? {};
-  expect([stage.feed.nominalFps, droppedFrames, isSlower]).toEqual([30, undefined, true]);
+  const { droppedFrames, isSlower } = stage.feed.measures.meters(startedAtMs + 15_000 + journeyMs) ?? {};
+  expect([stage.feed.measures.nominalFps, droppedFrames, isSlower]).toEqual([30, undefined, true]);
 });
 
 test('messages without a picture before each frame count as bytes, not as frames', () => {
@@ -218,7 +218,7 @@ test('messages without a picture before each frame count as bytes, not as frames
     const stage = setUp();
     stage.feed.announce({ encoder: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
     stage.play(sent);
-    const { bitrateBps = 0, ...meters } = stage.feed.meters(startedAtMs + 15_000 + journeyMs) ?? {};
+    const { bitrateBps = 0, ...meters } = stage.feed.measures.meters(startedAtMs + 15_000 + journeyMs) ?? {};
     return { dates: stage.dates(), bitrateBps, meters };
   };
   const [plain, other] = [metersOf(tags), metersOf(withMessageFrames(tags))];
@@ -248,7 +248,7 @@ test('a track that goes away shows in the meters at once, as does its return', (
     .filter(away('video', 9_000, 16_000));
   const measured = tags.map((tag) => {
     stage.play([tag]);
-    return stage.feed.meters(startedAtMs + tag.timestampMs + journeyMs)?.away;
+    return stage.feed.measures.meters(startedAtMs + tag.timestampMs + journeyMs)?.away;
   });
   expect(measured.filter((one, index) => one !== measured[index - 1])).toEqual([...['sound', undefined, 'picture', undefined]]);
 });
@@ -263,7 +263,7 @@ test('a picture that never had a keyframe shows in the meters as away, whether i
   );
   const measured = keyless.map((tag) => {
     stage.play([tag]);
-    return { timestampMs: tag.timestampMs, away: stage.feed.meters(startedAtMs + tag.timestampMs + journeyMs)?.away };
+    return { timestampMs: tag.timestampMs, away: stage.feed.measures.meters(startedAtMs + tag.timestampMs + journeyMs)?.away };
   });
   const first = measured.find(({ away }) => away === 'picture');
   // A black picture stands in for it from then on.
@@ -282,7 +282,7 @@ test('a picture that cannot be held is away if the next publisher of the session
   const next = setUp({ tracks });
   next.play(sound);
   const nowMs = startedAtMs + 8_000 + journeyMs;
-  expect([first.feed.meters(nowMs), next.feed.meters(nowMs)]).toMatchObject([
+  expect([first.feed.measures.meters(nowMs), next.feed.measures.meters(nowMs)]).toMatchObject([
     { videoCodec: 'av01.0.00M.08', away: undefined },
     { videoCodec: undefined, away: 'picture' },
   ]);
@@ -302,7 +302,7 @@ test.each([
     const timestampMs = tag.timestampMs + (tag.kind === 'audio' ? apartMs : 0);
     stage.push({ ...tag, timestampMs }, startedAtMs + tag.timestampMs - startMs);
   }
-  const meters = stage.feed.meters(startedAtMs + 20_000);
+  const meters = stage.feed.measures.meters(startedAtMs + 20_000);
   expect([meters?.isSoundApart, meters?.away, meters?.audioCodec]).toEqual([
     isSoundApart,
     isSoundApart && 'sound',
@@ -315,7 +315,7 @@ test('sound that starts late is not timed apart', () => {
   const apart = new Set<boolean | undefined>();
   for (const tag of broadcast({ durationMs: 35_000, gopFrames: 250, audioFromMs: 20_500 })) {
     stage.push(tag, startedAtMs + tag.timestampMs);
-    apart.add(stage.feed.meters(startedAtMs + tag.timestampMs)?.isSoundApart);
+    apart.add(stage.feed.measures.meters(startedAtMs + tag.timestampMs)?.isSoundApart);
   }
   expect([...apart]).toEqual([undefined]);
 });
@@ -324,12 +324,12 @@ test('a picture without keyframes is away, though its frames arrive with the sou
   const stage = setUp();
   const metersAt = (durationMs: number, startMs = 0) => {
     stage.play(withoutKeyframes(broadcast({ startMs, durationMs, headers: startMs === 0 })));
-    return stage.feed.meters(startedAtMs + startMs + durationMs + journeyMs);
+    return stage.feed.measures.meters(startedAtMs + startMs + durationMs + journeyMs);
   };
   expect(metersAt(4_400)).not.toHaveProperty('isWithoutKeyframe');
   expect(metersAt(5_000, 4_400)).toMatchObject({ away: 'picture', isWithoutKeyframe: true });
   stage.play(broadcast({ startMs: 9_400, durationMs: 3_000 }));
-  expect(stage.feed.meters(startedAtMs + 12_400 + journeyMs)).toMatchObject({ away: undefined });
+  expect(stage.feed.measures.meters(startedAtMs + 12_400 + journeyMs)).toMatchObject({ away: undefined });
 });
 
 test('video that is awaited, and then held, moves no date: the publisher is not slow', () => {
@@ -347,23 +347,23 @@ test('without metadata about video, a keyframe is awaited after a second of vide
   const [header, keyframe, ...frames] = video as [FlvTag, FlvTag];
   const stage = setUp();
   stage.play([header, ...frames.slice(0, 10)]);
-  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+  expect(stage.feed.measures.isAwaitingKeyframe).toBe(false);
   stage.play(frames.slice(10));
-  expect(stage.feed.isAwaitingKeyframe).toBe(true);
+  expect(stage.feed.measures.isAwaitingKeyframe).toBe(true);
   stage.play([keyframe]);
-  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+  expect(stage.feed.measures.isAwaitingKeyframe).toBe(false);
 });
 
 test('a publisher whose second keyframe is overdue awaits it', () => {
   const stage = setUp();
   stage.play(broadcast({ durationMs: 4_040, gopFrames: 1_000 }));
-  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+  expect(stage.feed.measures.isAwaitingKeyframe).toBe(false);
   stage.play(
     broadcast({ startMs: 4_040, durationMs: 1_000, gopFrames: 1_000, headers: false }).filter(({ body }) => body[0] !== 0x17),
   );
-  expect(stage.feed.isAwaitingKeyframe).toBe(true);
+  expect(stage.feed.measures.isAwaitingKeyframe).toBe(true);
   stage.play([videoFrame(5_040, { keyframe: true })]);
-  expect(stage.feed.isAwaitingKeyframe).toBe(false);
+  expect(stage.feed.measures.isAwaitingKeyframe).toBe(false);
 });
 
 test('a publisher pauses while it sends nothing; one track that is missing is no pause', () => {
@@ -384,7 +384,7 @@ test('meters, also those of renditions, count by the wall clock if a publisher i
   const stage = setUp();
   const tags = broadcast({ durationMs: 20_000 });
   for (const tag of tags) stage.push(tag, startedAtMs + tag.timestampMs / 0.7);
-  expect(stage.feed.pace).toBeCloseTo(0.7, 1);
+  expect(stage.feed.measures.pace).toBeCloseTo(0.7, 1);
 });
 
 test.each([4, 16])(

@@ -62,7 +62,7 @@ export class PublisherSlot {
     const ifConnected = (act: () => void) => {
       if (this.#feed === feed) act();
     };
-    const { onSegment, ...others } = options(() => feed.nominalFps);
+    const { onSegment, ...others } = options(() => feed.measures.nominalFps);
     const feed: PublisherFeed = new PublisherFeed(publisher, {
       ...others,
       pauses: this.#pauses,
@@ -74,7 +74,7 @@ export class PublisherSlot {
     const takeMedia = (take: (now: number) => void) =>
       ifConnected(() => {
         const now = this.#now;
-        const wasSilent = signalEndsInMs(feed.lastMediaAt, now) < 0;
+        const wasSilent = signalEndsInMs(feed.measures.lastMediaAt, now) < 0;
         take(now);
         if (wasSilent) onSignal();
       });
