@@ -1,10 +1,9 @@
 import { ServiceError } from '../../shared/errors.ts';
 import { getHeardSession, type MeantSilences } from '../health/meant-silences.ts';
-import { formatAddress } from '../lib/host-address.ts';
 import { severityOf } from '../one-click/one-click-event.ts';
+import { formatIngestAddress } from '../publishing/ingest-url.ts';
 import type { RegionRoutes } from '../regions/region-routes.ts';
 import type { Regions } from '../regions/regions.ts';
-import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 import type { StreamService } from '../services/stream-service.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { watchAllStreams } from './watch-all-streams.ts';
@@ -41,10 +40,7 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     check,
     // Another region's computer makes its own.
     profilesMadeHere: (id) => (regions.expected().isOwn ? (streams.getKeyless(id).profiles ?? []) : []),
-    ingestAddress(id) {
-      const ingest = parseIngestUrl(routes.findIngest(id) ?? regions.expected().reach.ingest);
-      return ingest && formatAddress(ingest.host, ingest.port);
-    },
+    ingestAddress: (id) => formatIngestAddress(routes.findIngest(id) ?? regions.expected().reach.ingest),
     prepareGoLive(id) {
       streams.getKeyless(id);
     },

@@ -3,7 +3,7 @@ import type { IngestFailure } from '../../shared/model/ingest-failure.ts';
 import { median } from '../lib/median.ts';
 import { explainConnectError } from '../publishing/connect-failure.ts';
 import { connectFirst } from '../publishing/connect-first.ts';
-import { parseIngestUrl } from '../rtmp/ingest-url.ts';
+import { parseIngestUrl } from '../publishing/ingest-url.ts';
 
 /** How many connections are timed: a single one may have been unlucky. */
 const timedConnections = 5;

@@ -3,13 +3,12 @@ import type { Profile } from '../../shared/model/profile.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
 import { isSentFromHere } from '../../shared/one-click-failure.ts';
-import { formatAddress } from '../lib/host-address.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { OneClickEvent } from '../one-click/one-click-event.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
+import { formatIngestAddress } from '../publishing/ingest-url.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
-import { parseIngestUrl } from '../rtmp/ingest-url.ts';
 import type { RemoteStreamService } from '../services/stream-service.ts';
 import type { ChoiceLedger } from '../streams/choice-ledger.ts';
 import { NearestPair } from './nearest-pair.ts';
@@ -147,8 +146,7 @@ export class RemoteStreams implements RemoteStreamService {
 
   ingestAddress(id: string): string | undefined {
     const pair = this.#streams.find(id)?.broadcast?.route.region ?? this.#nearest.last;
-    const address = pair && parseIngestUrl(pair.ingest);
-    return address && formatAddress(address.host, address.port);
+    return pair && formatIngestAddress(pair.ingest);
   }
 
   /** Reads the stream's key, and chooses the nearest region. Ingest and playback are always of the same region. */

@@ -4,7 +4,7 @@ import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { PairFault } from '../../shared/model/remote-failure.ts';
 import { findPlainOrigin } from '../../shared/plain-origin.ts';
 import { isLoopback } from '../lib/address-group.ts';
-import { parseIngestUrl } from '../rtmp/ingest-url.ts';
+import { parseIngestUrl } from '../publishing/ingest-url.ts';
 
 /** As many pairs as our own list of regions has at most: each is measured and kept. */
 const maxPairs = 64;

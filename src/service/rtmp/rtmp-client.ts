@@ -1,10 +1,10 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionStage } from '../../shared/model/ingest-failure.ts';
 import { runHarmlessly } from '../lib/faults.ts';
+import { parseIngestUrl } from '../publishing/ingest-url.ts';
 import type { Destination } from '../publishing/media-publisher.ts';
 import { openSocket, secureSocket } from '../publishing/open-socket.ts';
 import { PublishError } from '../publishing/publish-error.ts';
-import { parseIngestUrl } from './ingest-url.ts';
 import { Publication } from './publication.ts';
 import type { RtmpPublisher } from './rtmp-publisher.ts';
 import { StepLimit } from './step-limit.ts';

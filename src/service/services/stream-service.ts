@@ -29,7 +29,7 @@ export interface StreamService {
   check(id: string): void;
   /** The renditions that this computer makes of the stream. */
   profilesMadeHere(id: string): readonly Profile[];
-  /** The host and port that one click publishes this stream to, as `formatAddress` makes it; undefined until known. */
+  /** The host and port that one click publishes this stream to, as `formatIngestAddress` makes it; undefined until known. */
   ingestAddress(id: string): string | undefined;
   /** Finds out where a one-click broadcast of this stream will go: the first step of each. Once aborted, it changes nothing. */
   prepareGoLive(id: string, signal: AbortSignal): Awaitable<void>;

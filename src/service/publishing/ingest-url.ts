@@ -39,3 +39,9 @@ export function parseIngestUrl(text: string): IngestAddress | undefined {
     tcUrl: `${url.protocol}//${formatAddress(host, port)}/${app}`,
   };
 }
+
+/** The host and port of an ingest URL, for people and logs; undefined if it isn't one. */
+export function formatIngestAddress(text: string): string | undefined {
+  const ingest = parseIngestUrl(text);
+  return ingest && formatAddress(ingest.host, ingest.port);
+}

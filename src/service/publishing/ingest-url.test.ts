@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseIngestUrl } from './ingest-url.ts';
+import { formatIngestAddress, parseIngestUrl } from './ingest-url.ts';
 
 const plain = { host: 'live.example.com', port: 1935, isSecure: false, app: 'app', tcUrl: 'rtmp://live.example.com:1935/app' };
 
@@ -38,4 +38,9 @@ test.each([
 test('slashes inside a path stay, however many', () => {
   const app = `a${'/'.repeat(200_000)}b`;
   expect(parseIngestUrl(`rtmp://live.example.com/${app}//`)?.app.length).toBe(app.length);
+});
+
+test('its address is the host and the port, also of IPv6', () => {
+  const urls = ['rtmp://live.example.com/app', 'rtmps://[2001:db8::1]/app', 'https://live.example.com/app'];
+  expect(urls.map(formatIngestAddress)).toEqual(['live.example.com:1935', '[2001:db8::1]:443', undefined]);
 });
