@@ -5,7 +5,6 @@ import { pushTag } from '../../../test/support/push-tag.ts';
 import { shiftTags } from '../../../test/support/synthetic-source.ts';
 import type { PlaybackReport } from '../../shared/model/live.ts';
 import type { VerdictCode } from '../../shared/model/verdict.ts';
-import type { FlvTag } from '../flv/flv-tag.ts';
 import { PlayReports } from '../health/play-reports.ts';
 import { drawVerdict } from '../health/verdict.ts';
 
@@ -43,7 +42,7 @@ class ModelMonitor {
 }
 
 /** Publishes these tags, of which the monitor gets those before `monitoredMs`; every verdict until the last of them. */
-function drawVerdicts(tags: readonly FlvTag[], { monitoredMs }: { monitoredMs: number }): Set<VerdictCode> {
+function drawVerdicts(tags: Readonly<typeof source>, { monitoredMs }: { monitoredMs: number }): Set<VerdictCode> {
   const stage = new LiveStage();
   const { stream, state } = stage;
   const playReports = new PlayReports({ clock: stage.options.clock, onChange: () => {} });
