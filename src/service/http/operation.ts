@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { Caller } from '../regions/regions.ts';
+import type { RegionAsker } from '../regions/regions.ts';
 
 /** A successful answer of an operation. */
 export interface AnswerDescription {
@@ -40,7 +40,7 @@ export interface Call<O extends Operation> {
   /** The request's URL, as the caller reaches it again. */
   url: () => URL;
   /** Who calls, by the connection: behind a proxy, that is the proxy. */
-  caller: () => Caller;
+  caller: () => RegionAsker;
 }
 
 /** A handler's answer. */

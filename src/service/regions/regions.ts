@@ -11,7 +11,7 @@ import { type FindRegionOfAddress, indexNetworks } from './region-networks.ts';
 import { listRegionPairs, type RegionPair } from './region-pairs.ts';
 
 /** Who asks for the nearest region. */
-export interface Caller {
+export interface RegionAsker {
   /** Its address, as its connection has it; undefined if the connection is gone. */
   address: string | undefined;
   isOnThisComputer: boolean;
@@ -66,7 +66,7 @@ export class Regions {
   }
 
   /** The pairs of all regions, each with its `base`. A caller elsewhere gets this computer's as it asked for it. */
-  allPairs(caller: Caller): Required<IngestPair>[] {
+  allPairs(caller: RegionAsker): Required<IngestPair>[] {
     return this.#listFor(caller).map(({ ingest, playback, base }) => ({ ingest, playback, base }));
   }
 
@@ -74,14 +74,14 @@ export class Regions {
    * The pair nearest to a caller. For one on this computer by connection times, measured first if they aren't known (2 s at most); for
    * others by the list of networks, or else this computer's, as they asked for it. No answer depends on an earlier one.
    */
-  nearestPair(caller: Caller): IngestPair | Promise<IngestPair> {
+  nearestPair(caller: RegionAsker): IngestPair | Promise<IngestPair> {
     const regions = this.#listFor(caller);
     if (!caller.isOnThisComputer) return toPair(this.#findByNetwork(regions, caller.address) ?? getOwn(regions));
     return regions.length === 1 ? toPair(getOwn(regions)) : this.#measureNearest(regions);
   }
 
   /** All regions, with this computer's URLs as the caller reaches it: without a domain, nothing else tells how. */
-  #listFor({ isOnThisComputer, asked }: Caller): RegionPair[] {
+  #listFor({ isOnThisComputer, asked }: RegionAsker): RegionPair[] {
     const seenAs = isOnThisComputer || (asked && isLoopbackUrl(asked.href)) ? undefined : asked;
     return listRegionPairs(this.#settings(), { ...this.#address(), seenAs });
   }

@@ -11,8 +11,8 @@ import { findStoreFault } from '../store/store-fault.ts';
 import type { StreamNews } from '../streams/stream-change.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 import type { KeyLookup, Streams } from '../streams/streams.ts';
-import { isSameCaller } from './caller.ts';
 import type { LiveStream } from './live-stream.ts';
+import { isSamePublisher } from './publisher-trace.ts';
 import { Refusals, type RefusedTry } from './refusals.ts';
 import { Takeovers } from './takeovers.ts';
 
@@ -125,7 +125,7 @@ export class Admission implements PublishGate {
     const previousName = previous && live.nameOf(previous);
     const by = live.identify(publisher);
     const sink = live.admit(publisher);
-    if (previous && !isSameCaller(previous, publisher)) {
+    if (previous && !isSamePublisher(previous, publisher)) {
       this.#refuse({ streamId: stream.id, reason: { code: 'in-use', by }, publisher: previous, name: previousName });
     }
     return {

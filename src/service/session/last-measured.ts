@@ -1,9 +1,9 @@
 import type { LatencyView, Meters } from '../../shared/model/live.ts';
 import type { PublisherIdentity } from '../../shared/model/refusal.ts';
-import { type Caller, isSameCaller } from './caller.ts';
 import type { PublisherFeed } from './publisher-feed.ts';
 import type { PublisherMeasures } from './publisher-measures.ts';
 import { namePublisher } from './publisher-name.ts';
+import { isSamePublisher, type PublisherTrace } from './publisher-trace.ts';
 
 /** What is measured of a publisher. Times are those of `Clock.monotonicMs`. */
 export interface Measured {
@@ -21,7 +21,7 @@ export class LastMeasured {
   #lastMediaAt: number | undefined;
   #kept: Measured = { meters: undefined, latency: undefined, pace: 1 };
   /** The publisher that has gone, with its name. */
-  #publisher: (Caller & { name: string | undefined }) | undefined;
+  #publisher: (PublisherTrace & { name: string | undefined }) | undefined;
 
   /** What is measured of the connected publisher. If it has not sent anything yet, or there is none: of the one before. */
   read(measures: PublisherMeasures | undefined, now: number): Measured {
@@ -48,17 +48,17 @@ export class LastMeasured {
   }
 
   /** Who a publisher is, for people. */
-  identify(publisher: Caller, feed: PublisherFeed | undefined): PublisherIdentity {
+  identify(publisher: PublisherTrace, feed: PublisherFeed | undefined): PublisherIdentity {
     const name = this.nameOf(publisher, feed);
     return { ...(name !== undefined && { name }), address: publisher.remoteAddress };
   }
 
   /** A publisher's name, if known. OBS gives its name only once it sends: before that its connection identifies it. */
-  nameOf(publisher: Caller, feed: PublisherFeed | undefined): string | undefined {
+  nameOf(publisher: PublisherTrace, feed: PublisherFeed | undefined): string | undefined {
     const own = namePublisher(publisher.software);
     if (own !== undefined) return own;
-    const said = feed && isSameCaller(feed.publisher, publisher) ? feed.measures.name : undefined;
+    const said = feed && isSamePublisher(feed.publisher, publisher) ? feed.measures.name : undefined;
     if (said !== undefined) return said;
-    return this.#publisher && isSameCaller(this.#publisher, publisher) ? this.#publisher.name : undefined;
+    return this.#publisher && isSamePublisher(this.#publisher, publisher) ? this.#publisher.name : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../shared/model/refusal.ts';
-import { type Caller, isSameCaller } from './caller.ts';
 import { namePublisher } from './publisher-name.ts';
+import { isSamePublisher, type PublisherTrace } from './publisher-trace.ts';
 
 /** How long a refusal is listed after the last try. */
 const keptMs = 10 * 60_000;
@@ -13,14 +13,14 @@ const backOff = 2;
 /** A refusal, whose it is, and the longest pause between two of its tries. */
 interface Kept {
   refusal: Refusal;
-  caller: Caller;
+  trace: PublisherTrace;
   longestPauseMs: number;
 }
 
 /** A publisher's try that was refused; without `streamId` its key belongs to no stream. */
 export interface RefusedTry extends Pick<Refusal, 'reason'> {
   streamId?: string;
-  publisher: Caller;
+  publisher: PublisherTrace;
   /** Its readable name, if more is known than what it calls itself. */
   name?: string | undefined;
 }
@@ -37,9 +37,9 @@ export class Refusals {
   /** A publisher that is refused repeatedly for the same reason is one refusal with a count; after a pause it is a new one. */
   add({ streamId, reason, publisher, name = namePublisher(publisher.software) }: RefusedTry, now: number): void {
     // Not the publisher itself, which holds its connection.
-    const caller = { software: publisher.software, remoteAddress: publisher.remoteAddress };
+    const trace = { software: publisher.software, remoteAddress: publisher.remoteAddress };
     const kept = this.#of(streamId);
-    const last = kept.find((other) => other.refusal.reason.code === reason.code && isSameCaller(other.caller, caller));
+    const last = kept.find((other) => other.refusal.reason.code === reason.code && isSamePublisher(other.trace, trace));
     const software = name ?? last?.refusal.software;
     const pauseMs = last === undefined ? 0 : now - last.refusal.lastAt;
     const known = last && pauseMs < Math.max(leastPauseMs, last.longestPauseMs * backOff) ? last : undefined;
@@ -49,10 +49,10 @@ export class Refusals {
       lastAt: now,
       count: (known?.refusal.count ?? 0) + 1,
       reason,
-      address: caller.remoteAddress,
+      address: trace.remoteAddress,
       ...(software !== undefined && { software }),
     };
-    const newest = { refusal, caller, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
+    const newest = { refusal, trace, longestPauseMs: known ? Math.max(known.longestPauseMs, pauseMs) : 0 };
     this.#keep(streamId, [newest, ...kept.filter((other) => other !== last)].slice(0, mostKept));
   }
 
@@ -68,10 +68,10 @@ export class Refusals {
    * A publisher was admitted: earlier refusals are past, except for its codec, which shows only later. One that was refused before it
    * said what it is may have been this one.
    */
-  admitted(streamId: string, publisher: Caller): void {
+  admitted(streamId: string, publisher: PublisherTrace): void {
     this.#drop(streamId, ({ refusal }) => refusal.reason.code !== 'codec');
-    this.#drop(undefined, ({ caller: { remoteAddress, software = publisher.software } }) =>
-      isSameCaller({ remoteAddress, software }, publisher),
+    this.#drop(undefined, ({ trace: { remoteAddress, software = publisher.software } }) =>
+      isSamePublisher({ remoteAddress, software }, publisher),
     );
   }
 

@@ -42,7 +42,7 @@ export interface Page<T> {
 }
 
 /** An outside caller, by the name of its API key. */
-export interface Caller {
+export interface KeyHolder {
   tokenName: string;
 }
 
@@ -57,7 +57,7 @@ export type KeyLookup = { kind: 'found' | 'old-key' | 'suspended'; stream: Keyle
  */
 export interface Streams {
   /** @throws {ServiceError} INVALID_INPUT or CONFLICTING_INPUT when the profiles cannot be combined */
-  create(input: NewStream, by?: Caller): Promise<Stream>;
+  create(input: NewStream, by?: KeyHolder): Promise<Stream>;
   /** A stream with its key, or a session. */
   get(id: string): Readonly<Stream | Session>;
   /** A stream without its key; NOT_FOUND for a session's id. */
@@ -72,11 +72,11 @@ export interface Streams {
   /** How sessions ended. */
   readonly ends: SessionEnds;
   /** @throws {ServiceError} IS_SESSION, STREAM_ACTIVE for `profiles` and `record` on air, and as {@link Streams.create}. */
-  update(id: string, edits: StreamChanges, by?: Caller): Promise<void>;
+  update(id: string, edits: StreamChanges, by?: KeyHolder): Promise<void>;
   /** Deletes a stream: refuses its key from now on and ends its running session. @throws {ServiceError} IS_SESSION */
-  delete(id: string, by?: Caller): Promise<void>;
+  delete(id: string, by?: KeyHolder): Promise<void>;
   /** Ends the running session; the stream stays usable. @throws {ServiceError} IS_SESSION, or TOO_MANY_REQUESTS within 5 s */
-  terminate(id: string, by?: Caller): void;
+  terminate(id: string, by?: KeyHolder): void;
   revealKey(streamId: string): string;
   /** Replaces the key: the old one is refused from now on, and a publisher that is not ours is disconnected. */
   renewKey(streamId: string): Promise<void>;
