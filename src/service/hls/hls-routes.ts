@@ -66,7 +66,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
       playback.kind === 'playable' && playback.multivariant === 'on-air'
         ? playback.renditions.filter(({ store }) => store.offered)
         : [];
-    if (offered.length === 0) throw offAir(reply);
+    if (offered.length === 0) throw refuseOffAir(reply);
     return sendPlaylist(request, reply, playlists.multivariant(offered), multivariantCaching);
   });
 
@@ -75,11 +75,11 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
     async (request, reply) => {
       const { rendition, renditions } = getRendition(directory, request.params, reply);
       const { store } = rendition;
-      if (store.segments.length === 0) throw offAir(reply);
+      if (store.segments.length === 0) throw refuseOffAir(reply);
       const { until, delta } = parseDeliveryDirectives(request.query, store);
       const isReady = () => until === undefined || store.has(until.msn, until.partIndex) || store.ended;
       if (!isReady()) await wait(store, request.params.playbackId, reply, isReady);
-      if (store.segments.length === 0) throw offAir(reply);
+      if (store.segments.length === 0) throw refuseOffAir(reply);
       const caching = describePlaylistCaching(store, until !== undefined);
       return sendPlaylist(request, reply, playlists.media(rendition, renditions, delta), caching);
     },
@@ -139,7 +139,7 @@ interface RenditionParams {
 function getRendition(directory: PlaybackDirectory, { playbackId, rendition }: RenditionParams, reply: FastifyReply) {
   const playback = directory.find(playbackId);
   if (playback.kind === 'unknown') throw new ServiceError('NOT_FOUND', 'No stream has this playback id.');
-  if (playback.kind === 'off-air') throw offAir(reply);
+  if (playback.kind === 'off-air') throw refuseOffAir(reply);
   const found: PlayableRendition | undefined = playback.renditions.find(({ name }) => name === rendition);
   if (found === undefined) throw new ServiceError('NOT_FOUND', 'The stream has no such rendition.');
   return { rendition: found, renditions: playback.renditions };
@@ -149,7 +149,7 @@ function isPlayable(playback: Playback, store: SegmentStore): boolean {
   return playback.kind === 'playable' && playback.renditions.some((rendition) => rendition.store === store);
 }
 
-function offAir(reply: FastifyReply): ServiceError {
+function refuseOffAir(reply: FastifyReply): ServiceError {
   reply.header('retry-after', retryAfterSeconds);
   return new ServiceError('OFF_AIR', 'The stream is off air; playback begins when it goes live.');
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 
 /** A call for a broadcast that isn't there. */
-export function offAir(): ServiceError {
+export function notLive(): ServiceError {
   return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
 }
 

@@ -13,7 +13,7 @@ import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
-import { offAir, overtaken } from './change-failure.ts';
+import { notLive, overtaken } from './change-failure.ts';
 import { gopFramesOf } from './encode-args.ts';
 import { CostMeter, type EncodeCosts } from './encode-costs.ts';
 import { EncodePace } from './encode-pace.ts';
@@ -191,7 +191,7 @@ export class OneClick {
   async changeSource(source: Source, signal?: AbortSignal): Promise<void> {
     const isOn = await this.#feed.change(source, refuseBroken, signal);
     if (!isOn) signal?.throwIfAborted();
-    if (!isOn && this.#ended) throw offAir();
+    if (!isOn && this.#ended) throw notLive();
     if (!isOn) throw overtaken();
     this.#sound.meter?.forgetLoudness();
     this.#options.onEvent({ code: 'source-changed' });

@@ -13,7 +13,7 @@ import { untilAborted } from '../lib/until-aborted.ts';
 import { requireFfmpeg } from '../media-tools/require-ffmpeg.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
-import { offAir, overtaken } from './change-failure.ts';
+import { notLive, overtaken } from './change-failure.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodePlanner } from './encode-planner.ts';
 import type { EncodeTools } from './encode-tools.ts';
@@ -182,7 +182,7 @@ export class OneClicks {
     const change = this.#changes;
     await this.#files.check(source, oneClick.source);
     // It may have been stopped meanwhile, or another one started.
-    if (this.#getRunning(streamId) !== oneClick) throw offAir();
+    if (this.#getRunning(streamId) !== oneClick) throw notLive();
     if (change < (this.#newestChange.get(oneClick) ?? change)) throw overtaken();
     this.#newestChange.set(oneClick, change);
     await oneClick.changeSource(source, signal);
@@ -193,7 +193,7 @@ export class OneClicks {
   #getRunning(streamId: string): OneClick {
     const oneClick = this.#byStreamId.get(streamId);
     const { kind } = this.state(streamId);
-    if (oneClick === undefined || kind === 'failed' || kind === 'stopping') throw offAir();
+    if (oneClick === undefined || kind === 'failed' || kind === 'stopping') throw notLive();
     return oneClick;
   }
 
