@@ -26,7 +26,7 @@ export interface AirFacts {
 }
 
 /** The phase as the screens get it: its times are times of day. */
-export function describeAir(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: number) => number): AirState {
+export function formatAirState(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: number) => number): AirState {
   const { now, publisher, sessionId = '' } = facts;
   const isSending = publisher !== undefined && signalEndsInMs(publisher.quietSince, now) >= 0;
   switch (phase.kind) {

@@ -3,7 +3,7 @@ import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import type { ArrivalPauses } from '../health/arrival-pauses.ts';
 import { type HealthFacts, isSlow } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
-import { describeAir, signalEndsInMs } from './air-state.ts';
+import { formatAirState, signalEndsInMs } from './air-state.ts';
 import type { LastMeasured } from './last-measured.ts';
 import type { PublisherMeasures } from './publisher-measures.ts';
 import type { SegmentTrail } from './segment-trail.ts';
@@ -95,7 +95,7 @@ function collectSteadySince({ measures, pauses }: LiveParts, { now, timeOfDay }:
 
 /** Only the air state. */
 export function collectAir({ phase, measures, measured, sessionId }: LiveParts, { now, timeOfDay }: Moment): AirState {
-  return describeAir(phase, { now, lastMediaAt: measured.lastMediaAt(measures), publisher: measures, sessionId }, timeOfDay);
+  return formatAirState(phase, { now, lastMediaAt: measured.lastMediaAt(measures), publisher: measures, sessionId }, timeOfDay);
 }
 
 /**
