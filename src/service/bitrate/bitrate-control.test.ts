@@ -8,7 +8,7 @@ import {
   type ControlEvent,
   floorFor,
   startBitrate,
-  step,
+  stepBitrate,
 } from './bitrate-control.ts';
 
 const bounds: BitrateBounds = { floorBps: 370_000, ceilingBps: 3_000_000, audioBitrateBps: 160_000 };
@@ -18,7 +18,7 @@ function follow(events: readonly (readonly [atMs: number, event: ControlEvent])[
   let state = begin;
   const decisions: (BitrateDecision & { atMs: number })[] = [];
   for (const [atMs, event] of events) {
-    const next = step(state, event, atMs);
+    const next = stepBitrate(state, event, atMs);
     state = next.state;
     if (next.decision) decisions.push({ atMs, ...next.decision });
   }
@@ -33,8 +33,8 @@ function run(seconds: number, queueAt: (second: number, state: BitrateState) => 
   let state = begin;
   const decisions: string[] = [];
   for (let atMs = 0; atMs < seconds * 1000; atMs += 250) {
-    if (state.pending !== undefined && atMs - state.pending.sinceMs >= 1_000) state = step(state, replaced, atMs).state;
-    const next = step(state, queueAt(atMs / 1000, state), atMs);
+    if (state.pending !== undefined && atMs - state.pending.sinceMs >= 1_000) state = stepBitrate(state, replaced, atMs).state;
+    const next = stepBitrate(state, queueAt(atMs / 1000, state), atMs);
     state = next.state;
     const { decision } = next;
     if (decision && decision.code !== 'at-floor')
@@ -186,8 +186,8 @@ function failToReplace(failsAfterMs: number, measurement: ControlEvent, begin: B
   const decidedAt: number[] = [];
   for (let atMs = 0; atMs < 600_000; atMs += 250) {
     if (state.pending !== undefined && atMs - state.pending.sinceMs >= failsAfterMs)
-      state = step(state, { kind: 'not-replaced' }, atMs).state;
-    const next = step(state, measurement, atMs);
+      state = stepBitrate(state, { kind: 'not-replaced' }, atMs).state;
+    const next = stepBitrate(state, measurement, atMs);
     state = next.state;
     if (next.decision) decidedAt.push(atMs / 1000);
   }
@@ -244,7 +244,7 @@ test('whatever happens, the bitrate stays between floor and ceiling and is lower
         for (const [pauseMs, each] of events) {
           now += pauseMs;
           const before = state;
-          const { state: next, decision } = step(state, each, now);
+          const { state: next, decision } = stepBitrate(state, each, now);
           state = next;
           for (const bps of [state.bitrateBps, state.pending?.toBps ?? floorBps]) {
             expect(bps).toBeGreaterThanOrEqual(floorBps);
@@ -281,8 +281,8 @@ test('over a way that carries a quarter and then all again, the queue is soon sh
       const { queueMs = 0, waitMs = 0, carried } = measure ?? {};
       const limitBps = carried?.isLimit ? carried.bps : undefined;
       if (state.pending !== undefined && isKeyframe && way.now - state.pending.sinceMs > 500)
-        state = step(state, replaced, way.now).state;
-      const next = step(state, { kind: 'measured', ways: [{ queueMs, limitBps }] }, way.now);
+        state = stepBitrate(state, replaced, way.now).state;
+      const next = stepBitrate(state, { kind: 'measured', ways: [{ queueMs, limitBps }] }, way.now);
       state = next.state;
       if (queueMs >= 200) queuedAtMs ??= way.now;
       else if (queuedAtMs !== undefined) calmAtMs ??= way.now;

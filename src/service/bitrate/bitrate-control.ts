@@ -120,7 +120,7 @@ export function startBitrate(bounds: BitrateBounds, now: number): BitrateState {
  * The slowest way decides for all that share the encode. The bitrate is never below the floor or above the ceiling, and lowered at
  * most every 4 s.
  */
-export function step(
+export function stepBitrate(
   state: BitrateState,
   event: ControlEvent,
   now: number,
@@ -166,7 +166,9 @@ function measured(
   now: number,
 ): { state: BitrateState; decision?: BitrateDecision } {
   if (before.pending !== undefined)
-    return now - before.pending.sinceMs < replaceWithinMs ? { state: before } : step(before, { kind: 'not-replaced' }, now);
+    return now - before.pending.sinceMs < replaceWithinMs
+      ? { state: before }
+      : stepBitrate(before, { kind: 'not-replaced' }, now);
   if (now < before.settledAtMs || ways.length === 0) return { state: before };
   const queueMs = Math.max(...ways.map((way) => way.queueMs));
   const calmed = queueMs > calmQueueMs ? calmFrom(before, now) : before;
@@ -189,7 +191,7 @@ function findNarrowest(state: BitrateState, ways: readonly WayOut[]): WayOut {
     .reduce((narrowest, way) => (fitBps(state, way) < fitBps(state, narrowest) ? way : narrowest));
 }
 
-function lower(state: BitrateState, way: WayOut, now: number): ReturnType<typeof step> {
+function lower(state: BitrateState, way: WayOut, now: number): ReturnType<typeof stepBitrate> {
   const { bitrateBps, floorBps, lastLoweredMs, replaceAtMs, isAtLimit, raised } = state;
   if (lastLoweredMs !== undefined && now - lastLoweredMs < lowerEveryMs) return { state };
   const { queueMs } = way;
@@ -220,7 +222,7 @@ function backOff(state: BitrateState, now: number): BitrateState {
   return { ...state, raised: undefined, raisePauseMs: pauseMs, raiseAtMs: now + pauseMs };
 }
 
-function raise(state: BitrateState, now: number): ReturnType<typeof step> {
+function raise(state: BitrateState, now: number): ReturnType<typeof stepBitrate> {
   const { bitrateBps, ceilingBps } = state;
   const byBps = Math.max(stepBps, roundBps(Math.min(bitrateBps * raiseShare, ceilingBps * maxRaiseShare)));
   const toBps = Math.min(ceilingBps, bitrateBps + byBps);

@@ -9,7 +9,7 @@ import {
   type ControlEvent,
   isKept,
   startBitrate,
-  step,
+  stepBitrate,
 } from './bitrate-control.ts';
 
 /** How often the ways out are measured. */
@@ -25,7 +25,7 @@ export interface BitrateFollowerOptions {
   onEvent: (event: BitrateEvent) => void;
 }
 
-/** Keeps an encoder's bitrate at what the ways out that share it carry: {@link step} decides, this measures and acts. */
+/** Keeps an encoder's bitrate at what the ways out that share it carry: {@link stepBitrate} decides, this measures and acts. */
 export class BitrateFollower {
   readonly #options: BitrateFollowerOptions;
   #state: BitrateState;
@@ -79,7 +79,7 @@ export class BitrateFollower {
 
   #take(event: ControlEvent): void {
     const wasPending = this.#state.pending;
-    const { state, decision } = step(this.#state, event, this.#options.clock.monotonicMs());
+    const { state, decision } = stepBitrate(this.#state, event, this.#options.clock.monotonicMs());
     this.#state = state;
     if (wasPending !== undefined && state.pending === undefined && event.kind !== 'replaced') this.#tellKept();
     if (decision === undefined) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LossCause } from '../../shared/model/refusal.ts';
-import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
+import { type AirChange, type AirEvent, type AirPhase, stepAir } from './air-machine.ts';
 
 const cause: LossCause = { code: 'stopped' };
 const offAir: AirPhase = { kind: 'off-air' };
@@ -66,18 +66,18 @@ test.each<[AirPhase, AirEvent, AirPhase, AirChange[]]>([
   [back, { ...loss, wasSilent: true }, { ...lost, cameBackSilent: true }, [{ kind: 'lost', when: 'back', cause }]],
   [back, stopped, over('stopped'), [endedBy('stopped', { goneMs: 500 })]],
 ])('%j, and then %j', (phase, event, next, changes) => {
-  expect(step(phase, event, 1_000)).toEqual({ phase: next, changes });
+  expect(stepAir(phase, event, 1_000)).toEqual({ phase: next, changes });
 });
 
 test('a publisher that does not come back within its window has ended the session; one that is back keeps the window open', () => {
-  expect(step(lost, tick, 60_499)).toEqual({ phase: lost, changes: [] });
-  expect(step(lost, tick, 60_500)).toEqual({
+  expect(stepAir(lost, tick, 60_499)).toEqual({ phase: lost, changes: [] });
+  expect(stepAir(lost, tick, 60_500)).toEqual({
     phase: { kind: 'off-air', endedAt: 60_500, reason: 'ingest-lost' },
     changes: [endedBy('ingest-lost', { goneMs: 60_000 })],
   });
-  expect(step(back, tick, 100_000)).toEqual({ phase: back, changes: [] });
+  expect(stepAir(back, tick, 100_000)).toEqual({ phase: back, changes: [] });
 });
 
 test('a publisher that sent nothing was lost when it went', () => {
-  expect(step(onAir, { ...loss, lastMediaAt: undefined } as AirEvent, 1_000).phase).toMatchObject({ lostAt: 1_000 });
+  expect(stepAir(onAir, { ...loss, lastMediaAt: undefined } as AirEvent, 1_000).phase).toMatchObject({ lostAt: 1_000 });
 });

@@ -38,7 +38,7 @@ export type AirEvent =
   /** The session is over, whoever ended it. */
   | { kind: 'ended'; end: EndCause };
 
-/** What an event changes. The caller of `step` carries it out. */
+/** What an event changes. The caller of `stepAir` carries it out. */
 export type AirChange =
   /** The first segment plays: a session begins. */
   | { kind: 'began' }
@@ -54,7 +54,7 @@ export interface AirStep {
 }
 
 /** Moves a stream by one event. Pure: no clock, nothing but its arguments. */
-export function step(phase: AirPhase, event: AirEvent, now: number): AirStep {
+export function stepAir(phase: AirPhase, event: AirEvent, now: number): AirStep {
   switch (event.kind) {
     case 'admitted':
       return { phase: admit(phase, now), changes: [] };

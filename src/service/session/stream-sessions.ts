@@ -4,7 +4,7 @@ import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { PackagedSegment } from '../hls/packaged-segment.ts';
 import { timeOfDay } from '../lib/system-clock.ts';
 import { isLoss } from '../streams/end-cause.ts';
-import { type AirChange, type AirEvent, type AirPhase, step } from './air-machine.ts';
+import { type AirChange, type AirEvent, type AirPhase, stepAir } from './air-machine.ts';
 import { LiveSession } from './live-session.ts';
 import type { LiveStreamOptions } from './live-stream-options.ts';
 import type { StreamMedia } from './stream-media.ts';
@@ -63,7 +63,7 @@ export class StreamSessions {
 
   /** Steps the air machine, and acts on the changes. */
   move(event: AirEvent): void {
-    const { phase, changes } = step(this.#phase, event, this.#options.clock.monotonicMs());
+    const { phase, changes } = stepAir(this.#phase, event, this.#options.clock.monotonicMs());
     this.#phase = phase;
     for (const change of changes) this.#follow(change);
   }
