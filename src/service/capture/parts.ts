@@ -7,7 +7,7 @@ import type { FeedFormat } from './feed-format.ts';
 import { FilePlayer } from './file-player.ts';
 import { lastingFrame } from './frame-pool.ts';
 import type { Devices } from './keep-capturing.ts';
-import { keepPicture } from './keep-picture.ts';
+import { keepPlayingPicture } from './keep-playing-picture.ts';
 import { LivePicture } from './live-picture.ts';
 import { LiveSound } from './live-sound.ts';
 import type { SoundTap } from './mixer.ts';
@@ -91,13 +91,13 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
       };
     }
     case 'test-picture':
-      return keepPicture(
+      return keepPlayingPicture(
         () => new PacedPictures(ffmpegPath, testPictureArgs(format, tools.clockFontPath), format, maxTestPictures),
         // It crashed or froze.
         (pictures) => pictures.isOver || pictures.isStuck,
       );
     case 'still':
-      return keepPicture(
+      return keepPlayingPicture(
         () => new PacedPictures(ffmpegPath, stillArgs(source.path, format), format),
         // The file may be there or readable by then.
         (pictures) => pictures.isOver && !pictures.hadMedia,

@@ -4,7 +4,7 @@
  * `readyState` doesn't tell whether there is one: in Chromium, a player that has jumped to what isn't loaded yet still shows its last
  * picture, and draws it.
  */
-export function keepPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
+export function drawLastPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   if (video.videoWidth === 0 || !isDrawable(video)) return;
   canvas.width = Math.min(1280, video.videoWidth);
   canvas.height = Math.round((canvas.width * video.videoHeight) / video.videoWidth);

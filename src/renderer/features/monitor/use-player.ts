@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { hasSameContent } from '../../hooks/use-same-by-content.ts';
 import type { PlayerSettings } from './hls-settings.ts';
-import { dropPicture, keepPicture } from './picture-keeper.ts';
+import { drawLastPicture, dropPicture } from './picture-keeper.ts';
 import { Player } from './player.ts';
 import type { PlayerView } from './player-view.ts';
 
@@ -53,7 +53,7 @@ export function usePlayer({ url, sessionId, arrives, settings, offered, onView }
         if (isNews) setView((shown) => (hasSameContent(shown, next) ? shown : next));
       },
       onReplace: () => {
-        if (video.current !== null && canvas.current !== null) keepPicture(video.current, canvas.current);
+        if (video.current !== null && canvas.current !== null) drawLastPicture(video.current, canvas.current);
       },
     });
     player.current = running;

@@ -5,8 +5,8 @@ import {
   asInput,
   choosePicture,
   fromSource,
-  keepPicture,
   parseTime,
+  rememberPicture,
   type SourceDraft,
   toPreviewedSource,
   toSource,
@@ -91,11 +91,11 @@ test('each card keeps what was chosen, and a camera leaves the corner for later'
   const files = fromSource(playlist);
   const corner: SourceDraft['inset'] = { from: { by: 'service', device: camera }, corner: 'top-left', share: 0.2 };
   const withCorner = { ...files, inset: corner };
-  const kept = keepPicture({ pictures: {}, inset: undefined }, withCorner);
+  const kept = rememberPicture({ pictures: {}, inset: undefined }, withCorner);
   const onCamera = choosePicture(withCorner, 'camera', kept);
   expect([onCamera.picture, onCamera.inset]).toEqual([{ kind: 'camera', from: undefined }, undefined]);
   const chosen: SourceDraft = { ...onCamera, picture: { kind: 'camera', from: { by: 'service', device: camera } } };
-  const both = keepPicture(kept, chosen);
+  const both = rememberPicture(kept, chosen);
   expect(choosePicture(chosen, 'files', both)).toEqual(withCorner);
   expect(choosePicture(withCorner, 'camera', both).picture).toEqual(chosen.picture);
 });

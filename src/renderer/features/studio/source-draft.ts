@@ -143,8 +143,8 @@ export interface KeptPictures {
   inset: InsetDraft | undefined;
 }
 
-/** Keeps what a draft has of its kind of picture, for when that is chosen again. */
-export function keepPicture(kept: KeptPictures, { picture, inset }: SourceDraft): KeptPictures {
+/** Remembers what a draft has of its kind of picture, for when that is chosen again. */
+export function rememberPicture(kept: KeptPictures, { picture, inset }: SourceDraft): KeptPictures {
   return {
     pictures: { ...kept.pictures, [picture.kind]: picture },
     // A camera has no corner.

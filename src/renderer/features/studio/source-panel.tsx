@@ -22,9 +22,9 @@ import {
   choosePicture,
   type DraftFault,
   type KeptPictures,
-  keepPicture,
   type Missing,
   type PictureKind,
+  rememberPicture,
   type SourceDraft,
   toPreviewedSource,
 } from './source-draft.ts';
@@ -72,7 +72,7 @@ export function SourcePanel(props: SourcePanelProps) {
   const { draft, onDraft, encoder, isDisabled = false } = props;
   const [kept, setKept] = useState<KeptPictures>({ pictures: {}, inset: undefined });
   const choose = (kind: PictureKind) => {
-    const keeping = keepPicture(kept, draft);
+    const keeping = rememberPicture(kept, draft);
     setKept(keeping);
     onDraft(choosePicture(draft, kind, keeping));
   };

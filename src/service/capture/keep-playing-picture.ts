@@ -18,7 +18,7 @@ export interface KeptPicture extends PictureTap {
  * @param open starts an ffmpeg
  * @param needsAnother whether another has to take its place
  */
-export function keepPicture(open: () => PacedPictures, needsAnother: (pictures: PacedPictures) => boolean): KeptPicture {
+export function keepPlayingPicture(open: () => PacedPictures, needsAnother: (pictures: PacedPictures) => boolean): KeptPicture {
   const held = new HeldPicture();
   let pictures = open();
   let openedAtMs = performance.now();
