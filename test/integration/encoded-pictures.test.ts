@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { makeBlack } from '../../src/service/capture/feed-format.ts';
 import { formatCluster, formatHeader, trackNumbers } from '../../src/service/capture/matroska.ts';
-import { pictureArgs } from '../../src/service/one-click/encode-args.ts';
+import { encodeVideoArgs } from '../../src/service/one-click/encode-args.ts';
 import { encodePresets } from '../../src/shared/model/encode-settings.ts';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
@@ -29,7 +29,7 @@ function findKeyframes(flv: Buffer): number[] {
 
 /** What one click makes of pictures at these times, in FLV. */
 async function encode(ffmpegPath: string, picture: Buffer, timesMs: readonly number[]): Promise<Buffer> {
-  const args = pictureArgs({ ...settings, ...size }, { encoder: 'libx264', looksAhead: false, bitrateBps: 500_000 });
+  const args = encodeVideoArgs({ ...settings, ...size }, { encoder: 'libx264', looksAhead: false, bitrateBps: 500_000 });
   // Nobody reads its progress.
   const quiet = args.map((arg) => (arg === 'pipe:3' ? 'pipe:2' : arg));
   const ffmpeg = spawn(ffmpegPath, quiet, { stdio: ['pipe', 'pipe', 'ignore'] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pictureArgs, withoutJumps } from '../../src/service/capture/capture-run.ts';
+import { capturePictureArgs, withoutJumps } from '../../src/service/capture/capture-run.ts';
 import { runToEnd } from '../../src/service/lib/run-to-end.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { getNewerFfmpeg } from '../support/newer-ffmpeg.ts';
@@ -14,7 +14,7 @@ test.each([
 ])('a device whose clock %s gives as many pictures as it captured', async (_what, jump) => {
   const clock = `color=red:size=${width}x${height}:rate=${fps},trim=end_frame=20,setpts='PTS+100/TB${jump}'`;
   for (const ffmpegPath of [(await getFfmpeg()).path, getNewerFfmpeg()]) {
-    const args = pictureArgs(['-f', 'lavfi', '-i', clock], { width, height, fps }, { filters: [withoutJumps] });
+    const args = capturePictureArgs(['-f', 'lavfi', '-i', clock], { width, height, fps }, { filters: [withoutJumps] });
     const { stdout } = await runToEnd(ffmpegPath, args, { timeoutMs: 20_000 });
     expect(stdout.length / (width * height * 1.5)).toBe(20);
   }

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pictureArgs } from '../../src/service/capture/capture-run.ts';
+import { capturePictureArgs } from '../../src/service/capture/capture-run.ts';
 import { runToEnd } from '../../src/service/lib/run-to-end.ts';
 import { runFfmpeg } from '../support/ffmpeg.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
@@ -21,7 +21,7 @@ test.each([
   const white = `color=white:size=${size}:rate=5,setsar=${aspect}`;
   await runFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', white, '-t', '0.2', '-c:v', 'mpeg4', path]);
   for (const ffmpegPath of [(await getFfmpeg()).path, await getNewerFfmpeg()]) {
-    const args = pictureArgs(['-i', `file:${path}`], { width, height, fps: 5 });
+    const args = capturePictureArgs(['-i', `file:${path}`], { width, height, fps: 5 });
     const { stdout } = await runToEnd(ffmpegPath, args, { timeoutMs: 20_000 });
     const isWhite = (left: number, top: number) => (stdout[top * width + left] ?? 0) > 200;
     const row = Array.from({ length: width }, (_, left) => left).filter((left) => isWhite(left, height / 2));

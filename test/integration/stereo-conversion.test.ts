@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { soundArgs } from '../../src/service/capture/capture-run.ts';
+import { captureSoundArgs } from '../../src/service/capture/capture-run.ts';
 import { getFfmpeg } from '../support/get-ffmpeg.ts';
 import { getNewerFfmpeg } from '../support/newer-ffmpeg.ts';
 
@@ -12,7 +12,7 @@ function makeSound(channels: number): Buffer {
 /** Left and right after conversion; at the middle, because a limiter or a resampler would still be starting at the edge. */
 function convert(ffmpegPath: string, channels: number): number[] {
   const input = ['-f', 's16le', '-ar', '48000', '-ac', String(channels), '-i', 'pipe:0'];
-  const { stdout, stderr, status } = spawnSync(ffmpegPath, soundArgs(input), { input: makeSound(channels) });
+  const { stdout, stderr, status } = spawnSync(ffmpegPath, captureSoundArgs(input), { input: makeSound(channels) });
   expect([stderr.toString(), status]).toEqual(['', 0]);
   const middle = (stdout.length >> 3) * 4;
   return [stdout.readInt16LE(middle), stdout.readInt16LE(middle + 2)];

@@ -41,7 +41,7 @@ interface PictureOptions {
 }
 
 /** The whole argv of a capture of pictures: raw I420 on stdout, `fps` of them a second. */
-export function pictureArgs(
+export function capturePictureArgs(
   input: readonly string[],
   { width, height, fps }: FeedFormat,
   { filters = [], toHdColours }: PictureOptions = {},
@@ -55,7 +55,7 @@ export function pictureArgs(
 
 /** The whole argv of a still image. Images are RGB, or name their colours, or have those that ffmpeg assumes. */
 export function stillArgs(path: string, format: FeedFormat): string[] {
-  return pictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: 'all' });
+  return capturePictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: 'all' });
 }
 
 /** The same of the cover of a song; it fails for a file that has video but no cover. */
@@ -64,7 +64,7 @@ export function coverArgs(path: string, format: FeedFormat): string[] {
 }
 
 /** The whole argv of a capture of sound: s16, stereo, 48 kHz on stdout. */
-export function soundArgs(input: readonly string[]): string[] {
+export function captureSoundArgs(input: readonly string[]): string[] {
   return [...decodeSound(input, [toStereo]), '-f', 's16le', 'pipe:1'];
 }
 

@@ -1,6 +1,6 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { DeviceRefusal } from '../ports.ts';
-import { pictureArgs, soundArgs, withoutJumps } from './capture-run.ts';
+import { capturePictureArgs, captureSoundArgs, withoutJumps } from './capture-run.ts';
 import { findCommonSize } from './common-size.ts';
 import { type FeedFormat, type PictureSize, pictureBytes } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
@@ -69,7 +69,7 @@ export class DeviceCaptures {
             devices: this.#devices,
             isRefused: this.#isRefused,
             args: (device, isFallback) =>
-              pictureArgs(input(device, opened, isFallback), opened, {
+              capturePictureArgs(input(device, opened, isFallback), opened, {
                 filters: [withoutJumps],
                 toHdColours: knowsColours(source.kind, opened, isFallback) ? 'all' : undefined,
               }),
@@ -124,7 +124,7 @@ export class DeviceCaptures {
             devices: this.#devices,
             isRefused: this.#isRefused,
             // Not by its timestamps, which jump by milliseconds: following them would make it warble.
-            args: (device) => soundArgs(input(device)),
+            args: (device) => captureSoundArgs(input(device)),
             onStart() {},
             onBytes: (bytes) => made.tell((each) => each.onSound(bytes)),
             onLost: (fault) => made.lose(fault),

@@ -1,5 +1,5 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
-import { coverArgs, keepTracksTogether, pictureArgs, timedSoundArgs } from './capture-run.ts';
+import { capturePictureArgs, coverArgs, keepTracksTogether, timedSoundArgs } from './capture-run.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { fileInput } from './file-input.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
@@ -48,7 +48,8 @@ export class PlayingFile {
     const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
     const start: TrackStarters = {
       pictures: (change) =>
-        format && new PacedPictures(ffmpegPath, change(pictureArgs(input, format, { filters, toHdColours: 'rgb' })), format),
+        format &&
+        new PacedPictures(ffmpegPath, change(capturePictureArgs(input, format, { filters, toHdColours: 'rgb' })), format),
       sound: (change) => new PacedSound(ffmpegPath, change(timedSoundArgs(input))),
     };
     this.pictures = start.pictures((args) => keepTracksTogether(args, path));

@@ -1,5 +1,5 @@
 import { formatFilterValue } from '../media-tools/filter-value.ts';
-import { pictureArgs } from './capture-run.ts';
+import { capturePictureArgs } from './capture-run.ts';
 import type { FeedFormat } from './feed-format.ts';
 
 /**
@@ -11,7 +11,7 @@ export function testPictureArgs(format: FeedFormat, clockFontPath: string | unde
   const { width, height, fps } = format;
   const input = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=${fps}`];
   const filters = clockFontPath === undefined ? [] : [clockFilter(format, clockFontPath)];
-  return pictureArgs(input, format, { filters });
+  return capturePictureArgs(input, format, { filters });
 }
 
 function clockFilter({ height }: FeedFormat, fontPath: string): string {

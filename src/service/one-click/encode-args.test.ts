@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
-import { pictureArgs, soundArgs } from './encode-args.ts';
+import { encodeAudioArgs, encodeVideoArgs } from './encode-args.ts';
 
 const before = [
   ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', 'pipe:3', '-stats_period', '0.5'],
@@ -13,7 +13,7 @@ const after = [
 ];
 
 test('the whole argv with x264', () => {
-  expect(pictureArgs(encodePresets['720p30'], { encoder: 'libx264', looksAhead: false, bitrateBps: 3_000_000 })).toEqual([
+  expect(encodeVideoArgs(encodePresets['720p30'], { encoder: 'libx264', looksAhead: false, bitrateBps: 3_000_000 })).toEqual([
     ...before,
     ...input,
     ...['-map', '0:v:0', '-vf', 'format=yuv420p'],
@@ -26,7 +26,7 @@ test('the whole argv with x264', () => {
 });
 
 test('x264 looks ten frames ahead where latency may pay for it', () => {
-  const words = pictureArgs(encodePresets['720p30'], { encoder: 'libx264', looksAhead: true, bitrateBps: 3_000_000 });
+  const words = encodeVideoArgs(encodePresets['720p30'], { encoder: 'libx264', looksAhead: true, bitrateBps: 3_000_000 });
   expect(words[words.indexOf('-x264-params') + 1]).toBe('fps=30000/1000:rc-lookahead=10:mbtree=1');
 });
 
@@ -55,7 +55,7 @@ const hardware: Record<Exclude<EncoderName, 'libx264'>, { device?: string[]; pix
 };
 
 test.each(Object.entries(hardware))('the whole argv with %s', (encoder, { device = [], pixels, codec }) => {
-  const args = pictureArgs(encodePresets['1080p60'], {
+  const args = encodeVideoArgs(encodePresets['1080p60'], {
     encoder: encoder as EncoderName,
     looksAhead: true,
     bitrateBps: 6_000_000,
@@ -71,13 +71,13 @@ test.each(Object.entries(hardware))('the whole argv with %s', (encoder, { device
 
 test('at a lower bitrate only the rate differs: profile and level stay those of the chosen bitrate', () => {
   const settings = { ...encodePresets['720p30'], videoBitrateBps: 20_000_000 };
-  const args = (bitrateBps: number) => pictureArgs(settings, { encoder: 'libx264', looksAhead: false, bitrateBps });
+  const args = (bitrateBps: number) => encodeVideoArgs(settings, { encoder: 'libx264', looksAhead: false, bitrateBps });
   expect(args(600_000)).toEqual(args(20_000_000).map((word) => (word === '20000000' ? '600000' : word)));
   expect(args(600_000).join(' ')).toContain('-level:v 3.2');
 });
 
 test('the whole argv for the audio', () => {
-  expect(soundArgs({ audioBitrateBps: 128_000 })).toEqual([
+  expect(encodeAudioArgs({ audioBitrateBps: 128_000 })).toEqual([
     ...before,
     ...input,
     ...['-map', '0:a:0', '-c:a', 'aac', '-b:a', '128000', '-ar', '48000', '-ac', '2'],

@@ -9,7 +9,7 @@ export function gopFramesOf({ fps, keyframeSeconds }: Pick<EncodeSettings, 'fps'
 }
 
 /** How a feed's video is encoded on this computer. */
-export interface PictureOptions {
+export interface VideoOptions {
   encoder: EncoderName;
   looksAhead: boolean;
   /** Of the video now: at most that of the settings. */
@@ -25,7 +25,7 @@ export interface PictureOptions {
  *
  * It never contains a network address or a key, nor anything of the source.
  */
-export function pictureArgs(settings: EncodeSettings, { encoder, looksAhead, bitrateBps }: PictureOptions): string[] {
+export function encodeVideoArgs(settings: EncodeSettings, { encoder, looksAhead, bitrateBps }: VideoOptions): string[] {
   const { width, height, fps, videoBitrateBps, keyframeSeconds } = settings;
   const { device, pixels, codec } = encoderArgs[encoder];
   return [
@@ -56,8 +56,8 @@ function keyframeGrid(seconds: number): string {
   return `if(isnan(prev_forced_t),1,gte(t,(floor(prev_forced_t/${seconds})+1)*${seconds}))`;
 }
 
-/** The whole argv of a one-click encode's audio: stereo, otherwise as {@link pictureArgs}. */
-export function soundArgs({ audioBitrateBps }: Pick<EncodeSettings, 'audioBitrateBps'>): string[] {
+/** The whole argv of a one-click encode's audio: stereo, otherwise as {@link encodeVideoArgs}. */
+export function encodeAudioArgs({ audioBitrateBps }: Pick<EncodeSettings, 'audioBitrateBps'>): string[] {
   return [
     ...common,
     ...input,

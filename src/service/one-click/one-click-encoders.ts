@@ -4,7 +4,7 @@ import { HoldBack } from '../lib/hold-back.ts';
 import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { Clock } from '../ports.ts';
-import { pictureArgs, soundArgs } from './encode-args.ts';
+import { encodeAudioArgs, encodeVideoArgs } from './encode-args.ts';
 import { Encoder, type EncoderFailure, type EncoderOptions } from './encoder.ts';
 import { SoundHold } from './sound-hold.ts';
 import { timestampOriginSeconds } from './stamp-unit.ts';
@@ -59,7 +59,7 @@ export class OneClickEncoders {
             ...listener,
             tracks: { video: true, audio: false },
             encoder: this.#encoder,
-            args: (encoder) => pictureArgs(settings, { encoder, looksAhead, bitrateBps }),
+            args: (encoder) => encodeVideoArgs(settings, { encoder, looksAhead, bitrateBps }),
           }),
         onUnit: takeUnit,
         onMetadata: (metadata) => this.#announce('video', metadata),
@@ -75,7 +75,7 @@ export class OneClickEncoders {
       tracks: { video: false, audio: true },
       // There is no hardware for audio, so there is nothing to fall back from.
       encoder: 'libx264',
-      args: () => soundArgs(settings),
+      args: () => encodeAudioArgs(settings),
       onUnit: takeUnit,
       onMetadata: (metadata) => this.#announce('audio', metadata),
       onProgress: () => {},

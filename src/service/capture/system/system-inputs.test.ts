@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toStereo } from '../../media-tools/to-stereo.ts';
-import { pictureArgs, soundArgs, timedSoundArgs } from '../capture-run.ts';
+import { capturePictureArgs, captureSoundArgs, timedSoundArgs } from '../capture-run.ts';
 import { type DevicePicture, type DeviceSound, knowsColours, systemInputs } from '../system-inputs.ts';
 import { testPictureArgs } from '../test-picture.ts';
 
@@ -98,12 +98,12 @@ const fit =
   "scale=w='min(1280,max(2,round(720*dar)))':h='min(720,max(2,round(1280/dar)))':out_range=tv,pad=1280:720:(ow-iw)/2:(oh-ih)/2,setsar=1,format=yuv420p";
 
 test('the whole argv of a capture of pictures, and of sound', () => {
-  expect(pictureArgs(['-i', 'file:/a b.mp4'], format, { filters: ['fps=30'] })).toEqual([
+  expect(capturePictureArgs(['-i', 'file:/a b.mp4'], format, { filters: ['fps=30'] })).toEqual([
     ...[...quiet, '-i', 'file:/a b.mp4', '-map', '0:v:0', '-an', '-sn', '-dn'],
     ...['-vf', `fps=30,${fit}`, '-r', '30', '-f', 'rawvideo', 'pipe:1'],
   ]);
   const sound = [...quiet, '-f', 'pulse', '-i', 'mic', '-map', '0:a:0', '-vn', '-sn', '-dn'];
-  expect(soundArgs(['-f', 'pulse', '-i', 'mic'])).toEqual([
+  expect(captureSoundArgs(['-f', 'pulse', '-i', 'mic'])).toEqual([
     ...[...sound, '-af', toStereo, '-ar', '48000', '-f', 's16le', 'pipe:1'],
   ]);
   expect(timedSoundArgs(['-f', 'pulse', '-i', 'mic'])).toEqual([
