@@ -12,13 +12,13 @@ import {
 } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeCosts } from './encode-costs.ts';
-import type { PictureSize } from './picture-size.ts';
+import type { PictureMode } from './picture-mode.ts';
 
 /** What the choice of settings depends on. */
 export interface EncodeFacts {
   encoder: EncoderName;
   /** Of the picture that is captured; undefined if unknown. */
-  picture: PictureSize | undefined;
+  picture: PictureMode | undefined;
   /** Of the way to the ingest; undefined if nothing was ever sent there. */
   upload: MeasuredUpload | undefined;
   /** What other broadcasts of this computer send on that way now, in bit/s. */
@@ -139,7 +139,7 @@ function usualBitrateBps({ width, height, fps }: EncodeSettings): number {
  * Whether the picture is known to be noticeably smaller than it would be encoded, and could be encoded smaller. Its shape may be another,
  * as that of a window or a film.
  */
-function isEnlarged(picture: PictureSize | undefined, { width, height }: EncodeSettings): boolean {
+function isEnlarged(picture: PictureMode | undefined, { width, height }: EncodeSettings): boolean {
   if (picture === undefined || height <= smallest.height) return false;
   return Math.min(width / picture.width, height / picture.height) > mostEnlarged;
 }

@@ -8,7 +8,7 @@ import { assumeCores } from '../transcode/encode-cost.ts';
 import { previewEncode } from './choose-settings.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodeTools } from './encode-tools.ts';
-import { findPictureSize } from './picture-size.ts';
+import { findPictureMode } from './picture-mode.ts';
 
 export interface EncodePlannerOptions {
   findTools: () => Promise<EncodeTools>;
@@ -48,7 +48,7 @@ export class EncodePlanner {
     );
     return previewEncode(encode, {
       encoder,
-      picture: ffmpeg.kind === 'found' ? await findPictureSize(ffmpeg.path, source, devices) : undefined,
+      picture: ffmpeg.kind === 'found' ? await findPictureMode(ffmpeg.path, source, devices) : undefined,
       upload: findUpload(streamId),
       othersBps: findOthersBps(streamId),
       cores: availableParallelism(),

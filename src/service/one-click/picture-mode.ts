@@ -4,7 +4,7 @@ import type { Devices } from '../capture/keep-capturing.ts';
 import { runToEnd } from '../lib/run-to-end.ts';
 
 /** The size and rate of a picture that is captured. */
-export interface PictureSize {
+export interface PictureMode {
   width: number;
   height: number;
   fps: number | undefined;
@@ -16,11 +16,11 @@ const askMs = 3_000;
  * The size and rate of a source's main picture: as ffmpeg sees its file, or as its screen or window is listed. Undefined for other
  * pictures, which are made as large as asked for or are known only once they are captured.
  */
-export async function findPictureSize(
+export async function findPictureMode(
   ffmpegPath: string,
   { picture: { main } }: Source,
   devices: Pick<Devices, 'find'>,
-): Promise<PictureSize | undefined> {
+): Promise<PictureMode | undefined> {
   if (main.kind === 'screen' || main.kind === 'window' || main.kind === 'camera') {
     const listed = devices.find(main);
     if (listed === undefined || listed === 'missing') return undefined;
@@ -30,14 +30,14 @@ export async function findPictureSize(
   const path = main.kind === 'files' ? main.paths[0] : main.kind === 'still' ? main.path : undefined;
   if (path === undefined) return undefined;
   const { stderr } = await runToEnd(ffmpegPath, ['-hide_banner', '-nostdin', ...fileInput(path)], { timeoutMs: askMs });
-  return parsePictureSize(stderr.toString('utf8'));
+  return parsePictureMode(stderr.toString('utf8'));
 }
 
 /**
  * From the description of the first video: `Stream #0:0…: Video: h264 (High), yuv420p, 1920x1080 [SAR 1:1], 29.97 fps, …`, and from the lines
  * below it: a phone that was held upright notes `displaymatrix: rotation of -90.00 degrees` (`Display Matrix: …` in newer ffmpegs).
  */
-export function parsePictureSize(log: string): PictureSize | undefined {
+export function parsePictureMode(log: string): PictureMode | undefined {
   const [, video = '', details = ''] = /Stream #\d+:\d+.*?: Video: (.*)((?:\r?\n(?!.*Stream #).*)*)/.exec(log) ?? [];
   const size = /, (\d{2,5})x(\d{2,5})\b/.exec(video);
   if (size === null) return undefined;

@@ -3,13 +3,13 @@ import type { ListedDevice } from '../../shared/model/capture.ts';
 import { encodePresets } from '../../shared/model/encode-settings.ts';
 import { type Source, testSource } from '../../shared/model/source.ts';
 import { previewEncode } from './choose-settings.ts';
-import { findPictureSize, parsePictureSize } from './picture-size.ts';
+import { findPictureMode, parsePictureMode } from './picture-mode.ts';
 
 const device = { id: ':0', name: 'Whole screen' };
 const screen: Source = { ...testSource, picture: { main: { kind: 'screen', device } } };
 /** No ffmpeg is asked. */
 const sizeOf = (source: Source, listed: ListedDevice | 'missing' | undefined) =>
-  findPictureSize('/nowhere/ffmpeg', source, { find: () => listed });
+  findPictureMode('/nowhere/ffmpeg', source, { find: () => listed });
 
 test.each(['screen', 'window', 'camera'] as const)('the size of a %s is what it is listed with', async (kind) => {
   const listed = { ...device, width: 1366, height: 768 };
@@ -44,13 +44,13 @@ test.each([
     'Stream #0:0[0x1](und): Video: h264 (Baseline) (avc1 / 0x31637661), yuv420p(progressive), 1280x720 [SAR 1:1 DAR 16:9], 30 fps, 30 tbr';
   const sound = '  Stream #0:1[0x2](und): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, stereo, fltp, 128 kb/s (default)';
   const metadata = ['    Metadata:', '      handler_name    : VideoHandler'];
-  expect(parsePictureSize([`  ${stream}`, ...metadata, ...sideData, sound].join('\n'))).toEqual({
+  expect(parsePictureMode([`  ${stream}`, ...metadata, ...sideData, sound].join('\n'))).toEqual({
     width: 720,
     height: 1280,
     fps: 30,
   });
   // The rotation of another track says nothing of it.
-  expect(parsePictureSize([`  ${stream}`, ...metadata, sound, ...sideData].join('\n'))).toEqual({
+  expect(parsePictureMode([`  ${stream}`, ...metadata, sound, ...sideData].join('\n'))).toEqual({
     width: 1280,
     height: 720,
     fps: 30,
@@ -59,5 +59,5 @@ test.each([
 
 test('a video that was filmed upside down keeps its size', () => {
   const log = 'Stream #0:0: Video: hevc (Main), yuv420p, 1920x1080, 59.94 fps\n  displaymatrix: rotation of 180.00 degrees';
-  expect(parsePictureSize(log)).toEqual({ width: 1920, height: 1080, fps: 59.94 });
+  expect(parsePictureMode(log)).toEqual({ width: 1920, height: 1080, fps: 59.94 });
 });
