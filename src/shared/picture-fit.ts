@@ -22,9 +22,13 @@ export function fitPicture(captured: Size, broadcast: Size): Place {
   return { width, height, left: toEven((broadcast.width - width) / 2), top: toEven((broadcast.height - height) / 2) };
 }
 
-/** A side that is off by a pixel or two is taken as the whole: nobody sees the distortion, but everybody sees a black line. */
+/** Whether a side is taken as the whole, off by two pixels at most: nobody sees the distortion, but everybody sees a black line. */
+export function isNearlyWhole(side: number, whole: number): boolean {
+  return whole - side <= 2;
+}
+
 function fitSide(side: number, whole: number): number {
-  return whole - side <= 2 ? whole : Math.max(2, toEven(side));
+  return isNearlyWhole(side, whole) ? whole : Math.max(2, toEven(side));
 }
 
 function toEven(value: number): number {

@@ -4,7 +4,7 @@ import type { VideoConfig, VideoFormat } from '../media/track-config.ts';
 import { outputUrl, progressUrl } from '../media-tools/ffmpeg-process.ts';
 import { toStereo } from '../media-tools/to-stereo.ts';
 import { audioEncoderArgs, encoderArgs } from './encoder-args.ts';
-import { fitPicture, type PictureShape } from './picture-fit.ts';
+import { fitRendition, type PictureShape } from './rendition-fit.ts';
 
 export interface TranscodeArgsOptions {
   encoder: EncoderName;
@@ -30,7 +30,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
   const { device, pixels, codec } = encoderArgs[encoder];
   const fps = profiles[0]?.fps ?? 0;
   const scales = profiles.map((profile, index) => {
-    const { scaled, padded } = fitPicture(source, profile);
+    const { scaled, padded } = fitRendition(source, profile);
     const fills = scaled.width === padded.width && scaled.height === padded.height;
     const pad = fills ? [] : [`pad=${padded.width}:${padded.height}:(ow-iw)/2:(oh-ih)/2`];
     const filters = [`scale=${scaled.width}:${scaled.height}:out_range=tv`, ...pad, 'setsar=1', pixels];
@@ -41,7 +41,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
   const deinterlace = source.mayBeInterlaced ? ['yadif=deint=interlaced'] : [];
   const graph = [`[0:v:0]${[...deinterlace, ...rateFilters(fps), split].join(',')}`, ...scales].join(';');
   const outputs = profiles.flatMap((profile, index) => {
-    const { padded } = fitPicture(source, profile);
+    const { padded } = fitRendition(source, profile);
     const bitrate = bitrateBps(profile.bitrate);
     return [
       ...['-map', `[v${index}]`],

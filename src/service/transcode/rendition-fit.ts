@@ -1,3 +1,5 @@
+import { isNearlyWhole } from '../../shared/picture-fit.ts';
+
 /** A picture's size in samples, and its sample aspect ratio. */
 export interface PictureShape {
   width: number;
@@ -6,16 +8,13 @@ export interface PictureShape {
 }
 
 /** The size that a source is scaled to, and the size that it is then padded to with black. All are even. */
-export interface PictureFit {
+export interface RenditionFit {
   scaled: { width: number; height: number };
   padded: { width: number; height: number };
 }
 
-/** Black bars up to this size in all are not worth it: the picture is stretched instead. */
-const maxStretchSamples = 2;
-
 /** Fits a source's picture into a profile's, keeping its aspect ratio. 4:2:0 video has even sizes, so an odd size loses a sample. */
-export function fitPicture(source: PictureShape, profile: { width: number; height: number }): PictureFit {
+export function fitRendition(source: PictureShape, profile: { width: number; height: number }): RenditionFit {
   const padded = { width: profile.width - (profile.width % 2), height: profile.height - (profile.height % 2) };
   const displayWidth = (source.width * source.sampleAspect.horizontal) / source.sampleAspect.vertical;
   const factor = Math.min(padded.width / displayWidth, padded.height / source.height);
@@ -30,5 +29,5 @@ export function fitPicture(source: PictureShape, profile: { width: number; heigh
 
 function toFit(length: number, available: number): number {
   const even = Math.max(2 * Math.round(length / 2), 2);
-  return available - even <= maxStretchSamples ? available : even;
+  return isNearlyWhole(even, available) ? available : even;
 }
