@@ -11,6 +11,6 @@ test.each([
   ['a shape off by a pixel fills it', { width: 1366, height: 768 }, { width: 1280, height: 720, left: 0, top: 0 }],
   ['a portrait window is narrow', { width: 401, height: 903 }, { width: 318, height: 720, left: 480, top: 0 }],
   ['a line keeps two pixels', { width: 1, height: 5000 }, { width: 2, height: 720, left: 638, top: 0 }],
-])('%s', (_what, captured, place) => {
-  expect(fitPicture(captured, hd)).toEqual(place);
+])('%s', (_what, captured, area) => {
+  expect(fitPicture(captured, hd)).toEqual(area);
 });

@@ -4,8 +4,8 @@ export interface Size {
   height: number;
 }
 
-/** A place in a picture, in pixels from its top left corner. */
-export interface Place extends Size {
+/** An area in a picture, in pixels from its top left corner. */
+export interface PictureArea extends Size {
   left: number;
   top: number;
 }
@@ -15,7 +15,7 @@ export interface Place extends Size {
  *
  * Every number is even, since I420 has one colour sample for each 2 × 2 pixels. A broadcast's sides must be even.
  */
-export function fitPicture(captured: Size, broadcast: Size): Place {
+export function fitPicture(captured: Size, broadcast: Size): PictureArea {
   const scale = Math.min(broadcast.width / captured.width, broadcast.height / captured.height);
   const width = fitSide(captured.width * scale, broadcast.width);
   const height = fitSide(captured.height * scale, broadcast.height);

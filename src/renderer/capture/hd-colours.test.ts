@@ -11,7 +11,7 @@ const bars = {
   blue: { sd: [35, 212, 114], full: [22, 224, 112], hd: [28, 212, 120] },
 } as const;
 
-/** A picture of 6 × 4 with this colour at a place of 2 × 2, converted; its luma and colours. */
+/** A picture of 6 × 4 with this colour in an area of 2 × 2, converted; its luma and colours. */
 function convert([y, u, v]: readonly [number, number, number], colours: Pick<VideoColorSpace, 'matrix' | 'fullRange'>) {
   const picture = blackPicture({ width: 6, height: 4 });
   for (const at of [14, 15, 20, 21]) picture.bytes[at] = y;
@@ -53,11 +53,11 @@ test.each([
 
 test('a source whose colours change is converted as each picture says', () => {
   const colours = new HdColours();
-  const place = { left: 0, top: 0, width: 2, height: 2 };
+  const area = { left: 0, top: 0, width: 2, height: 2 };
   const convertWhite = (fullRange: boolean) => {
-    const picture = blackPicture(place);
+    const picture = blackPicture(area);
     picture.bytes.fill(235, 0, 4);
-    colours.convert(picture, place, { matrix: 'bt709', fullRange });
+    colours.convert(picture, area, { matrix: 'bt709', fullRange });
     return picture.bytes[0];
   };
   expect([false, true, false].map(convertWhite)).toEqual([235, 218, 235]);

@@ -1,4 +1,4 @@
-import type { Place } from '../../shared/picture-fit.ts';
+import type { PictureArea } from '../../shared/picture-fit.ts';
 import { type I420Picture, i420Layout } from './i420.ts';
 
 /** How much red and blue make of the luma (ITU-R BT.601-7, item 2.5.1; BT.709-6, item 3.2). */
@@ -16,13 +16,13 @@ export class HdColours {
   #of: Colours = { matrix: 'bt709', fullRange: false };
   #tables: Tables | undefined;
 
-  /** Converts the picture at this place, which has these colours. */
-  convert(picture: I420Picture, place: Place, { matrix, fullRange }: Colours): void {
+  /** Converts this area of the picture, which has these colours. */
+  convert(picture: I420Picture, area: PictureArea, { matrix, fullRange }: Colours): void {
     if (matrix !== this.#of.matrix || fullRange !== this.#of.fullRange) {
       this.#of = { matrix, fullRange };
       this.#tables = findTables(this.#of);
     }
-    if (this.#tables) convert(picture, place, this.#tables);
+    if (this.#tables) convert(picture, area, this.#tables);
   }
 }
 
@@ -74,15 +74,15 @@ function makeTables(weights: typeof sd, isFullRange: boolean): Tables {
   };
 }
 
-function convert(picture: I420Picture, place: Place, { yToY, uToY, vToY, uToU, vToU, uToV, vToV }: Tables): void {
+function convert(picture: I420Picture, area: PictureArea, { yToY, uToY, vToY, uToU, vToU, uToV, vToV }: Tables): void {
   // Colours that only one of the systems has are cut off.
   const bytes = new Uint8ClampedArray(picture.bytes.buffer);
-  const [luma = 0, blue = 0, red = 0] = i420Layout(picture, place).map(({ offset }) => offset);
+  const [luma = 0, blue = 0, red = 0] = i420Layout(picture, area).map(({ offset }) => offset);
   const at = (table: Int32Array, value: number) => table[value] as number;
-  for (let row = 0; row < place.height / 2; row += 1) {
+  for (let row = 0; row < area.height / 2; row += 1) {
     let [u, v] = [blue + (row * picture.width) / 2, red + (row * picture.width) / 2];
     let above = luma + 2 * row * picture.width;
-    for (const end = u + place.width / 2; u < end; u += 1, v += 1, above += 2) {
+    for (const end = u + area.width / 2; u < end; u += 1, v += 1, above += 2) {
       const [oldU, oldV] = [bytes[u] as number, bytes[v] as number];
       const more = at(uToY, oldU) + at(vToY, oldV);
       const below = above + picture.width;

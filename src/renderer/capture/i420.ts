@@ -1,4 +1,4 @@
-import type { Place, Size } from '../../shared/picture-fit.ts';
+import type { PictureArea, Size } from '../../shared/picture-fit.ts';
 
 /** Black in limited range (ITU-R BT.709-6, item 4). */
 const blackLuma = 16;
@@ -16,8 +16,8 @@ export function blackPicture({ width, height }: Size): I420Picture {
   return { width, height, bytes };
 }
 
-/** Where a place's pixels begin in each plane of a picture, and how long the planes' rows are: a `PlaneLayout` for each (WebCodecs). */
-export function i420Layout({ width, height }: Size, { left, top }: Pick<Place, 'left' | 'top'>): PlaneLayout[] {
+/** Where an area's pixels begin in each plane of a picture, and how long the planes' rows are: a `PlaneLayout` for each (WebCodecs). */
+export function i420Layout({ width, height }: Size, { left, top }: Pick<PictureArea, 'left' | 'top'>): PlaneLayout[] {
   const half = width / 2;
   const color = (top / 2) * half + left / 2;
   return [
@@ -27,11 +27,11 @@ export function i420Layout({ width, height }: Size, { left, top }: Pick<Place, '
   ];
 }
 
-/** Puts an NV12 picture, whose colours take turns in one plane, at a place of its size. */
-export function placeNv12(picture: I420Picture, nv12: Uint8Array, place: Place): void {
+/** Puts an NV12 picture, whose colours take turns in one plane, into an area of its size. */
+export function placeNv12(picture: I420Picture, nv12: Uint8Array, area: PictureArea): void {
   const { bytes } = picture;
-  const [luma, blue, red] = offsetsOf(picture, place);
-  const { width, height } = place;
+  const [luma, blue, red] = offsetsOf(picture, area);
+  const { width, height } = area;
   for (let row = 0; row < height; row += 1) {
     bytes.set(nv12.subarray(row * width, (row + 1) * width), luma + row * picture.width);
   }
@@ -55,13 +55,13 @@ const quad = [
 ] as const;
 
 /**
- * Puts an RGBA picture (8 bits each, full range) at a place of its size, in limited range with BT.709's matrix (ITU-R BT.709-6, items
+ * Puts an RGBA picture (8 bits each, full range) into an area of its size, in limited range with BT.709's matrix (ITU-R BT.709-6, items
  * 3.2 and 3.4).
  */
-export function placeRgba(picture: I420Picture, rgba: Uint8ClampedArray, place: Place): void {
+export function placeRgba(picture: I420Picture, rgba: Uint8ClampedArray, area: PictureArea): void {
   const { bytes } = picture;
-  const [luma, blue, red] = offsetsOf(picture, place);
-  const { width, height } = place;
+  const [luma, blue, red] = offsetsOf(picture, area);
+  const { width, height } = area;
   const at = (index: number) => rgba[index] ?? 0;
   for (let row = 0; row < height; row += 2) {
     for (let column = 0; column < width; column += 2) {
@@ -83,7 +83,7 @@ export function placeRgba(picture: I420Picture, rgba: Uint8ClampedArray, place: 
   }
 }
 
-function offsetsOf(picture: Size, place: Pick<Place, 'left' | 'top'>): [number, number, number] {
-  const [luma = 0, blue = 0, red = 0] = i420Layout(picture, place).map(({ offset }) => offset);
+function offsetsOf(picture: Size, area: Pick<PictureArea, 'left' | 'top'>): [number, number, number] {
+  const [luma = 0, blue = 0, red = 0] = i420Layout(picture, area).map(({ offset }) => offset);
   return [luma, blue, red];
 }

@@ -1,11 +1,11 @@
-import { fitPicture, type Place, type Size } from '../../shared/picture-fit.ts';
+import { fitPicture, type PictureArea, type Size } from '../../shared/picture-fit.ts';
 import { HdColours } from './hd-colours.ts';
 import { blackPicture, type I420Picture, i420Layout, placeNv12, placeRgba } from './i420.ts';
 
 /** Makes I420 pictures of one size from frames of any size and format. */
 export class PictureCopier {
   #picture: I420Picture;
-  #place: Place | undefined;
+  #area: PictureArea | undefined;
   readonly #hdColours = new HdColours();
   #canvas: OffscreenCanvasRenderingContext2D | undefined;
 
@@ -20,40 +20,40 @@ export class PictureCopier {
    * otherwise.
    */
   async copy(frame: VideoFrame): Promise<I420Picture> {
-    const place = fitPicture({ width: frame.displayWidth, height: frame.displayHeight }, this.#picture);
-    this.#clearAround(place);
+    const area = fitPicture({ width: frame.displayWidth, height: frame.displayHeight }, this.#picture);
+    this.#clearAround(area);
     const rect = visiblePixels(frame);
-    const isInPlace = rect?.width === place.width && rect.height === place.height;
+    const isInPlace = rect?.width === area.width && rect.height === area.height;
     if (isInPlace && frame.format === 'I420') {
-      await frame.copyTo(this.#picture.bytes, { rect, layout: i420Layout(this.#picture, place) });
+      await frame.copyTo(this.#picture.bytes, { rect, layout: i420Layout(this.#picture, area) });
     } else if (isInPlace && frame.format === 'NV12') {
-      placeNv12(this.#picture, await copyNv12(frame, rect), place);
+      placeNv12(this.#picture, await copyNv12(frame, rect), area);
     } else {
-      this.#draw(frame, place);
+      this.#draw(frame, area);
       return this.#picture;
     }
-    this.#hdColours.convert(this.#picture, place, frame.colorSpace);
+    this.#hdColours.convert(this.#picture, area, frame.colorSpace);
     return this.#picture;
   }
 
   /** What an earlier frame of another shape left beside this one becomes black. */
-  #clearAround(place: Place): void {
-    const before = this.#place;
-    this.#place = place;
-    if (before !== undefined && (before.width !== place.width || before.height !== place.height)) {
+  #clearAround(area: PictureArea): void {
+    const before = this.#area;
+    this.#area = area;
+    if (before !== undefined && (before.width !== area.width || before.height !== area.height)) {
       this.#picture = blackPicture(this.#picture);
     }
   }
 
-  #draw(frame: VideoFrame, place: Place): void {
-    const { width, height } = place;
+  #draw(frame: VideoFrame, area: PictureArea): void {
+    const { width, height } = area;
     if (this.#canvas?.canvas.width !== width || this.#canvas.canvas.height !== height) {
       // Read back for every frame: a canvas on the graphics card would be slower.
       this.#canvas = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true }) ?? undefined;
     }
     if (this.#canvas === undefined) throw new Error('This browser has no canvas.');
     this.#canvas.drawImage(frame, 0, 0, width, height);
-    placeRgba(this.#picture, this.#canvas.getImageData(0, 0, width, height).data, place);
+    placeRgba(this.#picture, this.#canvas.getImageData(0, 0, width, height).data, area);
   }
 }
 

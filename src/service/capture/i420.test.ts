@@ -29,11 +29,11 @@ test.each([
   ['bottom-right', 1, 1],
 ] as const)('an inset in the %s corner covers that corner alone', (corner, right, bottom) => {
   const size = { width: 80, height: 40 };
-  const place = placeInset({ corner, share: 0.25 }, size);
-  expect(place).toEqual({ width: 20, height: 10, x: right ? 58 : 2, y: bottom ? 28 : 2 });
+  const area = placeInset({ corner, share: 0.25 }, size);
+  expect(area).toEqual({ width: 20, height: 10, x: right ? 58 : 2, y: bottom ? 28 : 2 });
   const picture = plain(80, 40, [10, 20, 30]);
-  drawInset(plain(20, 10, [200, 210, 220]), place, picture, size);
-  const isInset = (x: number, y: number) => x >= place.x && x < place.x + 20 && y >= place.y && y < place.y + 10;
+  drawInset(plain(20, 10, [200, 210, 220]), area, picture, size);
+  const isInset = (x: number, y: number) => x >= area.x && x < area.x + 20 && y >= area.y && y < area.y + 10;
   const expected = Array.from({ length: 80 * 40 }, (_, at) => (isInset(at % 80, Math.floor(at / 80)) ? 200 : 10));
   expect([...picture.subarray(0, 3_200)]).toEqual(expected);
   const colours = [...picture.subarray(3_200)];

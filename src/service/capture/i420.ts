@@ -1,18 +1,18 @@
 import type { Inset } from '../../shared/model/source.ts';
-import { fitPicture, type Place } from '../../shared/picture-fit.ts';
+import { fitPicture, type PictureArea } from '../../shared/picture-fit.ts';
 import { fillBlack, type PictureSize, pictureBytes } from './feed-format.ts';
 
-/** Each of a picture's three planes: where a place begins in it, that place's size there, and how long the plane's rows are. */
-function planes({ width, height }: PictureSize, place: Place = { left: 0, top: 0, width, height }) {
+/** Each of a picture's three planes: where an area begins in it, that area's size there, and how long the plane's rows are. */
+function planes({ width, height }: PictureSize, area: PictureArea = { left: 0, top: 0, width, height }) {
   const pixels = width * height;
   return [
     { start: 0, scale: 1 },
     { start: pixels, scale: 2 },
     { start: pixels + pixels / 4, scale: 2 },
   ].map(({ start, scale }) => ({
-    at: start + (place.top / scale) * (width / scale) + place.left / scale,
-    width: place.width / scale,
-    height: place.height / scale,
+    at: start + (area.top / scale) * (width / scale) + area.left / scale,
+    width: area.width / scale,
+    height: area.height / scale,
     stride: width / scale,
   }));
 }
@@ -22,9 +22,9 @@ function planes({ width, height }: PictureSize, place: Place = { left: 0, top: 0
  * capture. The picture keeps its shape; where that differs, there are bars.
  */
 export function scalePicture(from: Buffer, fromSize: PictureSize, to: Buffer, toSize: PictureSize): void {
-  const place = fitPicture(fromSize, toSize);
-  if (place.width < toSize.width || place.height < toSize.height) fillBlack(to, toSize);
-  const targets = planes(toSize, place);
+  const area = fitPicture(fromSize, toSize);
+  if (area.width < toSize.width || area.height < toSize.height) fillBlack(to, toSize);
+  const targets = planes(toSize, area);
   for (const [index, plane] of planes(fromSize).entries()) {
     const target = targets[index];
     if (target === undefined) continue;
