@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDecimal, formatPercent, formatSize } from './quantity.ts';
+import { formatDecimal, formatShare, formatSize } from './quantity.ts';
 
 test('a decimal drops only trailing zeros', () => {
   expect([30, 29.97, 1.04, 0].map((value) => formatDecimal(value, 2))).toEqual(['30', '29.97', '1.04', '0']);
@@ -16,7 +16,7 @@ test('a size uses the largest unit that keeps it at one or more', () => {
 });
 
 test('a percentage has two significant digits', () => {
-  expect([0, 0.00001, 0.0002, 0.0099, 0.014, 0.234, 1].map(formatPercent)).toEqual([
+  expect([0, 0.00001, 0.0002, 0.0099, 0.014, 0.234, 1].map(formatShare)).toEqual([
     '0',
     '< 0.01',
     '0.02',

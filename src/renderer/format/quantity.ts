@@ -21,7 +21,7 @@ export function formatSize(sizeBytes: number): string {
 }
 
 /** A share of 1 as a percentage without its sign, with two significant digits: `0`, `0.02`, `1.4`, `23`. */
-export function formatPercent(share: number): string {
+export function formatShare(share: number): string {
   const percent = share * 100;
   if (percent === 0) return '0';
   if (percent < 0.01) return '< 0.01';

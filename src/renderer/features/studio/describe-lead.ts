@@ -2,7 +2,7 @@ import { formatBitrate, formatCount, formatKilobits } from '../../../shared/form
 import type { LatencyView, Meters, Severity } from '../../../shared/model/live.ts';
 import { areTrouble } from '../../../shared/stalls.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
-import { formatPercent } from '../../format/quantity.ts';
+import { formatShare } from '../../format/quantity.ts';
 import { describeLatency } from '../../status/latency-words.ts';
 import type { PlaybackFacts } from '../../store/playback-report.ts';
 
@@ -39,7 +39,7 @@ export function describeLead(
     },
     {
       name: 'Dropped frames',
-      value: dropped && formatPercent(dropped.ratio),
+      value: dropped && formatShare(dropped.ratio),
       unit: '%',
       ...(dropped !== undefined && dropped.count > 0 && { note: `· ${formatCount(dropped.count)} in a minute` }),
       severity: judge(dropped?.ratio, droppedWarnRatio, droppedBadRatio),
