@@ -1,8 +1,8 @@
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
+import { createLiveControl } from './end-broadcasts.ts';
 import type { SegmentArchive } from './hls/segment-archive.ts';
 import { NetworkWatch } from './lib/network-watch.ts';
 import type { SleepWatch } from './lib/sleep-watch.ts';
-import { createLiveControl } from './live-control.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { OpenedEncoding } from './open-encoding.ts';
 import { openOneClicks } from './open-one-clicks.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { OneClickKind } from '../shared/model/live.ts';
+import { createLiveControl } from './end-broadcasts.ts';
 import { onFault } from './lib/faults.ts';
-import { createLiveControl } from './live-control.ts';
 import type { EndCause } from './streams/end-cause.ts';
 
 /** The live control, and what it asked of its parts, in order. */
