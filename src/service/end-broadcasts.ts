@@ -1,4 +1,4 @@
-import { isSentFromHere } from '../shared/one-click-failure.ts';
+import { isSentFromHere } from '../shared/sent-from-here.ts';
 import { runHarmlessly } from './lib/faults.ts';
 import type { OneClicks } from './one-click/one-clicks.ts';
 import type { RegionRoutes } from './regions/region-routes.ts';

@@ -1,4 +1,4 @@
-import { isSentFromHere } from '../shared/one-click-failure.ts';
+import { isSentFromHere } from '../shared/sent-from-here.ts';
 import type { MeterStarter } from './audio-meter/publisher-meter.ts';
 import type { NetworkWatch } from './lib/network-watch.ts';
 import { EncodeCosts } from './one-click/encode-costs.ts';

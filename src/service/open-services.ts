@@ -1,5 +1,5 @@
 import { parseStreamRef } from '../shared/model/stream-ref.ts';
-import { isSentFromHere } from '../shared/one-click-failure.ts';
+import { isSentFromHere } from '../shared/sent-from-here.ts';
 import type { MeantSilences } from './health/meant-silences.ts';
 import type { PlayReports } from './health/play-reports.ts';
 import type { SleepWatch } from './lib/sleep-watch.ts';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { AirState, OneClickKind, OneClickState } from '../../shared/model/live.ts';
 import type { StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { withUnit } from '../../shared/with-unit.ts';
 import { formatMoment } from '../format/moment.ts';
 

@@ -1,7 +1,7 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { SessionView, StreamLive, StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import type { RunningAudioMeter } from '../audio-meter/publisher-meter.ts';
 import { type HealthFacts, isSeenArriving, isSteadyElsewhere } from '../health/health-facts.ts';
 import { heardSession, type MeantSilences } from '../health/meant-silences.ts';

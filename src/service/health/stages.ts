@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import { isArriving } from '../../shared/is-arriving.ts';
 import type { Severity } from '../../shared/model/live.ts';
 import type { StageReport } from '../../shared/model/verdict.ts';
-import { isFailure } from '../../shared/one-click-failure.ts';
+import { isFailure } from '../../shared/sent-from-here.ts';
 import { arrivalVerdict, frameRateVerdict, keyframeVerdict, slowerSourceVerdict, turnsVerdict } from './arrival-verdict.ts';
 import { captureStage } from './capture-stage.ts';
 import {

@@ -1,7 +1,7 @@
 import type { OneClickState, Unplayable } from '../../shared/model/live.ts';
 import type { Verdict, VerdictCode } from '../../shared/model/verdict.ts';
 import type { StreamView } from '../../shared/model/views.ts';
-import { isFailure } from '../../shared/one-click-failure.ts';
+import { isFailure } from '../../shared/sent-from-here.ts';
 import { arrivalVerdict, frameRateVerdict, keyframeVerdict, slowerSourceVerdict, turnsVerdict } from './arrival-verdict.ts';
 import { canShrink, encodePace, type HealthFacts, wasMissed, weighEncode, weighQueue } from './health-facts.ts';
 import { pickWorst } from './pick-worst.ts';

@@ -1,6 +1,6 @@
 import type { AirState, EndedBroadcast, OneClickState, Severity } from '../../shared/model/live.ts';
 import type { RouteView } from '../../shared/model/region.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 import type { Clock } from '../ports.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';

@@ -1,5 +1,5 @@
 import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { describeLoss } from '../regions/lost-elsewhere.ts';
 
 /** What is known of the air of a broadcast to a remote service. */

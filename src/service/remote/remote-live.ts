@@ -5,7 +5,7 @@ import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { RouteView } from '../../shared/model/region.ts';
 import type { Verdict } from '../../shared/model/verdict.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { describeSent } from '../health/sent-meters.ts';
 import { describeSeverity } from '../health/verdict.ts';
 import { describeRemoteAir, judgeRemote, type RemoteFacts } from './remote-health.ts';

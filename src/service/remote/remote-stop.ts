@@ -1,5 +1,5 @@
 import type { StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { OneClicks } from '../one-click/one-clicks.ts';
 import type { RemoteApi } from './remote-api.ts';

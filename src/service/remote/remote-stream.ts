@@ -6,7 +6,7 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Sleep } from '../../shared/model/sleep.ts';
 import { formatStreamRef } from '../../shared/model/stream-ref.ts';
 import type { StreamLive, StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { isSeenArriving, isSteadyElsewhere } from '../health/health-facts.ts';
 import type { PlayReports } from '../health/play-reports.ts';
 import type { SoundTrouble } from '../health/sound-judge.ts';

@@ -2,7 +2,7 @@ import type { AudioMeter } from '../../shared/model/audio-meter.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { NewStream, StreamChanges } from '../../shared/model/stream.ts';
 import type { SessionView, StreamLive, StreamsEvent, StreamView } from '../../shared/model/views.ts';
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 import { watchValue } from '../lib/watch-value.ts';
 import type { OneClickEvent } from '../one-click/one-click-event.ts';

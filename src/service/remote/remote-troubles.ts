@@ -1,4 +1,4 @@
-import { isSentFromHere } from '../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { VerdictLog } from '../health/verdict-log.ts';
 import type { EventLog } from '../lib/event-log.ts';
 import { timeOfDay } from '../lib/system-clock.ts';

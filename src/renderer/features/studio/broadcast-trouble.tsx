@@ -1,7 +1,7 @@
 import { RotateCcw, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
-import { isFailure } from '../../../shared/one-click-failure.ts';
+import { isFailure } from '../../../shared/sent-from-here.ts';
 import { describeFailure } from '../../../shared/words/failure-words.ts';
 import { describeMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
 import { explainViolations } from '../../../shared/words/violation-words.ts';

@@ -1,5 +1,5 @@
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
-import { isSentFromHere } from '../../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../../shared/sent-from-here.ts';
 import type { AirStatus } from '../../status/air-status.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { BitrateChart } from './bitrate-chart.tsx';

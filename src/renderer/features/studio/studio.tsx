@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AwayPart } from '../../../shared/model/capture.ts';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive, StreamView } from '../../../shared/model/views.ts';
-import { isSentFromHere } from '../../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../../shared/sent-from-here.ts';
 import { seenFromPage } from '../../client/seen-from-page.ts';
 import { useAnnouncedState } from '../../hooks/use-announced-state.ts';
 import { useClockOffset } from '../../hooks/use-clock-offset.ts';

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isHeld } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
-import { isSentFromHere } from '../../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../../shared/sent-from-here.ts';
 import type { Failure } from '../../client/failure.ts';
 import { findFirstFault } from '../../focus/first-fault.ts';
 import { type Action, type GoneTold, useAction } from '../../hooks/use-action.ts';

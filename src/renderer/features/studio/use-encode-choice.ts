@@ -3,7 +3,7 @@ import type { EncodeChoice, EncodePreview } from '../../../shared/model/encode-s
 import type { EncoderName } from '../../../shared/model/encoder.ts';
 import type { Source } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
-import { isSentFromHere } from '../../../shared/one-click-failure.ts';
+import { isSentFromHere } from '../../../shared/sent-from-here.ts';
 import { useConnectionState } from '../../hooks/use-connection-state.ts';
 import { useKept } from '../../hooks/use-kept.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
