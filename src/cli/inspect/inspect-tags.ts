@@ -7,7 +7,7 @@ import { ChunkReader } from '../../service/rtmp/chunk-reader.ts';
 import { withoutAmf3Prefix } from '../../service/rtmp/commands.ts';
 import { createServerHandshake } from '../../service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../service/rtmp/messages.ts';
-import { isMetadata, parseMetadataValues, unwrapDataFrame } from '../../service/rtmp/stream-metadata.ts';
+import { isMetadata, parseMetadataValues, unwrapDataFrame } from '../../service/rtmp/script-data.ts';
 import { describeUnit, type InspectedLine } from './inspected-line.ts';
 
 /** The bytes of a file, in order and in pieces of any size. */

@@ -5,7 +5,7 @@ import { type ReadTag, UnitReader } from '../flv/unit-reader.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
 import type { TrackKind } from '../media/media-unit.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
-import { unwrapDataFrame } from '../rtmp/stream-metadata.ts';
+import { unwrapDataFrame } from '../rtmp/script-data.ts';
 import type { PublisherSink } from './publish-gate.ts';
 import { parsePublisherMetadata } from './publisher-metadata.ts';
 

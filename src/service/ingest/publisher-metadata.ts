@@ -1,6 +1,6 @@
-import { isCredibleFps } from '../media/frame-rate.ts';
+import { isCredibleFps } from '../media/credible-fps.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
-import { parseMetadata } from '../rtmp/stream-metadata.ts';
+import { parseMetadata } from '../rtmp/script-data.ts';
 
 /** What a publisher announces about itself and its media, as far as nothing else tells it. */
 export interface PublisherMetadata {

@@ -1,5 +1,5 @@
 import { BitReader } from './bit-reader.ts';
-import { isCredibleFps } from './frame-rate.ts';
+import { isCredibleFps } from './credible-fps.ts';
 
 /** The parts of an AV1 sequence header that playback needs. */
 export interface Av1Sequence {

@@ -1,5 +1,5 @@
 import { BitReader } from './bit-reader.ts';
-import { isCredibleFps } from './frame-rate.ts';
+import { isCredibleFps } from './credible-fps.ts';
 import { ifWellFormed, MediaFormatError } from './media-format-error.ts';
 import { withoutEmulationPrevention } from './nal-unit.ts';
 import { noUsability, readUsabilityStart, type UsabilityStart } from './video-usability.ts';

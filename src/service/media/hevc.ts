@@ -1,4 +1,4 @@
-import { isCredibleFps } from './frame-rate.ts';
+import { isCredibleFps } from './credible-fps.ts';
 import { type HevcParameters, parseHevcSps } from './hevc-sps.ts';
 import { MediaFormatError } from './media-format-error.ts';
 import { type NalLengthBytes, surveyNalHeaders, withoutEmptyUnits } from './nal-unit.ts';

@@ -13,7 +13,7 @@ import type { StreamMetadata } from '../media/stream-metadata.ts';
 import { type FfmpegEnd, startFfmpeg } from '../media-tools/ffmpeg-process.ts';
 import type { FfmpegProgress } from '../media-tools/ffmpeg-progress.ts';
 import type { Clock } from '../ports.ts';
-import { parseMetadata } from '../rtmp/stream-metadata.ts';
+import { parseMetadata } from '../rtmp/script-data.ts';
 import { type CaptureTimes, stampUnit } from './stamp-unit.ts';
 
 /** An ffmpeg that outputs nothing for this long after its first media is frozen: it or its driver hangs, or it was stopped. */

@@ -3,7 +3,7 @@ import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import { type RtmpPublisherOptions, startRtmpPublisher } from './rtmp-client.ts';
 import type { RtmpPublisher, TagRole } from './rtmp-publisher.ts';
-import { formatMetadata } from './stream-metadata.ts';
+import { formatMetadata } from './script-data.ts';
 
 /** Starts a publication by RTMP that takes units, as {@link startRtmpPublisher} does. */
 export async function startMediaPublisher(options: RtmpPublisherOptions): Promise<MediaPublisher> {

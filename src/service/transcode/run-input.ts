@@ -3,7 +3,7 @@ import { formatFlvHeader, formatFlvTag } from '../flv/flv-file.ts';
 import { formatUnitTag } from '../flv/unit-tag.ts';
 import { type PlacedUnit, placedTimescale, type VideoUnit } from '../media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
-import { formatMetadata } from '../rtmp/stream-metadata.ts';
+import { formatMetadata } from '../rtmp/script-data.ts';
 
 export interface RunInputOptions {
   /** ffmpeg's stdin. */
