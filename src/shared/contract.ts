@@ -29,10 +29,14 @@ const errors = Object.fromEntries(
 
 const call = oc.errors(errors);
 
-/** Chosen by each page; see `playback.report`. */
-const PageId = z.string().min(1).max(64);
+/** An id that a page chooses. */
+const PageChosenId = z.string().min(1).max(64);
 
-const PreviewId = z.string().min(1).max(64);
+/** The page's own; see `playback.report`. */
+const PageId = PageChosenId;
+
+/** Of one preview on the page; see `source.watchPreview`. */
+const PreviewId = PageChosenId;
 
 /** A stream of this computer by its id, or one of a remote service as `formatStreamRef` names it. */
 const StreamId = z.object({ streamId: z.string() });
