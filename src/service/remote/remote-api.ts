@@ -179,7 +179,7 @@ export class RemoteApi {
     const request = { method, url: this.#url(path), apiKey, body, signal, ...(timeoutMs !== undefined && { timeoutMs }) };
     try {
       const answer = await askOnceOrTwice(request);
-      this.#noteDate(answer.headers.get('date'));
+      this.#noteDate(answer.dateMs);
       this.#hold = undefined;
       onOutcome?.(undefined);
       return answer;
@@ -203,9 +203,10 @@ export class RemoteApi {
   }
 
   /** `Date` has whole seconds (RFC 9110 §6.6.1), so its moment is half a second later on average. */
-  #noteDate(date: string | null): void {
-    const aheadMs = Date.parse(date ?? '') + 500 - this.#options.clock.now();
-    if (Number.isNaN(aheadMs) || Math.abs(aheadMs - this.#clockAheadMs) < clockToleranceMs) return;
+  #noteDate(dateMs: number | undefined): void {
+    if (dateMs === undefined) return;
+    const aheadMs = dateMs + 500 - this.#options.clock.now();
+    if (Math.abs(aheadMs - this.#clockAheadMs) < clockToleranceMs) return;
     this.#clockAheadMs = Math.abs(aheadMs) < clockToleranceMs ? 0 : Math.round(aheadMs);
   }
 

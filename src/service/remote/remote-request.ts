@@ -28,6 +28,8 @@ export interface HttpAnswer {
   /** The parsed body; undefined if it was empty. */
   body: unknown;
   headers: Headers;
+  /** When the service answered, by its own clock, in epoch milliseconds of whole seconds; undefined if it doesn't say. */
+  dateMs: number | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function askRemote(request: RemoteRequest): Promise<HttpAnswer> {
     const text = await readText(response, maxBytes);
     if (text === undefined) throw new RemoteError({ code: 'too-large', maxBytes });
     if (!response.ok) throw new RemoteError(explainStatus(response, text, apiKey));
-    return { body: text === '' ? undefined : readJson(text), headers: response.headers };
+    return { body: text === '' ? undefined : readJson(text), headers: response.headers, dateMs: readDateMs(response.headers) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RemoteError) throw error;
@@ -91,13 +93,15 @@ function explainStatus(response: Response, text: string, apiKey: string): Remote
 function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;
-  const seconds = /^\d{1,9}$/.test(text.trim()) ? Number(text) : (Date.parse(text) - readDate(headers)) / 1000;
+  const seconds = /^\d{1,9}$/.test(text.trim())
+    ? Number(text)
+    : (Date.parse(text) - (readDateMs(headers) ?? Date.now())) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(maxRetryAfterSeconds, Math.max(0, Math.ceil(seconds)));
 }
 
-function readDate(headers: Headers): number {
-  const date = Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(date) ? Date.now() : date;
+function readDateMs(headers: Headers): number | undefined {
+  const dateMs = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(dateMs) ? undefined : dateMs;
 }
 
 /** The sentences of an error's body, as our own interface and others have them. */
