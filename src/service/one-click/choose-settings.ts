@@ -37,8 +37,8 @@ const smallest = encodePresets['720p30'];
 const coresShare = 0.5;
 /** What one core captures and composes in a second (decision 0022: 0.30 cores for 1080p at 60 frames per second). */
 const capturedPixelsPerCoreSecond = 400_000_000;
-/** An unknown picture is taken to have at most this rate. */
-const usualFps = 30;
+/** An unknown picture is taken to have at most this rate, in frames per second. */
+export const usualFps = 30;
 /** Enlarging a picture a little costs less of it than the next smaller size. */
 const mostEnlarged = 1.1;
 /** Less than this share of the usual bitrate looks bad. */

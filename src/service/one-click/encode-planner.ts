@@ -5,7 +5,7 @@ import type { OneClickChoice } from '../../shared/model/one-click-choice.ts';
 import type { Profile } from '../../shared/model/profile.ts';
 import type { Devices } from '../capture/keep-capturing.ts';
 import { assumeCores } from '../transcode/encode-cost.ts';
-import { previewEncode } from './choose-settings.ts';
+import { previewEncode, usualFps } from './choose-settings.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { EncodeTools } from './encode-tools.ts';
 import { findPictureMode } from './picture-mode.ts';
@@ -25,9 +25,6 @@ export interface EncodePlannerOptions {
   findProfiles: (streamId: string) => readonly Profile[];
 }
 
-/** Renditions without a rate of their own have the source's; one that isn't chosen yet is taken to have this. */
-const usualFps = 30;
-
 /** Plans how a stream's one-click encodes, from what this computer, the picture and the way out can do. */
 export class EncodePlanner {
   readonly #options: EncodePlannerOptions;
@@ -42,6 +39,7 @@ export class EncodePlanner {
     const { ffmpeg } = await findTools();
     // If no encoder works, ffmpeg's own error explains it best.
     const encoder = (await pickEncoder()) ?? 'libx264';
+    // Renditions without a rate of their own have the source's, which may not be chosen yet.
     const pixelsPerSecond = findProfiles(streamId).reduce(
       (sum, { width, height, fps }) => sum + width * height * (fps || usualFps),
       0,

@@ -19,8 +19,8 @@ export interface EncodeTarget {
   looksAhead: boolean;
 }
 
-/** The frame rate that the level allows for if a source announces none. */
-const assumedFps = 60;
+/** The frame rate that a source is taken to have if it announces none: levels allow for it, and costs are estimated with it. */
+export const assumedFps = 60;
 /** More frames gain little; these take a third of a second at 30 fps. */
 const lookaheadFrames = 10;
 

@@ -1,11 +1,11 @@
 import { assumeCores } from './encode-cost.ts';
+import { assumedFps } from './encoder-args.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { type LadderRendition, pixelsOf } from './ladder-rendition.ts';
 import type { Processors } from './processors.ts';
 
 /** Cores that must be idle for each core that a rendition is expected to use: encoding is not equally hard all the time. */
 const margin = 1.25;
-const assumedFps = 60;
 
 /** What a run was making, and at what cost. */
 export interface RunCost {
