@@ -1,17 +1,6 @@
 import { gridRoundingMs } from '../media/rounding.ts';
+import { ratesToTry } from './common-rates.ts';
 
-/** Rates to try if the encoder promises none. Whole ones first: over a few frames they look like their neighbours. */
-const commonRates = [
-  24,
-  25,
-  30,
-  48,
-  50,
-  60,
-  120,
-  ...[24_000, 30_000, 60_000, 120_000].map((ticks) => ticks / 1001),
-  ...[10, 12, 15, 20, 90, 100],
-];
 const windowFrames = 90;
 /** This many frames must fit before a rate is accepted. */
 const minFrames = 5;
@@ -46,7 +35,7 @@ export class FrameRate {
       return;
     }
     if (this.#fps !== undefined && this.#fits(this.#fps)) return;
-    const candidates = promisedFps === undefined ? commonRates : [promisedFps, ...commonRates];
+    const candidates = promisedFps === undefined ? ratesToTry : [promisedFps, ...ratesToTry];
     this.#fps = candidates.find((fps) => this.#fits(fps));
   }
 

@@ -1,3 +1,4 @@
+import { ratesToRoundTo } from './common-rates.ts';
 import { totalSeconds } from './count-newest.ts';
 import { averageBandwidthBps, peakBandwidthBps } from './playlist/bandwidth.ts';
 import type { Variant } from './playlist/multivariant-playlist.ts';
@@ -22,7 +23,6 @@ export function describeVariant(name: string, store: SegmentStore): Variant {
   };
 }
 
-const commonRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 48, 50, 60_000 / 1001, 60, 120_000 / 1001, 120];
 /** An average this close to a common rate is that rate: the nearest, if two are in reach. */
 const rateTolerance = 0.004;
 
@@ -51,6 +51,6 @@ function measureFps(segments: readonly StoredSegment[]): number {
 }
 
 function findCommonRate(measured: number, tolerance: number): number {
-  const nearest = [...commonRates].sort((one, other) => Math.abs(one - measured) - Math.abs(other - measured))[0] as number;
+  const nearest = [...ratesToRoundTo].sort((one, other) => Math.abs(one - measured) - Math.abs(other - measured))[0] as number;
   return Math.abs(measured / nearest - 1) < tolerance ? nearest : measured;
 }
