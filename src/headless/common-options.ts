@@ -19,7 +19,7 @@ function requireDataFolder(text: string): string {
 
 /** Reads the value of `--secrets`. */
 export function requireSecretsLocation(text: string): SecretsLocation {
-  const place = parseSecretsLocation(text);
-  if (place === undefined) throw new InvalidArgumentError(secretsLocations);
-  return place;
+  const location = parseSecretsLocation(text);
+  if (location === undefined) throw new InvalidArgumentError(secretsLocations);
+  return location;
 }

@@ -39,7 +39,9 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
       withEnvironment(new Option('--host <address>', 'address to listen on')).argParser(requireHost).default('127.0.0.1'),
     )
     .addOption(
-      withEnvironment(new Option('--secrets <place>', 'where to keep the key that encrypts secrets: os, memory or file:PATH'))
+      withEnvironment(
+        new Option('--secrets <location>', 'where to keep the key that encrypts secrets: os, memory or file:PATH'),
+      )
         .argParser(requireSecretsLocation)
         .default('os', 'the OS keychain'),
     )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultDataFolder } from '../service/lib/data-folder.ts';
 import { readAppEnvironment } from './app-environment.ts';
 
-test('TALLYLIGHT_SECRETS names the same place as for the headless host; empty is unset', () => {
+test('TALLYLIGHT_SECRETS names the same location as for the headless host; empty is unset', () => {
   const secretsOf = (text: string | undefined) => readAppEnvironment({ TALLYLIGHT_SECRETS: text }).secrets;
   expect([undefined, '', 'os', 'memory', 'file:key'].map(secretsOf)).toEqual([
     'os',

@@ -13,7 +13,7 @@ export interface AppEnvironment {
 
 /**
  * Reads where the data folder is, how much to log and where to keep the master key. The variables mean the same to every host, since they
- * share a data folder: a start with another place moves the keys there (decision 0012). Unset or empty means the usual folder, `info`,
+ * share a data folder: a start with another location moves the keys there (decision 0012). Unset or empty means the usual folder, `info`,
  * and the OS keychain.
  *
  * @throws {Error} with a sentence that names the variable
@@ -42,7 +42,7 @@ function parseDataFolder(text: string | undefined): string {
 }
 
 function parseSecrets(text: string | undefined): SecretsLocation {
-  const place = parseSecretsLocation(text || 'os');
-  if (place === undefined) throw new Error(`The place “${text}” doesn't exist. ${secretsLocations}`);
-  return place;
+  const location = parseSecretsLocation(text || 'os');
+  if (location === undefined) throw new Error(`The place “${text}” doesn't exist. ${secretsLocations}`);
+  return location;
 }

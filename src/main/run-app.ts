@@ -210,7 +210,7 @@ async function showPage(window: BrowserWindow, url: string, log: Logger): Promis
 }
 
 async function openService(
-  { dataFolder, secrets: place, log }: AppOptions,
+  { dataFolder, secrets: location, log }: AppOptions,
   window: BrowserWindow,
   lent: Pick<HostPorts, 'capturePage' | 'isDeviceRefused'>,
 ): Promise<RunningService | undefined> {
@@ -223,7 +223,7 @@ async function openService(
     );
   return startWithSecrets({
     start,
-    secrets: openSecrets(place),
+    secrets: openSecrets(location),
     memory: openMemorySecretStore(),
     goOnWithout: (failure) => askToGoOnWithoutKey(window, failure),
   });

@@ -7,8 +7,8 @@ import type { SettingTable } from './store/setting-table.ts';
 import type { StoreWriter } from './store/store-writer.ts';
 import { keyCheckSetting } from './streams/stream-keys.ts';
 
-/** Where the master key is that sealed this data folder. */
-export const masterKeyPlaceSetting = 'masterKeyPlace';
+/** Where the master key is that sealed this data folder. The stored name is an older one. */
+export const masterKeyLocationSetting = 'masterKeyPlace';
 const folderIdSetting = 'dataFolderId';
 
 /**
@@ -44,7 +44,7 @@ export async function openMasterKey({
   await writer.write(() =>
     settings.setAll({
       [folderIdSetting]: newFolderId,
-      [masterKeyPlaceSetting]: formatSecretsLocation(secrets),
+      [masterKeyLocationSetting]: formatSecretsLocation(secrets),
       [keyCheckSetting]: givenUp,
     }),
   );
@@ -58,7 +58,7 @@ function readKeyInUse(
   settings: SettingTable,
   listSealed: () => readonly SealedText[],
 ): { sealedWith?: SealedWith; sealed?: readonly SealedText[] } {
-  const location = settings.find(masterKeyPlaceSetting);
+  const location = settings.find(masterKeyLocationSetting);
   const keyCheck = settings.find(keyCheckSetting);
   if (keyCheck === givenUp) return {};
   return location === undefined || keyCheck === undefined ? { sealed: listSealed() } : { sealedWith: { location, keyCheck } };

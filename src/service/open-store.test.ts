@@ -102,7 +102,7 @@ test('a new key never overwrites the one that a locked keychain hides', async ()
   expect([...keychain.entries]).toEqual(expect.arrayContaining(before));
 });
 
-test('a new key is made in the place chosen now, if the place before has lost the old one', async () => {
+test('a new key is made in the location chosen now, if the one before has lost the old one', async () => {
   const keychain = createKeychain();
   const first = await open(keychain);
   const { id } = await first.streams.create({ name: 'Sunday show' });
@@ -260,9 +260,9 @@ test('stream keys and the API keys of remote services move with the user to anot
   const keychain = createKeychain();
   const keyFile = join(folder.path, 'key');
   const inFile = openFileSecretStore(keyFile, { credentialsFolder: undefined });
-  const places: Record<string, SecretStore> = { os: keychain, [`file:${keyFile}`]: inFile };
+  const stores: Record<string, SecretStore> = { os: keychain, [`file:${keyFile}`]: inFile };
   const openSecrets = (location: SecretsLocation) =>
-    places[typeof location === 'object' ? `file:${location.file}` : location] ?? expect.unreachable(`${location}`);
+    stores[typeof location === 'object' ? `file:${location.file}` : location] ?? expect.unreachable(`${location}`);
   const openAt = (secrets: SecretStore) => open(secrets, { openSecrets });
   const first = await openAt(keychain);
   const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });

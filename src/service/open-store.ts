@@ -3,7 +3,7 @@ import type { ServiceConfig } from './config.ts';
 import { createEventSource, joinUndos } from './lib/event-source.ts';
 import { CostRecord } from './one-click/encode-costs.ts';
 import { SpeedRecord } from './one-click/upload-speeds.ts';
-import { masterKeyPlaceSetting, openMasterKey } from './open-master-key.ts';
+import { masterKeyLocationSetting, openMasterKey } from './open-master-key.ts';
 import type { HostPorts } from './ports.ts';
 import { listSealedApiKeys, openRemoteLedger, resealApiKeys } from './remote/remote-ledger.ts';
 import { formatSecretsLocation } from './secrets/secrets-location.ts';
@@ -56,7 +56,7 @@ export async function openStore(
     const writer = openStoreWriter({ db, sync: wal.sync, checkpoints, check, probe, log });
     opened.defer(() => writer.close());
     const changes = createEventSource<StreamChange>();
-    const from = settingTable.find(masterKeyPlaceSetting);
+    const from = settingTable.find(masterKeyLocationSetting);
     const table = openStreamTable(db);
     const remoteTable = openRemoteServiceTable(db);
     const { sealer, earlier } = await openMasterKey({
@@ -72,7 +72,7 @@ export async function openStore(
       await writer.write(() => {
         resealStreamKeys(table, earlier, sealer);
         resealApiKeys(remoteTable, earlier, sealer);
-        settingTable.setAll({ [keyCheckSetting]: sealer.keyCheck, [masterKeyPlaceSetting]: location });
+        settingTable.setAll({ [keyCheckSetting]: sealer.keyCheck, [masterKeyLocationSetting]: location });
       });
       log.info({ from, to: location }, 'The secrets were encrypted again with the key of another store.');
     }
@@ -98,8 +98,8 @@ export async function openStore(
       newIds: randomIds,
       live,
     });
-    if (settingTable.find(masterKeyPlaceSetting) !== location) {
-      await writer.write(() => settingTable.set(masterKeyPlaceSetting, location));
+    if (settingTable.find(masterKeyLocationSetting) !== location) {
+      await writer.write(() => settingTable.set(masterKeyLocationSetting, location));
     }
     const holds = openHoldLedger(openHoldTable(db), writer);
     const choices = openChoiceLedger(openChoiceTable(db), writer, log);

@@ -9,9 +9,9 @@ import { openMemorySecretStore } from './memory-secret-store.ts';
 const whenLost = 'Find it.';
 
 /** A store that keeps its entries, with these to begin with. */
-function keep(place: { kind: 'os' } | { kind: 'file'; path: string }, entries: Record<string, string> = {}) {
+function keep(location: { kind: 'os' } | { kind: 'file'; path: string }, entries: Record<string, string> = {}) {
   const set = vi.fn(async (name: string, value: string) => void Object.assign(entries, { [name]: value }));
-  return { ...place, whenLost, find: async (name: string) => entries[name], set } satisfies SecretStore;
+  return { ...location, whenLost, find: async (name: string) => entries[name], set } satisfies SecretStore;
 }
 
 const os = (entries?: Record<string, string>) => keep({ kind: 'os' }, entries);
@@ -151,14 +151,14 @@ test.each([
   ['does not answer', 'file:/key', 'No D-Bus session runs.'],
   ['keeps nothing', 'file:/key', forgetfulReason],
   ['does not answer', 'file', 'No D-Bus session runs.'],
-] as const)('a keychain that %s does not make a key in another place (%s) replaceable', async (how, location, reason) => {
+] as const)('a keychain that %s does not make a key in another location (%s) replaceable', async (how, location, reason) => {
   const before = file('/key', newKey());
   const options = { sealedWith: { location, keyCheck: await checkOf(before) }, openSecrets: () => before };
-  const [place, option] = location === 'file' ? ['another file', ''] : [`the file ${resolve('/key')}`, `: ${location}`];
+  const [where, option] = location === 'file' ? ['another file', ''] : [`the file ${resolve('/key')}`, `: ${location}`];
   await expect(openSealer(failing(how), 'folder', options)).rejects.toMatchObject({
     code: 'MASTER_KEY_MISSING',
     message:
-      `The stream keys of this data folder are encrypted with a key in ${place}, and it cannot be moved to the keychain. ` +
+      `The stream keys of this data folder are encrypted with a key in ${where}, and it cannot be moved to the keychain. ` +
       `Start with the secrets option that you used before${option}. ${reason}`,
   });
   expect(before.set).not.toHaveBeenCalled();

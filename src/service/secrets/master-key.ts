@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../shared/errors.ts';
 import type { SecretStore, SecretsLocation } from '../ports.ts';
-import { describePlace, missingKey, reasonOf, throwImmovable, throwUnreadable, useEarlier } from './missing-key.ts';
+import { describeLocation, missingKey, reasonOf, throwImmovable, throwUnreadable, useEarlier } from './missing-key.ts';
 import { createSealer, masterKeyBytes, type Sealer } from './sealer.ts';
 import { formatSecretsLocation, openSecretStore, parseSecretsLocation } from './secrets-location.ts';
 
@@ -110,8 +110,8 @@ async function openEarlierSealer(
   { openSecrets, name, keyCheck }: { openSecrets: (location: SecretsLocation) => SecretStore; name: string; keyCheck: string },
 ): Promise<Sealer> {
   const parsed = parseSecretsLocation(location);
-  if (parsed === undefined) throw missingKey(`a key in ${describePlace(location)}. ${useEarlier}.`);
-  const keyThere = `a key in ${describePlace(location)}, and that key`;
+  if (parsed === undefined) throw missingKey(`a key in ${describeLocation(location)}. ${useEarlier}.`);
+  const keyThere = `a key in ${describeLocation(location)}, and that key`;
   const store = openSecrets(parsed);
   let found: Sealer | undefined;
   try {

@@ -20,14 +20,14 @@ export function throwUnreadable(error: unknown, secrets: SecretStore, which = 'a
 }
 
 /**
- * For a secret store that cannot take over a key that is in another place, perhaps because the option for that place was forgotten.
+ * For a secret store that cannot take over a key that is in another location, perhaps because the option for that one was forgotten.
  * Hosts continue in memory without a keychain, which would give that key up; and a key file without a key may have had it.
  */
 export function throwImmovable(error: unknown, secrets: SecretStore, location: string): never {
   if (!(error instanceof ServiceError)) throw error;
   if (error.code !== 'KEYCHAIN_UNAVAILABLE' && !(error instanceof NoKeyInFile)) throw error;
   const option = parseSecretsLocation(location) === undefined ? '' : `: ${location}`;
-  const which = `a key in ${describePlace(location)}, and it cannot be moved to ${describePlace(formatSecretsLocation(secrets))}`;
+  const which = `a key in ${describeLocation(location)}, and it cannot be moved to ${describeLocation(formatSecretsLocation(secrets))}`;
   throw missingKey(`${which}. ${useEarlier}${option}. ${reasonOf(error, secrets)}`, error);
 }
 
@@ -35,10 +35,10 @@ export function throwImmovable(error: unknown, secrets: SecretStore, location: s
 export const useEarlier = 'Start with the secrets option that you used before';
 
 /** A stored location, in a sentence. */
-export function describePlace(location: string): string {
-  const place = parseSecretsLocation(location);
-  if (place === undefined) return 'another file';
-  return typeof place === 'object' ? `the file ${place.file}` : 'the keychain';
+export function describeLocation(location: string): string {
+  const parsed = parseSecretsLocation(location);
+  if (parsed === undefined) return 'another file';
+  return typeof parsed === 'object' ? `the file ${parsed.file}` : 'the keychain';
 }
 
 /** What a secret store says is wrong. Advice for a first start is omitted: it does not help with what is sealed. */
