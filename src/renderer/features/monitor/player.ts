@@ -5,7 +5,7 @@ import { OpenHls } from './open-hls.ts';
 import type { PlayerView } from './player-view.ts';
 import { initialRecovery, isNews, type RecoveryCommand, type RecoveryEvent, recover } from './recovery.ts';
 import { findPosition, isInWindow } from './timeline.ts';
-import { ViewerPlace } from './viewer-place.ts';
+import { ViewerPosition } from './viewer-position.ts';
 import { watchVideo } from './watch-video.ts';
 
 /** Interval of the playhead check, in milliseconds. */
@@ -37,7 +37,7 @@ type Untimed<Event> = Event extends unknown ? Omit<Event, 'atMs'> : never;
 export class Player {
   readonly #options: PlayerOptions;
   readonly #video: HTMLVideoElement;
-  readonly #place = new ViewerPlace();
+  readonly #position = new ViewerPosition();
   readonly #stopWatching: () => void;
   #state = initialRecovery;
   #running: OpenHls | undefined;
@@ -88,7 +88,7 @@ export class Player {
     const timeline = this.#running?.timeline;
     if (timeline === undefined) return;
     const positionSeconds = findPosition(timeline, behindSeconds);
-    this.#place.seek({ ...timeline, positionSeconds }, this.#video.paused);
+    this.#position.seek({ ...timeline, positionSeconds }, this.#video.paused);
     this.#video.currentTime = positionSeconds;
     this.#keepPace();
     this.#show();
@@ -100,7 +100,7 @@ export class Player {
   }
 
   jumpToLive(): void {
-    this.#place.goLive();
+    this.#position.goLive();
     this.#jumpToLive();
   }
 
@@ -126,7 +126,7 @@ export class Player {
         this.#open();
         break;
       case 'close':
-        this.#place.goLive();
+        this.#position.goLive();
         this.#closeRunning();
         break;
       case 'swap-audio-and-recover':
@@ -150,12 +150,12 @@ export class Player {
   }
 
   #view(): PlayerView {
-    const { isFollowing } = this.#place;
+    const { isFollowing } = this.#position;
     const { phase } = this.#state;
     const running = this.#running;
     const { timeline, playing, shownDateMs: dateMs } = running ?? {};
     const bufferSeconds = running?.hls.mainForwardBufferInfo?.len;
-    this.#place.noteShown(dateMs);
+    this.#position.noteShown(dateMs);
     this.#undecodable = running?.undecodable ?? this.#undecodable;
     return {
       phase,
@@ -177,7 +177,7 @@ export class Player {
     const current = new OpenHls({
       video,
       settings,
-      isFollowing: () => this.#place.isFollowing,
+      isFollowing: () => this.#position.isFollowing,
       onManifest: () => {
         this.#steer(true);
         this.#show();
@@ -198,7 +198,7 @@ export class Player {
       },
     });
     this.#running = current;
-    this.#place.beginReturn();
+    this.#position.beginReturn();
     current.load(url);
   }
 
@@ -221,20 +221,20 @@ export class Player {
   }
 
   #endReturn({ hls }: OpenHls): void {
-    const positionSeconds = this.#place.endReturn(hls.latestLevelDetails?.fragments ?? []);
+    const positionSeconds = this.#position.endReturn(hls.latestLevelDetails?.fragments ?? []);
     if (positionSeconds !== undefined) this.#video.currentTime = positionSeconds;
   }
 
   #jumpToLive(): void {
     const liveSeconds = this.#running?.hls.liveSyncPosition;
-    this.#place.follow();
+    this.#position.follow();
     if (liveSeconds != null) this.#video.currentTime = liveSeconds;
     this.play();
     this.#show();
   }
 
   #keepPace(): void {
-    this.#running?.keepPace(this.#place.isFollowing);
+    this.#running?.keepPace(this.#position.isFollowing);
   }
 
   get #wish(): PlayedWish {
@@ -249,10 +249,10 @@ export class Player {
   #tick(): void {
     this.#running?.forgetOldStalls();
     const timeline = this.#running?.timeline;
-    if (timeline !== undefined && this.#state.phase.kind === 'playing') this.#place.notePlaying(timeline);
+    if (timeline !== undefined && this.#state.phase.kind === 'playing') this.#position.notePlaying(timeline);
     this.#keepPace();
     this.#steer();
-    const isRewound = !this.#place.isFollowing && timeline !== undefined && isInWindow(timeline);
+    const isRewound = !this.#position.isFollowing && timeline !== undefined && isInWindow(timeline);
     const hasLighter = this.#running?.hasLighter(this.#wish) === true;
     this.#send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(this.#video), hasLighter });
   }
@@ -267,14 +267,14 @@ export class Player {
 
   #onPause(): void {
     if (this.#isReplacing || this.#video.ended || this.#video.readyState === 0) return;
-    this.#place.pause(document.hidden);
+    this.#position.pause(document.hidden);
     this.#keepPace();
     this.#send({ kind: 'paused' });
   }
 
   #onPlay(): void {
     const timeline = this.#isReplacing ? undefined : this.#running?.timeline;
-    const mustGoLive = this.#place.resume(timeline, measureAhead(this.#video));
+    const mustGoLive = this.#position.resume(timeline, measureAhead(this.#video));
     this.#send({ kind: 'resumed' });
     if (mustGoLive) this.#jumpToLive();
   }
@@ -283,7 +283,7 @@ export class Player {
   #onUnplayed(error: unknown): void {
     const isRefused = error instanceof DOMException && error.name === 'NotAllowedError';
     if (!isRefused || !this.#video.paused || this.#running === undefined) return;
-    this.#place.refuse();
+    this.#position.refuse();
     this.#keepPace();
     this.#send({ kind: 'refused' });
   }

@@ -65,7 +65,7 @@ export type RecoveryEvent = { atMs: number } & (
   /** What plays is no longer available, or something else is wanted; only a new player knows it. */
   | { kind: 'outdated' }
   /**
-   * `isRewound`: the viewer rewound to a place that is still in the window. `aheadSeconds`: how far the buffer reaches beyond
+   * `isRewound`: the viewer rewound to a position that is still in the window. `aheadSeconds`: how far the buffer reaches beyond
    * the playhead, across holes. `hasLighter`: more media is available than has arrived, and so is a rendition that may arrive
    * faster, which only a new player finds.
    */

@@ -4,7 +4,7 @@ import { findDate, isInWindow, measureBehind, type Timeline } from './timeline.t
  * Where the viewer wants to be: at the live edge, paused there, or at a moment behind it, to which a new player returns. What the browser
  * and the player do on their own doesn't change it.
  */
-export class ViewerPlace {
+export class ViewerPosition {
   #isFollowing = true;
   /** The viewer wants the live edge, and only the browser keeps the picture from playing: it goes there once it plays. */
   #resumesLive = false;
