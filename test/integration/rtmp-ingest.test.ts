@@ -23,7 +23,9 @@ test('ffmpeg publishes and ends: metadata, headers and every frame arrive, and t
   const units = publisher?.units ?? [];
   expect(stand.publishers.map(({ streamKey, ends }) => [streamKey, ends])).toEqual([[streamKey, [{ kind: 'unpublished' }]]]);
   expect(publisher?.received[0]).toBe('metadata');
-  expect(publisher?.metadata).toMatchObject([{ encoder: expect.stringContaining('Lavf'), fps: 30, announcesVideo: true }]);
+  expect(publisher?.metadata).toMatchObject([
+    { statedSoftware: expect.stringContaining('Lavf'), fps: 30, announcesVideo: true },
+  ]);
   expect(units.slice(0, 2).map((unit) => unit.type === 'config' && unit.config.format.name)).toEqual(['H.264', 'AAC']);
   const frameTimes = timesOf(units, 'video').slice(0, 60);
   const [firstMs = 0] = frameTimes;

@@ -14,7 +14,7 @@ test('reads the metadata that OBS sends', () => {
       audiodatarate: 160,
     }),
   ).toEqual({
-    encoder: 'obs-output module (libobs version 29.0.2.1-1+b1)',
+    statedSoftware: 'obs-output module (libobs version 29.0.2.1-1+b1)',
     fps: 30,
     bitrateBps: 3_160_000,
     announcesVideo: true,
@@ -32,7 +32,7 @@ test('a frame rate that is the ticks of a clock is unknown: what ffmpeg encodes 
 });
 
 test('missing or nonsensical metadata is unknown', () => {
-  const nothing = { encoder: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: false };
+  const nothing = { statedSoftware: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: false };
   expect(read({})).toEqual(nothing);
   expect(read({ encoder: '', framerate: -1, videodatarate: 0, audiodatarate: 160 })).toEqual(nothing);
   expect(read({ videodatarate: Number.POSITIVE_INFINITY })).toEqual(nothing);

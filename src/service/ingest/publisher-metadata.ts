@@ -4,7 +4,8 @@ import { parseMetadata } from '../rtmp/script-data.ts';
 
 /** What a publisher announces about itself and its media, as far as nothing else tells it. */
 export interface PublisherMetadata {
-  encoder: string | undefined;
+  /** What it calls itself. */
+  statedSoftware: string | undefined;
   fps: number | undefined;
   /** Its target bitrate, video and audio together. */
   bitrateBps: number | undefined;
@@ -17,13 +18,13 @@ const noMetadata: StreamMetadata = new Map();
 /** Parses the body of a script tag; if it cannot be read, nothing is known. */
 export function parsePublisherMetadata(body: Buffer): PublisherMetadata {
   const metadata = parseMetadata(body) ?? noMetadata;
-  const encoder = metadata.get('encoder');
+  const software = metadata.get('encoder');
   const fps = metadata.get('framerate');
   const videoCodec = metadata.get('videocodecid');
   return {
-    encoder: typeof encoder === 'string' && encoder !== '' ? encoder.slice(0, 100) : undefined,
+    statedSoftware: typeof software === 'string' && software !== '' ? software.slice(0, 100) : undefined,
     fps: typeof fps === 'number' && isCredibleFps(fps) ? fps : undefined,
-    bitrateBps: readBitrate(metadata, typeof encoder === 'string' && encoder.startsWith('Lavf') ? 1024 : 1000),
+    bitrateBps: readBitrate(metadata, typeof software === 'string' && software.startsWith('Lavf') ? 1024 : 1000),
     // Either a Flash Video codec id or a FourCC, as a number or as text.
     announcesVideo: (typeof videoCodec === 'number' && videoCodec > 0) || (typeof videoCodec === 'string' && videoCodec !== ''),
   };

@@ -36,7 +36,7 @@ export class Admission implements PublishGate {
   readonly #refusals = new Refusals();
   readonly #takeovers = new Takeovers();
   readonly #unknownKeys = createEventSource<void>();
-  /** Who was admitted last, by stream, with the hash of the key: an encoder that was lost may come back while the store can't be read. */
+  /** Who was admitted last, by stream, with the hash of the key: a publisher that was lost may come back while the store can't be read. */
   readonly #admitted = new Map<string, { keyHash: string; stream: KeylessStream }>();
 
   constructor(options: AdmissionOptions) {

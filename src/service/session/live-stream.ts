@@ -175,7 +175,7 @@ export class LiveStream {
   admit(publisher: Publisher): PublisherSink {
     this.#hasAdmitted = true;
     // Before the previous one is let go: that forgets the one before it, which may be this one.
-    const encoder = this.identify(publisher);
+    const identity = this.identify(publisher);
     const previous = this.#letGo();
     if (this.#sessions.phase.kind === 'off-air') this.#trail.startSession();
     const { media } = this.#sessions.takeCurrent();
@@ -195,8 +195,8 @@ export class LiveStream {
     this.#restlessness.note(this.#options.clock.monotonicMs());
     this.#sessions.move({ kind: 'admitted' });
     if (previous) {
-      this.note('warn', { code: 'took-over', encoder });
-      previous.sendAway({ code: 'in-use', by: encoder });
+      this.note('warn', { code: 'took-over', encoder: identity });
+      previous.sendAway({ code: 'in-use', by: identity });
     }
     this.#options.onChange();
     return sink;
@@ -204,7 +204,7 @@ export class LiveStream {
 
   /** Ends the running session, if there is one, and sends its publisher away. */
   end(end: EndCause): void {
-    // Where no encoder has been, none reconnects: a broadcast to another region says nothing about this computer.
+    // Where no publisher has been, none reconnects: a broadcast to another region says nothing about this computer.
     if (end.reason === 'stopped' && (this.#hasAdmitted || this.#hold.isOn)) this.#hold.begin({ isForeign: this.isForeign });
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;

@@ -166,7 +166,7 @@ test('latency is broken down: encode and upload by the stamps, packaging for eve
 
 test('the meters tell what arrives, and what the publisher says of itself, at once or piece by piece', () => {
   const stage = setUp({ software: 'FMLE/3.0 (compatible; Lavf60.3.100)' });
-  const said = { encoder: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: true };
+  const said = { statedSoftware: undefined, fps: undefined, bitrateBps: undefined, announcesVideo: true };
   const now = startedAtMs + 10_000 + journeyMs;
   stage.play(broadcast({ durationMs: 10_000, frameBytes: 10_000 }));
   const meters = {
@@ -187,7 +187,7 @@ test('the meters tell what arrives, and what the publisher says of itself, at on
   };
   expect(stage.feed.measures.meters(now)).toEqual(meters);
   stage.feed.announce({ ...said, bitrateBps: 2_128_000, fps: 25 });
-  stage.feed.announce({ ...said, encoder: 'obs-output module (libobs version 30.2.2)' });
+  stage.feed.announce({ ...said, statedSoftware: 'obs-output module (libobs version 30.2.2)' });
   stage.feed.announce(said);
   expect([stage.feed.measures.meters(now), stage.feed.measures.nominalFps]).toEqual([
     {
@@ -204,7 +204,7 @@ test('the meters tell what arrives, and what the publisher says of itself, at on
 
 test('a publisher that announces more frames than its source makes drops none, as far as is known', () => {
   const stage = setUp();
-  stage.feed.announce({ encoder: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
+  stage.feed.announce({ statedSoftware: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
   stage.play(broadcast({ durationMs: 15_000, fps: 15 }));
   const { droppedFrames, isSlower } = stage.feed.measures.meters(startedAtMs + 15_000 + journeyMs) ?? {};
   expect([stage.feed.measures.nominalFps, droppedFrames, isSlower]).toEqual([30, undefined, true]);
@@ -216,7 +216,7 @@ test('messages without a picture before each frame count as bytes, not as frames
   );
   const metersOf = (sent: readonly FlvTag[]) => {
     const stage = setUp();
-    stage.feed.announce({ encoder: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
+    stage.feed.announce({ statedSoftware: undefined, fps: 30, bitrateBps: undefined, announcesVideo: true });
     stage.play(sent);
     const { bitrateBps = 0, ...meters } = stage.feed.measures.meters(startedAtMs + 15_000 + journeyMs) ?? {};
     return { dates: stage.dates(), bitrateBps, meters };

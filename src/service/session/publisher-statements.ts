@@ -6,8 +6,8 @@ export class PublisherStatements {
   readonly #software: string | undefined;
   /** What people call it, as far as it has said. */
   name: string | undefined;
-  /** The encoder, in its own words. */
-  encoder: string | undefined;
+  /** What it calls itself in its metadata, which may be another name than when it connected. */
+  statedSoftware: string | undefined;
   /** The bitrate of all tracks together. */
   bitrateBps: number | undefined;
   fps: number | undefined;
@@ -21,9 +21,9 @@ export class PublisherStatements {
   }
 
   /** Takes its metadata. What it leaves out stays as it was. */
-  add({ encoder, bitrateBps, fps, announcesVideo }: PublisherMetadata): void {
-    this.encoder = encoder ?? this.encoder;
-    this.name = namePublisher(this.encoder) ?? namePublisher(this.#software);
+  add({ statedSoftware, bitrateBps, fps, announcesVideo }: PublisherMetadata): void {
+    this.statedSoftware = statedSoftware ?? this.statedSoftware;
+    this.name = namePublisher(this.statedSoftware) ?? namePublisher(this.#software);
     this.bitrateBps = bitrateBps ?? this.bitrateBps;
     this.fps = fps ?? this.fps;
     this.announcesVideo ||= announcesVideo;
