@@ -3,8 +3,8 @@ import { audioTrackId, videoTrackId } from '../../service/media/fmp4-init.ts';
 import { eachBox, type ReadSample, readFragment } from '../../service/media/fmp4-reader.ts';
 import { type AnnouncedTrack, readTracks } from '../../service/media/fmp4-tracks.ts';
 import { MediaFormatError } from '../../service/media/media-format-error.ts';
-import type { TrackKind } from '../../service/media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../../service/media/track-config.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import { describeConfig, describeUnit, type InspectedLine } from './inspected-line.ts';
 
 /** A track's properties; everything but its kind comes from the init segment. */

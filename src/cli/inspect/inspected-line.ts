@@ -1,6 +1,7 @@
 import { escapeInvisible } from '../../service/lib/escape-invisible.ts';
-import type { MediaUnit, TrackKind } from '../../service/media/media-unit.ts';
+import type { MediaUnit } from '../../service/media/media-unit.ts';
 import type { AudioConfig, VideoConfig } from '../../service/media/track-config.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 
 /** When something in a file is decoded, in ticks. The timescale is absent if the track's init segment is unknown. */
 interface LineTime {

@@ -1,5 +1,6 @@
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import { ifWellFormed, MediaFormatError } from '../media/media-format-error.ts';
-import { type MediaUnit, maxCompositionTimeMs, type TrackKind, type VideoUnit } from '../media/media-unit.ts';
+import { type MediaUnit, maxCompositionTimeMs, type VideoUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
 import { type AudioTag, parseAudioTag } from './audio-tag.ts';
 import { FlvReader } from './flv-file.ts';

@@ -1,4 +1,4 @@
-import type { TrackKind } from '../media/media-unit.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { AudioConfig, VideoConfig } from '../media/track-config.ts';
 import type { PackagerBounds } from './packager-bounds.ts';
 import { type HeldPictureFit, PictureHold } from './picture-hold.ts';

@@ -1,3 +1,4 @@
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import {
   type AudioUnit,
@@ -6,7 +7,6 @@ import {
   decodeMs,
   type MediaUnit,
   type PlacedUnit,
-  type TrackKind,
   type VideoUnit,
 } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';

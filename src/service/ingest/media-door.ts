@@ -1,9 +1,9 @@
 import type { RefusalReason } from '../../shared/model/refusal.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { FlvTag } from '../flv/flv-tag.ts';
 import { TagHeaderError } from '../flv/tag-header-error.ts';
 import { type ReadTag, UnitReader } from '../flv/unit-reader.ts';
 import { MediaFormatError } from '../media/media-format-error.ts';
-import type { TrackKind } from '../media/media-unit.ts';
 import { RtmpProtocolError } from '../rtmp/protocol-error.ts';
 import { unwrapDataFrame } from '../rtmp/script-data.ts';
 import type { PublisherSink } from './publish-gate.ts';

@@ -1,7 +1,8 @@
 import type { PublishProtocol } from '../../shared/model/live.ts';
 import type { LossCause, RefusalReason } from '../../shared/model/refusal.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
-import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
+import type { MediaUnit } from '../media/media-unit.ts';
 import type { PublisherMetadata } from './publisher-metadata.ts';
 
 /** How a publisher's connection ended: it ended its stream, or it was lost. */

@@ -1,7 +1,7 @@
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { BitReader } from './bit-reader.ts';
 import { type Box, findBox, openFullBox, readBoxes, type SampleDefaults } from './fmp4-reader.ts';
 import { MediaFormatError } from './media-format-error.ts';
-import type { TrackKind } from './media-unit.ts';
 
 /** A track as announced by an init segment. */
 export interface AnnouncedTrack {

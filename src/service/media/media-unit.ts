@@ -1,8 +1,6 @@
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { CaptureStamp } from './capture-stamp.ts';
 import type { AudioConfig, VideoConfig } from './track-config.ts';
-
-/** The two tracks that a broadcast may have. */
-export type TrackKind = 'video' | 'audio';
 
 /** When a unit is decoded: `dts` counts `timescale` ticks per second, is at least 0 and never wraps. */
 interface UnitTime {

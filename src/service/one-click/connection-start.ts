@@ -1,4 +1,5 @@
-import { type ConfigUnit, decodeMs, type MediaUnit, type TrackKind } from '../media/media-unit.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
+import { type ConfigUnit, decodeMs, type MediaUnit } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import { isSameConfig } from '../media/track-config.ts';
 import type { MediaPublisher } from '../publishing/media-publisher.ts';

@@ -1,7 +1,8 @@
 import type { EncodeSettings } from '../../shared/model/encode-settings.ts';
 import type { EncoderName } from '../../shared/model/encoder.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import { HoldBack } from '../lib/hold-back.ts';
-import type { MediaUnit, TrackKind } from '../media/media-unit.ts';
+import type { MediaUnit } from '../media/media-unit.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import type { Clock } from '../ports.ts';
 import { encodeAudioArgs, encodeVideoArgs } from './encode-args.ts';

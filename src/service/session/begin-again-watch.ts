@@ -1,4 +1,5 @@
-import type { PlacedUnit, TrackKind } from '../media/media-unit.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
+import type { PlacedUnit } from '../media/media-unit.ts';
 
 /** Watches the placed units of one publisher for what begins again: its timestamps have jumped, or the format of a track has changed. */
 export class BeginAgainWatch {

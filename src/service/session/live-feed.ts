@@ -1,6 +1,7 @@
 import type { FeedReaderName } from '../../shared/model/log-line.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
-import { audioMs, type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { audioMs, type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
 
 /** Once so much audio has arrived without video, a reader stops waiting for a keyframe: video may never return, and not every codec can be held. */
 const videoAwayAfterMs = 2_000;

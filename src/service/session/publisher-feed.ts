@@ -1,6 +1,7 @@
 import type { Severity } from '../../shared/model/live.ts';
 import type { LogEvent } from '../../shared/model/log-line.ts';
 import type { LossCause } from '../../shared/model/refusal.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { ArrivalPauses } from '../health/arrival-pauses.ts';
 import type { TrackMemory } from '../hls/kept-tracks.ts';
 import type { PackagedSegment, SegmentSink } from '../hls/packaged-segment.ts';
@@ -14,7 +15,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import { ownSoftware } from '../lib/own-software.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
 import type { MediaFormatError } from '../media/media-format-error.ts';
-import { type MediaUnit, type PlacedUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { type MediaUnit, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
 import { BeginAgainWatch } from './begin-again-watch.ts';
 import { MediaRate, maxSecondBytes } from './media-rate.ts';
 import { PublisherClock } from './publisher-clock.ts';

@@ -1,4 +1,5 @@
 import type { LatencyView, Meters, Unplayable } from '../../shared/model/live.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { ArrivalPauses } from '../health/arrival-pauses.ts';
 import { LatencyMeter } from '../health/latency-meter.ts';
 import { MediaMeter } from '../health/media-meter.ts';
@@ -7,7 +8,7 @@ import type { PackagedPart, SegmentTracks } from '../hls/packaged-segment.ts';
 import type { LeftOutMedia, Publisher } from '../ingest/publish-gate.ts';
 import type { PublisherMetadata } from '../ingest/publisher-metadata.ts';
 import type { CaptureStamp } from '../media/capture-stamp.ts';
-import { decodeMs, isKeyframe, type MediaUnit, sizeOf, type TrackKind, trackOf } from '../media/media-unit.ts';
+import { decodeMs, isKeyframe, type MediaUnit, sizeOf, trackOf } from '../media/media-unit.ts';
 import type { Arrival, PublisherClock } from './publisher-clock.ts';
 import { PublisherStatements } from './publisher-statements.ts';
 import { freshMs, TrackArrivals } from './track-arrivals.ts';
@@ -202,7 +203,7 @@ export class PublisherMeasures {
       ...((audio === undefined || away === 'audio') && this.#arrivals.isSoundApart(now) && { isSoundApart: true }),
       targetBitrateBps: this.#statements.bitrateBps,
       protocol: this.#publisher.protocol,
-      encoder: this.#statements.encoder,
+      encoder: this.#statements.statedSoftware,
       encoderName: this.#statements.name,
     };
     return this.#meters;

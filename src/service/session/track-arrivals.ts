@@ -1,4 +1,5 @@
-import { type AudioUnit, decodeMs, isKeyframe, type TrackKind, trackOf, type VideoUnit } from '../media/media-unit.ts';
+import type { TrackKind } from '../../shared/model/track-kind.ts';
+import { type AudioUnit, decodeMs, isKeyframe, trackOf, type VideoUnit } from '../media/media-unit.ts';
 
 /** A track that hasn't arrived for this long while the other has is away: segments don't wait for it any longer. */
 const awayMs = 5_000;

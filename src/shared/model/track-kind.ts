@@ -1,4 +1,5 @@
 import { z } from 'zod';
 
-/** Which of the two tracks something is about. */
+/** One of the two tracks that a broadcast may have. */
 export const TrackKind = z.enum(['video', 'audio']);
+export type TrackKind = z.infer<typeof TrackKind>;
