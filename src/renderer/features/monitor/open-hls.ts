@@ -47,6 +47,8 @@ export class OpenHls {
   readonly #forgetOldStalls: () => void;
   /** The renditions in the multivariant playlist, also those that hls.js leaves out of its levels. */
   #listed: readonly LevelParsed[] = [];
+  /** How many discontinuities came before the newest segment when it was opened. */
+  #discontinuities: number | undefined;
   /** Position of the frame on screen. While waiting for media, the playhead is ahead of it. */
   #shownSeconds: number | undefined;
   #hasShown = false;
@@ -72,6 +74,9 @@ export class OpenHls {
       this.#listed = levels;
     });
     hls.on(Events.MANIFEST_PARSED, onManifest);
+    hls.on(Events.LEVEL_UPDATED, (_event, { details }) => {
+      this.#discontinuities ??= details.fragments.at(-1)?.cc;
+    });
     hls.on(Events.MEDIA_DETACHING, () => {
       this.#hasShown = false;
       onDetaching();
@@ -109,6 +114,15 @@ export class OpenHls {
   get undecodable(): readonly string[] | undefined {
     const { levels } = this.hls;
     return levels.length === 0 ? undefined : findUndecodable(this.#listed, levels);
+  }
+
+  /**
+   * Whether a rendition that can't be decoded may have another format by now: hls.js reads the multivariant playlist once. A format begins
+   * with a discontinuity, and is in that playlist once a segment of it is whole.
+   */
+  get mayDecodeMore(): boolean {
+    if (this.undecodable === undefined || this.undecodable.length === 0 || this.#discontinuities === undefined) return false;
+    return (this.hls.latestLevelDetails?.fragments.at(-2)?.cc ?? 0) > this.#discontinuities;
   }
 
   /** Whether its media has shown a frame, or has played if it is sound only. */

@@ -81,6 +81,14 @@ class FakeHls {
     this.latestLevelDetails = { ...this.latestLevelDetails, fragmentStart: seconds };
   }
 
+  /** It reads a media playlist whose newest segments come after so many discontinuities. */
+  update(discontinuities: number, newestAfter = discontinuities) {
+    const counts = [discontinuities, newestAfter];
+    const details = { fragments: counts.map((cc) => ({ cc })) };
+    this.latestLevelDetails = details;
+    this.#emit(Events.LEVEL_UPDATED, { details });
+  }
+
   /** It is about to remove its media from the video. */
   detach() {
     this.#emit(Events.MEDIA_DETACHING, {});
@@ -290,6 +298,24 @@ test('a rendition that the browser cannot decode needs no new player, which coul
   player.setOffered(['source', 'low']);
   expect(views.at(-1)).toMatchObject({ chosen: 'source', undecodable: ['source'] });
   expect(opened.length).toBe(1);
+});
+
+test('once the format may have changed, a new player finds out whether it still cannot be decoded', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  openPlayer(new FakeVideo());
+  opened[0]?.parse();
+  const playersAfter = [
+    [3, 3],
+    [3, 4],
+    [4, 4],
+  ].map(([before, newest]) => {
+    opened[0]?.update(before ?? 0, newest);
+    vi.advanceTimersByTime(500);
+    return opened.length;
+  });
+  // The multivariant playlist tells of a format once a segment of it is whole.
+  expect(playersAfter).toEqual([1, 1, 2]);
 });
 
 test('while a new player has yet to read the playlist, what cannot be decoded of the same broadcast stays known', () => {

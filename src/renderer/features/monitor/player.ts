@@ -252,6 +252,7 @@ export class Player {
     if (timeline !== undefined && this.#state.phase.kind === 'playing') this.#position.notePlaying(timeline);
     this.#keepPace();
     this.#steer();
+    if (this.#running?.mayDecodeMore === true && this.#state.phase.kind !== 'paused') this.#send({ kind: 'outdated' });
     const isRewound = !this.#position.isFollowing && timeline !== undefined && isInWindow(timeline);
     const hasLighter = this.#running?.hasLighter(this.#wish) === true;
     this.#send({ kind: 'tick', isRewound, aheadSeconds: measureAhead(this.#video), hasLighter });

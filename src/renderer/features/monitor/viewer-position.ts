@@ -2,7 +2,7 @@ import { findDate, isInWindow, measureBehind, type Timeline } from './timeline.t
 
 /**
  * Where the viewer wants to be: at the live edge, paused there, or at a moment behind it, to which a new player returns. What the browser
- * and the player do on their own doesn't change it.
+ * and the player do on their own doesn't change it, unless they come to live because that moment has left the window.
  */
 export class ViewerPosition {
   #isFollowing = true;
