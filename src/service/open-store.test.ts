@@ -149,7 +149,7 @@ describe('a key file in use that was edited', () => {
       () => openFile('copy'),
       'copy',
       () =>
-        `a key in the file ${join(folder.path, 'key')}, and it cannot be moved to the file ${join(folder.path, 'copy')}. ${asBefore()} ${noKey('copy')}`,
+        `a key in the file ${join(folder.path, 'key')}, which cannot be moved to the file ${join(folder.path, 'copy')}. ${noKey('copy')} ${asBefore()}`,
     ],
   ])('%s, and nobody is told to create another in its place', async (_what, chosen, edited, which) => {
     const first = await open(openFile('key'));
@@ -186,21 +186,22 @@ describe('a damaged store that has lost its settings, and with them which key is
     return { ...createKeychain(), instead: 'Or use memory.', find: fail, findAll: fail, set: fail };
   };
   const makeKeyFile = () => openFileSecretStore(join(folder.path, 'key'), { credentialsFolder: undefined });
-  const loseSettings = async (secrets: SecretStore) => {
+  const loseSettings = async (secrets: SecretStore, which = '') => {
     const first = await open(secrets);
     const { id, streamKey } = await first.streams.create({ name: 'Sunday show' });
     await first.close();
-    changeStore('DELETE FROM setting');
+    changeStore(`DELETE FROM setting ${which}`);
     return { id, streamKey };
   };
 
   test.each([
-    ['a key file', makeKeyFile],
-    ['a keychain, among those of other folders', createKeychain],
-  ])('finds that key by what it opens, in %s', async (_where, make) => {
+    ['finds that key by what it opens, in a key file', makeKeyFile, ''],
+    ['finds that key by what it opens, in a keychain, among those of other folders', createKeychain, ''],
+    ["finds that key in a keychain if it has lost only the folder's id", createKeychain, "WHERE name = 'dataFolderId'"],
+  ])('%s', async (_what, make, which) => {
     const secrets = make();
     if (secrets.kind === 'os') await secrets.set('master-key other', randomBytes(32).toString('base64'));
-    const { id, streamKey } = await loseSettings(secrets);
+    const { id, streamKey } = await loseSettings(secrets, which);
     for (let start = 0; start < 2; start += 1) {
       const again = await open(secrets);
       expect([again.streams.revealKey(id), again.notices]).toEqual([streamKey, []]);

@@ -158,8 +158,8 @@ test.each([
   await expect(openSealer(failing(how), 'folder', options)).rejects.toMatchObject({
     code: 'MASTER_KEY_MISSING',
     message:
-      `The stream keys of this data folder are encrypted with a key in ${where}, and it cannot be moved to the keychain. ` +
-      `Start with the secrets option that you used before${option}. ${reason}`,
+      `The stream keys of this data folder are encrypted with a key in ${where}, which cannot be moved to the keychain. ` +
+      `${reason} Start with the secrets option that you used before${option}.`,
   });
   expect(before.set).not.toHaveBeenCalled();
 });

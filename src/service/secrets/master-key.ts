@@ -76,8 +76,10 @@ export async function openSealer(
 
 /** The sealer of the key in use, from the store that has had it all along. */
 async function openSealerInUse(secrets: SecretStore, name: string, keyCheck: string): Promise<Sealer> {
-  const found = await findSealer(secrets, name).catch((error: unknown) => throwUnreadable(error, secrets));
-  if (found?.keyCheck === keyCheck) return found;
+  const isInUse = (sealer: Sealer) => sealer.keyCheck === keyCheck;
+  const find = async () => (await findSealer(secrets, name)) ?? (await findUnderOtherName(secrets, name, isInUse));
+  const found = await find().catch((error: unknown) => throwUnreadable(error, secrets));
+  if (found && isInUse(found)) return found;
   // A locked keychain looks like one without a key. A new key would replace the old one and lose everything sealed with it.
   throw missingKey(
     found === undefined ? `a key that is missing. ${secrets.whenLost}` : `another key than the one found. ${secrets.whenLost}`,
@@ -91,17 +93,28 @@ async function openLostSealer(secrets: SecretStore, name: string, sealed: readon
     const opens = (sealer: Sealer) => sealed.some(({ bytes, owner }) => sealer.open(bytes, owner) !== undefined);
     const found = await findSealer(secrets, name);
     if (found !== undefined && opens(found)) return found;
-    for (const key of ((await secrets.findAll?.(entryPrefix)) ?? []).map(parseKey)) {
-      if (key === undefined) continue;
-      const sealer = createSealer(key);
-      if (!opens(sealer)) continue;
-      await keepKey(secrets, name, key);
-      return sealer;
-    }
+    const other = await findUnderOtherName(secrets, name, opens);
+    if (other !== undefined) return other;
   } catch (error) {
     throwUnreadable(error, secrets, lost('cannot be read'));
   }
   throw missingKey(`${lost('cannot be found')} ${secrets.whenLost}`);
+}
+
+/** Looks through all our entries in a keychain, and keeps the key under `name`: a damaged store may have lost the folder's id. */
+async function findUnderOtherName(
+  secrets: SecretStore,
+  name: string,
+  isWanted: (sealer: Sealer) => boolean,
+): Promise<Sealer | undefined> {
+  for (const key of ((await secrets.findAll?.(entryPrefix)) ?? []).map(parseKey)) {
+    if (key === undefined) continue;
+    const sealer = createSealer(key);
+    if (!isWanted(sealer)) continue;
+    await keepKey(secrets, name, key);
+    return sealer;
+  }
+  return undefined;
 }
 
 /** The sealer of the key in use, from the store that the user has moved away from. */

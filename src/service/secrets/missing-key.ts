@@ -21,14 +21,15 @@ export function throwUnreadable(error: unknown, secrets: SecretStore, which = 'a
 
 /**
  * For a secret store that cannot take over a key that is in another location, perhaps because the option for that one was forgotten.
- * Hosts continue in memory without a keychain, which would give that key up; and a key file without a key may have had it.
+ * Without a keychain, hosts continue in memory, which would give that key up; and a key file with no key in it may be the one that had
+ * it.
  */
 export function throwImmovable(error: unknown, secrets: SecretStore, location: string): never {
   if (!(error instanceof ServiceError)) throw error;
   if (error.code !== 'KEYCHAIN_UNAVAILABLE' && !(error instanceof NoKeyInFile)) throw error;
   const option = parseSecretsLocation(location) === undefined ? '' : `: ${location}`;
-  const which = `a key in ${describeLocation(location)}, and it cannot be moved to ${describeLocation(formatSecretsLocation(secrets))}`;
-  throw missingKey(`${which}. ${useEarlier}${option}. ${reasonOf(error, secrets)}`, error);
+  const which = `a key in ${describeLocation(location)}, which cannot be moved to ${describeLocation(formatSecretsLocation(secrets))}`;
+  throw missingKey(`${which}. ${reasonOf(error, secrets)} ${useEarlier}${option}.`, error);
 }
 
 /** Advice without a full stop. */
