@@ -61,7 +61,7 @@ export function runApp(options: AppOptions): void {
   let service: RunningService | undefined;
   let offerContract: OfferContract | undefined;
   let leaving: Leaving | undefined;
-  /** Brings the window to the front. Before it is ready, it comes there by itself once it is. */
+  /** Brings the window to the front; does nothing before it is first shown, which brings it there. */
   let comeForward = () => {};
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;
@@ -133,7 +133,7 @@ export function runApp(options: AppOptions): void {
       log,
     });
     window = appWindow;
-    appWindow.once('ready-to-show', () => {
+    appWindow.once('show', () => {
       comeForward = () => bringToFront(appWindow);
     });
     showOnRequest(appWindow, ownOrigin);
