@@ -7,8 +7,8 @@ import { isWayland } from './wayland-session.ts';
 const pickerSinceDarwin = 24;
 
 /**
- * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks, each time that they are listed, too; from
- * our own list on Windows, on older macOS, and on X11. (There ffmpeg captures both, and no page has to, if an ffmpeg for X11 is found.)
+ * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks even when they are only listed; from our
+ * own list on Windows, on older macOS, and on X11. (There ffmpeg captures both, and no page has to, if an ffmpeg for X11 is found.)
  */
 export function findScreenPicker(
   { platform, env }: { platform: NodeJS.Platform; env: NodeJS.ProcessEnv },

@@ -3,7 +3,7 @@ import type { Logger } from '../service/ports.ts';
 import { findOrigin } from './app-url.ts';
 
 /**
- * What our own page may do beyond the basics: full screen for the monitor and the tally view, whose light also keeps the display on,
+ * What our own page may do beyond the basics: full screen for the monitor and the tally view, which also keeps the display on,
  * copying to the clipboard, notifications of a lost broadcast, and reaching the service on this computer, another origin on the loopback
  * network (Local Network Access, "Permission prompt").
  */

@@ -13,7 +13,7 @@ window.addEventListener('DOMContentLoaded', () => {
   ipcRenderer.send(contractPortMessage);
 });
 
-// Only by our own page: another's is refused by the main process.
+// Only for our own page: the main process refuses others.
 window.addEventListener('message', ({ source, data }) => {
   if (source === window && data === showWindowMessage) ipcRenderer.send(showWindowMessage);
 });

@@ -33,7 +33,7 @@ function isPlain(bytes: Buffer): boolean {
     if (type === 'mdat') return true;
     if (type === 'moof') return false;
     const end = position + sizeBytes;
-    // Some recorders have the samples before the first fragment in the moov.
+    // Some recorders put samples that the moov describes before the first fragment.
     if (type === 'moov' && end <= bytes.length && findBox(bytes.subarray(position + headerBytes, end), 'mvex')) return false;
   }
   return false;

@@ -16,7 +16,7 @@ export interface ShownFaults {
 
 const none: ShownFields = new Set();
 
-/** A field of a form shows its fault once it was edited, and all do after an attempt to save: nobody is wrong before. */
+/** A field of a form shows its fault once it was edited, and all do after an attempt to save: until then, an empty field isn't a mistake. */
 export function useShownFaults(): ShownFaults {
   const [shown, setShown] = useState(none);
   return {

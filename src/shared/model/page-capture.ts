@@ -75,8 +75,8 @@ export type PageCaptureFailure = z.infer<typeof PageCaptureFailure>;
  * - `waiting`: no page has taken it yet
  * - `asking`: the user has to choose or to allow it
  * - `open`: it captures. `isMuted`: the system withholds it (covered, locked, switched off); `isSilent`: the sound has been exactly
- *   zero since it began, as of a system that withholds it without an error; `hearsMonitor`: it is all that the computer plays, and so what
- *   is heard of Tallylight's monitor there, too
+ *   zero since it began, as when the system withholds it without an error; `hearsMonitor`: the sound is all that the computer plays, so
+ *   Tallylight's monitor is in it, if it is heard there
  * - `ended`: the user or the system ended what was shared
  * - `failed`: a device that comes back is taken back
  */

@@ -8,5 +8,5 @@ export function EchoNote({ sounds }: { sounds: readonly SoundSource[] }) {
   // Those of this page's place are told without being held.
   const { place, find } = usePageCaptures([]);
   if (!mayEcho(sounds, { isBesideService: isBesideService(window), place, find })) return null;
-  return <p role="status">Viewers may hear this again: the broadcast has what this computer plays. Mute the monitor.</p>;
+  return <p role="status">Viewers may hear this again: the broadcast includes what this computer plays. Mute the monitor.</p>;
 }
