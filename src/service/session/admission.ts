@@ -23,7 +23,7 @@ export interface AdmissionOptions {
   log: Logger;
   /** The live side of a stream, if there is one. */
   findLive: (streamId: string) => LiveStream | undefined;
-  /** The same; made if there is none yet. */
+  /** The live side of a stream, created if there is none yet. */
   open: (stream: KeylessStream) => LiveStream;
   hasPublisher: (streamId: string) => boolean;
 }
@@ -31,12 +31,12 @@ export interface AdmissionOptions {
 /** Decides who may publish, and remembers who was refused and who replaced whom. */
 export class Admission implements PublishGate {
   readonly #options: AdmissionOptions;
-  /** Anybody can try a key. */
+  /** Rate-limited, since anybody can try a key. */
   readonly #tellUnreadable: SeldomWarning;
   readonly #refusals = new Refusals();
   readonly #takeovers = new Takeovers();
   readonly #unknownKeys = createEventSource<void>();
-  /** Who was admitted last, by stream, with the hash of the key: a publisher that was lost may come back while the store can't be read. */
+  /** The last admission to each stream, with the key's hash: a lost publisher may reconnect while the store can't be read. */
   readonly #admitted = new Map<string, { keyHash: string; stream: KeylessStream }>();
 
   constructor(options: AdmissionOptions) {
@@ -160,7 +160,7 @@ export class Admission implements PublishGate {
     }
   }
 
-  /** A publisher that replaces a silent one is more likely the same one, on a new connection. */
+  /** Notes a takeover, unless the publisher that was replaced was silent: then it is likely the same one, on a new connection. */
   #noteTakeover({ streamId, lastMediaAt = Number.NEGATIVE_INFINITY }: LiveStream): void {
     const { clock, hasPublisher } = this.#options;
     if (!hasPublisher(streamId) || clock.now() - lastMediaAt > lastSeenBadMs) return;

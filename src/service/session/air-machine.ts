@@ -10,9 +10,9 @@ export type AirPhase =
   | { kind: 'connecting'; since: number }
   | { kind: 'on-air'; since: number }
   /**
-   * Its publisher was lost at `lostAt`. One that is back but has no segment yet keeps the window open. `isKeyRenewed`: it was sent away
-   * since the stream has a new key, and can't come back with the old one. `cameBackSilent`: the last one that came back sent nothing
-   * before it was lost again.
+   * The publisher was lost at `lostAt`. A publisher that has reconnected but has no segment yet keeps the window open.
+   * `isKeyRenewed`: it was disconnected because the stream has a new key, and can't reconnect with the old one. `cameBackSilent`:
+   * the last publisher that reconnected sent nothing before it was lost again.
    */
   | {
       kind: 'reconnecting';
@@ -24,7 +24,7 @@ export type AirPhase =
       cameBackSilent: boolean;
     };
 
-/** What moves a stream from one phase to the next. */
+/** An event that may move a stream from one phase to the next. */
 export type AirEvent =
   | { kind: 'tick' }
   /** A publisher was admitted; it replaces one that was there already. */
@@ -35,10 +35,10 @@ export type AirEvent =
   | { kind: 'lost'; lastMediaAt: number | undefined; wasSilent: boolean; windowMs: number; cause: LossCause }
   /** The stream has a new key, and no publisher is connected. */
   | { kind: 'key-renewed' }
-  /** The session is over, whoever ended it. */
+  /** The session is over: its publisher, its owner or the service ended it. */
   | { kind: 'ended'; end: EndCause };
 
-/** What an event changes. The caller of `stepAir` carries it out. */
+/** A change caused by an event. The caller of `stepAir` carries it out. */
 export type AirChange =
   /** The first segment plays: a session begins. */
   | { kind: 'began' }

@@ -3,7 +3,7 @@ import type { AirState, Unplayable } from '../../shared/model/live.ts';
 import { lastSeenBadMs } from '../health/health-facts.ts';
 import type { AirPhase } from './air-machine.ts';
 
-/** What else the air state depends on; times are those of `Clock.monotonicMs`. */
+/** The facts besides the phase that the air state depends on; times are those of `Clock.monotonicMs`. */
 export interface AirFacts {
   now: number;
   /** When media last arrived. */
@@ -11,13 +11,13 @@ export interface AirFacts {
   /** The connected publisher, if there is one. */
   publisher:
     | {
-        /** When its media last arrived, or it connected. */
+        /** When its media last arrived; until then, when it connected. */
         quietSince: number;
         /** When its media last arrived; undefined if none has. */
         lastMediaAt: number | undefined;
         /** Media has arrived, but the keyframe that a first segment needs is still to come. */
         isAwaitingKeyframe: boolean;
-        /** Since when what it sends can't be played, and why. */
+        /** Since when its media can't be played, and why. */
         unplayable: { sinceMs: number; why: Unplayable } | undefined;
       }
     | undefined;
@@ -25,7 +25,7 @@ export interface AirFacts {
   sessionId: string | undefined;
 }
 
-/** The phase as the screens get it: its times are times of day. */
+/** The phase as screens get it, with times of day. */
 export function formatAirState(phase: AirPhase, facts: AirFacts, timeOfDay: (atMs: number) => number): AirState {
   const { now, publisher, sessionId = '' } = facts;
   const isSending = publisher !== undefined && signalEndsInMs(publisher.quietSince, now) >= 0;
@@ -60,7 +60,7 @@ export function formatAirState(phase: AirPhase, facts: AirFacts, timeOfDay: (atM
   }
 }
 
-/** Since when nothing new can be played on air. */
+/** For a stream on air: since when there has been nothing new to play. */
 function describeSilence(
   { now, lastMediaAt, publisher }: AirFacts,
   timeOfDay: (atMs: number) => number,
@@ -72,13 +72,13 @@ function describeSilence(
   return unplayable === undefined ? {} : { silentSince, unplayable: unplayable.why };
 }
 
-/** What a publisher does that is back, but not on air yet. */
+/** What a publisher is doing that has reconnected but isn't on air yet. */
 function describeReturn(
   { cameBackSilent }: Extract<AirPhase, { kind: 'reconnecting' }>,
   { quietSince, lastMediaAt, unplayable }: NonNullable<AirFacts['publisher']>,
   now: number,
 ): Pick<Extract<AirState, { kind: 'reconnecting' }>, 'back' | 'unplayable'> {
-  // It may be about to send, unless the one before it wasn't.
+  // Assume that it is about to send, unless the one before it sent nothing.
   const isSilent = cameBackSilent && lastMediaAt === undefined;
   if (isSilent || signalEndsInMs(quietSince, now) < 0) return { back: 'connected' };
   return { back: 'sending', ...(unplayable && { unplayable: unplayable.why }) };

@@ -1,7 +1,7 @@
 import type { TrackKind } from '../../shared/model/track-kind.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 
-/** Watches the placed units of one publisher for what begins again: its timestamps have jumped, or the format of a track has changed. */
+/** Notices in one publisher's placed units that its media begins again: its timestamps jump, or a track changes its format. */
 export class BeginAgainWatch {
   #timeline: number | undefined;
   readonly #configured = new Set<TrackKind>();
@@ -17,7 +17,7 @@ export class BeginAgainWatch {
     this.#configured.add(track);
   }
 
-  /** Whether it has begun again since it was last asked. */
+  /** Whether the media has begun again since the last call. */
   take(): boolean {
     const beginsAgain = this.#beginsAgain;
     this.#beginsAgain = false;

@@ -3,7 +3,7 @@ import { captureRoundingMs } from '../media/rounding.ts';
 
 /** A capture may be this much later than its arrival: clocks of two computers differ. */
 const maxAheadMs = 1_000;
-/** Frames older than this at their arrival were not captured live, or their clock is wrong. */
+/** Frames older than this at their arrival weren't captured live, or the clock is wrong. */
 const maxAgeMs = 60_000;
 /** Without a stamp for this long, longer than most GOPs, the capture time is no longer known. */
 const lapseMs = 30_000;

@@ -15,7 +15,7 @@ test('a session whose publisher was lost is bad news, and says for how long it w
   });
 });
 
-test('one that was ended on purpose is not bad news, and says by whom', () => {
+test('a session that was ended on purpose is not bad news, and says by whom', () => {
   expect(endedBroadcast({ ...session, goneMs: 500, reason: 'terminated', by: 'robot' })).toEqual({
     sessionId: 'session-1',
     startedAt: 1_000,
@@ -27,6 +27,6 @@ test('one that was ended on purpose is not bad news, and says by whom', () => {
   });
 });
 
-test('one whose stored lengths disagree was on air for no time, never for less', () => {
+test('a session whose stored lengths disagree was on air for no time, never for less', () => {
   expect(endedBroadcast({ ...session, lastedMs: 0, reason: 'stopped' }).onAirMs).toBe(0);
 });

@@ -3,7 +3,7 @@ import { lastSeenBadMs } from '../health/health-facts.ts';
 import { isLoss } from '../streams/end-cause.ts';
 import type { SessionEnd } from '../streams/session-ends.ts';
 
-/** An ended session, as the screens get it, with how bad its end is. Times are epoch milliseconds. */
+/** An ended session as screens get it, with the severity of its end. Times are epoch milliseconds. */
 export function endedBroadcast(end: SessionEnd): EndedBroadcast {
   const { sessionId, startedAt, at, lastedMs, goneMs, reason, by, failure } = end;
   const wasGone = goneMs > lastSeenBadMs;

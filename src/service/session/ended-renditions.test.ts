@@ -10,7 +10,10 @@ import { createHttpServer } from '../http/http-server.ts';
 
 const named = (name: string): Profile => ({ name, width: 640, height: 360, bitrate: 500_000, fps: 0 });
 
-/** A stream with a broadcast of four segments that its encoder has just ended, and what plays of it. `drained`: when its renditions are. */
+/**
+ * A stream whose publisher has just ended a session of four segments, and its playlists. Renditions drain when `drained`
+ * resolves.
+ */
 async function endBroadcast({ profiles = ['high', 'low'], drained }: { profiles?: string[]; drained?: Promise<void> } = {}) {
   const archive = new CountedArchive();
   const next = { profiles };
@@ -21,7 +24,7 @@ async function endBroadcast({ profiles = ['high', 'low'], drained }: { profiles?
   });
   const connect = () => stage.stream.admit(stage.createPublisher());
   const sink = connect();
-  // That there was no earlier publisher is known in the next turn of the event loop.
+  // Segments are made from the next turn of the event loop on, once it is known that no earlier publisher is draining.
   await setImmediate();
   stage.play(sink);
   sink.end({ kind: 'unpublished' });
@@ -45,7 +48,7 @@ async function endBroadcast({ profiles = ['high', 'low'], drained }: { profiles?
 
 const whole = ['source 0,1,2,3 end', 'high 0,1,2,3 end', 'low 0,1,2,3 end'];
 
-test('an encoder that sends nothing keeps no viewer from finishing a rendition of the broadcast before', async () => {
+test('an encoder that sends nothing does not keep viewers from finishing a rendition of the broadcast before', async () => {
   const { connect, playing, state, stream } = await endBroadcast();
   expect(playing()).toEqual(whole);
   const silent = connect();
@@ -84,7 +87,7 @@ test('a request that waits for the last segment of a rendition gets its end, alt
   const app = createHttpServer({ log: pino({ level: 'silent' }) });
   await app.register(playbackRoutes({ find: () => stream.playback() }), { prefix: '/hls' });
   const waiting = app.inject('/hls/show/low/index.m3u8?_HLS_msn=3');
-  // Answered after it has begun to wait.
+  // By the time this is answered, the other request has begun to wait.
   await app.inject('/hls/show/source/index.m3u8');
   connect();
   expect(playing()).toEqual(['source 0,1,2,3 end', 'high 0,1,2', 'low 0,1,2']);

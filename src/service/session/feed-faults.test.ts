@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A stream on air of which nothing can be completed from now on: no segment, no entry in the ledger. */
+/** A stream on air that can complete nothing from now on: no segment, and no entry in the ledger. */
 function openBroken() {
   const stage = new LiveStage();
   const sink = stage.stream.admit(stage.createPublisher());
@@ -65,7 +65,7 @@ test('a publisher that cannot be disconnected does not keep its stream on air, n
   expect(faults).toEqual(['sending a publisher away', 'sending a publisher away']);
 });
 
-test('a session whose playlist or record cannot be ended is off air, and what is left of it is closed', async () => {
+test('a session whose playlist or record cannot be ended is off air, and its remaining parts are closed', async () => {
   const fail = () => {
     throw new Error('A bug.');
   };

@@ -14,7 +14,7 @@ test('a stream that was created in this run begins at 0', () => {
 
 test('while the clock is behind the stored numbers, any other begins beyond them, with room for those that a crash or a full disk left unstored', () => {
   for (const [used, discontinuities] of [
-    // Stored before its first broadcast, of which nothing may have been stored.
+    // Stored before the first session, which may have stored nothing.
     [0, 0],
     [1, 0],
     [40, 2],
@@ -57,7 +57,7 @@ test('restarts keep to the clock, however many there are', () => {
   }
 });
 
-test('if the clock is set back, numbers still go on', () => {
+test('if the clock is set back, numbers still continue', () => {
   const stored = { nextMediaSequence: 114_739_300, nextDiscontinuitySequence: 0, isNew: false };
   expect(firstSequences(stored, today).firstMediaSequence).toBe(114_739_300 + 65_536);
   expect(firstSequences({ ...stored, nextMediaSequence: 114_739_200 }, today).firstMediaSequence).toBe(114_739_200 + 65_536);

@@ -1,9 +1,9 @@
 import type { StreamSequences } from '../streams/session-ledger.ts';
 
 /**
- * A stream's numbers follow the clock: a run begins with how many quarters of a second have passed since 2026. Hardly any publisher makes
- * four segments a second, so that is more than any number used before, whatever the store still knows of them: it may be a restored
- * backup, or salvaged. They stay below 2³¹ until 2043. See decision 0002.
+ * A stream's numbers follow the clock: a run begins with how many quarters of a second have passed since 2026. Hardly any
+ * publisher makes four segments a second, so that is more than any number used before, even if the store has lost some of them:
+ * it may be a restored backup, or salvaged. They stay below 2³¹ until 2043. See decision 0002.
  */
 const stepMs = 250;
 const firstStepAtMs = Date.UTC(2026, 0);
@@ -19,7 +19,7 @@ const unstoredDiscontinuities = 2 ** 12;
 
 /** The first numbers of a stream's playlist in this run of the service, from those that the last run stored and the Unix time in ms. */
 export function firstSequences({ nextMediaSequence, nextDiscontinuitySequence, isNew }: StreamSequences, now: number) {
-  // Nobody has seen a number of it.
+  // No player has seen any of its numbers yet.
   if (isNew) return { firstMediaSequence: nextMediaSequence, firstDiscontinuitySequence: nextDiscontinuitySequence };
   const steps = Math.floor((now - firstStepAtMs) / stepMs);
   return {

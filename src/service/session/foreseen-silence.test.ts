@@ -74,14 +74,14 @@ describe.each([
     return broadcast;
   };
 
-  test('what lies in the sockets is read before silence is reported', async () => {
+  test('data that waits in the sockets is read before silence is reported', async () => {
     const { told, sendAfter } = await standStill();
     sendAfter(silentMs + 4_000);
     await setImmediate();
     expect(told).toEqual([]);
   });
 
-  test('silence is reported at once if nothing lies there', async () => {
+  test('silence is reported at once if no data waits', async () => {
     const { told } = await standStill();
     await setImmediate();
     expect(told).toEqual([[silentMs + 4_000, true]]);

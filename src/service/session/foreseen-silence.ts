@@ -1,8 +1,11 @@
 import { callWhenRead } from '../lib/held-up.ts';
 
-/** Reports that a publisher is silent at that moment, not at the next tick: one timer per stream whose publisher will be silent soon. */
+/**
+ * Reports a silent publisher at once instead of at the next tick, by a timer per stream whose publisher would be silent before
+ * that.
+ */
 export class ForeseenSilences {
-  /** Undoes the timer of each stream. */
+  /** Cancels the timer of each stream. */
   readonly #undos = new Map<string, () => void>();
   readonly #withinMs: number;
   readonly #monotonicMs: () => number;
@@ -24,8 +27,8 @@ export class ForeseenSilences {
   }
 
   /**
-   * Call at each tick. The publisher counts as silent in `signalEndsInMs()`, unless it sends; already does when negative; undefined
-   * without one.
+   * Call at each tick. `signalEndsInMs` returns in how many milliseconds the publisher will count as silent if it sends nothing:
+   * negative if it already does, undefined without a publisher.
    */
   foresee(streamId: string, signalEndsInMs: () => number | undefined): void {
     this.forget(streamId);
@@ -40,7 +43,7 @@ export class ForeseenSilences {
     this.#undos.set(streamId, callWhenRead(Math.ceil(endsInMs) + 1, look, this.#monotonicMs));
   }
 
-  /** Foresees nothing for this stream any more. */
+  /** Cancels the stream's timer. */
   forget(streamId: string): void {
     this.#undos.get(streamId)?.();
     this.#undos.delete(streamId);

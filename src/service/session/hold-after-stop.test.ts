@@ -95,7 +95,7 @@ test('once lifted, it waits for the publisher that tried until that is back, or 
   };
   at(0).begin({ isForeign: true });
   at(1).letIn('all');
-  // Nobody tried: it waits for nobody.
+  // No publisher tried, so it waits for none.
   expect(hold.view).toBeUndefined();
 
   at(1_000).begin({ isForeign: true });
@@ -155,7 +155,7 @@ test('Go live lets our own publisher in, and none that still reconnects', () => 
   expect(hold.refuses(...obs)).toBe(true);
   const seen = { id: wallMs, since: wallMs, isForeign: true, lastTriedAt: wallMs + 4_000, software: 'OBS Studio 29.0.2' };
   expect(hold.view).toEqual(seen);
-  // The owner goes live from here again: that hides nobody who was refused.
+  // The owner goes live from here again: the publisher that was refused still shows.
   now = 4_500;
   hold.letIn('own');
   expect([hold.refuses(...own), hold.view]).toEqual([false, seen]);
@@ -223,7 +223,7 @@ test.each([
   expect(again.lapse()).toBe(true);
 });
 
-test('a sleep counts as no silence: nobody noticed tries meanwhile', () => {
+test('a sleep does not count as silence: tries went unnoticed meanwhile', () => {
   const hold = open();
   hold.begin({ isForeign: true });
   now = 5_000;
@@ -251,7 +251,7 @@ test.each([
   expect(hold.lapse()).toBe(true);
 });
 
-test('a sleep holds nobody where nothing was stopped, or where the publisher is let in', () => {
+test('after a sleep nobody is refused if nothing was stopped, or if the publisher is let in', () => {
   const hold = open();
   hold.noteOutage(3_600_000);
   expect([hold.isOn, saved]).toEqual([false, undefined]);
@@ -273,7 +273,7 @@ test('after a restart the registry refuses at once, and its screens say so befor
   expect(registry.findLive(id)?.hold).toEqual({ id: stand.clock.time, since: stand.clock.time, isForeign: true });
   const publisher = createPublisher({ connectedAt: stand.clock.time });
   expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', reason: { code: 'stopped' } });
-  // Stopped once more, before the one that is let in comes.
+  // Stopped once more, before the publisher that was let in reconnects.
   registry.findLive(id)?.letIn('all');
   registry.endSession(id, { reason: 'stopped' });
   expect(registry.admit(streamKey ?? '', publisher)).toMatchObject({ kind: 'refused', reason: { code: 'stopped' } });
@@ -293,13 +293,13 @@ test('the store keeps how long publishers may pause after an outage, in whole mi
   expect(table.list()).toMatchObject([{ streamId: id, longestPauseMs: 250_001 }]);
 });
 
-test('a hold that nobody has tried for hours holds nobody: every publisher has given up', () => {
+test('a hold without a try for hours refuses nobody: every publisher has given up', () => {
   open().begin({ isForeign: true });
   const again = restart(4 * 3_600_000 + 1);
   expect([again.view, again.refuses(...obs)]).toEqual([undefined, false]);
 });
 
-test('a hold that is hours old holds a publisher that still tries', () => {
+test('a hold that is hours old still refuses a publisher that tries', () => {
   const hold = open();
   hold.begin({ isForeign: true });
   for (let pauseMs = 2_000; now <= 4 * 3_600_000; pauseMs = Math.min(pauseMs * 1.5, 15 * 60_000)) {

@@ -10,19 +10,19 @@ const quietMs = 60_000;
 const backOff = 2;
 /** OBS makes each pause longer by this factor: the one under way when an outage begins may be that much longer than any noticed. */
 const growth = 1.5;
-/** Pauses that grow by half add up to three times the last one: an outage adds half of its length at most to the next one. */
+/** Pauses that grow by half add up to three times the last: the next one is up to half the outage, a quarter before `backOff`. */
 const outageParts = 4;
 /** OBS never waits longer than this. */
 const longestKnownPauseMs = 15 * 60_000;
-/** By then OBS has used up its 25 tries: an older hold has nobody left to hold. */
+/** By then OBS has used up its 25 retries, so nothing is left to refuse. */
 const forgottenMs = 4 * 3_600_000;
 
-/** The hold since *Stop*; once it is lifted, only whom it waits for. Times are those of `Clock.monotonicMs`. */
+/** The hold since *Stop*; once lifted, it only awaits the publisher that tried. Times are those of `Clock.monotonicMs`. */
 interface Held {
-  /** When it began, by the wall clock of then. */
+  /** When it began, by the wall clock at that moment. */
   id: number;
   sinceMs: number;
-  /** Since when tries are noticed: not while the service does not run, or the computer sleeps. */
+  /** Since when tries would be noticed: they aren't while the service isn't running or the computer sleeps. */
   heardSinceMs: number;
   lastTriedMs?: number;
   longestPauseMs: number;
@@ -42,7 +42,7 @@ export class HoldAfterStop {
   readonly #save: (hold: SavedHold | undefined) => void;
   #held: Held | undefined;
 
-  /** @param options.saved what an earlier run left; `save` keeps it for the next one */
+  /** @param options.saved the hold that an earlier run saved; `save` keeps it for the next run */
   constructor(options: { clock: Clock; saved?: SavedHold | undefined; save?: (hold: SavedHold | undefined) => void }) {
     this.#clock = options.clock;
     this.#save = options.save ?? (() => {});
@@ -52,7 +52,7 @@ export class HoldAfterStop {
   /** `isForeign`: another publisher than our own was on air, or the stream waited for it. */
   begin({ isForeign }: { isForeign: boolean }): void {
     const now = this.#clock.monotonicMs();
-    // A publisher that was stopped before may still come, even after a session of our own.
+    // A publisher that was stopped before may still reconnect, even after a session of our own.
     const mayCome = isForeign || this.#held?.isForeign === true;
     this.#set({ id: timeOfDay(this.#clock, now), sinceMs: now, heardSinceMs: now, longestPauseMs: 0, isForeign: mayCome });
   }
@@ -96,7 +96,10 @@ export class HoldAfterStop {
     return true;
   }
 
-  /** Nobody noticed tries for this long, until now. Call it before {@link lapse}: on macOS and Windows that time counts as silence. */
+  /**
+   * Tries went unnoticed for this long, until now. Call it before {@link lapse}: else that time counts as silence on macOS and
+   * Windows.
+   */
   noteOutage(outageMs: number): void {
     if (this.#held !== undefined) this.#set({ ...this.#held, ...hearAgain(this.#held, outageMs, this.#clock) });
   }
@@ -110,7 +113,7 @@ export class HoldAfterStop {
     return this.#held !== undefined;
   }
 
-  /** As the screens get it. */
+  /** The hold as screens get it. */
   get view(): Hold | undefined {
     if (this.#held === undefined) return undefined;
     const { id, sinceMs, isForeign, lastTriedMs, letInMs, software, ownSinceMs = Number.NEGATIVE_INFINITY } = this.#held;
@@ -145,7 +148,8 @@ function describeSaved({ id, lastTriedMs, longestPauseMs, software, isForeign }:
 }
 
 /**
- * What an outage in which nobody noticed tries changes: the quiet time starts again, and is as long as publishers may pause by now.
+ * The changes after an outage in which tries went unnoticed: the quiet time starts again, and is as long as publishers may pause
+ * by now.
  */
 function hearAgain(
   { longestPauseMs }: Pick<Held, 'longestPauseMs'>,

@@ -5,7 +5,7 @@ import type { PublisherMeasures } from './publisher-measures.ts';
 import { namePublisher } from './publisher-name.ts';
 import { isSamePublisher, type PublisherTrace } from './publisher-trace.ts';
 
-/** What is measured of a publisher. Times are those of `Clock.monotonicMs`. */
+/** The measurements of a publisher. Times are those of `Clock.monotonicMs`. */
 export interface Measured {
   /** The newest measurement. */
   meters: Meters | undefined;
@@ -14,7 +14,7 @@ export interface Measured {
   pace: number;
 }
 
-/** What was last measured of a stream's publishers: it is kept after a publisher is gone, with its age. */
+/** The last measurements of a stream's publishers, kept with their age after a publisher is gone. */
 export class LastMeasured {
   /** Seconds from a publisher's connection to the first playable segment of the session. */
   firstSegmentSeconds: number | undefined;
@@ -23,7 +23,7 @@ export class LastMeasured {
   /** The publisher that has gone, with its name. */
   #publisher: (PublisherTrace & { name: string | undefined }) | undefined;
 
-  /** What is measured of the connected publisher. If it has not sent anything yet, or there is none: of the one before. */
+  /** The measurements of the connected publisher, or of the one before while there is none or it hasn't sent anything yet. */
   read(measures: PublisherMeasures | undefined, now: number): Measured {
     if (measures === undefined) return this.#kept;
     const fresh = measures.meters(now);
@@ -42,12 +42,12 @@ export class LastMeasured {
     this.#kept = this.read(feed.measures, now);
     this.#lastMediaAt = this.lastMediaAt(feed.measures);
     const name = this.nameOf(feed.publisher, feed);
-    // Not the publisher itself, which holds its connection.
+    // Don't keep the publisher itself, which holds its connection.
     const { software, remoteAddress } = feed.publisher;
     this.#publisher = { software, remoteAddress, name };
   }
 
-  /** Who a publisher is, for people. */
+  /** A publisher's name, if known, and address: enough for people to recognise it. */
   identify(publisher: PublisherTrace, feed: PublisherFeed | undefined): PublisherIdentity {
     const name = this.nameOf(publisher, feed);
     return { ...(name !== undefined && { name }), address: publisher.remoteAddress };

@@ -9,7 +9,7 @@ import type { PublisherMeasures } from './publisher-measures.ts';
 import type { SegmentTrail } from './segment-trail.ts';
 import type { StreamMedia } from './stream-media.ts';
 
-/** What views and health read of a live stream, all from one moment. Times are epoch milliseconds. */
+/** A live stream as views and health read it, all from one moment. Times are epoch milliseconds. */
 export interface LiveFacts
   extends Pick<
     HealthFacts,
@@ -24,11 +24,13 @@ export interface LiveFacts
     | 'renditions'
     | 'sound'
   > {
-  /** Where the time goes until the media of the running session can be played. */
+  /** How the time until the running session's media can be played divides into steps. */
   latency: LatencyView | undefined;
   /** How much sound the publisher has sent, in milliseconds. */
   heardMs: number;
-  /** Since when the media of this publisher arrives without a pause that viewers see; undefined in one, and while it is too slow. */
+  /**
+   * Since when this publisher's media has come without a pause that viewers see; undefined in a pause, and while it is too slow.
+   */
   steadySince: number | undefined;
 }
 
@@ -45,7 +47,7 @@ export const offAirFacts: LiveFacts = {
   steadySince: undefined,
 };
 
-/** What a live stream consists of, as far as its facts depend on it. */
+/** The parts of a live stream that its facts depend on. */
 export interface LiveParts {
   phase: AirPhase;
   /** Of the running session. */
@@ -61,7 +63,7 @@ export interface LiveParts {
   audioMeter: Pick<RunningAudioMeter, 'judge' | 'heardMs'> | undefined;
 }
 
-/** One moment: as `Clock.monotonicMs` tells it, and what turns such times into times of day. */
+/** One moment by `Clock.monotonicMs`, and the conversion of such times to times of day. */
 export interface Moment {
   now: number;
   timeOfDay: (atMs: number) => number;
@@ -99,8 +101,8 @@ export function collectAir({ phase, measures, measured, sessionId }: LiveParts, 
 }
 
 /**
- * In how many milliseconds the publisher counts as silent if no media comes; negative if it already does, undefined without one. On air
- * that is about what viewers get, whichever publisher sent it last.
+ * In how many milliseconds the publisher counts as silent if no media comes; negative if it already does, undefined without a
+ * publisher. On air, counted from the last media that viewers got, whichever publisher sent it.
  */
 export function collectSignalEnd({ phase, measures, measured }: LiveParts, { now }: Moment): number | undefined {
   if (measures === undefined) return undefined;

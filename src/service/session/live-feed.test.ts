@@ -92,7 +92,7 @@ describe('a reader that joins late', () => {
   });
 });
 
-describe('a reader that does not take what comes', () => {
+describe('a reader that does not take its units', () => {
   test('continues with the newest configurations and the next keyframe, and how many units it missed is reported', () => {
     const drops: [string, number][] = [];
     const feed = new LiveFeed((name, count) => void drops.push([name, count]));
@@ -119,7 +119,7 @@ describe('a reader that does not take what comes', () => {
     expect(takeAll(late).filter(({ type }) => type === 'video')).toEqual([]);
   });
 
-  test('has everything counted that it misses up to a keyframe, though it gets the audio before that', () => {
+  test('counts everything that it misses up to a keyframe as missed, though it gets the audio before that', () => {
     let missed = 0;
     const feed = new LiveFeed((_, count) => {
       missed += count;
@@ -195,7 +195,7 @@ test('a reader that throws is closed, and harms no other', () => {
   expect(faults).toEqual(['reading a live broadcast (ladder)']);
 });
 
-test('a reader that is closed gets nothing more, not even what is handed out just then', () => {
+test('a reader that is closed gets nothing more, not even the unit that is being handed out', () => {
   const feed = new LiveFeed(noDrop);
   const closing = feed.read({ name: 'ladder', onUnits: () => reader.close() });
   const reader = readNothing(feed);

@@ -3,7 +3,10 @@ import type { TrackKind } from '../../shared/model/track-kind.ts';
 import { reportFault, runHarmlessly } from '../lib/faults.ts';
 import { audioMs, type ConfigUnit, isKeyframe, type PlacedUnit, sizeOf, trackOf } from '../media/media-unit.ts';
 
-/** Once so much audio has arrived without video, a reader stops waiting for a keyframe: video may never return, and not every codec can be held. */
+/**
+ * After this much audio without video, a reader stops waiting for a keyframe: video may never return, and not every codec can be
+ * held.
+ */
 const videoAwayAfterMs = 2_000;
 /** About half a minute of a rich stream. */
 const defaultMaxQueueBytes = 32 * 1024 * 1024;
@@ -11,13 +14,15 @@ const defaultMaxQueueBytes = 32 * 1024 * 1024;
 export interface FeedReaderOptions {
   /** Its name in the log. */
   name: FeedReaderName;
-  /** Called for each unit that comes, in the publisher's turn: there are units to take, now or later. It must not take long. */
+  /**
+   * Called for each unit that comes, in the publisher's turn, so it must not take long: there are units to take, now or later.
+   */
   onUnits: (reader: FeedReader) => void;
   /** How many bytes may wait; 32 MiB by default. */
   maxQueueBytes?: number;
 }
 
-/** What a reader needs of its feed. */
+/** The calls of a reader to its feed. */
 interface FeedSide {
   leave: () => void;
   isVideoAway: () => boolean;
@@ -31,7 +36,7 @@ export class FeedReader {
   #queue: PlacedUnit[] = [];
   #queuedBytes = 0;
   #awaitsKeyframe: boolean;
-  /** It awaits a keyframe because it fell behind, not because it came late: what comes until then is missed. */
+  /** It awaits a keyframe because it fell behind, not because it joined late: units until then count as missed. */
   #isBehind = false;
   /** Units missed that are not reported yet. */
   #missed = 0;
@@ -87,7 +92,7 @@ export class FeedReader {
     }
   }
 
-  /** Drops everything but the newest configurations, and then what comes before the next keyframe. */
+  /** Drops everything but the newest configurations, and skips to the next keyframe. */
   #overflow(): void {
     const configs = newestConfigs(this.#queue);
     const hasVideo = this.#queue.some((unit) => trackOf(unit) === 'video');
@@ -98,7 +103,7 @@ export class FeedReader {
     this.#isBehind = this.#awaitsKeyframe;
   }
 
-  /** Once it continues, or is closed. */
+  /** Called once the reader continues, or is closed. */
   #reportMissed(): void {
     const count = this.#missed;
     if (count === 0) return;
@@ -114,14 +119,14 @@ function newestConfigs(units: readonly PlacedUnit[]): PlacedUnit[] {
 }
 
 /**
- * The one point where a live session can be read: the media that its viewers get, placed, with what stands in for a track that is
- * away. Readers are independent, and none can slow the publisher or another reader: each has a bounded queue, and what it does not
- * take in time is dropped up to the next keyframe.
+ * The one point where a live session can be read: the placed media that its viewers get, including stand-ins for a track that is
+ * away. Readers are independent, and none can slow the publisher or another reader: each has a bounded queue, and units that it
+ * does not take in time are dropped up to the next keyframe.
  *
  * A reader may join at any time: it gets the configurations, and begins at a keyframe. Nothing tells it that the session has ended.
  */
 export class LiveFeed {
-  /** Replaced when one joins or leaves, so that one may do so while a unit is handed out. */
+  /** A new array whenever a reader joins or leaves, so that readers may do so while a unit is handed out. */
   #readers: readonly FeedReader[] = [];
   readonly #configs: Partial<Record<TrackKind, ConfigUnit & PlacedUnit>> = {};
   #timeline = -1;

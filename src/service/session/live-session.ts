@@ -6,7 +6,7 @@ import type { EndCause } from '../streams/end-cause.ts';
 import type { SessionLedger } from '../streams/session-ledger.ts';
 import type { SessionMedia, StreamMedia } from './stream-media.ts';
 
-/** What a session records. */
+/** The part of the ledger that a session writes. */
 export type LiveSessionLedger = Pick<SessionLedger, 'beginSession' | 'addProgress' | 'addLateTranscoded' | 'endSession'>;
 
 export interface LiveSessionOptions {
@@ -62,7 +62,7 @@ export class LiveSession {
     });
   }
 
-  /** Ends it. Resolves when its renditions are done, which are a little behind. Never rejects. */
+  /** Ends the session. Resolves when its renditions, which are a little behind, are done. Never rejects. */
   async end(now: number, end: EndCause): Promise<void> {
     this.#ended = true;
     const id = this.#sessionId;

@@ -9,7 +9,7 @@ import type { LiveSessionLedger } from './live-session.ts';
 import type { StartLadder } from './publisher-renditions.ts';
 import type { StartAudioMeter } from './stream-media.ts';
 
-/** What a live stream needs: what it writes to, what it asks, and whom it calls. */
+/** Everything that a live stream writes to, asks, and calls. */
 export interface LiveStreamOptions {
   streamId: string;
   playbackId: string;
@@ -27,7 +27,7 @@ export interface LiveStreamOptions {
   memory?: MediaMemory | undefined;
   /** The wanted length of parts; read when a publisher comes. */
   partMs: () => number;
-  /** What the next session is transcoded to. */
+  /** The profiles that the next session is transcoded to. */
   profiles: () => readonly Profile[];
   startLadder: StartLadder;
   /** Without it, audio isn't metered. */

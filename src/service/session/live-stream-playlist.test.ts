@@ -31,7 +31,7 @@ test('after the live window an ended broadcast is off air and its segments are g
   expect(stage.stream.playback()).toEqual({ kind: 'off-air' });
 });
 
-test('an encoder that connects in vain keeps an ended broadcast no longer', () => {
+test('an encoder that connects but sends nothing does not keep an ended broadcast for longer', () => {
   const sink = stage.stream.admit(stage.createPublisher());
   stage.play(sink);
   sink.end({ kind: 'unpublished' });
@@ -86,7 +86,7 @@ test.each([
   stage.state.now += waitMs;
   stage.stream.tick();
   expect(await play(60, 200_000)).toEqual([80, 80]);
-  // What has ended plays for its own window.
+  // An ended broadcast plays for its own window.
   stage.state.now += 80_000;
   stage.stream.tick();
   expect(stage.stream.playback().kind).toBe('playable');

@@ -357,7 +357,7 @@ test('a publisher whose keyframe comes soon after its sound is never shown as on
   expect(stage.stream.air).toEqual({ kind: 'connecting', since: expect.any(Number) });
 });
 
-test('a publisher that sends no more is not waited for as one whose keyframe is', () => {
+test('a publisher that sends no more does not count as one whose keyframe is awaited', () => {
   const sink = admitAnnounced();
   stage.play(sink, secondOfSound);
   stage.state.now += 3_001;
@@ -459,7 +459,7 @@ test('a publisher that has not said what it is does not get the name of the one 
   expect(stage.stream.nameOf(other)).toBeUndefined();
 });
 
-test('on air, the publisher that takes over has what is left of the 3 s since the last media; once the signal is lost, it has 3 s', () => {
+test('on air, the publisher that takes over has the rest of the 3 s since the last media; once the signal is lost, it has 3 s', () => {
   const stage = new LiveStage();
   const { stream, state } = stage;
   stage.play(stream.admit(stage.createPublisher()), oneSegment);

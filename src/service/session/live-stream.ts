@@ -45,7 +45,7 @@ export class LiveStream {
   readonly #hold: HoldAfterStop;
   readonly #restlessness = new Restlessness();
   #hasAdmitted = false;
-  #isWithdrawn = false; // Suspended, and not live since: what is left is not offered.
+  #isWithdrawn = false; // Suspended, and not live since: the media that is left is not offered.
 
   constructor(options: LiveStreamOptions) {
     this.streamId = options.streamId;
@@ -90,7 +90,7 @@ export class LiveStream {
     return collectAir(this.#parts, this.#moment);
   }
 
-  /** What views and health read of it, all from one moment. */
+  /** The facts that views and health read, all from one moment. */
   facts(): LiveFacts {
     return collectFacts(this.#parts, this.#moment);
   }
@@ -110,7 +110,7 @@ export class LiveStream {
     return collectSignalEnd(this.#parts, this.#moment);
   }
 
-  /** Where the media of the running session, or else the last one, can be read. The next session has another feed. */
+  /** The feed of the running session, or else of the last one. The next session has another feed. */
   get live(): LiveFeed {
     return this.#sessions.current.media.live;
   }
@@ -130,7 +130,7 @@ export class LiveStream {
     return this.#slot.feed?.publisher;
   }
 
-  /** What viewers find: the stream on air, its end for those who were watching, or nothing. */
+  /** The media that viewers can play: the stream on air, its end for those who were watching, or nothing. */
   playback(): Playback {
     if (this.#isWithdrawn || !this.#media.sourceStore.playable) return { kind: 'off-air' };
     const multivariant = this.sessionId === undefined ? 'ended' : 'on-air';
@@ -156,12 +156,12 @@ export class LiveStream {
     return true;
   }
 
-  /** What people call a publisher that is here, was here, or tries to connect; undefined if unknown. */
+  /** The name of a publisher that is here, was here, or tries to connect; undefined if unknown. */
   nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
     return this.#slot.nameOf(publisher);
   }
 
-  /** The same, with its address. */
+  /** The publisher's name, if known, with its address. */
   identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): PublisherIdentity {
     return this.#slot.identify(publisher);
   }
@@ -174,7 +174,7 @@ export class LiveStream {
   /** Admits a publisher; one that is here already is disconnected, and viewers stay. */
   admit(publisher: Publisher): PublisherSink {
     this.#hasAdmitted = true;
-    // Before the previous one is let go: that forgets the one before it, which may be this one.
+    // Identify it before the previous publisher is let go: that forgets the publisher before it, which may be this one.
     const identity = this.identify(publisher);
     const previous = this.#letGo();
     if (this.#sessions.phase.kind === 'off-air') this.#trail.startSession();
@@ -204,7 +204,7 @@ export class LiveStream {
 
   /** Ends the running session, if there is one, and sends its publisher away. */
   end(end: EndCause): void {
-    // Where no publisher has been, none reconnects: a broadcast to another region says nothing about this computer.
+    // If no publisher has connected here, none will reconnect: a broadcast to another region says nothing about this computer.
     if (end.reason === 'stopped' && (this.#hasAdmitted || this.#hold.isOn)) this.#hold.begin({ isForeign: this.isForeign });
     if (end.reason === 'deleted') this.#hold.end();
     if (end.reason === 'suspended') this.#isWithdrawn = true;
@@ -215,8 +215,8 @@ export class LiveStream {
   }
 
   /**
-   * Disconnects the publisher, if there is one: the session waits for another, as for one that was lost. One that is lost already can't
-   * come back with an old key.
+   * Disconnects the publisher, if there is one; the session waits for the next, as after a loss. A publisher that is already lost
+   * can't reconnect with an old key.
    */
   sendAway(cause: LossCause): void {
     if (this.#slot.feed) this.#publisherEnded({ kind: 'lost', cause })?.sendAway(cause);
@@ -239,7 +239,7 @@ export class LiveStream {
     this.#options.onChange();
   }
 
-  /** Nothing ran for this long, until now. Call it before {@link tick}, and before a publisher is admitted. */
+  /** The computer slept for this long, until now. Call it before {@link tick}, and before a publisher is admitted. */
   noteSleep(sleptMs: number): void {
     this.#hold.noteOutage(sleptMs);
   }

@@ -24,7 +24,7 @@ it('measures the video of the newest segments: its bitrate without audio, its fr
   });
 });
 
-it('tells what comes out in a second of the wall clock where the source is slower than real time', () => {
+it('measures per second of the wall clock if the source is slower than real time', () => {
   const store = new SegmentStore();
   appendSegment(store, packagedSegment({ videoBytes: 500_000 }));
   expect(measureRendition(store, 0.7)).toMatchObject({ bitrateBps: 1_400_000, fps: 21, keyframeIntervalSeconds: 2 });

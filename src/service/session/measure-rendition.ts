@@ -7,7 +7,7 @@ import type { StoredSegment } from '../hls/stored-segment.ts';
 const recentSegments = 5;
 
 /**
- * What a rendition's newest segments measure; nothing while it has none. The bitrate is the video's, as a profile asks for it.
+ * The measurements of a rendition's newest segments; none before its first. The bitrate is the video's, as in a profile.
  *
  * Bitrate and frame rate are per second of wall clock: a source with a `pace` below 1 has less media time than that, one above 1 more.
  */

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => off());
 
-test('if a bug hits one thing that was held back, those behind it are taken all the same', () => {
+test('if a bug hits one call that was held back, the calls behind it are still made', () => {
   const store = new SegmentStore();
   const leave = vi.spyOn(store, 'leave');
   const [rendition] = createRenditions(recommendedProfiles.slice(0, 1), () => store);

@@ -8,14 +8,14 @@ import type { LadderRendition } from '../transcode/ladder-rendition.ts';
 import type { Rendition } from './rendition.ts';
 
 /**
- * One rendition of one publisher: segments are made of what its ladder makes. They are held back until the publisher before has
- * put out everything, because a playlist only grows at its end.
+ * One rendition of one publisher: makes segments of its ladder's output, which is held back until the publisher before has put
+ * out everything, because a playlist only grows at its end.
  */
 export class PublisherRendition implements LadderRendition {
   readonly #rendition: Rendition;
   readonly #packager: RenditionPackager;
   readonly #media: HoldBack<() => void> = new HoldBack((take) => {
-    // What was held back is from earlier calls: a bug in one of them must not cost the others.
+    // Output that was held back is from earlier calls: a bug in one of them must not cost the others.
     if (this.#media.isReleased) take();
     else runHarmlessly(take, 'taking what was encoded meanwhile');
   });

@@ -18,7 +18,7 @@ export interface PublisherRenditionsOptions {
   sourceFps: () => number | undefined;
   /** Resolves when every publisher before this one has put out everything. */
   previousOut: Promise<void>;
-  /** Those that their owner has left out. */
+  /** Renditions that the owner has left out. */
   leftOut: readonly Rendition[];
   /** A rendition has one more segment that plays. */
   onSegment: (segment: PackagedSegment) => void;
@@ -27,12 +27,12 @@ export interface PublisherRenditionsOptions {
   onEnd: () => void;
 }
 
-/** The renditions of one publisher: units go in, and segments of what a ladder makes of them come out. */
+/** The renditions of one publisher: its units go to a ladder, whose output becomes segments. */
 export class PublisherRenditions {
   readonly #made: ReadonlyMap<Rendition, PublisherRendition>;
   /** Undefined after a bug in it. */
   #ladder: RunningLadder | undefined;
-  /** What was started, even if it has failed since. */
+  /** The ladder that was started, even if it has failed since. */
   #started: RunningLadder | undefined;
   readonly #opened: Promise<void>;
   readonly #onEnd: () => void;

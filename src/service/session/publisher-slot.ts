@@ -16,7 +16,7 @@ export interface PublisherSlotOptions {
 }
 
 /**
- * Holds the one publisher of a stream, and what was measured of those before it. It ignores everyone else: a publisher that was
+ * Holds the one publisher of a stream, and the measurements of those before it. It ignores all others: a publisher that was
  * replaced may still send, and end.
  */
 export class PublisherSlot {
@@ -39,7 +39,7 @@ export class PublisherSlot {
     return this.#measured;
   }
 
-  /** The pauses of the running session, whichever publisher's. */
+  /** The pauses of the running session, across its publishers. */
   get pauses(): Pick<ArrivalPauses, 'recent' | 'steadySince'> {
     return this.#pauses;
   }
@@ -95,13 +95,13 @@ export class PublisherSlot {
   }
 
   /**
-   * The publisher leaves; its measurements are kept. `keepsMedia`: what has arrived becomes a last segment, otherwise it is dropped.
-   * Returns its feed, if there was one.
+   * The publisher leaves; its measurements are kept. `keepsMedia`: the media that has arrived becomes a last segment, otherwise
+   * it is dropped. Returns its feed, if there was one.
    */
   letGo(keepsMedia: boolean): PublisherFeed | undefined {
     const feed = this.#feed;
     if (feed === undefined) return undefined;
-    // It stays connected for its last segment.
+    // Finish before it counts as gone: its last segment still belongs to it.
     if (keepsMedia) feed.finish();
     else feed.abandon();
     this.#measured.keep(feed, this.#now);
@@ -109,12 +109,12 @@ export class PublisherSlot {
     return feed;
   }
 
-  /** What people call a publisher that is here, was here, or tries to connect; undefined if unknown. */
+  /** The name of a publisher that is here, was here, or tries to connect; undefined if unknown. */
   nameOf(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): string | undefined {
     return this.#measured.nameOf(publisher, this.#feed);
   }
 
-  /** The same, with its address. */
+  /** The publisher's name, if known, with its address. */
   identify(publisher: Pick<Publisher, 'software' | 'remoteAddress'>): PublisherIdentity {
     return this.#measured.identify(publisher, this.#feed);
   }

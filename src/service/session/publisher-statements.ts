@@ -1,10 +1,10 @@
 import type { PublisherMetadata } from '../ingest/publisher-metadata.ts';
 import { namePublisher } from './publisher-name.ts';
 
-/** What a publisher says about itself, which its media may contradict. */
+/** A publisher's statements about itself, which its media may contradict. */
 export class PublisherStatements {
   readonly #software: string | undefined;
-  /** What people call it, as far as it has said. */
+  /** Its name for people, as far as it has said. */
   name: string | undefined;
   /** What it calls itself in its metadata, which may be another name than when it connected. */
   statedSoftware: string | undefined;

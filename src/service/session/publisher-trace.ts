@@ -1,6 +1,6 @@
 import type { Publisher } from '../ingest/publish-gate.ts';
 
-/** Who a publisher seems to be when it connects: all programs on one computer have the same address. */
+/** The facts that identify a publisher when it connects. The address alone doesn't: all programs on one computer share it. */
 export type PublisherTrace = Pick<Publisher, 'software' | 'remoteAddress'>;
 
 /** Whether both are the same publisher, as far as their connections tell. */

@@ -6,7 +6,7 @@ import { isSamePublisher, type PublisherTrace } from './publisher-trace.ts';
 const keptMs = 10 * 60_000;
 /** The most per stream, and without a stream: a flood from many addresses pushes out the oldest. */
 const mostKept = 20;
-/** Publishers wait longer before each try, OBS 1.5 times as long: after a longer pause than that somebody has pressed a button. */
+/** Publishers wait longer before each try, OBS 1.5 times as long: after a longer pause, a person must have started it again. */
 const leastPauseMs = 60_000;
 const backOff = 2;
 
@@ -36,7 +36,7 @@ export class Refusals {
 
   /** A publisher that is refused repeatedly for the same reason is one refusal with a count; after a pause it is a new one. */
   add({ streamId, reason, publisher, name = namePublisher(publisher.software) }: RefusedTry, now: number): void {
-    // Not the publisher itself, which holds its connection.
+    // Don't keep the publisher itself, which holds its connection.
     const trace = { software: publisher.software, remoteAddress: publisher.remoteAddress };
     const kept = this.#of(streamId);
     const last = kept.find((other) => other.refusal.reason.code === reason.code && isSamePublisher(other.trace, trace));
@@ -65,8 +65,8 @@ export class Refusals {
   }
 
   /**
-   * A publisher was admitted: earlier refusals are past, except for its codec, which shows only later. One that was refused before it
-   * said what it is may have been this one.
+   * A publisher was admitted, so its earlier refusals no longer apply, except for its codec, which shows only later. A publisher
+   * that was refused before it said what it is may have been this one.
    */
   admitted(streamId: string, publisher: PublisherTrace): void {
     this.#drop(streamId, ({ refusal }) => refusal.reason.code !== 'codec');

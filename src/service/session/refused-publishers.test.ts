@@ -103,7 +103,7 @@ test('an old key, a suspended stream and a codec are listed on their own stream 
   }
 });
 
-test('a publisher that was replaced by another is listed, our own too; one that reconnected itself is not', async () => {
+test('a publisher that was replaced by another is listed, our own too; a publisher that only reconnected is not', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   for (let turn = 0; turn < 2; turn += 1) {
@@ -114,7 +114,7 @@ test('a publisher that was replaced by another is listed, our own too; one that 
   expect(stage.registry.listRefusals(stage.streams.getKeyless(id))).toMatchObject([
     { address: '127.0.0.1', software: 'Tallylight', reason: { code: 'in-use', by: { address: '192.0.2.1' } } },
   ]);
-  // The same on a new connection.
+  // The same publisher on a new connection.
   stage.publish(streamKey);
   expect(stage.causes(id)).toEqual([]);
   stage.publish(streamKey, '192.0.2.7', 'GStreamer 1.22.0');
@@ -192,7 +192,7 @@ test('our own encoder that fails for good loses the session, but not one of anot
   expect(stage.registry.findLive(id)?.air.kind).toBe('on-air');
 });
 
-test('one that tries after Stop is listed while the stream is held', async () => {
+test('a publisher that tries after Stop is listed while the stream is held', async () => {
   await using stage = await openStage();
   const { id, streamKey } = await stage.streams.create({ name: 'Sunday show' });
   const sink = stage.sinkOf(streamKey);

@@ -5,7 +5,7 @@ import { findRenditionNews } from './rendition-news.ts';
 const stream = () => ({ id: 'stream-1', name: 'Sunday show' });
 const names = ['720p', '360p'];
 
-test('news of renditions names the stream and the profiles, and routine is no news', () => {
+test('news of renditions names the stream and the profiles, and routine events are not news', () => {
   const news: LadderEvent[] = [
     { code: 'shed', severity: 'warn', names },
     { code: 'returned', severity: 'good', names },

@@ -1,7 +1,7 @@
 import type { LadderEvent } from '../../shared/model/ladder-event.ts';
 import type { KeylessStream } from '../streams/stream-object.ts';
 
-/** News of a stream's renditions for whoever runs the service: some are no longer made, or are made again. */
+/** News of a stream's renditions for the person who runs the service: some are no longer made, or are made again. */
 export interface RenditionNews {
   streamId: string;
   streamName: string;

@@ -171,7 +171,7 @@ test('a rendition that is no longer made is not offered and continues with gaps,
   const publisher = stage.publish();
   publisher.send(6200);
   const [ladder] = stage.ladders;
-  // That there was no earlier publisher is known in the next turn of the event loop.
+  // Segments are made from the next turn of the event loop on, once it is known that no earlier publisher is draining.
   await new Promise(setImmediate);
   ladder?.giveOut();
   expect(stage.set.views().map(({ name }) => name)).toEqual(['high', 'low']);

@@ -20,15 +20,15 @@ export interface RenditionSetOptions {
 }
 
 /**
- * The renditions of one broadcast, which outlive its publishers. Each publisher has its own ladder; the segments of the next one are
- * taken after the last segments of the one before.
+ * The renditions of one session, which outlive its publishers. Each publisher has its own ladder; the segments of the next
+ * publisher are taken after the last segments of the one before.
  */
 export class RenditionSet {
   readonly #options: RenditionSetOptions;
   readonly #renditions: readonly Rendition[];
   #publisher: PublisherRenditions | undefined;
   #isOver = false;
-  /** Those that their owner has left out. */
+  /** Renditions that the owner has left out. */
   #leftOut: readonly Rendition[] = [];
   /** Resolves when every publisher before the next one has put out everything. */
   #drained: Promise<void> = Promise.resolve();
@@ -38,14 +38,14 @@ export class RenditionSet {
     this.#renditions = createRenditions(options.profiles, options.createStore);
   }
 
-  /** Those that play, in the order of the profiles. */
+  /** The renditions that play, in the order of the profiles. */
   get playable(): PlayableRendition[] {
     return this.#renditions.map(({ name, store }) => ({ name, store }));
   }
 
   /**
-   * What each rendition is doing, in the order of the profiles. After the broadcast, only those that can still be played. `pace` is
-   * the source's.
+   * The renditions with their states, in the order of the profiles. After the session, only those that can still be played.
+   * `pace` is the source's.
    */
   views(pace = 1): RenditionView[] {
     const views = this.#renditions.map((rendition) => rendition.view(this.#stateOf(rendition), pace));
@@ -89,7 +89,7 @@ export class RenditionSet {
     this.#publisher?.tick();
   }
 
-  /** The broadcast is over: resolves when every rendition has ended. A player that asks for the last part finds the end with it. */
+  /** The session is over: resolves when every rendition has ended. A player that asks for the last part finds the end with it. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#publisher?.end();
@@ -107,7 +107,7 @@ export class RenditionSet {
     for (const { store } of this.#renditions) runHarmlessly(() => store.end(), 'the end of a playlist');
   }
 
-  /** Deletes what is on disk: nobody plays these renditions any more. */
+  /** Deletes the segments on disk: nobody plays these renditions any more. */
   close(): void {
     for (const { store } of this.#renditions) store.close();
   }

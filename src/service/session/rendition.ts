@@ -4,7 +4,7 @@ import type { SegmentStore } from '../hls/segment-store.ts';
 import type { RenditionState } from '../transcode/rendition-state.ts';
 import { measureRendition } from './measure-rendition.ts';
 
-/** One rendition of a broadcast: its profile, its name and its segments. It outlives publishers. */
+/** One rendition of a session: its profile, its name and its segments. It outlives publishers. */
 export class Rendition {
   readonly profile: Profile;
   /** Its folder below the playback id. */
@@ -17,7 +17,7 @@ export class Rendition {
     this.store = store;
   }
 
-  /** What screens and the public interface show of it; `pace` is the source's. */
+  /** The rendition as screens and the public interface show it; `pace` is the source's. */
   view(state: RenditionState, pace: number): RenditionView {
     return {
       asked: this.profile,
@@ -28,7 +28,10 @@ export class Rendition {
   }
 }
 
-/** The renditions of these profiles, in their order. A rendition has its profile's name where that can be a folder, else its number. */
+/**
+ * The renditions of these profiles, in their order. A rendition has its profile's name if that can be a folder name, else its
+ * number.
+ */
 export function createRenditions(profiles: readonly Profile[], createStore: () => SegmentStore): Rendition[] {
   const names = new Set<string>([sourceRenditionName]);
   return profiles.map((profile, index) => {

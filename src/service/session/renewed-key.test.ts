@@ -33,7 +33,7 @@ test('a publisher whose key was renewed is disconnected and refused, and the ses
   await registry.close();
 });
 
-test('a key that is renewed while its publisher is lost is one that it does not have', async () => {
+test('a publisher that is lost while its key is renewed does not have the new key', async () => {
   using stand = await openStoreStand();
   const { streams, clock } = stand;
   const registry = createTestRegistry(stand);
@@ -75,7 +75,7 @@ test.each([
     await streams.renewKey(id);
     registry.sendPublisherAway(id, { code: 'key-renewed' }, { keepsOwn: true });
     expect(closedWith).toEqual(expected);
-    // What was admitted before is let in again while the store can't be read, but not with an old key.
+    // A publisher that was admitted before is admitted again while the store can't be read, but not with an old key.
     breakKeyLookup(streams);
     expect(registry.admit(streamKey, publisher())).toMatchObject({ kind: 'refused', reason: { code: 'store-unreadable' } });
     await registry.close();

@@ -28,7 +28,7 @@ test('a publisher whose format changes more than a dozen times in 10 s is discon
   expect(stage.stream.isRestless).toBe(false);
 });
 
-test('so is one whose timestamps keep jumping', () => {
+test('a publisher whose timestamps keep jumping is disconnected, too', () => {
   const stage = new LiveStage();
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);
@@ -64,7 +64,7 @@ test('a publisher whose timestamps nearly stand still is disconnected once a sec
   expect([frames, publisher.closedWith]).toEqual([32, [{ code: 'too-many-bytes', maxBytes: 32 * 1024 * 1024 }]]);
 });
 
-test('one with 200 Mbit/s stays', () => {
+test('a publisher with 200 Mbit/s stays', () => {
   const stage = new LiveStage();
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);
@@ -76,7 +76,7 @@ test('one with 200 Mbit/s stays', () => {
   expect(publisher.closedWith).toEqual([]);
 });
 
-test('audio that was ahead and is gone says nothing about the bitrate of video', () => {
+test('audio that was ahead and has stopped says nothing about the bitrate of video', () => {
   const stage = new LiveStage();
   const publisher = stage.createPublisher();
   const sink = stage.stream.admit(publisher);

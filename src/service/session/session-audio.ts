@@ -13,7 +13,7 @@ export class SessionAudio {
     this.#start = start;
   }
 
-  /** That of the publisher that sends. */
+  /** The meter of the publisher that sends. */
   get meter(): RunningAudioMeter | undefined {
     return this.#meter;
   }
@@ -23,7 +23,7 @@ export class SessionAudio {
     return this.#ended;
   }
 
-  /** A publisher begins. Returns what stops its meter, to be called once. */
+  /** A publisher begins. Returns the function that stops its meter; call it once. */
   startPublisher(): () => void {
     const meter = this.#start?.();
     this.#meter = meter;

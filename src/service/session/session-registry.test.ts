@@ -188,7 +188,7 @@ test.each([
   expect(registry.findLive(id)?.air).toMatchObject({ kind: 'off-air', reason });
 });
 
-test('when the service closes, a stream that cannot be closed keeps no other on air, and its fault is reported', async () => {
+test('when the service closes, a stream that cannot be closed does not keep others on air, and its fault is reported', async () => {
   const shows = [await startShow(), await startShow()];
   const [first, second] = shows.map(({ id }) => registry.findLive(id));
   using _end = vi.spyOn(first!, 'end').mockImplementation(() => {

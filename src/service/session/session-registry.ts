@@ -49,8 +49,8 @@ export interface SessionRegistryOptions
 }
 
 /**
- * Every stream that has been live since the service started, here or from here in another region: who may publish, what plays, and what
- * is recorded.
+ * Every stream that has been live since the service started, here or from here in another region: its publishers, its playback,
+ * and its records.
  *
  * One publisher per stream key; ingest and playback meet only here.
  */
@@ -222,7 +222,9 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
     }
   }
 
-  /** Tells each stream of a sleep that has just ended, before its consequences. A broadcast that is on air from here gets a line about it. */
+  /**
+   * Tells each stream about a sleep that has just ended, before its effects show. Broadcasts from here get a line in their log.
+   */
   #noticeSleep(): void {
     runHarmlessly(() => this.#reportSleep(), 'reporting that the computer slept');
   }
@@ -262,7 +264,7 @@ export class SessionRegistry implements PublishGate, PlaybackDirectory, LiveCont
   }
 }
 
-/** Closes it after the requests that waited for its end are answered. */
+/** Closes a stream's live side after the requests that waited for its end are answered. */
 async function letGo(live: LiveStream): Promise<void> {
   await setImmediate();
   await live.close().catch((error: unknown) => reportFault(error, 'closing a deleted stream'));

@@ -18,7 +18,7 @@ test.each([-hourMs, hourMs])('a wall clock that is set by %i ms prolongs no wind
   stage.state.now += 1;
   stage.stream.tick();
   expect(stage.stream.air).toMatchObject({ kind: 'off-air', endedAt: stage.state.now + setMs });
-  // What has ended plays for one live window, of 60 s here.
+  // An ended broadcast plays for one live window, of 60 s here.
   stage.state.setMs = -setMs;
   stage.state.now += 60_000;
   stage.stream.tick();
@@ -29,7 +29,7 @@ test.each([-hourMs, hourMs])('a wall clock that is set by %i ms prolongs no wind
 });
 
 test.each([-hourMs, hourMs])(
-  'a session begins and ends at what the wall clock says then, even if it was set by %i ms',
+  'a session begins and ends at the wall clock time of the moment, even if the clock was set by %i ms',
   (setMs) => {
     const stage = new LiveStage();
     const ends: number[] = [];
@@ -127,7 +127,7 @@ test.each([-hourMs, hourMs])(
     const unset = await loseBroadcast(0, 'on-air');
     expect(unset).toMatchObject(lengths);
     for (const setWhile of ['on-air', 'away'] as const) {
-      // Its begin and end are what the clock said then.
+      // Its begin and end are as the clock showed them at the time.
       const times = { startedAt: unset?.startedAt, endedAt: (unset?.endedAt ?? 0) + setMs };
       expect(await loseBroadcast(setMs, setWhile)).toMatchObject({ ...lengths, ...times });
     }

@@ -94,7 +94,7 @@ test.each(['before', 'after'])(
 
 test('Stop outlasts a sleep in which the monotonic clock stops: an encoder elsewhere may pause for half as long', async () => {
   const { clock, attempt, sleep, tick } = await openStopped();
-  /** In steps that are no sleep themselves. */
+  /** In steps too short to count as a sleep. */
   const pass = async (steps: number) => {
     for (let step = 0; step < steps; step += 1) {
       clock.time += 8_000;

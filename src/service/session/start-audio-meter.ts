@@ -2,8 +2,8 @@ import { type AudioMeterOptions, type MeterStarter, PublisherMeter } from '../au
 import type { EncoderChooser } from '../transcode/encoder-choice.ts';
 
 /**
- * Makes what starts meters, with what this computer can decode. They measure nothing before that is known; one that can't measure its
- * audio tries again whenever encoders and decoders have been tried.
+ * Creates the starter of audio meters, which need to know what this computer can decode: until then they measure nothing. A meter
+ * that can't measure its audio tries again whenever encoders and decoders have been tried.
  */
 export function createAudioMeters({
   encoders,

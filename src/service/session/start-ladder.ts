@@ -8,8 +8,8 @@ import type { RunningLadder } from '../transcode/running-ladder.ts';
 import type { StartLadder } from './publisher-renditions.ts';
 
 /**
- * Starts a ladder with what this computer can encode with. While its encoders are being tried, the ladder waits; where there is
- * nothing to encode with, it says so, and starts one as soon as there is.
+ * Starts a ladder with an encoder of this computer. While encoders are being tried, the ladder waits; if none works, it reports
+ * that, and starts as soon as one does.
  */
 export function startLadder(
   options: Parameters<StartLadder>[0],

@@ -28,25 +28,25 @@ export interface StreamMediaOptions {
   firstDiscontinuitySequence: number;
   startLadder: StartLadder;
   startAudioMeter?: StartAudioMeter | undefined;
-  /** Takes segments that the memory has no room for. */
+  /** Stores segments that don't fit into memory. */
   archive?: SegmentArchive | undefined;
   memory?: MediaMemory | undefined;
-  /** Called when a reader of the live session that did not take what came in time continues, with how many units it missed. */
+  /** Called when a reader of the live session that fell behind continues, with how many units it missed. */
   onFallBehind: (reader: FeedReaderName, missedUnits: number) => void;
-  /** Called when viewers can rewind less than was set. */
+  /** Called when viewers can't rewind as far as was set. */
   onShortened: (why: { diskFull: boolean }) => void;
   onLadderEvent: LadderOptions['onEvent'];
 }
 
 /** A session's media, from its first publisher to its last. */
 export interface SessionMedia {
-  /** What its tracks last were, across publishers. */
+  /** The newest state of its tracks, across publishers. */
   readonly tracks: TrackMemory;
-  /** Where its media can be read, while it is live. */
+  /** The feed that its media can be read from, while it is live. */
   readonly live: LiveFeed;
-  /** That of the publisher that sends. */
+  /** The meter of the publisher that sends. */
   readonly audioMeter: RunningAudioMeter | undefined;
-  /** A publisher begins. Returns the plan of its segments, and what takes its placed units. */
+  /** A publisher begins. Returns the plan of its segments, and where its placed units go. */
   startFeed(sourceFps: () => number | undefined): { plan: SegmentPlan; onPlaced: (unit: PlacedUnit) => void; end: () => void };
   /** Its first segment plays: its renditions replace those of the session before. */
   begin(): void;
@@ -54,13 +54,13 @@ export interface SessionMedia {
   end(): Promise<void>;
 }
 
-/** What can be played of a stream: the segments of its source and its renditions. It outlives sessions. */
+/** The playable media of a stream: the segments of its source and its renditions. It outlives sessions. */
 export class StreamMedia {
   readonly #options: StreamMediaOptions;
   #sourceStore: SegmentStore;
-  /** Those of the newest session. */
+  /** The renditions of the newest session. */
   #renditions: RenditionSet | undefined;
-  /** Those that play: of the last session that has begun. They stay as long as its source. */
+  /** The renditions that play: those of the last session that has begun. They stay as long as its source. */
   #playing: RenditionSet | undefined;
   #windowSeconds: number;
 
@@ -137,12 +137,12 @@ export class StreamMedia {
         this.#playing = renditions;
       },
       end: async () => {
-        // It would be kept until the next session.
+        // Otherwise the picture would be kept until the next session.
         delete tracks.newestFrame;
         runHarmlessly(() => this.#sourceStore.end(), 'the end of a playlist');
         this.#dropUnbegun();
         await Promise.all([renditions?.end(), audio.ended]);
-        // A session that has ended is kept until the next one, its segments only for as long as they can be played.
+        // An ended session is kept until the next one, but its segments only for as long as they can be played.
         renditions = undefined;
       },
     };
@@ -165,7 +165,7 @@ export class StreamMedia {
     });
   }
 
-  /** Nobody plays it any more: deletes what is on disk. */
+  /** Nobody plays it any more: deletes the segments on disk. */
   close(): void {
     this.#dropRenditions();
     this.#sourceStore.close();

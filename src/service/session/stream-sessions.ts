@@ -18,7 +18,7 @@ export interface StreamSessionsOptions
   note: (severity: Severity, event: LogEvent) => void;
 }
 
-/** The sessions of a stream, one after another: steps its air machine, and begins and ends sessions as that says. */
+/** The sessions of a stream, one after another: steps its air machine, and begins and ends sessions accordingly. */
 export class StreamSessions {
   readonly #options: StreamSessionsOptions;
   #phase: AirPhase = { kind: 'off-air' };
@@ -55,7 +55,7 @@ export class StreamSessions {
     return this.#draining;
   }
 
-  /** The session that a new publisher's media belongs to: off air, one that hasn't begun. */
+  /** The session that a new publisher's media belongs to; off air, a session that hasn't begun. */
   takeCurrent(): LiveSession {
     if (this.#phase.kind === 'off-air') this.#session = this.#start();
     return this.#session;

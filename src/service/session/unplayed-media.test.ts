@@ -79,7 +79,7 @@ describe('a publisher on air', () => {
   });
 });
 
-test('what came before a pause is not counted', () => {
+test('media from before a pause is not counted', () => {
   const media = new UnplayedMedia();
   media.arrive(0);
   media.arrive(9_000);

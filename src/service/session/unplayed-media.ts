@@ -3,9 +3,9 @@ const unplayableMs = 8_000;
 /** Media before a pause this long may be too little for a part, so it isn't counted. */
 const pauseMs = 2_000;
 
-/** Finds media that arrives, but can't be played: for a while it makes no part of a segment. Times are those of `Clock.monotonicMs`. */
+/** Detects media that arrives but can't be played: for a while no part is made of it. Times are those of `Clock.monotonicMs`. */
 export class UnplayedMedia {
-  /** When the first of the media arrived that is in no part yet. */
+  /** When the oldest media arrived that is in no part yet. */
   #sinceMs: number | undefined;
   #newestMs: number | undefined;
 
@@ -16,12 +16,12 @@ export class UnplayedMedia {
     this.#newestMs = now;
   }
 
-  /** There is a part of it. */
+  /** A part was made of it. */
   play(): void {
     this.#sinceMs = undefined;
   }
 
-  /** Since when what arrives can't be played; undefined while it can, and before that has lasted a while. */
+  /** Since when arriving media can't be played; undefined while it can, and until this has lasted a while. */
   get sinceMs(): number | undefined {
     if (this.#sinceMs === undefined || this.#newestMs === undefined) return undefined;
     return this.#newestMs - this.#sinceMs < unplayableMs ? undefined : this.#sinceMs;

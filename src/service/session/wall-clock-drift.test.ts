@@ -8,7 +8,7 @@ test('segments that arrive as usual, early or a little late change nothing', () 
   ]);
 });
 
-test('a publisher at half real time has every further segment moved by what it lost', () => {
+test('every further segment of a publisher at half real time is moved by the time it lost', () => {
   const drift = new WallClockDrift();
   let endsAtMs = 1_000;
   const corrections = [1, 2, 3, 4].map((count) => {

@@ -11,9 +11,9 @@ const slowerSegments = 2;
 /**
  * Watches how far segments arrive behind their program date-times, which are those of arrival.
  *
- * A publisher slower than real time falls further and further behind them, and players that trust them would report too much latency.
- * One that was late for a while and catches up, or begins with a burst, gets ahead of them: they would be in the future, and players
- * would report too little latency.
+ * The segments of a publisher slower than real time come further and further behind their dates, and players that trust the dates
+ * would report too much latency. A publisher that catches up after a delay, or begins with a burst, gets ahead of them: the dates
+ * would be in the future, and players would report too little latency.
  */
 export class WallClockDrift {
   #usualMs: number | undefined;
