@@ -18,8 +18,8 @@ const before =
     dts < ms;
 
 /**
- * A source of 20 s with a keyframe every second, whose audio comes `audioLateMs` late, and a rendition that echoes what its encoder
- * was fed with.
+ * A source of 20 s with a keyframe every second, whose audio comes `audioLateMs` late, and a rendition whose encoder echoes its
+ * input.
  */
 function setUp({ audioLateMs = 0 } = {}) {
   const plan = new SegmentPlan();
@@ -37,7 +37,7 @@ function setUp({ audioLateMs = 0 } = {}) {
   const tags = sendAudioLate(broadcast({ durationMs: 20_000 }), audioLateMs);
   let headers: PlacedUnit[] = [];
   let at = 0;
-  /** The source sends up to this time; what fits is encoded at once. */
+  /** The source sends up to this time; units that `encodes` accepts are encoded at once. */
   const runTo = (untilMs: number, encodes: (unit: PlacedUnit) => boolean) => {
     for (let tag = tags[at]; tag && sentAtMs(tag, audioLateMs) < untilMs; tag = tags[at]) {
       at += 1;
@@ -142,7 +142,7 @@ test('the output of an encoder that has begun is awaited, and becomes a gap at o
   expect(stage.playlist().open.length).toBeGreaterThan(0);
 });
 
-test('an encoder that crashes in the middle of a segment costs that segment: the next one has what another encoder makes', () => {
+test('an encoder that crashes in the middle of a segment costs that segment: the next one has the media of another encoder', () => {
   const stage = setUp();
   stage.follower.awaitEncoder({ timeline: 0, startMs: 0 });
   stage.runTo(5_100, all);
@@ -184,7 +184,7 @@ test('a segment that is left in the middle has everything that came, and is a ga
   expect(findBrokenRules(stage.playlist())).toEqual([]);
 });
 
-test('a segment that is left when its source is far ahead is a gap with all that came, and what follows is reported at once', () => {
+test('a segment that is left when its source is far ahead is a gap with all that came, and the next ones are reported at once', () => {
   const stage = setUp();
   stage.runTo(5_100, all);
   stage.runTo(7_300, () => false);
@@ -199,7 +199,7 @@ test('a segment that is left when its source is far ahead is a gap with all that
   expect(open.every(({ gap }) => gap)).toBe(true);
 });
 
-test('a rendition that is first made late has no playlist until then, and gaps for what its source had before', () => {
+test('a rendition that is first made late has no playlist until then, and gaps for earlier segments of its source', () => {
   const stage = setUp();
   stage.follower.leave();
   stage.store.leave();
@@ -225,7 +225,7 @@ test('a rendition that is away when the broadcast ends has all its segments, and
   expect(stage.playlist().ended).toBe(true);
 });
 
-test('a rendition that is left at once does not wait for what its encoders have begun', () => {
+test("a rendition that is left at once does not wait for the rest of its encoders' output", () => {
   const stage = setUp();
   stage.runTo(4_010, before(4_000));
   stage.follower.awaitEncoder({ timeline: 0, startMs: 4_000 });
@@ -239,7 +239,7 @@ test('a rendition that is left at once does not wait for what its encoders have 
   expect(stage.playlist().open.length).toBeGreaterThan(0);
 });
 
-test('an encoder that begins later, or on another timeline, holds up no gap before what it makes', () => {
+test('an encoder that begins later, or on another timeline, does not hold up the gaps before its own media', () => {
   const stage = setUp();
   stage.runTo(4_010, before(4_000));
   stage.follower.leave();

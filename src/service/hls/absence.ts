@@ -8,7 +8,7 @@ export interface EncoderStart {
   startMs: number;
 }
 
-/** What a rendition still has of the segment it was left in: where that ends, and what passes it on. */
+/** The media that a rendition still has of the segment it was left in: its end, and the function that passes it on. */
 export interface SegmentRest {
   endMs: number;
   give: () => void;
@@ -21,7 +21,7 @@ const restAfterParts = 2;
  * A rendition that is not made for now: its playlist stays live, with a gap for each part and segment of its source
  * (EXT-X-GAP, rfc8216bis §4.4.4.7; `GAP=YES`, §4.4.4.9), so that players change to another rendition and may come back.
  *
- * It waits for what an encoder that has begun will still produce.
+ * It waits for the remaining output of encoders that have begun.
  */
 export class Absence {
   readonly #plan: SegmentPlan;
@@ -32,7 +32,7 @@ export class Absence {
   /** The segment that gaps are being added to, and how far it has been reported. */
   #open: PlannedSegment | undefined;
   #reportedMs = 0;
-  /** Set if the rendition was left in the middle of the open segment. The rest waits until its source has made `untilParts` parts. */
+  /** Set if the rendition was left inside the open segment. The rest waits until its source has made `untilParts` parts. */
   #left: { rest: SegmentRest | undefined; untilParts: number } | undefined;
 
   constructor(plan: SegmentPlan, queue: MediaQueue) {
@@ -48,7 +48,7 @@ export class Absence {
     this.#awaited.push(start);
   }
 
-  /** The encoders that have begun produce nothing more. */
+  /** Encoders that have begun will produce nothing more. */
   forgetEncoders(): void {
     this.#awaited.length = 0;
   }
@@ -67,10 +67,10 @@ export class Absence {
   /**
    * Begins in the middle of a segment. The playlist already says that it is a gap.
    *
-   * hls.js 1.7 ignores that, and missing parts, until a whole segment is a gap. But if it meets a part that exists and that it has
-   * not begun to load, it changes to another rendition at once: so the rest is passed on a little later, when hls.js has loaded
-   * what came before. If it meets a missing part right after one that it has loaded, it stalls for good: so the missing parts of
-   * this segment are not reported.
+   * hls.js 1.7 ignores that, and missing parts, until a whole segment is a gap. But if it meets a part that exists and that it
+   * has not begun to load, it changes to another rendition at once: so the rest is passed on a little later, when hls.js has
+   * loaded the parts before. If it meets a missing part right after one that it has loaded, it stalls for good: so the missing
+   * parts of this segment are not reported.
    */
   beginInside(open: PlannedSegment, rest: SegmentRest): void {
     this.#isOn = true;
@@ -79,7 +79,7 @@ export class Absence {
     this.#left = { rest, untilParts: open.parts.length + restAfterParts };
   }
 
-  /** Reports all that is missing after the segment `last`, up to where the source is. Returns the last segment it reported. */
+  /** Reports all media missing after the segment `last`, up to the source's newest. Returns the last segment it reported. */
   report(last: PlannedSegment | undefined, toleranceMs: number): PlannedSegment | undefined {
     if (!this.#isOn) return last;
     let reported = last;
@@ -128,7 +128,7 @@ export class Absence {
     this.#giveRest();
     const untilMs = endMs ?? Math.max(this.#reportedMs, startMs + leastLengthMs);
     const targetMs = this.#left ? undefined : parts.at(-1)?.targetMs;
-    // The parts that the source has not made yet, since they wait for audio.
+    // Report the parts that the source hasn't made yet, too: they are waiting for audio.
     while (targetMs !== undefined && untilMs - this.#reportedMs > renditionRoundingMs) {
       this.#reportUntil(Math.min(this.#reportedMs + targetMs, untilMs), targetMs);
     }

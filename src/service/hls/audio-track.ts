@@ -24,22 +24,22 @@ const maxOverlapMs = 50;
 /**
  * The audio that waits to be put into segments, on an exact timeline.
  *
- * RTMP counts milliseconds, a frame lasts as many samples as it has: each frame starts where the one before ended, as long as its
- * timestamp agrees within rounding and jitter. So rounding does not add up, and a real gap stays a gap.
+ * Timestamps of RTMP are in whole milliseconds, but a frame lasts as many samples as it has: so each frame starts where the one
+ * before ended, as long as its timestamp agrees within rounding and jitter. Rounding does not add up, and a real gap stays a gap.
  */
 export class AudioTrack {
   #frames: AudioFrame[] = [];
   #expectedDts: number | undefined;
   #config: AudioConfig | undefined;
   #sizeBytes = 0;
-  /** Where what was taken ends, in ticks of `config`. */
+  /** End of the audio already taken, in ticks of `config`. */
   #taken: { config: AudioConfig; endDts: number } | undefined;
 
   get config(): AudioConfig | undefined {
     return this.#config;
   }
 
-  /** What the next frames are coded with. */
+  /** The next frames are coded with this. */
   setConfig(config: AudioConfig): void {
     // The timeline is counted in samples: another sample rate starts another one.
     if (config.timescale !== this.#config?.timescale) this.#expectedDts = undefined;
@@ -65,7 +65,7 @@ export class AudioTrack {
     return first && toMs(first.duration, first.config);
   }
 
-  /** Where the audio that has arrived ends, in milliseconds. */
+  /** The end of the waiting audio, in milliseconds. */
   get endMs(): number | undefined {
     const last = this.#frames.at(-1);
     return last && toMs(last.dts + last.duration, last.config);
@@ -97,7 +97,7 @@ export class AudioTrack {
     return stamped < expected - (maxOverlapMs * timescale) / 1000 ? undefined : expected;
   }
 
-  /** Drops what begins before `timeMs`. */
+  /** Drops the frames that start before `timeMs`. */
   dropBefore(timeMs: number): void {
     this.#take(timeMs);
   }
@@ -120,8 +120,8 @@ export class AudioTrack {
   }
 
   /**
-   * Takes out what begins before `endMs`, as one run of one configuration. Silence replaces frames of another configuration, since a
-   * segment has one init segment; they are dropped if its format has none.
+   * Takes the frames that start before `endMs`, as one run of one configuration. Silence replaces frames of another
+   * configuration, since a segment has one init segment; they are dropped if its format has no silence.
    */
   takeBefore(endMs: number, config: AudioConfig): AudioRun | undefined {
     const taken = this.#take(endMs);
@@ -137,7 +137,7 @@ export class AudioTrack {
     return { config, baseDecodeTime: frames[0]?.dts ?? 0, samples };
   }
 
-  /** Frames of `config`, and silent ones of it in place of the others. */
+  /** The frames of `config`, with silent frames of `config` in place of all others. */
   #replaceOthers(frames: readonly AudioFrame[], config: AudioConfig): AudioFrame[] {
     const data = config.format.makeSilence(config);
     const duration = config.samplesPerFrame;
@@ -150,7 +150,7 @@ export class AudioTrack {
       if (data === undefined || endDts === undefined) return [];
       const startDts = fromMs(toMs(frame.dts, frame.config), config);
       const untilDts = fromMs(toMs(frame.dts + frame.duration, frame.config), config);
-      // A real gap stays one.
+      // Keep real gaps.
       let dts = startDts - endDts > duration ? startDts : endDts;
       const silent: AudioFrame[] = [];
       for (; dts + duration / 2 <= untilDts; dts += duration) silent.push({ data, dts, duration, config });

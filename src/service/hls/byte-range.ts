@@ -1,4 +1,4 @@
-/** What a `Range` header asks for. Both ends of `bytes` are included. */
+/** The bytes that a `Range` header asks for. Both ends of `bytes` are included. */
 export type ByteRange = { kind: 'whole' } | { kind: 'bytes'; first: number; last: number } | { kind: 'unsatisfiable' };
 
 /**

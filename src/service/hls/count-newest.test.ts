@@ -3,14 +3,14 @@ import { countNewest } from './count-newest.ts';
 
 test.each([
   [[2, 2, 2, 2], 6, 0, 3],
-  // Those that only just reach so far are enough, and the last one may reach further.
+  // Segments that reach exactly this far are enough, and the oldest may reach further.
   [[2, 2, 2, 2], 6.1, 0, 4],
   [[9, 1, 4, 2], 6, 0, 2],
-  // What follows them counts, and may be enough.
+  // The seconds after them count, and may be enough.
   [[2, 2, 2, 2], 6, 1.9, 3],
   [[2, 2, 2, 2], 6, 2, 2],
   [[2, 2, 2, 2], 6, 6, 0],
-  // There are no more.
+  // All segments, if they don't reach this far.
   [[2, 2], 6, 0, 2],
   [[], 6, 0, 0],
 ])(

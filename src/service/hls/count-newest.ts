@@ -11,7 +11,7 @@ export function countNewest(
 ): number {
   let seconds = afterSeconds;
   let count = 0;
-  // From the end, and without a copy: a window of hours is long, and every request asks.
+  // Count back from the end, without a copy: a window of hours is long, and every request counts.
   for (let index = segments.length - 1; index >= 0 && seconds < reachSeconds; index -= 1) {
     seconds += segments[index]?.durationSeconds ?? 0;
     count += 1;

@@ -50,23 +50,23 @@ test('without a second keyframe the first segment is a GOP; with audio only, par
 test('a promise of shorter segments than these holds', () => {
   const rule = createRule([400], { durationSeconds: 1, partMs: 400 });
   expect([rule.aimMs, rule.longestMs, rule.dividedMs, findDue(rule)]).toEqual([1_000, 1_499, 1_200, 950]);
-  // A part longer than a segment is one.
+  // A part target longer than a segment makes each segment one part.
   expect(createRule([], { durationSeconds: 1, partMs: 2_000 }).dividedMs).toBe(2_000);
 });
 
 test.each([
-  // The next GOP would get too long: what is long enough ends.
+  // With the next GOP the segment would get too long, so it ends as soon as it is long enough.
   [[2_100], 450],
   [[2_000], 498],
   [[], 450],
   [[1_500], 998],
   [[600], 1_898],
-  // As long as it is to be, whatever comes.
+  // The segment has the wanted length, whatever comes next.
   [[500], 1_950],
   // The longest of eight is expected.
   [[1_000, ...Array(7).fill(500)], 1_498],
   [[1_000, ...Array(8).fill(500)], 1_950],
-  // Where time goes back, or stands still, there was no GOP.
+  // Timestamps that go back or repeat tell no GOP length.
   [[-9_000], 450],
   [[0], 450],
 ])('after GOPs of %j ms, a keyframe ends a segment from %i ms on', (gopsMs, dueMs) => {

@@ -7,7 +7,7 @@ import {
   type PlaylistTargets,
 } from './playlist-targets.ts';
 
-/** No keyframe ends a segment before this, unless segments are to be shorter. */
+/** No keyframe ends a segment before this, unless the wanted length is shorter. */
 const leastMs = 500;
 /** Any keyframe after this ends the first segment, which viewers wait for. */
 const leastFirstMs = 100;
@@ -17,15 +17,15 @@ const recentGops = 8;
 export interface CutRuleOptions {
   /** The least length of a segment. */
   aimMs: number;
-  /** A keyframe this much before that still ends the segment. */
+  /** A keyframe up to this much before `aimMs` still ends the segment. */
   toleranceMs: number;
   /** The wanted length of parts. */
   partMs: number;
 }
 
 /**
- * Decides how long segments are, from what an encoder sends. The first one is its first GOP, and sets what the playlist promises;
- * later ones aim at a length, and never exceed the promise. All times in milliseconds.
+ * Decides how long segments are, from the keyframes that an encoder sends. The first segment is its first GOP, and sets the
+ * playlist's promise; later ones aim at a length, and never exceed the promise. All times in milliseconds.
  */
 export class CutRule {
   readonly #options: CutRuleOptions;
@@ -33,13 +33,13 @@ export class CutRule {
   #keyframeMs: number | undefined;
   #gopsMs: number[] = [];
 
-  /** `promised` is what the playlist already promises. */
+  /** `promised`: the promise that the playlist has already made. */
   constructor(options: CutRuleOptions, promised: PlaylistTargets | undefined) {
     this.#options = options;
     this.#targets = promised;
   }
 
-  /** What the playlist promises; undefined until the first segment is whole. */
+  /** The playlist's promise; undefined until the first segment is whole. */
   get targets(): PlaylistTargets | undefined {
     return this.#targets;
   }
@@ -55,7 +55,7 @@ export class CutRule {
     return this.#targets === undefined ? Number.POSITIVE_INFINITY : longestSegmentMs(this.#targets);
   }
 
-  /** The length of a segment that no keyframe ends in time: a whole number of parts. */
+  /** The length of a segment if no keyframe ends it in time: a whole number of parts. */
   get dividedMs(): number {
     if (this.#targets === undefined) return Number.POSITIVE_INFINITY;
     const { partMs } = this.#targets;
@@ -75,7 +75,10 @@ export class CutRule {
     this.#keyframeMs = undefined;
   }
 
-  /** Whether a keyframe ends a segment that is `elapsedMs` long at it. `leavesShortPart`: the segment's last part would be short. */
+  /**
+   * Whether a keyframe ends a segment that is `elapsedMs` long by then. `leavesShortPart`: the segment's last part would be
+   * short.
+   */
   isDue(elapsedMs: number, leavesShortPart: boolean): boolean {
     const { toleranceMs } = this.#options;
     if (this.#targets === undefined) return elapsedMs >= leastFirstMs;

@@ -4,7 +4,7 @@ import type { ProgramClock } from './program-clock.ts';
 import type { SegmentMaker } from './segment-maker.ts';
 import type { SegmentPlan } from './segment-plan.ts';
 
-/** What segments are cut with, for a source and for a rendition. */
+/** The options that cutting segments needs for a source and for a rendition. */
 export interface CutterOptions {
   bounds: PackagerBounds;
   /** The one that dates the segments of `maker`. */

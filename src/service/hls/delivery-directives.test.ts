@@ -17,7 +17,7 @@ function fillStore({ openParts, partSeconds = 0.2 }: { openParts?: number; partS
   return store;
 }
 
-/** The highest part of this segment that a player may ask for, if any up to 99 is refused. */
+/** The highest part of this segment that a player may ask for; undefined if it may ask for all of 0 to 99. */
 function findLastPart(store: SegmentStore, msn: number): number | undefined {
   const isRefused = (index: number) => {
     try {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { SegmentStore } from './segment-store.ts';
 
-/** What a player asks for with a media playlist (delivery directives, rfc8216bis §6.2.5). */
+/** The delivery directives of a player's playlist request (rfc8216bis §6.2.5). */
 export interface DeliveryDirectives {
   /** The playlist must have this segment, or this part of it. */
   until: { msn: number; partIndex: number | undefined } | undefined;

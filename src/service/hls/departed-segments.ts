@@ -2,7 +2,7 @@ import type { StoredSegment } from './stored-segment.ts';
 
 interface Departed {
   segment: StoredSegment;
-  /** How much more media is appended before nobody may ask for it. */
+  /** How much more media is appended until the segment can't be asked for any more. */
   keepSeconds: number;
 }
 
@@ -26,7 +26,7 @@ export class DepartedSegments {
     return this.#departed.find(({ segment }) => fits(segment))?.segment;
   }
 
-  /** This much media was appended. Returns the segments that nobody may ask for any more. */
+  /** This much media was appended. Returns the segments that can't be asked for any more. */
   pass(seconds: number): StoredSegment[] {
     for (const departed of this.#departed) departed.keepSeconds -= seconds;
     return this.#letGo(({ keepSeconds }) => keepSeconds <= 0);

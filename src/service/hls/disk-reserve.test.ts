@@ -17,7 +17,7 @@ function createDisk(sizeBytes: number, freeBytes: number) {
   return { disk, reserve };
 }
 
-/** A share that gives back what it is asked for, up to this much, and what it was asked for. */
+/** A share that gives back as much as it is asked for, if it has it, and records how much that was. */
 function openShare(reserve: DiskReserve, hasBytes = 0, deletion = Promise.resolve()) {
   let leftBytes = hasBytes;
   const asked: number[] = [];
@@ -33,7 +33,7 @@ function openShare(reserve: DiskReserve, hasBytes = 0, deletion = Promise.resolv
 test.each([
   ['2 GiB of a disk', 500 * gib, 2 * gib],
   ['a twentieth of a small one', 10 * gib, gib / 2],
-])('%s stay free: what would take of them is refused as on a full disk', async (_, sizeBytes, reservedBytes) => {
+])('%s stay free: a write that would use them is refused as on a full disk', async (_, sizeBytes, reservedBytes) => {
   const { reserve } = createDisk(sizeBytes, reservedBytes + 8 * blockBytes);
   const { share, asked } = openShare(reserve);
   await share.take(5 * blockBytes);
@@ -42,7 +42,7 @@ test.each([
   await share.take(3 * blockBytes);
 });
 
-test('the disk is asked every 5 s at most; in between, what is taken and given back counts', async () => {
+test('free space is measured every 5 s at most; in between, room that is taken and given back counts', async () => {
   const { disk, reserve } = createDisk(500 * gib, 2 * gib + 4096);
   const { share, asked } = openShare(reserve);
   await Promise.all([share.take(1), share.take(1)]);
@@ -59,7 +59,7 @@ test('the disk is asked every 5 s at most; in between, what is taken and given b
   expect(disk.looks).toBe(2);
 });
 
-test('all make room by what they have, and once, however many writes wait for the same answer of the disk', async () => {
+test('all make room by their size, and once, however many writes wait for the same measurement', async () => {
   const { disk, reserve } = createDisk(500 * gib, 2 * gib + 1000 * blockBytes);
   const [large, small, empty] = [openShare(reserve, gib), openShare(reserve, gib), openShare(reserve, gib)];
   await large.share.take(600 * blockBytes);
@@ -75,7 +75,7 @@ test('all make room by what they have, and once, however many writes wait for th
   expect(disk.looks).toBe(2);
 });
 
-test('what is still being deleted for the reserve is not asked for again', async () => {
+test('room that is still being deleted for the reserve is not asked for again', async () => {
   const { disk, reserve } = createDisk(500 * gib, 2 * gib + 10 * blockBytes);
   const deletion = Promise.withResolvers<void>();
   const { share, asked } = openShare(reserve, gib, deletion.promise);
@@ -93,7 +93,7 @@ test('what is still being deleted for the reserve is not asked for again', async
   expect(await takeOneAt(20_000, 2)).toEqual([3]);
 });
 
-test('what is closed is free for the others, and not asked for room', async () => {
+test('the room of a closed share is free for the others, and it is not asked for any', async () => {
   const { reserve } = createDisk(500 * gib, 2 * gib + 8 * blockBytes);
   const [ended, onAir] = [openShare(reserve), openShare(reserve)];
   await ended.share.take(5 * blockBytes);

@@ -2,16 +2,16 @@ import { statfs } from 'node:fs/promises';
 import { runHarmlessly } from '../lib/faults.ts';
 import { RecentGrowth } from '../lib/recent-growth.ts';
 
-/** How much of the disk is left to everything else, such as the store and the recordings of other programs. */
+/** How much of the disk stays free for everything else, such as the store and the recordings of other programs. */
 const reservedBytes = 2 * 1024 ** 3;
 /** At most this share of a small disk. */
 const reservedShare = 0.05;
-/** How long an answer of the disk counts. */
+/** How long a measurement of the free space stays valid. */
 const trustMs = 5_000;
 /** btrfs counts deleted files as used until its next commit, by default every 30 s (btrfs(5), `commit`). */
 const btrfs = { type: 0x9123683e, lateMs: 35_000 };
 
-/** What the disk is asked, and the time. */
+/** The disk's free space, and the time. */
 export interface DiskPorts {
   /** `bavail` and `blocks` are free and all blocks of `bsize` bytes (statvfs, POSIX); `type` is the file system's magic number on Linux. */
   statfs(path: string): Promise<{ type: number; bsize: number; blocks: number; bavail: number }>;
@@ -20,7 +20,7 @@ export interface DiskPorts {
 
 const ownDisk: DiskPorts = { statfs, nowMs: () => performance.now() };
 
-/** What one rendition has on the disk. */
+/** The room that one rendition takes on the disk. */
 export interface DiskShare {
   /**
    * Takes room for a write. If there is none, all renditions are asked to make it.
@@ -28,7 +28,10 @@ export interface DiskShare {
    * @throws ENOSPC, as a full disk would, if they couldn't
    */
   take(bytes: number): Promise<void>;
-  /** What was taken is being deleted, or was not written: it counts as free at once. Resolves once `deletion` does. */
+  /**
+   * Room taken before whose file is being deleted, or was never written: it counts as free at once. Resolves once `deletion`
+   * does.
+   */
   giveBack(bytes: number, deletion: Promise<void>): Promise<void>;
   /** All of it was deleted. */
   close(): void;
@@ -44,10 +47,10 @@ export class DiskReserve {
   readonly #folder: string;
   readonly #disk: DiskPorts;
   readonly #holders = new Set<Holder>();
-  /** What may still be taken; negative if other programs have taken of the reserve. */
+  /** How much may still be taken; negative if other programs use part of the reserve. */
   #roomBytes = Number.POSITIVE_INFINITY;
   #givenBackBytes = 0;
-  /** Part of that whose deletion isn't done yet. */
+  /** The part of it that isn't deleted yet. */
   #deletingBytes = 0;
   readonly #givenBack = new RecentGrowth(btrfs.lateMs);
   #looked: { atMs: number; done: Promise<void> } | undefined;
@@ -58,7 +61,7 @@ export class DiskReserve {
     this.#givenBack.note(0, disk.nowMs());
   }
 
-  /** `onShortage` must give back this much, if it has as much. */
+  /** `onShortage` must give back this much, or all that it has. */
   openShare(onShortage: (missingBytes: number) => void): DiskShare {
     const holder: Holder = { bytes: 0, onShortage };
     this.#holders.add(holder);
@@ -89,7 +92,7 @@ export class DiskReserve {
     };
   }
 
-  /** Asks each for its part of what is missing, by what it has on the disk: so all lose about as many seconds, whatever their bitrate. */
+  /** Asks each share for its portion, by its size on the disk: so all lose about as many seconds, whatever their bitrate. */
   #makeRoom(missingBytes: number): void {
     const holders = [...this.#holders].filter(({ bytes }) => bytes > 0);
     const heldBytes = holders.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -107,7 +110,7 @@ export class DiskReserve {
 
   async #measure(): Promise<void> {
     const deletingBytes = this.#deletingBytes;
-    // A file system that cannot say refuses the write itself when it is full. Some say that they have no blocks at all.
+    // A file system that can't tell will refuse the write itself when it is full. Some claim to have no blocks at all.
     const found = await this.#disk.statfs(this.#folder).catch(() => undefined);
     if (found === undefined || found.blocks === 0) {
       this.#roomBytes = Number.POSITIVE_INFINITY;

@@ -22,7 +22,7 @@ test('a rendition that is made late has as many gaps as its window holds, howeve
   expect(findBefore(5, upTo(5))).toEqual([0, 1, 2, 3, 4]);
   expect(findBefore(6, upTo(6))).toEqual([1, 2, 3, 4, 5]);
   expect(findBefore(10_000, upTo(10_000))).toEqual([9_995, 9_996, 9_997, 9_998, 9_999]);
-  // Not less than the window.
+  // They fill at least the window.
   expect(findBefore(10, upTo(10), 9)).toEqual([5, 6, 7, 8, 9]);
 });
 

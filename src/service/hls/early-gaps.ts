@@ -4,8 +4,8 @@ import type { StoredSegment } from './stored-segment.ts';
 
 /**
  * The gaps of a rendition before its first segment. Until that segment exists the rendition has no playlist. Then the gaps come
- * before it, as far as the window reaches, so that all renditions have the same segments (rfc8216bis §6.2.4). Where segments are so long
- * that the source's playlist is longer than its window, this one begins later.
+ * before it, as far as the window reaches, so that all renditions have the same segments (rfc8216bis §6.2.4). If segments are so
+ * long that the source's playlist is longer than its window, the rendition's playlist begins later.
  */
 export class EarlyGaps {
   readonly #windowSeconds: () => number;

@@ -15,10 +15,10 @@ import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 
-/** One frame of a publisher that keeps no rule, and what an encoder makes of it. */
+/** One frame of a publisher that keeps no rule, and how an encoder changes it. */
 const step = fc.record({
   kind: fc.constantFrom('video', 'audio'),
-  /** From the frame before: backwards, together, or with a hole. */
+  /** The distance from the frame before: backwards, together, or with a hole. */
   afterMs: fc.oneof({ weight: 20, arbitrary: fc.integer({ min: 0, max: 300 }) }, fc.integer({ min: -3_000, max: 9_000 })),
   keyframe: fc.boolean(),
   idr: fc.boolean(),
@@ -31,7 +31,7 @@ const step = fc.record({
   /** How far the encoder moves it, and whether it loses it. */
   movedMs: fc.oneof({ weight: 10, arbitrary: fc.constant(0) }, fc.integer({ min: -2_500, max: 2_500 })),
   lost: fc.oneof({ weight: 10, arbitrary: fc.constant(false) }, fc.boolean()),
-  /** What happens to the rendition then. */
+  /** The event that then happens to the rendition. */
   event: fc.oneof(
     { weight: 60, arbitrary: fc.constant('none' as const) },
     fc.constantFrom('break' as const, 'leave' as const, 'crash' as const, 'await' as const, 'drained' as const),
@@ -41,7 +41,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** From a publisher and an encoder that do nothing unusual. */
+/** A frame from a publisher and an encoder that do nothing unusual. */
 const plainStep: Step = {
   kind: 'video',
   afterMs: 40,
@@ -72,7 +72,7 @@ const brokenBeforePlaced: Step[] = [
   { ...plainStep, afterMs: 0, keyframe: true, idr: true },
 ];
 
-/** What the media playlists of source and rendition say after every step, and at the end. */
+/** The media playlists of source and rendition after every step, and at the end. */
 function play(steps: readonly Step[], isHostile: boolean) {
   const plan = new SegmentPlan();
   const source = new SegmentStore();

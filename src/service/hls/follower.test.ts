@@ -12,7 +12,7 @@ import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 
-/** Feeds a source, and a rendition with what `encode` makes of each unit, `lateUnits` units later. */
+/** Feeds a source, and `lateUnits` units later a rendition with the result of `encode` for each unit. */
 function transcode(
   tags: readonly FlvTag[],
   encode: (unit: PlacedUnit) => PlacedUnit | undefined = (unit) => unit,
@@ -63,7 +63,7 @@ const places = ({ segments }: SegmentStore) =>
     programDateTimeMs,
   }));
 const isConfig = ({ type }: PlacedUnit) => type === 'config';
-/** What a media playlist is made from, after the end. */
+/** The fields that a media playlist is made from, after the end. */
 const textFields = ({ segments, targetDurationSeconds, partTargetSeconds, partSegments }: SegmentStore) => ({
   segments,
   targetDurationSeconds,
@@ -220,7 +220,7 @@ describe('a rendition', () => {
     expect(whole.filter((is) => !is)).toHaveLength(missed.length);
   });
 
-  it('whose encoder breaks off drops the rest of that segment, and what another encoder makes of it', () => {
+  it('whose encoder breaks off drops the rest of that segment, even if another encoder makes it', () => {
     const { rendition } = transcode(broadcast({ durationMs: 12_000 }), (tag) => tag, { breakAtMs: 4400 });
     const broken = rendition.segments[2];
     expect(broken).toMatchObject({ msn: 2, gap: true, durationSeconds: 2 });

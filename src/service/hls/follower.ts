@@ -8,7 +8,7 @@ import { minMissingMs, RenditionSegments } from './rendition-segments.ts';
 import type { PlannedSegment } from './segment-plan.ts';
 import type { VideoInput } from './video-track.ts';
 
-/** A divided GOP of the source has no keyframe to wait for: this long after its end none comes. */
+/** If the source divided a GOP, no keyframe marks the end of a segment: this long after that end, none will come. */
 const noKeyframeAfterMs = 120;
 /** An encoder delays its video by less. */
 const encoderDelayMs = 3_000;
@@ -126,7 +126,7 @@ export class Follower {
     return false;
   }
 
-  /** The next segment, if this frame is in it and nothing is missing before. */
+  /** The next segment, if this frame is in it and nothing is missing before it. */
   #findContinuation({ timeMs }: VideoInput, shownMs: number, endMs: number): PlannedSegment | undefined {
     const next = this.#segments.findNext();
     const isLost = timeMs - this.#lastVideoMs >= this.#bounds.trackLostMs;
@@ -147,7 +147,7 @@ export class Follower {
     this.#segments.advance(this.#lastVideoMs);
   }
 
-  /** Begins a segment with this frame, if it is the keyframe of one. Says whether it is. */
+  /** Begins a segment with this frame, if it is the keyframe that starts one; returns whether it is. */
   #begin(frame: VideoInput, shownMs: number): boolean {
     const planned = frame.keyframe ? this.#findStart(shownMs) : undefined;
     if (planned === undefined) return false;

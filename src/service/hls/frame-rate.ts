@@ -23,7 +23,7 @@ export class FrameRate {
     return this.#fps !== undefined || this.#seen > minFrames;
   }
 
-  /** Takes the next decode time. `promisedFps` is what the encoder's parameters say, which this checks. */
+  /** Takes the next decode time. `promisedFps` is the rate in the encoder's parameters, which this checks. */
   add(stampMs: number, promisedFps: number | undefined): void {
     const stamps = this.#stampsMs;
     if (stampMs <= (stamps.at(-1) ?? -1)) return;

@@ -70,7 +70,7 @@ source/index.m3u8
 `);
   });
 
-  it('compresses playlists for those who take it, and answers 304 to those who have it', async () => {
+  it('compresses playlists for clients that accept it, and answers 304 to clients that have the playlist', async () => {
     const { app, store } = await startShow();
     const plain = await app.inject('/hls/show/source/index.m3u8');
     const packed = await app.inject({ url: '/hls/show/source/index.m3u8', headers: { 'accept-encoding': 'gzip, br' } });

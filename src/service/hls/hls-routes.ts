@@ -41,7 +41,7 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'OPTIONS'],
-    // Age comes from caches: players with low latency ask for what is newer (rfc8216bis, appendix C).
+    // Caches add Age: low-latency players use it to ask for something newer (rfc8216bis, appendix C).
     exposedHeaders: ['Content-Length', 'Content-Range', 'Accept-Ranges', 'Age', 'Date', 'ETag', 'Retry-After'],
     maxAge: 86_400,
     // Otherwise OPTIONS without a preflight's headers is 400, in plain text.
@@ -125,7 +125,10 @@ async function registerPlaybackRoutes(app: FastifyInstance, directory: PlaybackD
   }
 }
 
-/** The answer to a blocking request may be cached for longer: who needs a newer playlist asks for a later part (rfc8216bis §6.2.5, appendix B.1). */
+/**
+ * The answer to a blocking request may be cached for longer: players that need more ask for a later part (rfc8216bis §6.2.5,
+ * appendix B.1).
+ */
 function describePlaylistCaching({ targetDurationSeconds, ended }: SegmentStore, blocking: boolean): string {
   if (blocking && !ended) return `public, max-age=${targetDurationSeconds * 6}`;
   return `public, max-age=${Math.max(Math.floor(targetDurationSeconds / 2), 1)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MediaClock } from './media-clock.ts';
 
-/** How units are placed, like `v0 a21`: a jump with how far it goes; what is stale in brackets. */
+/** How units are placed, like `v0 a21`: a jump with its distance, stale units in brackets. */
 function place(units: string): string {
   const clock = new MediaClock();
   const told = units.split(' ').map((unit) => {
@@ -14,20 +14,20 @@ function place(units: string): string {
   return told.join(' ');
 }
 
-test('when one track jumps, what the other still has of the timeline before is stale, until it follows', () => {
+test('when one track jumps, units of the other on the timeline before are stale, until it follows', () => {
   expect(place('v0 a0 v40 v10000 a21 a42 v10040 a10000 a10021 v10080')).toBe(
     'v0 a0 v40 v10000:9960 (a21) (a42) v10040 a10000 a10021 v10080',
   );
   expect(place('v60000 a60000 v0 a60021 a0 a21 v40')).toBe('v60000 a60000 v0:-60000 (a60021) a0 a21 v40');
   // However long it takes.
   expect(place('v0 a0 a50000 v10000 v20000 v30000 v50000')).toBe('v0 a0 a50000:50000 (v10000) (v20000) (v30000) v50000');
-  // From then on it can jump itself.
+  // After that it can jump itself.
   expect(place('v0 a0 v10000 a10000 a4000')).toBe('v0 a0 v10000:10000 a10000 a4000:-6000');
-  // As near to both.
+  // A time as near to both timelines counts as continuing.
   expect(place('v10000 a10000 v0 a5000')).toBe('v10000 a10000 v0:-10000 a5000');
 });
 
-test('a track that was set only once, and is back, finds the other where that has been all along', () => {
+test('a track that jumps away and back finds the other where that has been all along', () => {
   expect(place('v0 a0 a50000 v40 v80 a21 v120 a42')).toBe('v0 a0 a50000:50000 (v40) (v80) a21:-49979 v120 a42');
 });
 

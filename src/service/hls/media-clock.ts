@@ -2,7 +2,7 @@
 /** A unit's position in time. */
 export type Placed =
 import type { TrackKind } from '../../shared/model/track-kind.ts';
-  /** It continues what came before. */
+  /** It continues the media before it. */
   | { kind: 'continues'; timeMs: number }
   /** The publisher's clock was set: a new timeline begins. `skippedMs` is by how much, negative when back. */
   | { kind: 'jumps'; timeMs: number; skippedMs: number }
@@ -30,11 +30,11 @@ export class MediaClock {
     const other = track === 'audio' ? 'video' : 'audio';
     const lastMs = this.#lastMs[track];
     const otherMs = this.#lastMs[other];
-    // Only a timestamp from before a wrap that came first is negative: it has no place.
+    // Only a time from before a wrap can be negative, if the first to arrive was from after it: it belongs to no timeline.
     if (timeMs < 0) return { kind: 'stale' };
     const leftMs = this.#leftMs[track];
     if (leftMs !== undefined && otherMs !== undefined) {
-      // Beside the other track, it has followed it, or never left: that one was set only once, and is back.
+      // Close to the other track, it has followed the jump; or it never left, and the other track has jumped back.
       const isBeside = Math.abs(timeMs - otherMs) <= maxRegressMs;
       if (!isBeside && Math.abs(timeMs - leftMs) < Math.abs(timeMs - otherMs)) {
         this.#leftMs[track] = timeMs;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MediaMemory } from './media-memory.ts';
 
-/** Keeps what the test wants, and on a shortage no more than it may. */
+/** Keeps as much as the test asks for, and on a shortage no more than allowed. */
 function createHolder(memory: MediaMemory) {
   const holder = {
     bytes: 0,
@@ -51,7 +51,7 @@ test('renditions make room each time that another needs it, and not below their 
   });
   expect(left).toEqual([90, 80, 60, 50, 50]);
   expect([large.shortages, other.shortages]).toEqual([4, 0]);
-  // What was left is free again.
+  // The room that was given up is free again.
   other.keep(5);
   expect(large.share.maxBytes).toBe(95);
 });

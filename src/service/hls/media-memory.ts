@@ -1,15 +1,15 @@
 /** How much media one rendition may keep in memory, and how much it does. */
 export interface MemoryShare {
-  /** Bytes it may keep now: what the others leave, and at least its fair share. */
+  /** Bytes it may keep now: as many as the others leave, and at least its fair share. */
   readonly maxBytes: number;
-  /** Bytes that may wait to be written to disk beyond that: what the writes of the others leave. */
+  /** Bytes that may wait to be written to disk beyond that: as many as the writes of the others leave. */
   readonly maxWaitingBytes: number;
   /**
    * Reports how many bytes it keeps, and how many of them could go to disk. If the total is too high, `onShortage` is called for the
    * others above their fair share that have any such.
    */
   note(bytes: number, spillableBytes: number): void;
-  /** So many more bytes wait to be written; fewer if negative. */
+  /** This many more bytes wait to be written; fewer if negative. */
   addWaiting(bytes: number): void;
   /** Gives the share back. */
   close(): void;

@@ -14,8 +14,8 @@ import type { PlannedSegment } from './segment-plan.ts';
 import { WaitingMedia } from './waiting-media.ts';
 
 /**
- * Between the parts of a segment, the audio ends at least this much before the video, in milliseconds, and by at most a frame more. So
- * does a player's buffer, which has what both have.
+ * Between the parts of a segment, the audio ends at least this much before the video, in milliseconds, and by at most a frame
+ * more. A player's buffer then ends there, too, since it counts media only where it has both tracks.
  *
  * hls.js 1.7 takes a segment for complete if its buffer ends at most 0.2 s before it. If a page is busy for as long, hls.js may learn that
  * a segment is whole while it still appends the part before the last. With a last part of 0.2 s it would then never load that one, and
@@ -23,7 +23,7 @@ import { WaitingMedia } from './waiting-media.ts';
  */
 const audioLackMs = 1;
 
-/** What was decided and is not made yet. Times in milliseconds. */
+/** A decision that isn't carried out yet. Times in milliseconds. */
 type Decision =
   | { kind: 'begin'; segment: SegmentBegin; clockOffsetMs: number | undefined }
   | ({ kind: 'part' } & DecidedPart)
@@ -37,7 +37,7 @@ export type MediaQueueOptions = Omit<SegmentAssemblyOptions, 'media'>;
 
 /**
  * Holds decisions until they can be carried out, in order: a part waits for its audio, a segment for its place in the plan.
- * Decisions come in at one end, from whoever cuts segments; {@link SegmentAssembly} carries them out at the other.
+ * The classes that cut segments add decisions at one end; {@link SegmentAssembly} carries them out at the other.
  */
 export class MediaQueue {
   readonly media = new WaitingMedia();
@@ -63,7 +63,7 @@ export class MediaQueue {
     return this.#assembly.made?.configs;
   }
 
-  /** Whether what is decided next will have audio. */
+  /** Whether the parts decided next will have audio. */
   get audioExpected(): boolean {
     return this.#assembly.audioExpected;
   }
@@ -87,7 +87,7 @@ export class MediaQueue {
     this.#decisions.push({ kind: 'missing', ...part });
   }
 
-  /** At once: the segment that is being made will not be whole. `expectsPart`: one more part will still come. */
+  /** Takes effect at once: the segment that is being made will not be whole. `expectsPart`: one more part of it will come. */
   breakOff(expectsPart: boolean): void {
     this.#assembly.breakOff(expectsPart);
   }
@@ -106,7 +106,7 @@ export class MediaQueue {
     if (last) last.audioEndMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Makes what can be made; `newestMs` is how far the video has arrived. */
+  /** Makes every part that is ready; `newestMs` is how far the video has arrived. */
   advance(newestMs = this.#newestMs): void {
     this.#newestMs = newestMs;
     this.#run(false);
@@ -148,7 +148,7 @@ export class MediaQueue {
     return this.#isAudioComplete(next);
   }
 
-  /** Whether the part has all its audio, or waits for it no longer. */
+  /** Whether the part has all its audio, or no longer waits for it. */
   #isAudioComplete(part: DecidedPart): boolean {
     if (this.#assembly.made?.discarded) return true;
     const audioEndMs = Math.min(this.#findAudioEnd(part), part.endMs);
@@ -162,7 +162,7 @@ export class MediaQueue {
     return frames === 0 && made?.configs?.video === undefined && !made?.continues;
   }
 
-  /** The part has the audio that begins before this. */
+  /** The part has the audio that starts before this time. */
   #findAudioEnd(part: DecidedPart): number {
     if (this.#isLast(part) || this.#isAudioOnly(part)) return part.audioEndMs;
     return part.audioEndMs - (this.media.audio.firstFrameMs ?? 0) - audioLackMs;

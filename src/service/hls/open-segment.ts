@@ -5,23 +5,23 @@ import type { PlannedSegment } from './segment-plan.ts';
 
 export interface OpenSegmentOptions {
   planned: PlannedSegment;
-  /** It is the first of a new timeline. */
+  /** The segment is the first of a new timeline. */
   newTimeline: boolean;
-  /** Its first frame comes this much later than it starts; a little earlier where times are rounded. */
+  /** Its first frame comes this much after its start, or a little before it, by rounding. */
   leadMs?: number;
-  /** Drop audio from before this, except that of the segment before. */
+  /** Drop audio from before this time that is not part of the segment before. */
   audioFromMs?: number;
   /** The part target in milliseconds: undefined until it is known, and constant from then on. */
   findTarget: () => number | undefined;
 }
 
 /**
- * The segment that is being filled: decides its parts, all as long as the part target of the playlist, and its end. It owns where
- * the next part starts. Single use: the next segment is another one.
+ * The segment that is being filled: decides its parts, all as long as the part target of the playlist, and its end. It owns the
+ * start of the next part. Single use: each segment has its own.
  *
- * Where the part target is a whole number of frames, a part has that many. Otherwise it has what begins within its time, even if
- * that is only audio, so it is never shorter than the target allows. A part also ends before an independent frame, so that players
- * can start there, unless it would be too short. Nothing is cut until the part target is known.
+ * If the part target is a whole number of frames, a part has that many. Otherwise it has the frames that begin within its time,
+ * even if they are only audio, so it is never shorter than the target allows. A part also ends before an independent frame, so
+ * that players can start there, unless it would be too short. Nothing is cut until the part target is known.
  */
 export class OpenSegment {
   readonly planned: PlannedSegment;
@@ -31,7 +31,7 @@ export class OpenSegment {
   /** How much later than the part its first frame begins. */
   #leadMs: number;
 
-  /** Its first frame, if it has any, is the first that is assigned to no part. */
+  /** Its first frame, if it has any, is the first that isn't assigned to a part yet. */
   constructor(queue: MediaQueue, { planned, newTimeline, leadMs = 0, audioFromMs, findTarget }: OpenSegmentOptions) {
     this.planned = planned;
     this.#queue = queue;
@@ -49,7 +49,7 @@ export class OpenSegment {
     return this.planned.startMs;
   }
 
-  /** The part that is being filled starts here. */
+  /** Start of the part that is being filled. */
   get partStartMs(): number {
     return this.#partStartMs;
   }
@@ -63,7 +63,7 @@ export class OpenSegment {
   /** Whether a part that ended before the frame at this index would be too short to be followed by another. */
   isPartTooShort(index: number): boolean {
     const lengthMs = this.timeMs(index) - this.#partStartMs;
-    // Without a frame, what rounding leaves over is no part.
+    // Without a frame, a rest that is only rounding is no part.
     const isPart = index > this.#queue.media.video.assigned || lengthMs > stampRoundingMs;
     return isPart && lengthMs < (this.#findTarget() ?? 0) * minPartShare;
   }
@@ -74,8 +74,8 @@ export class OpenSegment {
   }
 
   /**
-   * Ends the segment: its last parts have the frames before the one at `limit`. Returns where it ends: at `segmentEndMs`, or where
-   * that is not planned, at `endMs`, and never before its parts do.
+   * Ends the segment: its last parts have the frames before the one at `limit`. Returns its end: `segmentEndMs`, or if that is
+   * not planned, `endMs`, and never before its parts end.
    */
   endVideo(limit: number, endMs: number, segmentEndMs?: number, incomplete = false): number {
     this.#cutRest(limit, endMs);
@@ -133,7 +133,7 @@ export class OpenSegment {
   #cutRest(limit: number, endMs: number): void {
     this.#cutWhole(limit, limit - 1);
     const { video } = this.#queue.media;
-    // A last frame is shown for longer than a part may be, or with open GOPs the presentation ends later than decode times say.
+    // A last frame may be shown for longer than a part may be, and with open GOPs presentation ends later than decode times say.
     while (this.#queue.audioExpected && endMs - this.#partStartMs > this.#target + tickRoundingMs) {
       let end = video.assigned;
       const untilMs = this.#partStartMs + this.#target;
@@ -143,11 +143,11 @@ export class OpenSegment {
     const frames = limit - video.assigned;
     const longestMs = frames > 1 ? this.#target : Number.POSITIVE_INFINITY;
     const lengthMs = Math.min(Math.max(endMs - this.#partStartMs, 1), longestMs);
-    // Nothing begins in what rounding leaves over: that part would never come.
+    // Make no part of a rest that is only rounding: no audio begins in it, so the part would never come.
     if (frames > 0 || endMs - this.#partStartMs > stampRoundingMs) this.#cut(limit, this.#partStartMs + lengthMs);
   }
 
-  /** The first frame that the part being filled does not have; undefined as long as it may have more. */
+  /** The first frame after the part being filled; undefined while the part may still grow. */
   #findNext(limit: number): number | undefined {
     const { video } = this.#queue.media;
     const untilMs = this.#partStartMs + this.#target - stampRoundingMs;

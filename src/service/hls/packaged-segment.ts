@@ -1,6 +1,6 @@
 import type { PlaylistTargets } from './playlist-targets.ts';
 
-/** What plays in a segment. Codecs are RFC 6381 strings. */
+/** The tracks that play in a segment. Codecs are RFC 6381 strings. */
 export interface SegmentTracks {
   video?: {
     codec: string;
@@ -15,7 +15,7 @@ export interface SegmentTracks {
   audio?: { codec: string; sampleRateHz: number; channels: number };
 }
 
-/** The `EXT-X-MAP` of segments: what sets a decoder up. */
+/** The `EXT-X-MAP` of segments: the data that sets up a decoder. */
 export interface InitSegment {
   /** A hash of the bytes: an encoder that comes back with the same parameters gets the same init segment. */
   id: string;
@@ -34,16 +34,16 @@ export interface SegmentPlace {
   shiftMs: number;
 }
 
-/** What is known about a segment when its first part exists. */
+/** The facts about a segment that are known once its first part exists. */
 export interface SegmentStart {
   init: InitSegment;
-  /** Where it starts on its publisher's timeline, in milliseconds. */
+  /** Its start on its publisher's timeline, in milliseconds. */
   startMs: number;
   /** Wall clock of the segment's first sample, epoch milliseconds, not rounded. */
   programDateTimeMs: number;
   /** Timestamps or tracks do not continue those of the segment before; true of the first one a packager makes. */
   discontinuity: boolean;
-  /** What the playlist promises from its first segment on. */
+  /** The playlist's promise, from its first segment on. */
   targets: PlaylistTargets;
   /** A rendition's segment has the place of its source's. */
   place: SegmentPlace;
@@ -65,16 +65,16 @@ export interface PackagedPart {
 /** One segment as the packager makes it: its parts one after another. */
 export interface PackagedSegment extends SegmentStart {
   parts: readonly PackagedPart[];
-  /** Of the whole segment, boxes included. */
+  /** Bytes of the whole segment, boxes included. */
   sizeBytes: number;
   durationSeconds: number;
   /** Video frames in it, 0 without video. */
   videoFrames: number;
-  /** Of those, without boxes. */
+  /** Bytes of those frames, without boxes. */
   videoBytes: number;
   /** Frames per second, by the typical distance between two frames; 0 if there are too few to tell. */
   typicalFps: number;
-  /** Part of it never came: players are to skip it (EXT-X-GAP), and it does not count as transcoded. */
+  /** Part of the segment never came: players are to skip it (EXT-X-GAP), and it does not count as transcoded. */
   gap?: boolean;
 }
 
@@ -87,9 +87,9 @@ export interface SegmentGap {
 }
 
 /**
- * Takes what a packager makes: a segment store. Every sink gets the same segments, in the same places; nothing is read back. Only one of
- * several may be a store: it alone gives back the memory of the parts, at any time after the call. A sink must not throw: its
- * publisher's connection or its ladder's ffmpeg would be ended.
+ * Takes the segments that a packager makes, as a segment store does. Every sink gets the same segments, in the same places;
+ * nothing is read back. Only one of several may be a store: it alone gives back the memory of the parts, at any time after the
+ * call. A sink must not throw: that would end the publisher's connection or the ladder's ffmpeg.
  */
 export interface SegmentSink {
   /** A segment begins; its first part follows at once. */

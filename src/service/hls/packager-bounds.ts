@@ -3,26 +3,26 @@ export interface PackagerBounds {
   /** A keyframe this much before the target still ends a segment: RTMP rounds times to milliseconds. */
   cutToleranceMs: number;
   /**
-   * How far video continues past a segment's first or last part before that stops waiting for late audio; the last part of the first
-   * segment waits as those between do. Also how far a rendition's audio continues past the planned end of a segment with video before one
-   * without video begins.
+   * How far video continues past a segment's first or last part before the part stops waiting for late audio; the last part of
+   * the first segment waits only as long as parts in between. Also how far a rendition's audio continues past the planned end of
+   * a segment with video before a segment without video begins.
    */
   audioWaitMs: number;
-  /** The same for the parts between: their audio may come with the next part. */
+  /** The same for the parts in between: their audio may come with the next part. */
   partAudioWaitMs: number;
   /** The same for the first part of a timeline, if audio was announced: without it the first segment would have none. */
   firstAudioWaitMs: number;
-  /** Audio that first comes later than this in a segment begins with the next one. */
+  /** If the first audio comes later than this in a segment, audio begins with the next segment. */
   audioLateMs: number;
   /** After this much audio with no sign of video the stream counts as audio-only. */
   audioOnlyAfterMs: number;
   /** If announced audio does not come for this much video, silence fills in until it is back. */
   fillAudioAfterMs: number;
-  /** If no video comes for this much audio, the picture is held until a keyframe comes: at least, and at most. */
+  /** After this much audio without video, the picture is held until a keyframe comes: the least and the most. */
   holdPictureAfterMs: readonly [least: number, most: number];
   /** How far a held picture stays behind the audio: when video comes back, its keyframe may arrive after later audio. */
   heldPictureLagMs: number;
-  /** A track without media for this long, while the other continues, counts as gone until it is back. */
+  /** A track without media for this long, while the other continues, counts as gone until it returns. */
   trackLostMs: number;
   /** Audio further ahead of the video than this cannot be played with it, and is dropped. */
   maxAudioLeadMs: number;
@@ -36,7 +36,7 @@ export interface PackagerBounds {
   maxPauseMs: number;
 }
 
-/** What the service packages with. */
+/** The bounds that the service packages with. */
 export const defaultPackagerBounds: PackagerBounds = {
   cutToleranceMs: 50,
   audioWaitMs: 500,

@@ -86,7 +86,7 @@ describe('stamps that jitter', () => {
       { lateMs, fps: 25, reorderMs: 0 },
       { lateMs, fps: 30, reorderMs: 0 },
       { lateMs, fps: 25, reorderMs: 80 },
-      // No rate that is common.
+      // Not a common rate.
       ...(Math.abs(lateMs) === 60 ? [{ lateMs, fps: 12.5, reorderMs: 0 }] : []),
     ]),
   )(
@@ -116,7 +116,7 @@ describe('stamps that jitter', () => {
     },
   );
 
-  it.each([15, -15])('shows a frame when it was captured if that is %i ms late, less than half a frame', (lateMs) => {
+  it.each([15, -15])('shows a frame when it was captured if it is %i ms late, less than half a frame', (lateMs) => {
     const tags = broadcast({ durationMs: 4000 }).map((tag) =>
       tag.kind === 'video' && tag.timestampMs === 2800 ? { ...tag, timestampMs: 2800 + lateMs } : tag,
     );
@@ -146,7 +146,7 @@ function packAac(record: string, rateHz: number, count: number, offMs: (index: n
     const timeMs = Math.floor((index * 1024 * 1000) / rateHz);
     return { timeMs, tag: audioFrame(timeMs + offMs(index)) };
   });
-  // A video that outlasts the audio would end in silence.
+  // Video that outlasts the audio would end in silence.
   const durationMs = Math.floor((count * 1024) / rateHz) * 1000;
   const pictures = broadcast({ durationMs, audioToMs: 0 }).map((tag) => ({ timeMs: tag.timestampMs, tag }));
   const sent = [...pictures, ...frames].toSorted((one, other) => one.timeMs - other.timeMs).map(({ tag }) => tag);

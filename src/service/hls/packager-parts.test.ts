@@ -9,10 +9,10 @@ import { totalSeconds } from './count-newest.ts';
 import type { PackagedPart, PackagedSegment, SegmentSink } from './packaged-segment.ts';
 import { SegmentStore } from './segment-store.ts';
 
-/** What the playlist says of them, in seconds. */
+/** The part target in their playlist, in seconds. */
 const partTarget = (segments: readonly PackagedSegment[]) => (segments[0]?.targets.partMs ?? Number.NaN) / 1000;
 
-/** What rfc8216bis requires of parts, over a whole broadcast; its last part may be short. */
+/** Expects parts as rfc8216bis requires them, over a whole broadcast, whose last part may be short. */
 function expectRulesKept(segments: readonly PackagedSegment[]): void {
   const target = partTarget(segments);
   for (const { parts, durationSeconds } of segments) {
@@ -194,7 +194,7 @@ describe('parts', () => {
     expectRulesKept(segments);
   });
 
-  it('are neither marked independent nor cut at keyframes that need what came before', () => {
+  it('are neither marked independent nor cut at keyframes that need earlier frames', () => {
     const { segments } = pack(broadcast({ durationMs: 6000, gopFrames: 17, openGops: true }));
     expectRulesKept(segments);
     const independent = segments.map(({ parts }) => parts.map((part) => part.independent));
@@ -251,7 +251,7 @@ describe('parts', () => {
     const store = new SegmentStore();
     const packager = new TagPackager({ startedAtMs: 0, sink: store, targetSegmentSeconds: 4 });
     const ready: number[] = [];
-    // Those of the first segment come with it.
+    // The parts of the first segment come with it.
     store.onChange(() => store.open?.msn === 1 && ready.push(nowMs));
     let nowMs = 0;
     const tags = broadcast({ durationMs: 8000, gopFrames: 100, headers: false });
@@ -265,7 +265,7 @@ describe('parts', () => {
       packager.push(tag);
     }
     packager.end();
-    // From the end of each part's media to its birth.
+    // The time from the end of each part's media to when the part is ready.
     for (const [index, atMs] of ready.slice(0, 19).entries()) expect(atMs - 4000 - (index + 1) * 200).toBeLessThanOrEqual(120);
     expect(ready).toHaveLength(20);
     expect(kinds(store.segments)).toEqual(['video+audio', 'video+audio']);
@@ -292,7 +292,7 @@ describe('parts', () => {
   });
 
   it.each([
-    // Viewers wait for the first segment: what its last part lacks comes with the next.
+    // Viewers wait for the first segment: audio that its last part lacks comes with the next part.
     [400, 50, [false, true, true]],
     [900, 50, [false, false, false]],
     [900, 12, [false, false, false, true]],

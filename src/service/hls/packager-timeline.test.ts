@@ -9,7 +9,7 @@ import type { MediaUnit } from '../media/media-unit.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 import { SourcePackager } from './source-packager.ts';
 
-/** A frame at a time of 90 kHz, as of a protocol that carries MPEG-TS. */
+/** A frame with a time in 90 kHz, as from a protocol that carries MPEG-TS. */
 function videoUnitAt(dts: number, keyframe: boolean): MediaUnit {
   const reader = new UnitReader();
   reader.readUnit(videoHeader());
@@ -164,7 +164,7 @@ describe('the timeline of segments', () => {
     expect(segments.map(({ startMs, durationSeconds }) => [startMs, durationSeconds])).toEqual([
       [80, 2],
       [2080, 2],
-      // To a part's shortest length.
+      // Off by at most the shortest length of a part.
       [4080, expect.closeTo(1.92, 2)],
     ]);
     expect(segments.map((segment) => video(segment).length)).toEqual([48, 50, 50]);
@@ -179,7 +179,7 @@ describe('the timeline of segments', () => {
   it.each([
     ['audio only', [...broadcast({ durationMs: 5_000, video: false }), videoHeader('1280x720', 8_500), ...back]],
     ['a picture of another size', [...broadcast({ durationMs: 5_000 }), videoHeader('1920x1080 at 30', 8_500), ...back]],
-  ])('dates what follows a pause by the wall clock, although the segment before it ends earlier: %s', (_name, tags) => {
+  ])('dates segments after a pause by the wall clock, although the segment before it ends earlier: %s', (_name, tags) => {
     const { segments } = pack(tags);
     const [before, after] = segments.slice(-2).map(({ programDateTimeMs, durationSeconds }) => {
       const fromMs = Math.round(programDateTimeMs - startedAtMs);
@@ -273,7 +273,7 @@ describe('discontinuities', () => {
     expect(durations(segments)).toEqual([1, 2, 2, 1]);
     expect(discontinuities(segments)).toEqual([true, false, true, false]);
     expect(segments.map(({ init }) => init.tracks.audio?.sampleRateHz)).toEqual([48_000, 48_000, 44_100, 44_100]);
-    // What is coded otherwise than the segment is silent in it: from 2.5 s to 3 s.
+    // Audio of another configuration than the segment's is silent in it: from 2.5 s to 3 s.
     const samples = segments.flatMap((segment) => {
       const ticksPerMs = (segment.init.tracks.audio?.sampleRateHz ?? 0) / 1000;
       return audio(segment).map(({ dts, duration, data }) => ({

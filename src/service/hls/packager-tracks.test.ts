@@ -32,7 +32,7 @@ import type { PackagedSegment } from './packaged-segment.ts';
 import { RenditionPackager } from './rendition-packager.ts';
 import { SegmentPlan } from './segment-plan.ts';
 
-/** What the units of a track hold. */
+/** The payloads of a track's units. */
 const dataOf = (units: readonly PlacedUnit[], track: 'video' | 'audio') =>
   units.flatMap((unit) => (unit.type === track ? [unit.data] : []));
 
@@ -100,7 +100,7 @@ describe('tracks that come and go', () => {
     expect(kinds(segments)).toEqual(['video', 'video', 'video+audio', 'video+audio']);
     expect(discontinuities(segments)).toEqual([true, false, true, false]);
     expect(segments.flatMap(audio).some(({ data }) => isSilence(data))).toBe(false);
-    // No silence is made for what was before.
+    // No silence is made for the time before.
     expect(dataOf(fed, 'audio')).toEqual(announced.slice(1).map(({ body }) => body.subarray(2)));
   });
 
@@ -153,7 +153,7 @@ describe('tracks that come and go', () => {
     ]);
     expect(kinds(segments)).toEqual(Array(3).fill('video+audio'));
     expect(discontinuities(segments)).toEqual([true, false, false]);
-    // From 3.904 s on, and beyond the end of the video by less than a frame.
+    // Silence from 3.904 s on, until less than a frame beyond the end of the video.
     expect(segments.flatMap(audio).map(({ dts, data }) => [dts, isSilence(data)])).toEqual(
       Array.from({ length: soundFrames }, (_, index) => [index * 1024, index >= 183]),
     );
@@ -179,7 +179,7 @@ describe('tracks that come and go', () => {
     const audioToMs = 4000 - behindMs;
     const { segments } = pack([...broadcast({ durationMs: 4000, audioToMs }), ...after]);
     const heard = Math.ceil((audioToMs * 48) / 1024);
-    // Beyond the end of the video by less than a frame.
+    // Silence until less than a frame beyond the end of the video.
     expect(
       segments
         .slice(0, 2)
@@ -282,7 +282,7 @@ describe('tracks that come and go', () => {
     pack([videoHeader(), audioHeader(), ...pictures], { onPlaced: (unit) => void fed.push(unit) });
     const silentMs = fed.filter(({ type }) => type === 'audio').map(({ dts }) => dts);
     expect(silentMs).toEqual(silentMs.toSorted((one, other) => one - other));
-    // A picture earns 0.1 s of it.
+    // Each picture earns 0.1 s of silence.
     const lastMs = silentMs.filter((timeMs) => timeMs > 232_000);
     expect(lastMs.map((timeMs) => timeMs - 236_000)).toEqual([-96, -75, -53, -32, -11]);
   });
@@ -331,7 +331,7 @@ describe('tracks that come and go', () => {
     expect(held.filter(({ sync }) => sync).map(({ dts, data }) => [dts / 90, data.equals(newest)])).toEqual(
       [5120, 7000, 9000, 11_000, 13_000].map((timeMs) => [timeMs, true]),
     );
-    // Between them each repeats the one before.
+    // The frames between keyframes each repeat the one before.
     const config = addOwnParameters(parseH264Config(Buffer.from(avcRecords['1280x720'], 'hex')));
     const still = makeStill(newest, config);
     const repeats = held.map((_, index) => index - held.findLastIndex(({ sync }, at) => sync && at <= index));
@@ -376,7 +376,7 @@ describe('tracks that come and go', () => {
     expectNoHole(still.segments.flatMap(audio));
   });
 
-  it('feeds a ladder with what stands in, after its parameters', () => {
+  it('feeds a ladder with the stand-ins, after their parameters', () => {
     const memory = {};
     pack(broadcast({ durationMs: 4000 }), { tracks: memory });
     const fed: PlacedUnit[] = [];
@@ -406,7 +406,7 @@ describe('tracks that come and go', () => {
     const { segments } = pack([first, ...tags].filter((tag) => tag !== undefined));
     expect(new Set(kinds(segments))).toEqual(new Set(['video+audio', 'audio']));
     expect(kinds(segments).at(-1)).toBe('video+audio');
-    // It is back from a keyframe on.
+    // Video is back from a keyframe on.
     const shown = segments.filter(({ init }) => init.tracks.video);
     expect(shown.map((segment) => video(segment)[0]?.sync)).toEqual(shown.map(() => true));
     expectNoHole(segments.flatMap(audio));

@@ -32,7 +32,7 @@ describe('where the packager cuts', () => {
     expect(pack(tags).segments.map(({ videoFrames }) => videoFrames)).toEqual([60, 60, 60]);
   });
 
-  it('drops what comes before the first keyframe', () => {
+  it('drops video before the first keyframe', () => {
     const tags = [
       videoHeader(),
       audioHeader(),
@@ -68,7 +68,7 @@ describe('where the packager cuts', () => {
       expect(segments.length).toBeGreaterThan(1);
       expect(segments.reduce((sum, { videoFrames }) => sum + videoFrames, 0)).toBe(50);
     }
-    // Of both tracks, up to the part that has too many.
+    // Samples of both tracks, up to the part that has too many.
     expect(samples.map((segment) => [video(segment).length, audio(segment).length])).toEqual([
       [18, 34],
       [18, 34],

@@ -81,7 +81,7 @@ test('the held picture waits for video that is back and stays a second behind it
     ({ kind, timestampMs }) => kind === 'audio' || timestampMs < 5_000 || (timestampMs >= 10_000 && timestampMs < 20_000),
   );
   const pictures = show(delayPictures(tags, (stampMs) => (stampMs >= 10_000 ? 1_000 : 0)));
-  // Once it has waited, it is held close behind the audio again.
+  // After it has waited, the picture is held close behind the audio again.
   expect(pictures.map(({ atMs }) => atMs)).toEqual(everyFrame(29.72));
   const sent = pictures.filter(({ atMs }) => atMs >= 14_000 && atMs < 20_000);
   expect(sent.every(({ isHeld }) => !isHeld)).toBe(true);

@@ -4,7 +4,7 @@ import type { StandInAllowance } from './stand-in-allowance.ts';
 import { TrackAbsence } from './track-absence.ts';
 import type { VideoInput } from './video-track.ts';
 
-/** What a held picture must fit. */
+/** The frame rate and segment ends that a held picture must fit. */
 export interface HeldPictureFit {
   /** Frames per second, if the rate is fixed. */
   readonly fps: number | undefined;
@@ -16,7 +16,7 @@ export interface HeldPictureFit {
 const maxFrameMs = 200;
 /** Video is late when this many frames could have arrived. */
 const patienceFrames = 3;
-/** The rate if nothing says otherwise. */
+/** Frames per second if nothing else is known. */
 const usualFps = 30;
 /** Players decode every frame: a still picture needs no more. */
 const maxHeldFps = 60;
@@ -41,12 +41,12 @@ interface HeldPicture {
 }
 
 /**
- * Keeps the video of a source going: makes frames that stand in for those that do not come.
+ * Keeps a source's video continuous: makes frames that stand in for missing ones.
  *
- * Video counts as away once as much audio as {@link PackagerBounds.holdPictureAfterMs} has arrived since its newest frame: the slower
- * its frames came, the more. From then on the newest independent frame is held, or a black one if only its parameters have arrived. It is
- * repeated at its frame rate, with a keyframe at the start of each segment, until a keyframe comes. Other frames would need
- * references that players no longer have. All times in milliseconds.
+ * Video counts as away once as much audio as {@link PackagerBounds.holdPictureAfterMs} has arrived since its newest frame: more
+ * if its frames came slowly. From then on the newest independent frame is held, or a black one if only the parameters have
+ * arrived. It is repeated at the video's frame rate, with a keyframe at the start of each segment, until a keyframe comes: other
+ * frames would need references that players no longer have. All times in milliseconds.
  */
 export class PictureHold {
   readonly #bounds: PackagerBounds;
@@ -54,9 +54,9 @@ export class PictureHold {
   readonly #allowance: StandInAllowance;
   #newest: VideoInput | undefined;
   #config: VideoConfig | undefined;
-  /** Frames have arrived. */
+  /** Whether frames have arrived. */
   #begun = false;
-  /** Nothing on this timeline can be shown yet. */
+  /** No frame of this timeline can be shown yet. */
   #awaitsKeyframe = true;
   /** The time of the next frame, after those that have arrived. */
   #endMs: number | undefined;
@@ -88,11 +88,11 @@ export class PictureHold {
     this.#config = config;
   }
 
-  /** A frame has arrived. Returns the held frames that go before it, or undefined if it is to be dropped, since a picture is held. */
+  /** A frame has arrived. Returns the held frames before it, or undefined to drop it because a picture is held. */
   takeFrame(frame: VideoInput): Iterable<VideoInput> | undefined {
     const { timeMs, compositionTimeMs, keyframe } = frame;
     const held = this.#held;
-    // Before the first keyframe, none can be shown: the video is still to come.
+    // Frames before the first keyframe can't be shown: drop them, and count the video as still to come.
     if (!keyframe && this.#awaitsKeyframe) return undefined;
     if (held && (!keyframe || this.#isTooLate(frame, held))) return undefined;
     this.#endHold();
@@ -108,15 +108,15 @@ export class PictureHold {
     return this.#makeUntil(held, timeMs - minFrameMs);
   }
 
-  /** Keeps the frame if it can be held. One whose codec cannot hold pictures still makes the one before obsolete. */
+  /** Keeps the frame if it can be held. A frame whose codec can't hold pictures still makes the kept one obsolete. */
   #keep(frame: VideoInput): void {
     if (frame.config.format.holding === undefined) this.#newest = undefined;
     else if (frame.independent) this.#newest = frame;
   }
 
   /**
-   * The held picture is already past this keyframe, which would lead back in time. Video that catches up, as in a file that
-   * restarts after its video was missing, will come in time; for video that stays late the held picture waits.
+   * Whether the held picture is already past this keyframe, which would lead back in time. Video that catches up, as in a file
+   * that restarts after its video was missing, will soon be in time; for video that stays late, the held picture waits.
    */
   #isTooLate({ timeMs }: VideoInput, { nextMs, frameMs }: HeldPicture): boolean {
     if (timeMs >= nextMs - frameMs + minFrameMs) return false;
@@ -146,18 +146,18 @@ export class PictureHold {
     return this.#makeUntil(this.#held, timeMs - Math.max(heldPictureLagMs, this.#lagMs));
   }
 
-  /** A screen that hardly changes may be sent slowly, and a first picture is worth waiting for. */
+  /** How long to wait for video: a screen that hardly changes may be sent slowly, and a first picture is worth waiting for. */
   get #patienceMs(): number {
     const [leastMs, mostMs] = this.#bounds.holdPictureAfterMs;
     if (this.#awaitsKeyframe) return mostMs;
     return Math.min(Math.max(patienceFrames * this.#frameMs, leastMs), mostMs);
   }
 
-  /** One by one: only when a frame has been taken is it known whether a segment ends before the next. */
+  /** Makes frames one by one: only when a frame has been taken is it known whether a segment ends before the next. */
   *#makeUntil(held: HeldPicture | undefined, timeMs: number): Generator<VideoInput> {
     if (held === undefined || held.nextMs > timeMs) return;
     const wanted = Math.floor((timeMs - held.nextMs) / held.frameMs) + 1;
-    // Beyond the allowance, a hole stays: the frame before it is shown for longer.
+    // Frames beyond the allowance aren't made: the frame before that hole is shown for longer.
     held.nextMs += (wanted - this.#allowance.take(wanted, held.frameMs)) * held.frameMs;
     while (held.nextMs <= timeMs) yield this.#makeNext(held);
   }
@@ -179,7 +179,7 @@ export class PictureHold {
   #makeBlack(): Pick<VideoInput, 'data' | 'config' | 'compositionTimeMs'> | undefined {
     if (this.#begun || this.#config === undefined) return undefined;
     const config = this.#config;
-    // In the largest size it takes a while: make it once.
+    // Make it only once: at the largest size it takes a while.
     if (this.#black?.config !== config) this.#black = { config, data: config.format.holding?.makeBlack(config) };
     const { data } = this.#black;
     return data && { data, config, compositionTimeMs: 0 };
@@ -196,7 +196,7 @@ export class PictureHold {
     return { timeMs, compositionTimeMs, keyframe, independent: keyframe, data, config, held: true };
   }
 
-  /** What comes next is on another timeline; the picture from before can be held there too. */
+  /** The next units are on another timeline; the picture from before can be held there, too. */
   restart(): void {
     this.#awaitsKeyframe = true;
     this.#endMs = undefined;

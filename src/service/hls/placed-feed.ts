@@ -8,7 +8,7 @@ interface Place {
   timeMs: number;
 }
 
-/** Passes on a source's placed media, with what stands in for a track: each unit after the configuration it is coded with. */
+/** Passes on a source's placed media, stand-ins included: each unit after the configuration it is coded with. */
 export class PlacedFeed {
   readonly #onPlaced: (unit: PlacedUnit) => void;
   #video: VideoConfig | undefined;

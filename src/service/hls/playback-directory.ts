@@ -1,6 +1,6 @@
 import type { SegmentStore } from './segment-store.ts';
 
-/** A rendition as players see it; `source` is what the publisher sends. */
+/** A rendition as players see it; `source` is the publisher's own media. */
 export interface PlayableRendition {
   /** Its folder below the playback id: lowercase letters, digits and hyphens. */
   name: string;
@@ -8,7 +8,7 @@ export interface PlayableRendition {
   store: SegmentStore;
 }
 
-/** What there is to play under a playback id. */
+/** The media that can be played under a playback id. */
 export type Playback =
   | { kind: 'unknown' }
   /** The stream exists, and has nothing to play. */
@@ -24,7 +24,7 @@ export type Playback =
       multivariant: 'on-air' | 'ended';
     };
 
-/** Where playback finds streams: the public side of them, by playback id. */
+/** The streams as playback finds them, by playback id. */
 export interface PlaybackDirectory {
   find(playbackId: string): Playback;
 }

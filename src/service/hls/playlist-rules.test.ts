@@ -51,7 +51,7 @@ describe('what a player follows', () => {
     expect(texts.at(-1)?.match(/EXTINF:\d+/g)?.length).toBe(7);
   });
 
-  it('never changes if keyframes come at any time: what gets too long is divided between two', () => {
+  it('never changes if keyframes come at any time: GOPs that get too long are divided', () => {
     const keyframes = [0, 1000, 3000, 8000, 17_000, 18_000];
     const times = Array.from({ length: 500 }, (_, index) => index * 40);
     const texts = watch([framesAt(times, (index) => keyframes.includes(index * 40))]);
@@ -109,7 +109,7 @@ describe('what a player follows', () => {
     for (const tag of broadcast({ durationMs: 4_000, gopFrames: 25 })) first.push(tag);
     first.end();
     store.end();
-    // Its last part waits for audio.
+    // The last part of the lost broadcast waits for audio.
     const lost = packagerOf();
     for (const tag of broadcast({ durationMs: 1_050, gopFrames: 25, audioToMs: 700 })) lost.push(tag);
     expect(store.open?.parts.length).toBeGreaterThan(0);

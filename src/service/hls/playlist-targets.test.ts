@@ -40,16 +40,16 @@ describe('the part target', () => {
     // Neither 5, 6 nor 7 frames divide these.
     [30, 29_000 / 30, 200],
     [30, 32_000 / 30, 200],
-    // As near: the one that hls.js notices.
+    // Of two as near: the one that hls.js notices.
     [27.5, 30_000 / 27.5, 218.182],
     // No part is longer than the GOP.
     [35, 6_000 / 35, 171.429],
     // One GOP is a segment: it need not be divided evenly, but parts of 5 frames would leave one of 3, which hls.js might leave out.
     [24, 2_000, 250],
     [60, 250_000 / 60, 233.333],
-    // Nothing else is better here: 5, 6 or 7 frames.
+    // Of 5, 6 and 7 frames, none is better here.
     [30, 250_000 / 30, 200],
-    // Frames that last longer than a part should.
+    // Frames last longer than a part should.
     [2, 1_000, 500],
   ])(
     'is a whole number of frames that divides a GOP of which a segment has several: at %f fps, GOPs of %f ms',

@@ -1,5 +1,5 @@
 /**
- * What a media playlist promises its players from its first segment to its end: the values of `EXT-X-TARGETDURATION` and
+ * A media playlist's promise to its players, from its first segment to its end: the values of `EXT-X-TARGETDURATION` and
  * `PART-TARGET`, of which the hold-backs are multiples. A server may not change them (rfc8216bis §6.2.1).
  */
 export interface PlaylistTargets {
@@ -9,13 +9,13 @@ export interface PlaylistTargets {
   partMs: number;
 }
 
-/** @throws while there is no segment: only the first one decides what a playlist promises */
+/** @throws while there is no segment: the first one decides what a playlist promises */
 export function requireTargets(targets: PlaylistTargets | undefined): PlaylistTargets {
   if (targets === undefined) throw new Error('A playlist promises nothing before its first segment.');
   return targets;
 }
 
-/** What an encoder has shown when its first segment is whole. */
+/** The rates of an encoder, as measured when its first segment is whole. */
 export interface ShownMedia {
   /** From one keyframe to the next, in milliseconds. */
   gopMs: number;
@@ -27,7 +27,7 @@ export interface ShownMedia {
 /** How much longer than the first a GOP may be: the share of a GOP, and the least, in milliseconds. */
 const gopJitter = 0.04;
 const minGopJitterMs = 100;
-/** An EXTINF is written in hundredths of a millisecond: this still rounds down to the second. */
+/** Milliseconds past a second that still round down to it, as EXTINF is written in hundredths of a millisecond. */
 const roundedMs = 499;
 /** The least share of the part target that a part in the middle of a segment has. */
 export const minPartShare = 0.85;

@@ -1,6 +1,6 @@
-/** The wall clock of a packager's segments: says the `EXT-X-PROGRAM-DATE-TIME` of each. Times in milliseconds. */
+/** The wall clock of a packager's segments: gives each its `EXT-X-PROGRAM-DATE-TIME`. Times in milliseconds. */
 export class ProgramClock {
-  /** Where the next segment starts if it follows the one before. */
+  /** The start of the next segment if it follows the one before. */
   #nextMs: number;
   #offsetMs: number | undefined;
 
@@ -9,7 +9,7 @@ export class ProgramClock {
     this.#nextMs = startMs;
   }
 
-  /** The offset for segments that are decided on now, however late they are made. */
+  /** The offset for segments that are decided now, however late they are made. */
   get offsetMs(): number | undefined {
     return this.#offsetMs;
   }
@@ -19,14 +19,14 @@ export class ProgramClock {
     this.#offsetMs = offsetMs;
   }
 
-  /** Moves the next segment by this much: back when it is negative. */
+  /** Moves the next segment's date by this much; negative moves it back. */
   move(milliseconds: number): void {
     this.#nextMs += milliseconds;
   }
 
   /** The wall clock of a segment that starts at `startMs` on the timeline; `offsetMs` was the offset when it was decided on. */
   date(startMs: number, offsetMs: number | undefined): number {
-    // An offset that has lapsed since then dates nothing any more.
+    // An offset that has lapsed in the meantime no longer counts.
     const isDated = offsetMs !== undefined && this.#offsetMs !== undefined;
     return isDated ? startMs + offsetMs : this.#nextMs;
   }

@@ -8,18 +8,18 @@ import { RenditionPlacing } from './segment-placing.ts';
 import type { PlannedSegment, SegmentPlan } from './segment-plan.ts';
 import type { WaitingMedia } from './waiting-media.ts';
 
-/** What may be missing at the end of a whole segment: encoders that end, or change the frame rate, leave out a frame. */
+/** Frames that may be missing at the end of a whole segment: encoders that end, or change the frame rate, leave one out. */
 const missingFrames = 2;
-/** The same as a time: for audio, and for video the least. */
+/** The same as a time, for audio; for video, at least this. */
 export const minMissingMs = 100;
 
 /**
- * The segments of a rendition, one after another: begins and ends them where a {@link Follower} says, each as a segment of the plan.
+ * The segments of a rendition, one after another: begins and ends them as a {@link Follower} says, each as a segment of the plan.
  * It owns the open segment, the timeline, and how much of the plan the rendition has made.
  *
- * Segments of the plan that it has no media for, and those that end too early, become gaps, so that numbers stay those of the
- * source. Nothing is passed on before it has its place in the plan. While no encoder makes the rendition, there are gaps as soon as
- * the source has the media ({@link Absence}).
+ * Planned segments without media, and segments that end too early, become gaps, so that numbers stay those of the source. No
+ * segment is passed on before it has its place in the plan. While no encoder makes the rendition, gaps appear as soon as the
+ * source has the media ({@link Absence}).
  */
 export class RenditionSegments {
   readonly #plan: SegmentPlan;
@@ -38,7 +38,7 @@ export class RenditionSegments {
     const { plan } = options;
     this.#plan = plan;
     this.#timeline = plan.firstTimeline;
-    // What the source promises holds for its renditions too, and a segment of a rendition begins after its source's.
+    // The source's promise holds for its renditions, too, and is known by now: their segments begin after the source's.
     const targets = () => requireTargets(plan.targets);
     this.#queue = new MediaQueue({ ...options, placing: new RenditionPlacing(plan), targets });
     this.#absence = new Absence(plan, this.#queue);
@@ -67,8 +67,8 @@ export class RenditionSegments {
   }
 
   /**
-   * How far its keyframes may be from those of its source: half a frame where its frame rate is another. The next frame, which may be
-   * a keyframe too, is never as close.
+   * How far its keyframes may be from those of its source: half a frame if its frame rate differs. The next frame, which may be a
+   * keyframe too, is never as close.
    */
   get toleranceMs(): number {
     const { fps } = this.media.video;
@@ -85,7 +85,7 @@ export class RenditionSegments {
     return this.#plan.find(this.#last, { timeline: this.#timeline, kind }, fits);
   }
 
-  /** Begins this segment; those of the plan before it are missing. */
+  /** Begins this segment; planned segments before it that weren't begun become gaps. */
   begin(planned: PlannedSegment, audioFromMs?: number): OpenSegment {
     this.#absence.reportMissed(this.#last, planned);
     const findTarget = () => this.#plan.targets?.partMs;
@@ -103,7 +103,10 @@ export class RenditionSegments {
     return this.begin(next);
   }
 
-  /** The open segment ends at `endMs`, or before that: what comes next does not follow. `allAudio`: it takes all audio that is there. */
+  /**
+   * The open segment ends at `endMs` or before, and the next media doesn't continue it. `allAudio`: it takes all audio that is
+   * there.
+   */
   endVideo(endMs: number, { incomplete = false, allAudio = false } = {}): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -114,7 +117,7 @@ export class RenditionSegments {
     open.endVideo(video.count, Math.min(Math.max(thereMs, open.partStartMs + leastLengthMs), endMs), endMs, missing);
     if (allAudio && !missing) this.#queue.closeAudio();
     this.#queue.flush();
-    // Parts without a place would be made of the frames that come next.
+    // Otherwise parts without a place would take the frames that come next.
     if (video.assigned > 0) this.#abandonUnplaced();
     video.restart();
     this.#open = undefined;
@@ -144,16 +147,19 @@ export class RenditionSegments {
 
   /** Media is missing from here to the next keyframe: the open segment is not whole, though frames of it may follow. */
   breakOff(): void {
-    // It ends where the source's does, which may not be known yet.
+    // It ends with the source's segment, and that end may not be known yet.
     if (this.#open?.kind === 'video') this.#broken = true;
   }
 
-  /** An encoder begins with this frame. Its media comes later: what it will make is not missing. */
+  /** An encoder begins with this frame. Its media comes later, so it doesn't count as missing. */
   awaitEncoder(start: EncoderStart): void {
     this.#absence.awaitEncoder(start);
   }
 
-  /** The oldest awaited encoder has ended; `isWhole`: all it was fed has arrived. Else media is missing until the next one. */
+  /**
+   * The oldest awaited encoder has ended. `isWhole`: everything it was fed has come out; else media is missing until the next
+   * encoder's.
+   */
   encoderEnded(isWhole: boolean): void {
     this.#absence.encoderEnded();
     if (isWhole) this.#reportMissing();
@@ -188,7 +194,7 @@ export class RenditionSegments {
     this.#absence.end();
   }
 
-  /** What comes next is of another timeline, with this number. */
+  /** The next units are on another timeline, with this number. */
   startTimeline(timeline: number): void {
     this.#endOpen();
     this.media.restart();
@@ -196,7 +202,7 @@ export class RenditionSegments {
     this.#newTimeline = true;
   }
 
-  /** Makes a segment of what is there: no more media comes at all. */
+  /** No more media comes at all: makes a segment of the rest. */
   finish(): void {
     this.#endOpen();
     this.#absence.reportMissed(this.#last, undefined);
@@ -215,7 +221,7 @@ export class RenditionSegments {
     });
   }
 
-  /** What has no place yet is not begun, and will be missing. */
+  /** Gives up segments without a place yet: they aren't begun, and become gaps. */
   #abandonUnplaced(): void {
     this.#queue.abandon();
     this.#last = this.#plan.lastPlaced(this.#last);
@@ -225,7 +231,7 @@ export class RenditionSegments {
     this.#last = this.#absence.report(this.#last, this.toleranceMs);
   }
 
-  /** The open segment is left in the middle: returns the frames of it that wait. */
+  /** The open segment is left in the middle: returns its waiting frames. */
   #breakOpen(open: OpenSegment): SegmentRest {
     const { video } = this.media;
     const endMs = Math.max(video.finish() ?? 0, open.partStartMs);

@@ -31,7 +31,7 @@ function fill(store: SegmentStore, from: number, to: number, sizeBytes = 1000): 
   for (let msn = from; msn < to; msn += 1) appendSegment(store, packagedSegment({ bytes: Buffer.alloc(sizeBytes, msn) }));
 }
 
-/** Resolves once these segments of a store, chosen as `slice` does, have all gone to disk. */
+/** Resolves once these segments of a store, chosen by the arguments of `slice`, have all gone to disk. */
 const onDisk = (store: SegmentStore, ...chosen: [start: number, end: number]) =>
   soon(() => expect(store.segments.slice(...chosen).filter(({ path }) => path === undefined)).toEqual([]));
 
@@ -43,7 +43,7 @@ async function serve(store: SegmentStore) {
   return app;
 }
 
-it('what exceeds the memory bound goes to disk, readable by the user only, is served from there and deleted in the end', async () => {
+it('segments beyond the memory bound go to disk, readable by the user only, are served from there and deleted in the end', async () => {
   await writeFile(join(dataFolder, 'of-another-run'), '');
   const archive = await openSegmentArchive(dataFolder);
   const store = new SegmentStore({ windowSeconds: () => 40, folder: archive.createFolder(), memory: new MediaMemory(12_000) });
@@ -66,7 +66,7 @@ it('what exceeds the memory bound goes to disk, readable by the user only, is se
   ]);
   expect((await get('bytes=1000-')).statusCode).toBe(416);
 
-  // Nobody may ask any more for what left the window long ago.
+  // Segments that left the window long ago can't be asked for any more.
   for (let msn = 20; msn < 70; msn += 1) {
     fill(store, msn, msn + 1);
     await onDisk(store, 0, 8);
@@ -122,7 +122,7 @@ it('a segment that cannot be read just now is not said to be gone: players try a
   const app = await serve(store);
   const get = async () => (await app.inject('/hls/show/source/3.m4s')).statusCode;
   await rm(path);
-  // Like a file on a drive that fails: it is there, and can't be read as one.
+  // Like a file on a failing drive: it exists, but can't be read as a file.
   await mkdir(path);
   expect(await get()).toBe(500);
   await rmdir(path);
@@ -138,14 +138,14 @@ it('parts that have left the playlist can be requested for as long again, howeve
     await onDisk(store, 0, -7);
   }
   expect(store.segments).toHaveLength(20);
-  // Of 2 s each: three target durations are in parts, and three more have been.
+  // Segments of 2 s: three target durations are offered in parts, and three more have been.
   expect(store.partSegments).toBe(3);
   const inParts = store.segments.filter(({ msn }) => store.findPart(msn, 0).kind === 'here').map(({ msn }) => msn);
   expect(inParts).toEqual([13, 14, 15, 16, 17, 18, 19]);
   await archive.close();
 });
 
-it('deletes at the start what an earlier run left', async () => {
+it('deletes the segments of an earlier run at the start', async () => {
   const before = await openSegmentArchive(dataFolder);
   await before.createFolder().write(7, [Buffer.from('left')]);
   expect(await listFiles()).toEqual(['7.m4s']);
@@ -171,7 +171,7 @@ function holdDeletions(): { asked: () => number; go: () => void } {
   return { asked: () => spy.mock.calls.length, go: resolve };
 }
 
-it('takes segments while it deletes what an earlier run left, and leaves the rest to the next start if it is closed before', async () => {
+it('takes segments while it deletes those of an earlier run, and leaves the rest to the next start if it is closed before', async () => {
   const before = (await openSegmentArchive(dataFolder)).createFolder();
   for (const msn of [7, 8, 9]) await before.write(msn, [Buffer.from('left')]);
   const deletions = holdDeletions();
@@ -191,7 +191,7 @@ it('takes segments while it deletes what an earlier run left, and leaves the res
 
 // On Windows only administrators can make symbolic links.
 it.skipIf(process.platform === 'win32')(
-  'deletes only what one of our runs has marked, at the start and at the end, and the folder only when it is empty',
+  'deletes only folders that one of our runs has marked, at the start and at the end, and their parent only when it is empty',
   async () => {
     const segments = join(dataFolder, 'segments');
     const holidays = join(dataFolder, 'holidays');
@@ -201,7 +201,7 @@ it.skipIf(process.platform === 'win32')(
     await writeFile(join(holidays, 'tallylight-run'), '');
     await writeFile(join(holidays, 'beach.jpg'), '');
     await symlink(holidays, join(segments, 'link'));
-    // What has the name of our mark and is not one.
+    // A folder with the name of our mark.
     await mkdir(join(segments, 'of-another-program', 'tallylight-run'), { recursive: true });
     await writeFile(join(segments, 'of-another-program', 'tallylight-run', 'race.mp4'), '');
     const before = await openSegmentArchive(dataFolder);
@@ -269,7 +269,7 @@ it('a folder that somebody deletes while it is in use is made again', async () =
   await folder.write(2, [Buffer.from('t'), Buffer.from('wo')]);
   expect(await listFiles()).toEqual(['2.m4s']);
   expect(await readFile(join(path, '..', '2.m4s'), 'utf8')).toBe('two');
-  // With those above it.
+  // The folders above it, too.
   await rm(join(dataFolder, 'segments'), { recursive: true });
   await folder.write(3, [Buffer.from('three')]);
   expect(await listFiles()).toEqual(['3.m4s']);
@@ -305,7 +305,7 @@ it('a full disk shortens the window, reports that once, and playback at the live
   await archive.close();
 });
 
-it('a disk that is full keeps what fits on it, the newest', async () => {
+it('a full disk keeps as many of the newest segments as fit on it', async () => {
   let files = 0;
   const archive = await openSegmentArchive(dataFolder, async (path, buffers) => {
     if (files >= 5) throw Object.assign(new Error('disk quota exceeded'), { code: 'EDQUOT' });
@@ -329,7 +329,7 @@ it('a disk that is full keeps what fits on it, the newest', async () => {
     await soon(() => expect(limited.writing).toBe(0));
     expect(store.segments.at(-1)?.msn).toBe(msn);
     if (msn > 20) expect(countOnDisk()).toBeGreaterThanOrEqual(3);
-    // What waits for room on disk is in memory, up to twice the bound.
+    // Segments that wait for room on disk are in memory, up to twice the bound.
     expect(store.segments.length - countOnDisk()).toBeLessThanOrEqual(24);
   }
   expect(said).toEqual([{ diskFull: true }]);
@@ -413,7 +413,7 @@ it('a reserve of the disk stays free: beyond it the oldest segments make room, a
   expect(said).toEqual([{ diskFull: true }]);
   expect(countOnDisk()).toBeLessThanOrEqual(6);
   expect(countOnDisk()).toBeGreaterThanOrEqual(4);
-  // Not at every write.
+  // It doesn't look at every write.
   expect(disk.looks).toBeLessThan(20);
   await archive.close();
 });
@@ -443,7 +443,7 @@ it.each([
   await record(0, 50);
   expect(countOnDisk()).toEqual([38, 38]);
   disk.roomBytes = 30_000;
-  // Beyond what is missing at first, too: each new segment then needs the room of an old one.
+  // The same holds after the first shortage: each new segment then needs the room of an old one.
   for (let msn = 50; msn < 95; msn += 1) {
     await record(msn, msn + 1);
     if (msn < 53) continue;
@@ -455,7 +455,7 @@ it.each([
   await archive.close();
 });
 
-it('where deleted files count as used for half a minute more, as on btrfs, what is missing is deleted once', async () => {
+it('where deleted files count as used for half a minute more, as on btrfs, no more is deleted than is missing', async () => {
   const { archive, disk, addRendition, record } = await openOnDisk(100_000, { type: 0x9123683e, lateMs: 30_000 });
   const { said, store, countOnDisk } = addRendition();
   await record(0, 50);
@@ -507,7 +507,7 @@ it('a store that nobody plays from any more leaves nothing on disk, though it is
   await archive.close();
 });
 
-it('closing waits for what is being written, so that nothing of it is left', async () => {
+it('closing waits for segments that are being written, so that nothing of them is left', async () => {
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const archive = await openSegmentArchive(dataFolder, async (path, buffers) => {

@@ -7,7 +7,10 @@ import { type DiskPorts, DiskReserve } from './disk-reserve.ts';
 
 /** A folder on disk for the segments of one rendition. */
 export interface SegmentFolder {
-  /** Calls this when segments with so many bytes must be removed at once, so that part of the disk stays free ({@link DiskReserve}). */
+  /**
+   * Calls `makeRoom` when this many bytes of segments must be removed at once, so that part of the disk stays free ({@link
+   * DiskReserve}).
+   */
   onShortage(makeRoom: (missingBytes: number) => void): void;
   /**
    * Writes a segment, part after part, and resolves with its absolute path. A {@link DiskReserve} may refuse it. It may wait for the
@@ -20,7 +23,7 @@ export interface SegmentFolder {
   close(): Promise<void>;
 }
 
-/** Stores segments that the memory has no room for: in `segments/<run>/` below the data folder, readable by the user only. */
+/** Stores segments that don't fit into memory, in `segments/<run>/` below the data folder, readable by the user only. */
 export interface SegmentArchive {
   createFolder(): SegmentFolder;
   /** Deletes everything of this run, once writes in progress are done; may be called twice. */
@@ -37,8 +40,8 @@ const maxSideBySide = 16;
 const markName = 'tallylight-run';
 
 /**
- * Opens it, and deletes in the background what earlier runs left: hours of segments take a slow disk long, and nothing is on air before the
- * service has started.
+ * Opens the archive, and deletes the segments of earlier runs in the background: a slow disk takes long to delete hours of
+ * segments, and nothing is on air before the service has started.
  */
 export async function openSegmentArchive(dataFolder: string, write = writeBuffers, disk?: DiskPorts): Promise<SegmentArchive> {
   const root = join(dataFolder, 'segments');
@@ -50,12 +53,12 @@ export async function openSegmentArchive(dataFolder: string, write = writeBuffer
   })();
   const run = join(root, randomUUID());
   const makeRun = async () => {
-    // Never create the data folder: one that has vanished does not come back without its store.
+    // Never create the data folder: if it has vanished, it must not come back without its store.
     for (const folder of [root, run]) await makeOne(folder);
     await writeFile(join(run, markName), '', { mode: 0o600 });
   };
   let making: Promise<void> | undefined;
-  /** Made with the first segment of each rendition: somebody may have deleted it since the one before. */
+  /** Creates the run's folder with the first segment of each rendition: somebody may have deleted it in the meantime. */
   const prepare = () => {
     making ??= makeRun().finally(() => {
       making = undefined;
@@ -81,7 +84,7 @@ export async function openSegmentArchive(dataFolder: string, write = writeBuffer
   };
 }
 
-/** The folders that earlier runs marked. One that cannot be read is left alone: writing to it will report the fault. */
+/** The folders that earlier runs marked. If `root` can't be read, none: writing to it will report the fault. */
 async function findLeftRuns(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const found: string[] = [];
@@ -95,7 +98,7 @@ async function findLeftRuns(root: string): Promise<string[]> {
   return found;
 }
 
-/** Deletes the folder of a run, segment by segment until `isOver`. The mark goes last: what is left then, the next start deletes. */
+/** Deletes a run's folder, segment by segment until `isOver`. The mark goes last, so that the next start deletes the rest. */
 async function removeRun(folder: string, isOver: () => boolean): Promise<void> {
   for (const rendition of await readdir(folder).catch(() => [])) {
     if (rendition === markName) continue;
@@ -125,7 +128,7 @@ interface FolderOptions {
 }
 
 function openFolder(folder: string, { prepare, write, reserve, sideBySide }: FolderOptions): SegmentFolder {
-  /** By path. */
+  /** Sizes by path. */
   const sizesBytes = new Map<string, number>();
   let makeRoom: (missingBytes: number) => void = () => {};
   const share = reserve.openShare((missingBytes) => makeRoom(missingBytes));
@@ -179,7 +182,7 @@ function openFolder(folder: string, { prepare, write, reserve, sideBySide }: Fol
   };
 }
 
-/** If it cannot be deleted now, the next start deletes it. `rm` would look at it twice before. */
+/** If it can't be deleted now, the next start deletes it. Not by `rm`, which would stat it twice first. */
 async function removeFile(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

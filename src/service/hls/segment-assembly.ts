@@ -10,10 +10,10 @@ import type { WaitingMedia } from './waiting-media.ts';
 /** A segment that begins. Times in milliseconds. */
 export interface SegmentBegin {
   startMs: number;
-  /** It is the first of a new timeline. */
+  /** The segment is the first of a new timeline. */
   newTimeline: boolean;
   planned: PlannedSegment;
-  /** Drop audio from before this, except that of the segment before. */
+  /** Drop audio from before this time that is not part of the segment before. */
   audioFromMs?: number | undefined;
   /** It has the tracks of the segment before, though its first frame may come late in it. */
   continues?: boolean;
@@ -25,9 +25,9 @@ export interface DecidedPart {
   frames: number;
   startMs: number;
   endMs: number;
-  /** The longest duration that the part may claim. It may last longer if nothing can stand in for a frame. */
+  /** The longest duration that the part may claim, even if it lasts longer because nothing can stand in for a frame. */
   targetMs: number;
-  /** It has the audio that begins before this. */
+  /** The part has the audio that starts before this time. */
   audioEndMs: number;
 }
 
@@ -40,9 +40,9 @@ interface MadeSegment extends SegmentBegin {
   clockOffsetMs: number | undefined;
   /** Undefined until its first part. */
   configs: TrackConfigs | undefined;
-  /** Known with them. */
+  /** Known together with `configs`. */
   shiftMs: number;
-  /** It has no place: nothing is made of it. */
+  /** The segment has no place, so it isn't made. */
   discarded: boolean;
   /** It began as a gap: the rendition has no media of it. */
   missing: boolean;
@@ -56,7 +56,7 @@ export interface SegmentAssemblyOptions {
   sink: SegmentSink;
   onSegment: (segment: PackagedSegment) => void;
   placing: SegmentPlacing;
-  /** What the playlist promises; asked when a segment begins. */
+  /** The playlist's promise; read when a segment begins. */
   targets: () => PlaylistTargets;
 }
 
@@ -80,12 +80,12 @@ export class SegmentAssembly {
     return this.#made;
   }
 
-  /** A segment is whole: nobody can play before that. */
+  /** Whether a segment is whole: nothing plays before that. */
   get hasSegment(): boolean {
     return this.#hasSegment;
   }
 
-  /** Whether what is decided next will have audio. */
+  /** Whether the parts decided next will have audio. */
   get audioExpected(): boolean {
     const { media, maker } = this.#options;
     const configs = this.#made?.configs;
@@ -138,7 +138,7 @@ export class SegmentAssembly {
     sink.addPart({ bytes: noBytes, durationSeconds, independent: false, gap: true });
   }
 
-  /** The segment will not be whole. `expectsPart`: one more part will still come. */
+  /** The segment will not be whole. `expectsPart`: one more part of it will come. */
   breakOff(expectsPart: boolean): void {
     if (this.#made?.configs !== undefined && !this.#made.discarded) this.#options.sink.breakOff(expectsPart);
   }
@@ -164,7 +164,7 @@ export class SegmentAssembly {
     placing.completed(made.planned, segment.durationSeconds);
   }
 
-  /** The rendition has nothing of this segment. */
+  /** The rendition has no media of this segment. */
   appendGap(planned: PlannedSegment): void {
     if (planned.place === undefined || planned.endMs === undefined) return;
     const { sink, targets } = this.#options;
@@ -189,7 +189,9 @@ export class SegmentAssembly {
     sink.begin(start);
   }
 
-  /** A segment after one with audio has audio too, however late it comes. Else audio that comes too late begins with the next one. */
+  /**
+   * After a segment with audio, the next has audio too, however late it comes. Otherwise late audio begins with the next segment.
+   */
   #chooseTracks(video: TrackConfigs['video'], startMs: number): TrackConfigs {
     const { bounds, maker, media } = this.#options;
     const { startMs: audioStartMs = 0 } = media.audio;

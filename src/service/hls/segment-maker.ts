@@ -19,21 +19,21 @@ export interface PartMedia {
   shiftMs: number;
 }
 
-/** What a segment begins with. */
+/** The facts that a segment begins with. */
 export interface SegmentBeginning {
   configs: TrackConfigs;
   /** On the publisher's timeline. */
   startMs: number;
-  /** It is the first of a new timeline. */
+  /** The segment is the first of a new timeline. */
   newTimeline: boolean;
   targets: PlaylistTargets;
-  /** As it was when the segment was decided on: {@link ProgramClock.offsetMs}. */
+  /** {@link ProgramClock.offsetMs} when the segment was decided on. */
   clockOffsetMs: number | undefined;
   /** Gives the segment its place. */
   place: (own: OwnStart) => PlacedStart;
 }
 
-/** What the tracks of a segment are coded with. */
+/** The codec configurations of a segment's tracks. */
 export interface TrackConfigs {
   video?: VideoConfig;
   audio?: AudioConfig;
@@ -43,7 +43,7 @@ export interface TrackConfigs {
 interface OpenMedia {
   start: SegmentStart;
   parts: PackagedPart[];
-  /** Of all tracks. */
+  /** Samples of all tracks. */
   samples: number;
   /** {@link VideoRun.frameTicks} of all its parts. */
   frameTicks: number[];
@@ -58,7 +58,7 @@ export class SegmentMaker {
   #sequenceNumber = 0;
   #open: (Pick<PackagedSegment, 'sizeBytes' | 'videoFrames' | 'videoBytes'> & OpenMedia) | undefined;
 
-  /** `clock` dates its segments; `onTracks` is called with what plays, whenever that changes. */
+  /** `clock` dates its segments; `onTracks` is called with their tracks, whenever those change. */
   constructor(clock: ProgramClock, onTracks: (tracks: SegmentTracks) => void = () => {}) {
     this.#clock = clock;
     this.#onTracks = onTracks;
@@ -69,17 +69,17 @@ export class SegmentMaker {
     return this.#configs.audio !== undefined;
   }
 
-  /** What the newest segment is coded with. */
+  /** The codec configurations of the newest segment. */
   get configs(): TrackConfigs {
     return this.#configs;
   }
 
-  /** What has been made of the segment that was begun. */
+  /** How much of the open segment has been made. */
   get open(): { sizeBytes: number; samples: number } {
     return this.#open ?? { sizeBytes: 0, samples: 0 };
   }
 
-  /** Nothing has been made yet. */
+  /** Whether no segment has begun yet. */
   get untouched(): boolean {
     return this.#init === undefined;
   }
@@ -142,10 +142,10 @@ export class SegmentMaker {
   }
 }
 
-/** Fewer frames do not show a rate. */
+/** Fewer frames don't tell a rate. */
 const leastFrames = 8;
 
-/** By the median of the durations: a burst after a hole does not raise the rate. */
+/** Uses the median of the durations, so that a burst after a hole doesn't raise the rate. */
 function findTypicalFps(frameTicks: readonly number[]): number {
   const typicalTicks = frameTicks.length < leastFrames ? undefined : median(frameTicks);
   return typicalTicks ? videoTimescale / typicalTicks : 0;

@@ -9,7 +9,7 @@ import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
-/** One publisher of a source, with a rendition that passes on what `keep` lets through. */
+/** One publisher of a source, with a rendition that passes on the units that `keep` accepts. */
 function publish(
   tags: readonly FlvTag[],
   source: SegmentStore,

@@ -10,15 +10,15 @@ export interface FirstNumbers {
 /**
  * Gives segments their places: media sequence and discontinuity sequence numbers that never go back, and continuous media times.
  *
- * A publisher that returns may count its timestamps from anywhere. A discontinuity allows that (rfc8216bis §4.4.4.3), but GStreamer
- * and ffmpeg then show what follows all at once, or not at all. So its media is moved to where the segments before it ended; sound that
- * went on after the last picture reaches beyond that.
+ * A publisher that returns may count its timestamps from anywhere. A discontinuity allows that (rfc8216bis §4.4.4.3), but
+ * GStreamer and ffmpeg then show the next media all at once, or not at all. So its media is moved to the end of the segments
+ * before it; audio that continued after the last picture reaches beyond that.
  */
 export class SegmentPlaces {
   #nextMediaSequence: number;
   #discontinuitySequence: number;
   #shiftMs = 0;
-  /** Where the newest segment ends, after the move; undefined if there is nothing to continue. */
+  /** End of the newest segment, after the move; undefined if there is nothing to continue. */
   #endMs: number | undefined;
   /** The next segment is the first of its playlist. */
   #restarts = true;
@@ -28,9 +28,9 @@ export class SegmentPlaces {
     this.#discontinuitySequence = firstDiscontinuitySequence;
   }
 
-  /** Gives the next segment its place. `discontinuity`: its timestamps or tracks do not continue those of the segment before. */
+  /** Gives the next segment its place. `discontinuity`: its timestamps or tracks don't continue the segment before. */
   begin(startMs: number, discontinuity: boolean): SegmentPlace {
-    // The very first segment follows nothing.
+    // No segment precedes the very first.
     const follows = (discontinuity || this.#restarts) && this.#nextMediaSequence > 0;
     this.#restarts = false;
     if (follows && this.#endMs !== undefined) this.#shiftMs = Math.ceil(this.#endMs - startMs - sumRoundingMs);
@@ -45,7 +45,7 @@ export class SegmentPlaces {
     this.#endMs = startMs + this.#shiftMs + durationSeconds * 1000;
   }
 
-  /** The playlist has ended: the next segment begins another one, and its media times with it. */
+  /** The playlist has ended: the next segment begins another one, with media times of its own. */
   restart(): void {
     this.#restarts = true;
     this.#endMs = undefined;

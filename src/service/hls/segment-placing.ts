@@ -2,7 +2,7 @@ import type { SegmentPlace } from './packaged-segment.ts';
 import type { SegmentPlaces } from './segment-places.ts';
 import type { PlannedPart, PlannedSegment, SegmentPlan } from './segment-plan.ts';
 
-/** What a packager says about a segment that begins. */
+/** A packager's own facts about a segment that begins. */
 export interface OwnStart {
   /** Its timestamps or tracks do not continue those of the segment before. */
   discontinuity: boolean;
@@ -20,7 +20,7 @@ export interface SegmentPlacing {
   isDecided(segment: PlannedSegment): boolean;
   /** Its source dropped the segment: it has no place. */
   isDropped(segment: PlannedSegment): boolean;
-  /** The place and date of the segment that begins now; `own` is what its packager says about it. */
+  /** The place and date of the segment that begins now; `own` are its packager's facts about it. */
   place(segment: PlannedSegment, own: OwnStart): PlacedStart;
   addedPart(segment: PlannedSegment, part: PlannedPart): void;
   completed(segment: PlannedSegment, durationSeconds: number): void;
@@ -28,7 +28,7 @@ export interface SegmentPlacing {
   leftEmpty(segment: PlannedSegment): boolean;
 }
 
-/** The segments of a source: they take one place after another, and publish in the plan what renditions need to know. */
+/** The segments of a source: they take one place after another, and publish it in the plan for the renditions. */
 export class SourcePlacing implements SegmentPlacing {
   readonly #plan: SegmentPlan;
   readonly #places: SegmentPlaces;
@@ -75,7 +75,7 @@ export class RenditionPlacing implements SegmentPlacing {
     this.#plan = plan;
   }
 
-  /** A segment that the source dropped gets no place, and none gets one once the source has ended. */
+  /** Segments that the source dropped get no place; once the source has ended, no other segment gets one either. */
   isDecided(segment: PlannedSegment): boolean {
     return segment.place !== undefined || this.#plan.ended || !this.#plan.segments.includes(segment);
   }

@@ -3,16 +3,16 @@ import type { PlaylistTargets } from './playlist-targets.ts';
 
 /** A segment of the source, which its renditions are to have too. Times in milliseconds on the source's timeline. */
 export interface PlannedSegment {
-  /** The number of the timeline, as of a `PlacedUnit`. */
+  /** The number of the timeline, as in `PlacedUnit`. */
   timeline: number;
-  /** What it has: video, from a keyframe's presentation time on, or audio only. */
+  /** Video, from a keyframe's presentation time on, or audio only. */
   kind: 'video' | 'audio';
   startMs: number;
-  /** Where it ends, once known. */
+  /** Its end, once known. */
   endMs: number | undefined;
   /** The parts of it that the source has made. */
   parts: PlannedPart[];
-  /** The source has made all of it. */
+  /** Whether the source has made all of it. */
   isWhole: boolean;
   /** Its place in the playlist, once its first part is made. */
   place: SegmentPlace | undefined;
@@ -20,18 +20,19 @@ export interface PlannedSegment {
   programDateTimeMs: number;
 }
 
-/** A part of a planned segment: where it ends, and the part target it was made for. */
+/** A part of a planned segment: its end, and the part target it was made for. */
 export interface PlannedPart {
   endMs: number;
   targetMs: number;
 }
 
-/** More than any encoder falls behind its source. */
+/** More segments than any encoder falls behind its source. */
 const maxSegments = 512;
 
 /**
- * Where the segments of a source begin and end. Its packager publishes that as it decides, and the packagers of its renditions read
- * it, so that all have the same segments with the same media sequence and discontinuity sequence numbers (rfc8216bis §6.2.4).
+ * The boundaries of a source's segments. The source's packager publishes them as it decides, and the packagers of its renditions
+ * read them, so that all have the same segments with the same media sequence and discontinuity sequence numbers (rfc8216bis
+ * §6.2.4).
  *
  * It belongs to one packager of the source: a publisher that returns gets a new one, and so do its renditions.
  */
@@ -52,12 +53,12 @@ export class SegmentPlan {
     return this.#segments;
   }
 
-  /** Those after this one, or all. */
+  /** The segments after this one; all if undefined. */
   after(segment: PlannedSegment | undefined): readonly PlannedSegment[] {
     return this.#segments.slice(segment === undefined ? 0 : this.#segments.indexOf(segment) + 1);
   }
 
-  /** The newest one, up to this, before which all have their places; undefined if the first has none. */
+  /** The newest segment up to this one that has its place, as do all before it; undefined if the first has none. */
   lastPlaced(segment: PlannedSegment | undefined): PlannedSegment | undefined {
     const unplaced = this.#segments.findIndex(({ place }) => place === undefined);
     if (segment === undefined || unplaced < 0 || unplaced > this.#segments.indexOf(segment)) return segment;
@@ -73,7 +74,7 @@ export class SegmentPlan {
     return this.after(after).find((one) => one.timeline === of.timeline && one.kind === of.kind && fits(one));
   }
 
-  /** What the playlists of the source and its renditions promise (rfc8216bis §6.2.4); known with the first place. */
+  /** The promise of the playlists of the source and its renditions (rfc8216bis §6.2.4); known before the first place. */
   get targets(): PlaylistTargets | undefined {
     return this.#targets;
   }
@@ -105,7 +106,7 @@ export class SegmentPlan {
     return segment;
   }
 
-  /** It is known where a segment ends. */
+  /** The end of a segment is known. */
   cut(segment: PlannedSegment, endMs: number): void {
     segment.endMs = endMs;
   }
@@ -140,7 +141,9 @@ export class SegmentPlan {
     this.#changed();
   }
 
-  /** Calls `listener` whenever a segment gets its place, the source makes more of one, or the plan ends; returns the undo. */
+  /**
+   * Calls `listener` whenever the promise is made, a segment gets its place, grows or goes, or the plan ends; returns the undo.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -10,7 +10,7 @@ import { SegmentPlan } from './segment-plan.ts';
 import { SegmentStore } from './segment-store.ts';
 import { SourcePackager } from './source-packager.ts';
 
-/** What a second sink was handed, such as a recorder: it reads nothing back. */
+/** A second sink, such as a recorder's: it keeps the segments that it was handed, and reads nothing back. */
 class RecordingSink implements SegmentSink {
   readonly starts: SegmentStart[] = [];
   readonly parts: PackagedPart[][] = [];
@@ -53,7 +53,7 @@ const readUnits = (tags: Parameters<UnitReader['readUnit']>[0][]): MediaUnit[] =
   return tags.flatMap((tag) => reader.readUnit(tag) ?? []);
 };
 const noParts: readonly PackagedPart[] = [];
-/** A segment as the playlist has it, and as a sink was handed it. */
+/** A segment as the playlist has it, and as a sink got it. */
 const fromStore = ({ segments }: SegmentStore) =>
   segments.map(({ msn, discontinuity, discontinuitySequence, shiftMs, ...segment }) => ({
     place: { msn, discontinuity, discontinuitySequence, shiftMs },
@@ -89,7 +89,7 @@ test('a second sink of a source and of its rendition gets each segment in the pl
         places: store.places,
         promised: store.targets,
         plan,
-        // The rendition lacks what is encoded before its ffmpeg is there.
+      // The rendition lacks the media from before its ffmpeg is ready.
         onPlaced: (unit) => {
           if (unit.type === 'config' || unit.dts >= 2_000) rendition.push(unit);
         },

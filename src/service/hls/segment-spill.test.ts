@@ -7,10 +7,10 @@ import { MediaMemory } from './media-memory.ts';
 import type { SegmentFolder } from './segment-archive.ts';
 import { SegmentSpill, type SpillableSegment } from './segment-spill.ts';
 
-/** Of a size that nothing else here has. */
+/** A size that nothing else here has. */
 const sizeBytes = 100 * 4096;
 
-/** A segment in memory, and whether its memory is used for the next one of its size. */
+/** A segment in memory, and whether its memory is reused for the next one of its size. */
 function createSegment(msn: number) {
   const bytes = mediaBlocks.take(sizeBytes).fill('a');
   const segment: SpillableSegment = { msn, sizeBytes, parts: [{ bytes, durationSeconds: 1, independent: true }] };
@@ -24,8 +24,8 @@ function createSegment(msn: number) {
 }
 
 /**
- * A spill into a folder whose writes end when the test says; it has memory for less than one segment, unless the test says more. With
- * `waits` its writes don't begin.
+ * A spill into a folder whose writes end when the test says so, with memory for less than one segment by default. With `waits`
+ * its writes don't begin.
  */
 function createSpill(maxBytes = sizeBytes - 1, { waits = false } = {}) {
   const written = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ function createSpill(maxBytes = sizeBytes - 1, { waits = false } = {}) {
   return { spill, memory, written, writes, removed: removed.promise, makeRoom, lost, lostOne: lostOne.promise };
 }
 
-/** Until what follows a settled write has run. */
+/** Resolves once the code after a settled write has run. */
 const afterWrite = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a segment on disk leaves its memory to the next one', async () => {
@@ -71,11 +71,11 @@ test('a segment on disk leaves its memory to the next one', async () => {
   expect([segment.path, segment.parts, isUsedAgain()]).toEqual(['1.m4s', [], true]);
 });
 
-test('gaps have nothing to write: they stay, and what began before them leaves its memory', () => {
+test('gaps have nothing to write: they stay, and the parts that they began with leave their memory', () => {
   const { spill, memory, writes } = createSpill();
   const other = memory.openShare(() => {});
   const gap = (msn: number): SpillableSegment => ({ msn, sizeBytes: 0, parts: [] });
-  // Its encoder stopped in the middle: the parts that it has can be asked for only as long as they are in the playlist.
+  // The encoder stopped inside it: its parts can be asked for only while they are in the playlist.
   const begun = createSegment(2);
   begun.segment.sizeBytes = 0;
   const segments = [gap(1), begun.segment, createSegment(3).segment, gap(4)];
@@ -93,7 +93,7 @@ test('a segment that nobody may ask for leaves its memory to the next one', () =
   expect(isUsedAgain()).toBe(true);
 });
 
-test('what waits to be written leaves its memory to the next one, once nobody may ask for it or play any more', async () => {
+test('a segment that waits to be written leaves its memory to the next one, once nobody may ask for it or play any more', async () => {
   const { spill, memory, writes, lost } = createSpill(1.5 * sizeBytes, { waits: true });
   const other = memory.openShare(() => {});
   const [first, second, third] = [createSegment(1), createSegment(2), createSegment(3)];
@@ -106,7 +106,7 @@ test('what waits to be written leaves its memory to the next one, once nobody ma
   expect([lost, other.maxWaitingBytes]).toEqual([[], 1.5 * sizeBytes]);
 });
 
-test('what is being written stays as it is, though nobody may ask for it any more, until the write ends', async () => {
+test('a segment that is being written stays as it is until the write ends, though nobody may ask for it any more', async () => {
   const { spill, written, removed } = createSpill();
   const { segment, isUsedAgain } = createSegment(1);
   spill.balance([segment], 0);
@@ -153,7 +153,7 @@ test('segments that fail to be written together cost one of them: the others are
   ]);
 });
 
-test('what is missing on disk goes at once, the oldest segments first', async () => {
+test('if the disk lacks room, the oldest segments on it go at once', async () => {
   const { spill, written, makeRoom, lost } = createSpill();
   makeRoom(sizeBytes);
   expect(lost).toEqual([]);
@@ -192,7 +192,7 @@ test.each([
   expect([other.maxBytes, other.maxWaitingBytes]).toEqual([1.5 * sizeBytes, 1.5 * sizeBytes]);
 });
 
-test('what is on disk is not kept in mind once nobody plays any more', async () => {
+test('segments on disk are forgotten once nobody plays any more', async () => {
   const { spill, written } = createSpill();
   const write = () => {
     const { segment } = createSegment(1);
@@ -209,7 +209,7 @@ test('what is on disk is not kept in mind once nobody plays any more', async () 
     collectGarbage();
     expect(segment.deref()).toBeUndefined();
   });
-  // It stays itself while an encoder fills its store.
+  // The spill itself remains while an encoder fills its store.
   spill.balance([], 0);
 });
 
@@ -232,7 +232,7 @@ test('a disk that is too slow counts as full, once as much waits for it as may b
   ]);
 });
 
-test('other renditions ask for the room of what could go to disk, not of what has to stay', () => {
+test('other renditions ask for the room of segments that could go to disk, not of those that have to stay', () => {
   const asked: string[] = [];
   const memory = new MediaMemory(2 * sizeBytes);
   for (const keep of [1, 0]) {

@@ -5,12 +5,12 @@ import type { MemoryShare } from './media-memory.ts';
 import type { PackagedPart } from './packaged-segment.ts';
 import type { SegmentFolder } from './segment-archive.ts';
 
-/** What of a segment is in memory or on disk. */
+/** A segment's media, in memory or on disk. */
 export interface SpillableSegment {
   msn: number;
   sizeBytes: number;
   parts: readonly PackagedPart[];
-  /** Where it is on disk; then it has no parts any more. */
+  /** Its path on disk; then it has no parts any more. */
   path?: string;
 }
 
@@ -24,9 +24,9 @@ export interface SegmentSpillOptions {
 /** Keeps the media of one rendition within its share of memory: the oldest segments go to disk. Nothing waits for the writes. */
 export class SegmentSpill {
   readonly #options: SegmentSpillOptions;
-  /** Those being written, or waiting for it; aborting ends the wait. */
+  /** Segments that are being written or wait for it; aborting ends the wait. */
   readonly #writing = new Map<SpillableSegment, AbortController>();
-  /** Those on disk, oldest first. */
+  /** Segments on disk, oldest first. */
   readonly #onDisk = new Set<SpillableSegment>();
   readonly #forgotten = new WeakSet<SpillableSegment>();
   #losses = 0;
@@ -50,7 +50,7 @@ export class SegmentSpill {
     const isTooSlow = bytes > Math.max(keptBytes, maxBytes) + memory.maxWaitingBytes;
     for (const segment of spillable) {
       if (bytes <= maxBytes) break;
-      // A gap has nothing to write: nobody may ask for the parts that it began with any more.
+      // A gap has nothing to write, and the parts that it began with can't be asked for any more.
       if (segment.sizeBytes === 0) giveBackMedia(segment);
       else if (folder === undefined || isTooSlow) onLost(segment, { diskFull: false });
       else if (!this.#writing.has(segment)) runHarmlessly(() => this.#write(segment, folder), 'writing a segment');
@@ -59,7 +59,7 @@ export class SegmentSpill {
     memory.note(bytes, Math.max(bytes - keptBytes, 0));
   }
 
-  /** Nobody may ask for it any more: its media is gone too, unless it is just being written. */
+  /** The segment can't be asked for any more: frees its media at once, or once it is no longer being written. */
   forget(segment: SpillableSegment): void {
     this.#forgotten.add(segment);
     const writing = this.#writing.get(segment);
@@ -70,7 +70,7 @@ export class SegmentSpill {
     if (path !== undefined) runHarmlessly(() => this.#options.folder?.remove(path), 'deleting a segment');
   }
 
-  /** Nobody may ask for any segment any more: deletes them all. */
+  /** No segment can be asked for any more: deletes them all. */
   close(): void {
     this.#closed = true;
     for (const writing of this.#writing.values()) writing.abort();
@@ -97,7 +97,8 @@ export class SegmentSpill {
       giveBackMedia(segment);
       this.#onDisk.add(segment);
     } catch (error) {
-      // However many failed together, only the oldest on disk is dropped, or else this one. The rest are tried again with the next segment.
+      // However many writes fail together, drop only the oldest segment on disk, or else this one. The next segment retries the
+      // rest.
       if (this.#closed || this.#forgotten.has(segment) || losses !== this.#losses) return;
       this.#losses += 1;
       const [oldest = segment] = this.#onDisk;
@@ -109,7 +110,7 @@ export class SegmentSpill {
     }
   }
 
-  /** Loses the oldest segments on disk, all at once: as many as have these bytes. */
+  /** Drops the oldest segments on disk, all at once, until this many bytes are free. */
   #makeRoom(missingBytes: number): void {
     let newestLost: SpillableSegment | undefined;
     let lostBytes = 0;

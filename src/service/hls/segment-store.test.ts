@@ -185,7 +185,7 @@ describe('SegmentStore', () => {
     appendSegment(store, packagedSegment());
     const told: [number, number | undefined, boolean][] = [];
     store.onChange(() => told.push([store.open?.parts.length ?? 0, store.open?.gapAfter, store.expectsPart]));
-    // Nothing is open: there is nothing to tell.
+    // Without an open segment, nothing changes.
     store.breakOff(true);
     beginSegment(store, packagedSegment());
     store.addPart(part);
@@ -224,7 +224,7 @@ describe('SegmentStore', () => {
     expect([changes, store.open, store.ended, store.playable]).toEqual([1, undefined, false, false]);
   });
 
-  it('keeps what an earlier playlist had by the length of that playlist alone, not of those before it', () => {
+  it('keeps the segments of an earlier playlist by the length of that playlist alone, not of those before it', () => {
     const store = new SegmentStore({ windowSeconds: () => 12 });
     // One of 60 s, then one of 2 s.
     appendMany(store, 6, 10);
@@ -236,7 +236,7 @@ describe('SegmentStore', () => {
     // Segment 6 stays for its 2 s and those of its playlist.
     appendMany(store, 1);
     expect(store.findSegment(6)).toBeUndefined();
-    // What has left the playlist of 60 s is still there.
+    // The segments that left the playlist of 60 s are still there.
     expect(store.findSegment(5)?.msn).toBe(5);
   });
 
@@ -253,7 +253,7 @@ describe('SegmentStore', () => {
     ]);
   });
 
-  it('reports that memory shortens its window, once until it is full again, and not for what had left the playlist', () => {
+  it('reports that memory shortens its window, once until it is full again, and not for segments that had left the playlist', () => {
     const memory = new MediaMemory(20_000);
     const said: number[] = [];
     const store = new SegmentStore({ windowSeconds: () => 30, memory, onShortened: () => said.push(store.nextMediaSequence) });

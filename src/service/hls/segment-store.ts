@@ -17,14 +17,17 @@ import type { FillingSegment, FoundPart, SegmentStoreOptions, StoredSegment } fr
 
 /** Parts leave the playlist this many target durations behind its end, and may be asked for as long again (rfc8216bis §6.2.2). */
 const partTargetDurations = 3;
-/** With long GOPs at a high bitrate, six target durations are gigabytes. Parts that players ask for at the live edge take far less. */
+/**
+ * With long GOPs at a high bitrate, six target durations are gigabytes. The parts that players ask for at the live edge take far
+ * less.
+ */
 const defaultMaxEdgeBytes = 512 * 1024 * 1024;
 
 /** `partsOver`: no more parts with media will come. */
 type WritableSegment = FillingSegment & { parts: PackagedPart[]; partsOver?: boolean };
 
 /**
- * The segments of one rendition and what its playlist says of them: numbers, promises, gaps, the open segment, the end.
+ * The segments of one rendition and the state of its playlist: numbers, promises, gaps, the open segment, the end.
  *
  * It outlives publishers and sessions, so that media sequence and discontinuity sequence numbers never go back. Its times are
  * those of the media: it reads no clock.
@@ -83,7 +86,7 @@ export class SegmentStore implements SegmentSink {
   }
 
   get targets(): PlaylistTargets | undefined {
-    // Without a segment nobody has seen the promise.
+    // Without a segment, no player has seen the promise.
     return this.segments.length > 0 && !this.#ended ? this.#targets : undefined;
   }
 
@@ -113,7 +116,7 @@ export class SegmentStore implements SegmentSink {
     return countNewest(this.segments, targetDurations * this.targetDurationSeconds, openSeconds);
   }
 
-  /** Nothing will be added: the playlist says `EXT-X-ENDLIST`. */
+  /** Whether the playlist is complete and says `EXT-X-ENDLIST`. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -133,12 +136,12 @@ export class SegmentStore implements SegmentSink {
     return this.#version;
   }
 
-  /** The number of the next segment. To be kept beyond the life of the process. */
+  /** The number of the next segment. Keep it beyond the life of the process. */
   get nextMediaSequence(): number {
     return this.#nextMediaSequence;
   }
 
-  /** The discontinuity sequence number of the newest segment. To be kept beyond the life of the process. */
+  /** The discontinuity sequence number of the newest segment. Keep it beyond the life of the process. */
   get discontinuitySequence(): number {
     return this.#discontinuitySequence;
   }
@@ -152,8 +155,8 @@ export class SegmentStore implements SegmentSink {
   /**
    * Begins the next segment.
    *
-   * After {@link end} this starts a new playlist: players have stopped reloading the old one, and who joins now must not see the end
-   * of the session before.
+   * After {@link end} this starts a new playlist: players have stopped reloading the old one, and viewers who join now must not
+   * see the end of the session before.
    */
   begin(start: SegmentStart): void {
     if (this.targets === undefined) {
@@ -217,7 +220,7 @@ export class SegmentStore implements SegmentSink {
     this.#add({ ...media, parts, independentParts, ...place, ...(gapAfter !== undefined && { gapAfter }) }, before);
   }
 
-  /** Completes the gap that was begun; one that was not begun is added whole. */
+  /** Completes the gap that was begun, or adds a whole one. */
   appendGap({ durationSeconds, ...gap }: SegmentGap): void {
     if (this.segments.length === 0 && this.#open === undefined) {
       this.#earlyGaps.add({ durationSeconds, ...gap });
@@ -231,7 +234,7 @@ export class SegmentStore implements SegmentSink {
     this.#add({ ...head, durationSeconds, ...emptySegment, parts: open.parts });
   }
 
-  /** A segment took this place: the next one follows it. */
+  /** A segment took this place: continues the numbers from it. */
   #follow({ msn, discontinuitySequence }: SegmentPlace): void {
     this.#nextMediaSequence = msn + 1;
     this.#discontinuitySequence = discontinuitySequence;
@@ -303,7 +306,7 @@ export class SegmentStore implements SegmentSink {
     return this.#open?.init.id === id ? this.#open.init : this.#window.findInit(id);
   }
 
-  /** Deletes what is on disk, and writes nothing more: nobody plays from this store any more, though an encoder may still fill it. */
+  /** Deletes the segments on disk, and writes no more: nobody plays from this store, though an encoder may still fill it. */
   close(): void {
     this.#window.close();
   }

@@ -8,7 +8,10 @@ import type { StoredSegment } from './stored-segment.ts';
 
 /** A playlist offers at least this many segments, however long they are, once it has them. */
 const minSegments = 6;
-/** And at least this many target durations: a server must not shorten it further (rfc8216bis §6.2.2), and players start that far back. */
+/**
+ * At least this many target durations, too: a server must not shorten it further (rfc8216bis §6.2.2), and players start that far
+ * back.
+ */
 const minTargetDurations = 3;
 
 export interface SegmentWindowOptions {
@@ -30,7 +33,7 @@ export class SegmentWindow {
   readonly #spill: SegmentSpill;
   #segments: StoredSegment[] = [];
   #windowSeconds = 0;
-  /** A playlist that is this long loses no segment. */
+  /** No segment leaves the playlist if that would make it shorter than this. */
   #leastSeconds = 0;
   #longestPlaylistSeconds = 0;
   /** How many of the newest segments stay in memory. */
@@ -45,7 +48,7 @@ export class SegmentWindow {
     this.#spill = new SegmentSpill({ folder, memory, onLost: ({ msn }, why) => this.#lose(msn, why) });
   }
 
-  /** Those of the playlist, oldest first. */
+  /** The segments of the playlist, oldest first. */
   get segments(): readonly StoredSegment[] {
     return this.#segments;
   }
@@ -55,12 +58,12 @@ export class SegmentWindow {
     return this.#windowSeconds;
   }
 
-  /** There is nothing that a player may ask for. */
+  /** Whether there is no segment that a player may ask for. */
   get isEmpty(): boolean {
     return this.#segments.length === 0 && this.#departed.isEmpty;
   }
 
-  /** Adds the newest segment, and drops what the window no longer holds. `before` come first, if it is the first of its playlist. */
+  /** Adds the newest segment, and drops those that the window no longer holds. Before the first of a playlist, adds `before`. */
   append(segment: StoredSegment, before: readonly StoredSegment[] = []): void {
     this.#segments.push(...before, segment);
     this.#shorten(segment.durationSeconds);
@@ -93,14 +96,14 @@ export class SegmentWindow {
     return (this.#segments.find(uses) ?? this.#departed.find(uses))?.init;
   }
 
-  /** Deletes what is on disk, and writes nothing more. */
+  /** Deletes the segments on disk, and writes no more. */
   close(): void {
     this.#departed.clear();
     this.#segments = [];
     this.#spill.close();
   }
 
-  /** Takes out of the playlist what the window no longer holds, and drops what nobody may ask for any more. */
+  /** Removes segments beyond the window from the playlist, and drops those that can't be asked for any more. */
   #shorten(addedSeconds: number): void {
     for (const gone of this.#departed.pass(addedSeconds)) this.#spill.forget(gone);
     let playlistSeconds = totalSeconds(this.#segments);
@@ -116,7 +119,7 @@ export class SegmentWindow {
     }
   }
 
-  /** Neither memory nor disk has room for this segment: it goes, and all that are older. */
+  /** Neither memory nor disk has room for this segment: drops it and all older ones. */
   #lose(msn: number, { diskFull }: { diskFull: boolean }): void {
     const lost = [...this.#departed.dropUntil(msn), ...this.#segments.filter((segment) => segment.msn <= msn)];
     for (const segment of lost) this.#spill.forget(segment);

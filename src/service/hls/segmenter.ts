@@ -8,7 +8,7 @@ import { SourceSegments, type SourceSegmentsOptions } from './source-segments.ts
 import type { VideoInput } from './video-track.ts';
 
 /**
- * Decides where one segment of a source ends and the next begins. All times in milliseconds.
+ * Decides where each segment of a source ends and the next begins. All times in milliseconds.
  *
  * A segment with video begins at a keyframe, and ends at a keyframe that `CutRule` chooses, or between two where it would get longer
  * than the playlist promises. It starts and ends at presentation times of keyframes, which are the same in every rendition. (Their
@@ -30,7 +30,7 @@ export class Segmenter implements HeldPictureFit {
     this.#segments = new SourceSegments(options);
   }
 
-  /** The number of the timeline, as of a `PlacedUnit`. */
+  /** The number of the timeline, as in `PlacedUnit`. */
   get timeline(): number {
     return this.#segments.timeline;
   }
@@ -83,10 +83,10 @@ export class Segmenter implements HeldPictureFit {
     else if (frame.keyframe) this.#changeVideo(open, frame);
   }
 
-  /** `standsIn`: it is silence that follows the video, so it doesn't tell that the video is away. */
+  /** `standsIn`: the frame is silence that keeps up with the video, so it can't show that the video is away. */
   pushAudio(timeMs: number, data: Buffer, { standsIn = false } = {}): void {
     const goneMs = timeMs - (this.#lastAudioMs ?? timeMs);
-    // If audio is all there is, its pause is a pause of the whole stream.
+    // If there is only audio, its pause is a pause of the whole stream.
     if (this.#openVideo === undefined && goneMs > this.#bounds.trackLostMs) this.#restart(goneMs);
     this.#segments.noteArrival(timeMs);
     this.#lastAudioMs = timeMs;
@@ -99,13 +99,13 @@ export class Segmenter implements HeldPictureFit {
     } else this.#continueAudioOnly();
   }
 
-  /** What comes next is of the next timeline; `pausedMs` is how much longer the wall clock ran. */
+  /** The next units are on a new timeline; `pausedMs` is how much longer the wall clock ran. */
   startTimeline(pausedMs: number): void {
     this.#restart(pausedMs);
     this.#segments.startTimeline();
   }
 
-  /** Makes a segment of what is there. */
+  /** Makes a last segment of the media that waits. */
   finish(): void {
     const video = this.#openVideo;
     if (video) {
@@ -164,7 +164,10 @@ export class Segmenter implements HeldPictureFit {
     return this.#lastVideoMs - startMs >= this.#bounds.maxSegmentMs || shownMs - startMs >= dividedMs - stampRoundingMs;
   }
 
-  /** Divides the segment where the frame at `newest` comes too late for it and no keyframe ends it. Returns how long a divided segment is. */
+  /**
+   * Divides the segment if the frame at `newest` is too late for it and no keyframe ended it. Returns the length of a divided
+   * segment.
+   */
   #divide(newest: number, keyframe: boolean): number {
     const { dividedMs, longestMs } = this.#segments.rule;
     for (let { open } = this.#segments; open; open = this.#segments.open) {
@@ -176,7 +179,9 @@ export class Segmenter implements HeldPictureFit {
     return dividedMs;
   }
 
-  /** Where a segment would end before the newest frame, the one at `newest`: before a keyframe that is when it is shown. */
+  /**
+   * The end of a segment that ended before the newest frame, at index `newest`: before a keyframe, when the keyframe is shown.
+   */
   #positionMs(open: OpenSegment, newest: number, keyframe: boolean): number {
     return keyframe ? this.#segments.media.video.lastShownMs : open.timeMs(newest);
   }
@@ -192,13 +197,13 @@ export class Segmenter implements HeldPictureFit {
     this.#audioFloorMs = this.#lastVideoMs;
   }
 
-  /** Video has stopped while the audio continues: audio only from here, until the next keyframe. */
+  /** The video has stopped while the audio continues: segments have audio only until the next keyframe. */
   #loseVideo(open: OpenSegment): void {
     this.#segments.loseVideo(this.#segments.findVideoEnd(open));
     this.#cutAudioOnly();
   }
 
-  /** Audio only becomes a segment once it has waited long enough for video. */
+  /** Begins a segment of audio only, once that has waited long enough for video. */
   #beginAudio(waitMs = this.#videoExpected ? this.#bounds.trackLostMs : this.#bounds.audioOnlyAfterMs): void {
     const { startMs, endMs, firstFrameMs } = this.#segments.media.audio;
     if (startMs === undefined || endMs === undefined || firstFrameMs === undefined || endMs - startMs < waitMs) return;
@@ -225,7 +230,7 @@ export class Segmenter implements HeldPictureFit {
     this.#segments.flush();
   }
 
-  /** The media jumps: whatever is open ends, and what comes next continues nothing. */
+  /** The media jumps: the open segment ends, and the next media doesn't continue it. */
   #restart(pausedMs: number): void {
     this.finish();
     this.#audioFloorMs = 0;

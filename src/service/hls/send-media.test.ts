@@ -21,7 +21,7 @@ const protocols = ['HTTP', 'HTTPS'] as const;
 
 const partBytes = 2 ** 20;
 
-/** Far more than a connection buffers. */
+/** Parts with far more bytes than a connection buffers. */
 const takeParts = (fill: (index: number) => string) =>
   Array.from({ length: 32 }, (_, index) => mediaBlocks.take(partBytes).fill(fill(index)));
 
@@ -127,7 +127,7 @@ async function askBehindAnother() {
   });
   player.write('GET /waiting HTTP/1.1\r\nHost: x\r\n\r\nGET /1.m4s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   await asked.promise;
-  // As long as opening it would take.
+  // Wait as long as opening it would take.
   for (let turn = 0; turn < 10; turn += 1) await open(path).then((opened) => opened.close());
   return { player, answer: () => waiting.resolve('waited'), reads, ended: ended.promise };
 }

@@ -6,7 +6,7 @@ import { mediaBlocks } from '../media/media-blocks.ts';
 import { parseByteRange } from './byte-range.ts';
 import { matchesEtag } from './conditional.ts';
 
-// What a segment's URL names never changes: caches may keep it for a year (RFC 9111 §5.2.2.1).
+// The media behind a segment's URL never changes: caches may keep it for a year (RFC 9111 §5.2.2.1).
 const segmentCaching = 'public, max-age=31536000, immutable';
 
 interface MediaHead {
@@ -26,14 +26,14 @@ export function sendMedia(
   const wanted = answerHead(request, reply, { ...head, sizeBytes: buffers.reduce((sum, { length }) => sum + length, 0) });
   if (wanted === undefined) return reply;
   const slices = sliceBuffers(buffers, wanted.start, wanted.end);
-  // Until the system has taken all, or the connection is gone.
+  // Hold the memory until the system has taken all of it, or the connection is gone.
   reply.raw.once('close', mediaBlocks.hold(slices));
   const [only, ...others] = slices;
   if (only !== undefined && others.length === 0) return reply.send(only);
   return sendSlices(reply, slices);
 }
 
-/** All at once: a stream would read and write them one by one, at twice the cost. An answer to HEAD needs none. */
+/** Writes all at once: a stream would read and write them one by one, at twice the cost. An answer to HEAD needs none. */
 function sendSlices(reply: FastifyReply, slices: readonly Buffer[]): FastifyReply {
   reply.hijack();
   const { raw } = reply;
@@ -52,9 +52,9 @@ export async function sendFile(
   { path, ...head }: MediaHead & { path: string; sizeBytes: number },
 ): Promise<FastifyReply> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    // Players don't ask again for what is not found: too many open files, or a disk that fails, may pass.
+    // Players don't retry after 404, but too many open files, or a failing disk, may pass.
     if (error.code !== 'ENOENT') throw error;
-    // It has left the window meanwhile.
+    // The segment has left the window in the meantime.
     throw new ServiceError('NOT_FOUND', 'This segment does not exist or is no longer available.');
   });
   const wanted = answerHead(request, reply, head);

@@ -4,7 +4,7 @@ import { SharedText } from './shared-text.ts';
 
 const formatSegments = (count: number) => Array.from({ length: count }, (_, msn) => `#EXTINF:2.00000,\n${msn}.m4s\n`).join('');
 
-/** What a gzip header says of how it was compressed: 4 is the fastest way (XFL, RFC 1952 §2.3.1). */
+/** The compression level in a gzip header: 4 is the fastest (XFL, RFC 1952 §2.3.1). */
 const readEffort = (gzipped: Buffer) => gzipped[8];
 
 test.each([

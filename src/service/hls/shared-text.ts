@@ -4,7 +4,7 @@ import { constants, gzipSync } from 'node:zlib';
 /** About half an hour of 2 s segments. */
 const longTextBytes = 64 * 1024;
 
-/** A playlist's text as bytes, shared by all who ask for it until it changes. */
+/** A playlist's text as bytes, shared by all requests for it until it changes. */
 export class SharedText {
   readonly bytes: Buffer;
   /** Weak, since it names the compressed bytes too (RFC 9110 §8.8.3). */

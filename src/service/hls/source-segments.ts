@@ -13,21 +13,21 @@ import type { VideoInput } from './video-track.ts';
 import type { WaitingMedia } from './waiting-media.ts';
 
 export interface SourceSegmentsOptions extends CutterOptions {
-  /** How long segments are to be at least, and parts about. */
+  /** The least length of segments, and the wanted length of parts. */
   targetMs: number;
   partMs: number;
   /** Gives the segments their places. */
   places: SegmentPlaces;
-  /** What the playlist already promises. */
+  /** The promise that the playlist has already made. */
   promised: PlaylistTargets | undefined;
 }
 
 /**
- * The segments of a source, one after another: begins and ends them where a {@link Segmenter} says, and publishes them in the plan.
- * It owns the open segment, the timeline, the wall clock between segments, and what the playlist promises. Times in milliseconds.
+ * The segments of a source, one after another: begins and ends them as a {@link Segmenter} says, and publishes them in the plan.
+ * It owns the open segment, the timeline, the wall clock between segments, and the playlist's promise. Times in milliseconds.
  */
 export class SourceSegments {
-  /** Says how long segments are to be. */
+  /** Decides how long segments are. */
   readonly #rule: CutRule;
   readonly #clock: ProgramClock;
   readonly #plan: SegmentPlan;
@@ -35,7 +35,7 @@ export class SourceSegments {
   #open: OpenSegment | undefined;
   #timeline: number;
   #newTimeline = false;
-  /** When media came first while no segment was open. */
+  /** When the first media arrived while no segment was open. */
   #idleSinceMs: number | undefined;
 
   constructor({ targetMs, partMs, places, promised, ...cutter }: SourceSegmentsOptions) {
@@ -54,7 +54,7 @@ export class SourceSegments {
     return this.#open;
   }
 
-  /** The number of the timeline, as of a `PlacedUnit`. */
+  /** The number of the timeline, as in `PlacedUnit`. */
   get timeline(): number {
     return this.#timeline;
   }
@@ -88,7 +88,7 @@ export class SourceSegments {
     this.#queue.flush();
   }
 
-  /** Where the video of the open segment ends if no more of it comes: its last frame may seem to last for too long. */
+  /** End of the open segment's video if no more comes, bounded, since its last frame may seem to last for too long. */
   findVideoEnd({ startMs }: OpenSegment): number {
     return Math.min(Math.max(this.media.video.finish() ?? 0, startMs + leastLengthMs), startMs + this.#rule.longestMs);
   }
@@ -100,12 +100,12 @@ export class SourceSegments {
     return this.media.video.push(frame);
   }
 
-  /** Media has arrived at this time: while no segment is open, the wall clock continues without one. */
+  /** Media has arrived at this time: if no segment is open, the wall clock runs from here until one begins. */
   noteArrival(timeMs: number): void {
     this.#idleSinceMs ??= this.#open === undefined ? timeMs : undefined;
   }
 
-  /** Begins a segment at the newest frame, after audio only or after nothing: then audio from before it is dropped. */
+  /** Begins a segment at the newest frame, after audio only or as the first; audio from before the first is dropped. */
   beginVideo(startMs: number): void {
     if (this.#open) this.endAudio(Math.max(startMs, this.#open.partStartMs));
     else {
@@ -154,13 +154,16 @@ export class SourceSegments {
     this.#clock.move(endMs - endsAtMs);
     this.media.video.restart();
     const startMs = this.addVideo(frame);
-    // No segment has the audio of what the promise cut off.
+    // The promise cut off the end of the segment: no segment has the audio of that time.
     if (endMs > endsAtMs) this.media.audio.dropBefore(startMs);
     this.#begin('video', startMs);
     return startMs;
   }
 
-  /** Ends the open segment; `allAudio`: its last part takes all audio that is there. Returns where it ends: at `endMs`, or where its parts do. */
+  /**
+   * Ends the open segment, at `endMs` or with its parts, and returns that end. `allAudio`: its last part takes all audio that is
+   * there.
+   */
   endVideo(endMs: number, { allAudio = false } = {}): number {
     const open = this.#open;
     if (open === undefined) return endMs;
@@ -176,7 +179,7 @@ export class SourceSegments {
   endAudio(endMs: number): void {
     const open = this.#open;
     if (open === undefined) return;
-    // If audio stops as well, video may come back long after.
+    // If audio stops as well, video may come back much later: keep the segment within the promise.
     const endsAtMs = Math.min(endMs, open.startMs + this.#rule.longestMs);
     open.cutAudio(endsAtMs);
     open.endAudio(endsAtMs);
@@ -192,7 +195,7 @@ export class SourceSegments {
     this.#clock.move(pausedMs);
   }
 
-  /** What comes next is of another timeline. */
+  /** The next units are on another timeline. */
   startTimeline(): void {
     this.#timeline += 1;
   }
@@ -215,7 +218,7 @@ export class SourceSegments {
     this.#idleSinceMs = undefined;
   }
 
-  /** A segment with video that ends there is the first one of all, and settles what the playlist promises, or follows others. */
+  /** A segment with video ends there: the first of all settles the playlist's promise. */
   #settle({ startMs }: OpenSegment, endMs: number): void {
     if (this.#rule.targets) return;
     const { fps, last } = this.media.video;

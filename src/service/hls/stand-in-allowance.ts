@@ -1,14 +1,17 @@
-/** How much may be made at once, after a while without: more than any hole that is filled. */
+/** How much may be made at once, after a while without any: more than any hole that is filled. */
 const mostMs = 30_000;
 /** Earned per millisecond in which the publisher was connected: for both tracks, and a clock that runs a little fast. */
 const perMs = 2.5;
-/** Earned per frame that comes, since a publisher may send faster than real time: enough for the other track at 10 frames a second. */
+/**
+ * Earned per frame that arrives, since a publisher may send faster than real time: enough for the other track at 10 frames a
+ * second.
+ */
 const perFrameMs = 100;
 
 /**
- * How much media may be made to stand in for what does not come, in milliseconds. Frames of a few bytes may claim to be seconds
- * apart, and must not make us produce hours of silence and held pictures. So it is bounded by the time that has really passed, and by
- * the frames that have really come. An encoder that sends in real time stays far below that.
+ * How much media may be made to stand in for missing frames, in milliseconds. Frames of a few bytes may claim to be seconds
+ * apart, and must not make us produce hours of silence and held pictures. So it is bounded by the time that has really passed,
+ * and by the frames that have really come. An encoder that sends in real time stays far below that.
  */
 export class StandInAllowance {
   #leftMs = mostMs;
@@ -16,7 +19,7 @@ export class StandInAllowance {
 
   /** A frame of the publisher has arrived, at this time if that is known (epoch milliseconds). */
   earn(arrivedAtMs: number | undefined): void {
-    // A clock that is set back earns nothing.
+    // Setting the clock back earns nothing.
     const passedMs = Math.max((arrivedAtMs ?? 0) - (this.#arrivedAtMs ?? arrivedAtMs ?? 0), 0);
     this.#leftMs = Math.min(this.#leftMs + passedMs * perMs + perFrameMs, mostMs);
     this.#arrivedAtMs = arrivedAtMs;

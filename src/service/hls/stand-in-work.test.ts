@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { startCountingWork } from '../../../test/support/count-work.ts';
 
 const { countWork } = await startCountingWork();
-// Imported now, so that they are counted.
+// Imported only after that, so that their work is counted.
 const { audioFrame, audioHeader, videoFrame, videoHeader } = await import('../../../test/support/flv-builder.ts');
 const { TagPackager } = await import('../../../test/support/tag-packager.ts');
 const { SegmentStore } = await import('./segment-store.ts');
 
 type Tag = ReturnType<typeof audioFrame>;
 
-/** What it takes to package these tags, which all come within `arriveInMs`. */
+/** The work of packaging these tags, which all arrive within `arriveInMs`. */
 function pack(tags: readonly Tag[], arriveInMs = 0) {
   let seconds = 0;
   const packager = new TagPackager({
@@ -48,7 +48,7 @@ test.each([
     ],
   ],
 ])(
-  'a few kilobytes of %s that claim to be hours cost what a few kilobytes do',
+  'a few kilobytes of %s that claim to be hours cost no more than a few kilobytes',
   (_what, tags) => {
     expect(pack(tags).stepsPerTag).toBeLessThan(8_000);
   },

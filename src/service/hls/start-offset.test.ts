@@ -32,7 +32,7 @@ function playlist(segments: string, open?: 'k' | '-', options?: SegmentStoreOpti
 test.each<[string, 'k' | '-' | undefined, number | undefined]>([
   ['kkkkk', 'k', undefined],
   ['kkkkk', undefined, undefined],
-  // Only what is within the hold-back of 6 s counts.
+  // Only segments within the hold-back of 6 s count.
   ['k-kkkk', 'k', undefined],
   // A player may begin in any part that it sees.
   ['kkkkk', '-', -6],
@@ -45,7 +45,7 @@ test.each<[string, 'k' | '-' | undefined, number | undefined]>([
   ['k-----', '-', -11.5],
   ['-----', '-', undefined],
   [`k${'-'.repeat(20)}`, '-', undefined],
-  // Nothing can be played in a gap: it is no place to begin, and no GOP that was divided.
+  // A gap can't be played: players can't begin in it, and it doesn't count as a divided GOP.
   ['kkg--', '-', -7.5],
   ['kkkgk', 'k', undefined],
 ])('%s and then %s: players are to begin %s s from the end', (segments, open, offset) => {

@@ -17,19 +17,19 @@ export type StoredSegment = Omit<PackagedSegment, 'place' | 'targets'> &
 export type FillingSegment = Omit<SegmentStart, 'place' | 'targets'> &
   SegmentPlace & { parts: readonly PackagedPart[]; gapAfter?: number };
 
-/** `later`: the part that comes next. */
+/** `later`: the part will come next. */
 export type FoundPart = { kind: 'here'; part: PackagedPart } | { kind: 'later' } | { kind: 'never' };
 
-/** Its numbers continue those that an earlier run of the service gave to this rendition's segments. */
+/** The first numbers continue those that an earlier run of the service gave to this rendition's segments. */
 export interface SegmentStoreOptions extends FirstNumbers {
   /** How much of the stream a playlist offers, in seconds: 60 by default. It may change from one playlist to the next. */
   windowSeconds?: () => number;
-  /** Where segments go that `memory` has no room for; without it they are dropped. */
+  /** Stores segments that don't fit into `memory`; without it they are dropped. */
   folder?: SegmentFolder | undefined;
   /** Unbounded by default. */
   memory?: MediaMemory | undefined;
-  /** How many bytes of the live edge stay in memory, even if its time is longer. */
+  /** The most bytes of the live edge that stay in memory, however long it is. */
   maxEdgeBytes?: number;
-  /** Called when the window becomes shorter than asked for. */
+  /** Called when the window becomes shorter than configured. */
   onShortened?: (why: { diskFull: boolean }) => void;
 }

@@ -6,7 +6,7 @@ import type { FlvTag } from '../flv/flv-tag.ts';
 import type { TrackMemory } from './kept-tracks.ts';
 import type { PackagedSegment } from './packaged-segment.ts';
 
-/** What is made of these successive publishers of one broadcast. */
+/** The segments of these successive publishers of one broadcast. */
 function packAll(...publishers: readonly (readonly FlvTag[])[]): PackagedSegment[][] {
   const tracks: TrackMemory = {};
   return publishers.map((tags) => {

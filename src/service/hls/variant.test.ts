@@ -6,7 +6,7 @@ import type { Variant } from './playlist/multivariant-playlist.ts';
 import { SegmentStore } from './segment-store.ts';
 import { describeVariant } from './variant.ts';
 
-/** What the multivariant playlist says after these publishers. */
+/** The variant in the multivariant playlist after these publishers. */
 function describe(...publishers: FlvTag[][]): Variant {
   const store = new SegmentStore();
   for (const tags of publishers) {

@@ -5,7 +5,7 @@ import type { Variant } from './playlist/multivariant-playlist.ts';
 import type { SegmentStore } from './segment-store.ts';
 import type { StoredSegment } from './stored-segment.ts';
 
-/** What a rendition is, measured over the segments its playlist has now; at least one must not be a gap. */
+/** A rendition's variant, measured over the segments its playlist has now; at least one must not be a gap. */
 export function describeVariant(name: string, store: SegmentStore): Variant {
   const { targetDurationSeconds } = store;
   const segments = store.segments.filter(({ gap }) => !gap);
@@ -30,8 +30,8 @@ const rateTolerance = 0.004;
 const jitterTolerance = 0.05;
 
 /**
- * The highest rate of the segments that have video, in frames per second (FRAME-RATE, rfc8216bis §4.4.6.2): what their encoder
- * promises, or what is measured if that is more; a common rate if it differs from one only by rounding.
+ * The highest rate of the segments that have video, in frames per second (FRAME-RATE, rfc8216bis §4.4.6.2): the rate that their
+ * encoder promises, or the measured rate if it is higher; a common rate if it differs from one only by rounding.
  */
 function findHighestFps(segments: readonly StoredSegment[]): number {
   const withVideo = segments.filter(({ videoFrames }) => videoFrames > 0);

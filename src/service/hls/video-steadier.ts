@@ -3,18 +3,18 @@ import { maxJitterMs, stampRoundingMs } from '../media/rounding.ts';
 /** This many frames at one distance are a steady rate. */
 const steadyFrames = 8;
 const windowFrames = 30;
-/** This many stamps in a row that do not fit are not jitter: the rate has changed. */
+/** If this many stamps in a row don't fit, that is no jitter: the rate has changed. */
 const maxOffFrames = 3;
 
 /**
- * Removes jitter from the times of video frames. At a steady rate, a frame that is stamped late or early by more than half a frame
- * gets the time when it was due; one that is off by less was captured then. Two in a row that are off by the same are right: frames
- * before them were lost. So a frame after a hole is early by the hole, once. Video at a varying rate keeps its stamps. All times in
- * milliseconds.
+ * Removes jitter from the times of video frames. At a steady rate, a frame that is stamped late or early by more than half a
+ * frame gets the time when it was due; a stamp that is off by less is right: that is when the frame was captured. Two stamps in a
+ * row that are off by the same are right, too: frames before them were lost. So the first frame after a hole is early by the
+ * hole. Video at a varying rate keeps its stamps. All times in milliseconds.
  */
 export class VideoSteadier {
   #placed: number[] = [];
-  /** How far off each of the newest stamps was; empty once one was right. */
+  /** How far off the newest stamps were, one after another; empty once a stamp was right. */
   #offMs: number[] = [];
 
   /** The time of a frame with this stamp; `fps` is the frame rate, if it is known. */
@@ -33,7 +33,7 @@ export class VideoSteadier {
     return timeMs;
   }
 
-  /** What comes next is on another timeline, or at another rate. */
+  /** The next frames are on another timeline, or at another rate. */
   restart(): void {
     this.#placed = [];
   }

@@ -15,7 +15,7 @@ export interface VideoInput {
   config: VideoConfig;
   /** When it came from the publisher, epoch milliseconds. */
   arrivedAtMs?: number | undefined;
-  /** It is a held picture: its time says nothing about the frame rate. */
+  /** Whether it is a held picture: its time tells nothing about the frame rate. */
   held?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface VideoRun {
   samples: FragmentSample[];
   /** How long each frame lasts before sample times are rounded. */
   frameTicks: number[];
-  /** The first frame is independent. */
+  /** Whether the first frame is independent. */
   independent: boolean;
   /** When the first of them came from the publisher, epoch milliseconds. */
   arrivedAtMs: number | undefined;
@@ -52,12 +52,12 @@ const ticksPerMs = videoTimescale / 1000;
 /**
  * Samples begin on multiples of this many ticks: of 0.1 ms, the shortest time that is a whole number of ticks and of microseconds.
  *
- * Chromium keeps times in microseconds and cuts off the rest, from a sample's time and from its duration. With times that leave
- * none, its buffer ends where the segment does. Otherwise it ends a microsecond earlier, and hls.js 1.7 takes the segment for one
- * that isn't buffered yet: it loads it again and again, or waits for good.
+ * Chromium truncates a sample's time and its duration to microseconds. If both are whole, its buffer ends where the segment does.
+ * Otherwise it ends a microsecond earlier, and hls.js 1.7 thinks that the segment isn't buffered yet: it loads it again and
+ * again, or waits for good.
  */
 const stepTicks = 9;
-/** The duration of a last frame if nothing says otherwise: that of 30 fps. */
+/** The duration of a last frame if nothing else is known: that of 30 fps. */
 const defaultFrameTicks = videoTimescale / 30;
 /** Decoders reorder at most 16 frames (ISO/IEC 14496-10 annex A, MaxDpbFrames). */
 const maxReorderedFrames = 16;
@@ -68,10 +68,10 @@ const maxDriftFrames = 0.45;
 /**
  * The video that waits to be put into segments.
  *
- * Decode times are moved later by the composition time of the timeline's first keyframe, and composition offsets earlier by the same,
- * so that some become negative. Presentation times stay, and a segment's first decode time is the presentation time it starts at, as
- * with audio, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). hls.js places what follows a discontinuity by the first
- * decode time and reads no edit list: otherwise it would leave a hole of the reorder time.
+ * Decode times are moved later by the composition time of the timeline's first keyframe, and composition offsets earlier by the
+ * same, so that some become negative. Presentation times stay, and a segment's first decode time is the presentation time it
+ * starts at, as with audio, without an edit list (the brand `cmf2`, ISO/IEC 23000-19 §7.7.2). After a discontinuity hls.js places
+ * media by the first decode time, and reads no edit list: otherwise it would leave a hole as long as the reorder time.
  *
  * If the frame rate is fixed, frames are on its exact grid and not on times that RTMP rounds to milliseconds.
  */
@@ -112,7 +112,7 @@ export class VideoTrack {
     return this.#rate.fps;
   }
 
-  /** It is known whether the rate is fixed, as far as the newest frame depends on that. */
+  /** Whether enough is known about the rate to place the newest frame. */
   get rateSettled(): boolean {
     return this.#held || this.#rate.settled;
   }
@@ -141,13 +141,13 @@ export class VideoTrack {
   /**
    * Ends the timeline. Returns where its video ends, in milliseconds, or undefined without any.
    *
-   * A publisher that vanishes between B-frames never sends some frames that were to be shown before the last ones. Those last ones are
-   * then shown earlier: players stumble over a hole at the end of a timeline.
+   * A publisher that vanishes between B-frames never sends some frames that would have been shown before the last ones. The last
+   * ones are then shown earlier: players stumble over a hole at the end of a timeline.
    */
   finish(): number | undefined {
     const last = this.#frames.at(-1);
     if (last === undefined) return undefined;
-    // Nothing after this frame could be shown before its decode time: up to there the video is whole.
+    // No later frame could be shown before this frame's decode time: up to there the video is whole.
     let end = last.dts - (this.#shiftTicks ?? 0) + this.#lastFrameTicks;
     const shown = (frame: VideoFrame) => frame.dts + frame.compositionOffset;
     const waiting = this.#frames.slice(-maxReorderedFrames).map((frame) => ({ frame, pts: shown(frame) }));
@@ -165,7 +165,7 @@ export class VideoTrack {
   /** Adds a frame and returns when it is decoded, in milliseconds of the moved timeline. */
   push({ timeMs, compositionTimeMs, keyframe, independent, data, config, arrivedAtMs, held = false }: VideoInput): number {
     const fpsBefore = this.#rate.fps;
-    // Video that is back may have a longer reorder time than the black picture before it.
+    // Video that returns may have a longer reorder time than the black picture before it.
     if (this.#held && !held) this.#shiftTicks = undefined;
     this.#held = held;
     if (!held) this.#rate.add(timeMs, config.nominalFps);
@@ -178,7 +178,7 @@ export class VideoTrack {
     return (this.#lastDts ?? 0) / ticksPerMs;
   }
 
-  /** The rate is known now: moves the frames from before to its grid too. */
+  /** The rate has become known: moves the waiting frames to its grid, too. */
   #placeAgain(): void {
     this.#shiftTicks = undefined;
     this.#lastDts = undefined;
@@ -190,7 +190,7 @@ export class VideoTrack {
     const { stamp } = frame;
     const decode = this.#snapDecodeTime(stamp.timeMs * ticksPerMs);
     const composition = this.#snapComposition(stamp.compositionTimeMs * ticksPerMs);
-    // A timeline cannot begin before 0: then the first offset stays negative.
+    // A timeline can't begin before 0: if it would, the first offset stays negative.
     this.#shiftTicks ??= Math.max(composition, -decode);
     // Decode times must rise: if a publisher repeats one, the frame is decoded a step later and shown on time.
     const dts = Math.max(Math.round(decode + this.#shiftTicks), (this.#lastDts ?? -stepTicks) + stepTicks);
@@ -254,7 +254,7 @@ export class VideoTrack {
     };
   }
 
-  /** Begins a new timeline at the next frame; drops whatever waits. */
+  /** Begins a new timeline at the next frame; drops all waiting frames. */
   restart(): void {
     this.#frames = [];
     this.#assigned = 0;

@@ -1,7 +1,7 @@
 import { AudioTrack } from './audio-track.ts';
 import { VideoTrack } from './video-track.ts';
 
-/** The media that is in no part yet. Whoever decides segments adds at the end; {@link SegmentAssembly} takes from the front. */
+/** The media that is in no part yet. Packagers add at the end; {@link SegmentAssembly} takes from the front. */
 export class WaitingMedia {
   readonly audio = new AudioTrack();
   readonly video = new VideoTrack();

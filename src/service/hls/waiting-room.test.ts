@@ -39,7 +39,7 @@ test('hundreds that wait for two renditions have one timer, and one listener for
   expect([vi.getTimerCount(), ...stores.map(({ listeners }) => listeners)]).toEqual([0, 0, 0]);
 });
 
-test('whoever has waited for too long, and whoever leaves, leaves nothing behind', async () => {
+test('a request that waits for too long, or goes away, leaves nothing behind', async () => {
   const room = new WaitingRoom();
   const store = new WatchedStore();
   const left = new AbortController();
@@ -52,7 +52,7 @@ test('whoever has waited for too long, and whoever leaves, leaves nothing behind
   expect([vi.getTimerCount(), store.listeners]).toEqual([0, 0]);
 });
 
-test('nobody waits for what is there, nor after leaving, nor in a room that is closed', async () => {
+test('no request waits for something that is there already, after it has gone away, or in a closed room', async () => {
   const room = new WaitingRoom();
   const store = new WatchedStore();
   const here = new AbortController().signal;
@@ -65,7 +65,7 @@ test('nobody waits for what is there, nor after leaving, nor in a room that is c
   expect([vi.getTimerCount(), store.listeners]).toEqual([0, 0]);
 });
 
-test('whoever waits after the others have left is not kept waiting either', async () => {
+test('a request that waits after the others have left is answered, too', async () => {
   const room = new WaitingRoom();
   const stores = [new WatchedStore(), new WatchedStore()] as const;
   const left = new AbortController();

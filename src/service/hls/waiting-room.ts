@@ -14,8 +14,8 @@ interface Waiter {
 const sweepMs = 250;
 
 /**
- * Requests that wait until something is added to a store. It has one listener per store and one timer for all, both only while
- * somebody waits.
+ * Requests that wait until something is added to a store. It has one listener per store and one timer for all, both only while a
+ * request waits.
  */
 export class WaitingRoom {
   readonly #rooms = new Map<SegmentStore, { waiters: Set<Waiter>; stop: () => void }>();

@@ -1,4 +1,4 @@
-/** What is measured of a segment. */
+/** The length and size of a segment. */
 export interface MeasuredSegment {
   durationSeconds: number;
   sizeBytes: number;

@@ -80,7 +80,7 @@ describe('formatMediaPlaylist', () => {
     expect(formatMediaPlaylist(withParts)).toBe(formatMediaPlaylist({ ...ended, partTargetSeconds: 2 }));
   });
 
-  it('offers the newest segments in parts, the one that is filled, the next part, and what other renditions have', () => {
+  it('offers the newest segments in parts, the one that is filled, the next part, and how far other renditions are', () => {
     const part = (durationSeconds: number, independent = false) => ({ durationSeconds, independent });
     const { durationSeconds: _, ...open } = segments(3)[2] as PlaylistSegment;
     const all = segments(2, { 1: { durationSeconds: 0.4004, parts: [part(0.2002, true), part(0.2002)] } });
@@ -112,7 +112,7 @@ describe('formatMediaPlaylist', () => {
     expect(hint).toBe('PRELOAD-HINT:TYPE=PART,URI="43-0.m4s"');
   });
 
-  it('leaves out of a delta update what is older than six target durations, and marks what is not there', () => {
+  it('leaves segments older than six target durations out of a delta update, and marks gaps', () => {
     const playlist = { segments: segments(10, { 9: { gap: true } }), targetDurationSeconds: 2, ended: false };
     const text = formatMediaPlaylist(playlist, { delta: true });
     expect(text).toBe(`#EXTM3U
@@ -156,7 +156,7 @@ ${formatMediaPlaylist(playlist)
     ]);
   });
 
-  it('leaves discontinuities and init segments out of a delta update too, and names the one that what stands there needs', () => {
+  it('leaves discontinuities and init segments out of a delta update too, and names the init segment that the next segment needs', () => {
     const other = { init: { id: 'b2' }, discontinuitySequence: 4 };
     const changes = Object.fromEntries([3, 4, 5, 6, 7, 8, 9].map((index) => [index, { ...other, discontinuity: index === 3 }]));
     const playlist = { segments: segments(10, changes), targetDurationSeconds: 2, ended: false };
@@ -182,7 +182,7 @@ ${formatMediaPlaylist(playlist)
         formatMediaPlaylist({ ...playlist, partSegments: 3, open: { ...open, parts } }, { delta }).split('\n'),
       ) as [string[], string[]];
       const skipped = Number(update.find((line) => line.startsWith('#EXT-X-SKIP'))?.split('=')[1] ?? 0);
-      // What is not left out is the same, parts as well.
+      // The lines that are not skipped are the same, parts as well.
       const kept = all.slice(all.indexOf(`${40 + skipped}.m4s`) + 1);
       expect(update.slice(-kept.length)).toEqual(kept);
       expect(update.filter((line) => line.startsWith('#EXTINF'))).toHaveLength(10 - skipped);
@@ -191,7 +191,7 @@ ${formatMediaPlaylist(playlist)
     expect([0, 1, 9, 10, 11].map((openParts) => countSkipped(2.002, openParts))).toEqual([4, 4, 4, 4, 4]);
     // Just one, and none.
     expect([countSkipped(1.4, 0), countSkipped(1, 0)]).toEqual([1, 0]);
-    // Not further away than six target durations: it stays.
+    // No further away than six target durations: the segment stays.
     expect([0, 9, 10, 11].map((openParts) => countSkipped(2, openParts))).toEqual([3, 3, 3, 3]);
   });
 

@@ -1,6 +1,6 @@
 import { formatPartTarget, formatServerControl, skipTargetDurations } from './server-control.ts';
 
-/** What a media playlist says about a part. */
+/** A part as a media playlist lists it. */
 export interface PlaylistPart {
   durationSeconds: number;
   independent: boolean;
@@ -8,7 +8,7 @@ export interface PlaylistPart {
   gap?: boolean;
 }
 
-/** What a media playlist says about the open segment. */
+/** The open segment as a media playlist lists it. */
 export interface PlaylistOpenSegment {
   msn: number;
   programDateTimeMs: number;
@@ -16,11 +16,11 @@ export interface PlaylistOpenSegment {
   discontinuitySequence: number;
   init: { id: string };
   parts: readonly PlaylistPart[];
-  /** Known to be a gap, or not whole, after this many of its parts. */
+  /** After this many of its parts, the segment was known to be a gap or not whole. */
   gapAfter?: number;
 }
 
-/** What a media playlist says about a segment. */
+/** A segment as a media playlist lists it. */
 export interface PlaylistSegment extends PlaylistOpenSegment {
   durationSeconds: number;
   /** The rendition does not have it. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatMultivariantPlaylist } from './multivariant-playlist.ts';
 
-it('lists variants with what is known of them', () => {
+it('lists variants with their known attributes', () => {
   const text = formatMultivariantPlaylist([
     {
       uri: 'source/index.m3u8',

@@ -1,4 +1,4 @@
-/** What a multivariant playlist says about a variant. */
+/** A variant as a multivariant playlist lists it. */
 export interface Variant {
   /** Path of its media playlist, relative to the multivariant playlist. */
   uri: string;
@@ -13,7 +13,7 @@ export interface Variant {
   fps?: number;
 }
 
-/** VIDEO-RANGE (rfc8216bis §4.4.6.2) of each high dynamic range; players take what names none for SDR. */
+/** VIDEO-RANGE (rfc8216bis §4.4.6.2) of each high dynamic range; players take a variant without it for SDR. */
 const rangeOfTransfer: Readonly<Record<number, string>> = { 16: 'PQ', 18: 'HLG' };
 
 /**

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formatMediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
 import { formatServerControl } from './server-control.ts';
 
-it('holds players back three target durations, and tells that it can leave out what is older than six', () => {
+it('holds players back three target durations, and tells that it can leave out segments older than six', () => {
   expect(formatServerControl(2, undefined)).toBe('#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=12,HOLD-BACK=6');
 });
 

@@ -10,7 +10,7 @@ export function formatServerControl(targetDurationSeconds: number, partTargetSec
   const attributes = ['CAN-BLOCK-RELOAD=YES', `CAN-SKIP-UNTIL=${skipTargetDurations * targetDurationSeconds}`];
   attributes.push(`HOLD-BACK=${holdBackTargetDurations * targetDurationSeconds}`);
   if (partTargetSeconds !== undefined) {
-    // Of the part target as it is written, rounded up.
+    // Multiply the part target as it is written, rounded up.
     const milliseconds = holdBackParts * Number(formatPartTarget(partTargetSeconds)) * 1000;
     attributes.push(`PART-HOLD-BACK=${(Math.ceil(Number(milliseconds.toFixed(3))) / 1000).toFixed(3)}`);
   }
