@@ -19,7 +19,7 @@ test('media is steady since it came, and again after a pause of more than a seco
   expect(found.steadySince(3_400)).toBe(3_400);
 });
 
-test('of another publisher, media is steady since its first, though nothing paused', () => {
+test('media of another publisher is steady since its first arrival, though nothing paused', () => {
   const found = arrive(2_000, []);
   found.changePublisher();
   expect(found.steadySince(2_040)).toBeUndefined();
@@ -47,7 +47,7 @@ test.each([
   expect(arrive(endMs, pauses).recent(endMs)).toEqual(sums);
 });
 
-/** A minute and a half from a sender that puts out media once in each of these times, one after the other and again, in milliseconds. */
+/** A minute and a half from a sender that waits this long, in milliseconds, between its bursts, in turn and over again. */
 function arriveInBursts(waitsMs: readonly number[]): ArrivalPauses {
   const found = new ArrivalPauses();
   let now = 0;
@@ -68,16 +68,16 @@ test.each([
   expect(found.recent(91_000)).toEqual({ count: 1, seconds: expect.closeTo(seconds, 5) });
 });
 
-test('a longer pause right after another freezes only what is more, and one after two seconds of media is another', () => {
+test('a longer pause right after another freezes only for the difference, and a pause after two seconds of media is another', () => {
   expect(arrive(20_000, [[4_000, 5_200], [7_160, 9_160]]).recent(20_000)).toEqual({ count: 1, seconds: 2 }); // biome-ignore format: as pairs
   expect(arrive(20_000, [[4_000, 5_200], [7_200, 9_200]]).recent(20_000)).toEqual({ count: 2, seconds: 3.2 }); // biome-ignore format: as pairs
 });
 
-test('a shorter pause right after another freezes nothing, and leaves those before as they were', () => {
+test('a shorter pause right after another freezes nothing, and leaves earlier pauses as they were', () => {
   expect(arrive(20_000, [[1_000, 2_600], [8_000, 10_000], [11_160, 12_360]]).recent(20_000)).toEqual({ count: 2, seconds: 3.6 }); // biome-ignore format: as pairs
 });
 
-test('of what a lost publisher missed nothing comes: a pause right after its return is another', () => {
+test('the media that a lost publisher missed never comes: a pause right after its return is another', () => {
   const found = arrive(2_000, []);
   for (const untilMs of [6_000, 10_000]) {
     found.changePublisher();

@@ -1,12 +1,12 @@
 import type { PauseSums } from './health-facts.ts';
 
-/** Viewers of low latency have less than this in hand, so a longer pause freezes their picture. */
+/** Viewers with low latency have less than this buffered, so a longer pause freezes their picture. */
 export const seenMs = 1_000;
 /** A pause counts for this long after its end. */
 const recentMs = 60_000;
-/** Players catch up with next to nothing of a delay within this time. A sender that sends in bursts takes less for one. */
+/** Players catch up with next to none of a delay within this time. Bursts of a sender come less than this apart. */
 const burstMs = 2_000;
-/** Waits from this long on are between bursts. */
+/** A wait of at least this long is one between bursts. */
 const waitMs = 500;
 
 /** A pause that has ended. `isLoss`: its publisher was lost, and replaced by another. */
@@ -17,12 +17,12 @@ interface Pause {
 }
 
 /**
- * Finds the pauses of a broadcast's media that viewers of low latency see as a frozen picture, including those while its publisher was
- * gone.
+ * Finds the pauses of a broadcast's media that viewers with low latency see as a frozen picture, including those while its
+ * publisher was gone.
  *
- * After a pause players are as far behind as it was long, so another one that follows at once freezes nothing, unless it is longer: both
- * are one pause, as long as the longer one. A sender that sends a second or two of media at a time therefore pauses once, when it
- * begins. Reads no clock: times are milliseconds of a monotonic clock.
+ * After a pause, players stay behind by its length, so another pause right after it freezes nothing, unless it is longer: both
+ * count as one pause, as long as the longer one. A sender that sends a second or two of media at a time therefore pauses once,
+ * when it begins. Reads no clock: times are milliseconds of a monotonic clock.
  */
 export class ArrivalPauses {
   #lastAt: number | undefined;
@@ -30,7 +30,7 @@ export class ArrivalPauses {
   #longestGapMs = seenMs;
   #isLoss = false;
   #ended: readonly Pause[] = [];
-  /** Until when players are as far behind as the last pause was long, if nothing but bursts comes. */
+  /** Until when players stay behind by the length of the last pause, if nothing but bursts comes. */
   #behindUntil = Number.NEGATIVE_INFINITY;
 
   /**
@@ -42,7 +42,7 @@ export class ArrivalPauses {
     const isPause = this.#pausedMs(now) > 0;
     const isBetweenBursts = this.#isBehind && now - (this.#lastAt ?? now) >= waitMs;
     if (isPause || this.#ended.length > 0) this.#ended = this.#until(now);
-    // Of what a lost publisher missed, nothing comes.
+    // The media that a lost publisher missed never comes, so players don't stay behind.
     if ((isPause && !this.#isLoss) || isBetweenBursts) this.#behindUntil = now + burstMs;
     this.#isLoss = false;
     this.#steadySince = this.steadySince(now) ?? now;
@@ -50,7 +50,7 @@ export class ArrivalPauses {
     this.#longestGapMs = fps === undefined ? seenMs : Math.max(seenMs, 2_000 / fps);
   }
 
-  /** Another publisher begins: players must adapt to it, even without a pause. */
+  /** Another publisher begins: players must adapt to it, so media isn't steady, even without a pause. */
   changePublisher(): void {
     this.#steadySince = undefined;
     this.#isLoss = true;
@@ -62,7 +62,7 @@ export class ArrivalPauses {
     this.#ended = [];
   }
 
-  /** Since when media arrives without a pause; undefined in one, and before the first arrival. */
+  /** Since when media arrives without a pause; undefined during a pause, and before the first arrival. */
   steadySince(now: number): number | undefined {
     return this.#pausedMs(now) > 0 ? undefined : this.#steadySince;
   }
@@ -71,7 +71,7 @@ export class ArrivalPauses {
   recent(now: number): PauseSums {
     const all = this.#until(now);
     const counted = all.filter(({ isLoss }) => isLoss).length > 1 ? all : all.filter(({ isLoss }) => !isLoss);
-    // Only the part within the last minute.
+    // Count only the part within the last minute.
     const lastedMs = counted.map(({ atMs, lastedMs }) => Math.min(lastedMs, recentMs - (now - atMs)));
     const areLosses = counted.length > 0 && counted.every(({ isLoss }) => isLoss) && { areLosses: true as const };
     return { count: counted.length, seconds: lastedMs.reduce((sum, ms) => sum + ms, 0) / 1000, ...areLosses };

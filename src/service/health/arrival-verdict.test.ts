@@ -6,7 +6,7 @@ import type { HealthFacts } from './health-facts.ts';
 import { MediaMeter } from './media-meter.ts';
 import { PaceMeter } from './pace-meter.ts';
 
-/** The verdicts on a minute of 30 frames a second that come all at once whenever `stepMs` of them are there, at this share of real time. */
+/** The verdicts on a minute of 30 frames a second that arrive in bursts of `stepMs` of media, at this multiple of real time. */
 function judgeSteps(stepMs: number, speed: number): (string | undefined)[] {
   const [meter, pauses] = [new PaceMeter(), new ArrivalPauses()];
   const verdicts = Array.from({ length: 60 * 30 }, (_, frame) => {
@@ -25,7 +25,7 @@ test.each([1_000, 1_500, 2_000])('%i ms of media at once is no trouble if it is 
   expect(judgeSteps(stepMs, 0.7)).toEqual([undefined, 'arrives-slowly']);
 });
 
-test('of an encoder that lacks a frame in twenty, frames are missing all the time, and none once it has recovered', () => {
+test('an encoder that lacks a frame in twenty is missing frames all the time, and none once it has recovered', () => {
   const meter = new MediaMeter();
   const told = new Map<number, string | undefined>();
   for (let frame = 0; frame <= 120 * 30; frame += 1) {
@@ -42,7 +42,7 @@ test('of an encoder that lacks a frame in twenty, frames are missing all the tim
   expect([...between(96, 120)]).toEqual([undefined]);
 });
 
-/** The frame times of so many seconds at a frame rate, in milliseconds: those that are sent. */
+/** The times of the frames that are sent within this many seconds at a frame rate, in milliseconds. */
 function framesAt(fps: number, seconds: number, isSent: (frame: number) => boolean = () => true): number[] {
   const frames = Array.from({ length: seconds * fps }, (_, frame) => frame).filter(isSent);
   return frames.map((frame) => Math.round((frame * 1000) / fps));
@@ -53,7 +53,7 @@ function hashed(frame: number): number {
   return Math.abs(Math.sin(frame * 12.9898) * 43_758.5453) % 1;
 }
 
-/** These one after the other, so many seconds of each. */
+/** These frame times one after another, for this many seconds each. */
 function inTurn(...parts: [number, number[]][]): number[] {
   let startMs = 0;
   return parts.flatMap(([seconds, times]) => {

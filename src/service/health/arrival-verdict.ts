@@ -20,20 +20,22 @@ const fpsGoodRatio = 0.975;
 const frozenBadSeconds = 10;
 
 /**
- * Whether frames are missing, judged by their timestamps: what arrives slowly may still be complete. An upload from here that has
- * dropped frames lately has its own verdict, and so has an encoder of ours that is too slow.
+ * Whether frames are missing, judged by their timestamps: video that arrives slowly may still be complete. An upload from here
+ * that has dropped frames lately has its own verdict, and so has an encoder of ours that is too slow.
  */
 export function frameRateVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   return isSlowerSource(facts) ? undefined : weighFrameRate(facts);
 }
 
-/** Whether the source makes fewer frames than announced. It may be meant, and lasts, so it is judged last: it must hide no trouble. */
+/**
+ * Whether the source makes fewer frames than announced. That lasts and may be meant, so it is judged last and hides no trouble.
+ */
 export function slowerSourceVerdict(facts: HealthFacts): VerdictOf<'frames-missing'> | undefined {
   const verdict = isSlowerSource(facts) ? weighFrameRate(facts) : undefined;
   return verdict && { ...verdict, severity: 'warn', isSlower: true };
 }
 
-/** One click always makes all of them. */
+/** One click always makes all frames, so it is never a slower source. */
 function isSlowerSource({ meters, oneClick }: HealthFacts): boolean {
   return meters?.isSlower === true && oneClick.kind !== 'running';
 }

@@ -4,7 +4,7 @@ import { pickWorst } from './pick-worst.ts';
 import { findSoundTrouble } from './sound-verdict.ts';
 import { deviceDriftVerdicts, endedVerdicts, sourceVerdicts } from './source-verdict.ts';
 
-/** How our own source is captured: a part that is away is worse than trouble with the sound, unless it has ended as planned. */
+/** The capture of our own source: a part that is away is worse than trouble with the sound, unless it has ended as planned. */
 export function captureStage(facts: HealthFacts): StageReport | undefined {
   if (facts.oneClick.kind !== 'running') return undefined;
   const away = pickWorst(sourceVerdicts(facts));

@@ -6,14 +6,14 @@ interface Show {
   /** The audio's timestamps at this time of day, in milliseconds; as the time by default. */
   audioMs?: (ms: number) => number;
   videoMs?: (ms: number) => number;
-  /** How long a frame is on its way, by when it was sent. */
+  /** How long a frame takes to arrive, depending on when it was sent. */
   delayMs?: (ms: number, track: 'audio' | 'video', index: number) => number;
   isHeldUp?: (ms: number) => boolean;
-  /** Whether a frame comes at all. */
+  /** Whether a frame arrives at all. */
   isSent?: (ms: number, track: 'audio' | 'video') => boolean;
 }
 
-/** Plays a show of AAC and 30 pictures a second, in order of arrival; returns what was told at the end of each 5 s. */
+/** Plays a show of AAC and 30 pictures a second, in order of arrival; returns the reported drift at the end of each 5 s. */
 function play(
   {
     seconds,
@@ -132,7 +132,7 @@ test('a drift is known again after one track was away', () => {
   expect(told.at(-1)).toBeGreaterThan(180);
 });
 
-test('timestamps that start again are compared from the beginning: what the tracks are apart by then is how they are sent', () => {
+test('timestamps that start again are compared from the beginning: the distance of the tracks by then is how they are sent', () => {
   const again = (ms: number) => (ms > 100_000 ? ms - 100_000 : ms);
   const told = play({ seconds: 200, audioMs: (ms) => again(ms) + Math.min(ms, 100_000) * 0.002, videoMs: again });
   expect(told.at(18)).toBeGreaterThan(100);

@@ -1,15 +1,15 @@
-/** How far the tracks are apart is read once in each window of this many milliseconds of arrivals. */
+/** The distance between the tracks is read once per window of this many milliseconds of arrivals. */
 const windowMs = 5_000;
 /** A larger jump of a track's timestamps, not of the times it arrives at, starts a new timeline. */
 const maxJumpMs = 5_000;
-/** A larger move within one window is a step, unless the moves beside it are as large: then it is a fast clock. */
+/** A larger change between two windows is a step, unless the changes before and after are as large: then a clock is fast. */
 const stepMs = 60;
 /**
- * Reported from here on: a lag of sound is noticed from 60 ms, a lead from 40 ms (EBU R37), and disturbs from 185 and 90 ms
- * (ITU-R BT.1359-1). We don't know which it had at first.
+ * A drift of at least this is reported: a lag of sound is noticed from 60 ms, a lead from 40 ms (EBU R37), and disturbs from 185
+ * and 90 ms (ITU-R BT.1359-1). We don't know which of them the broadcast began with.
  */
 const driftedMs = 80;
-/** Once reported, it is over below this: a drift at the limit must not switch back and forth. */
+/** A reported drift is over below this, so that a drift at the limit doesn't switch back and forth. */
 const togetherMs = 60;
 /** A drift counts after this many consecutive windows. */
 const driftedWindows = 3;
@@ -23,8 +23,8 @@ interface Lags {
 /**
  * Measures whether the audio's timestamps of one publisher run at the same pace as those of its video, by when both arrive.
  *
- * A delay of the network holds up both tracks, and other delays only make media late, so the least lag of each track in a window is
- * compared: jitter and bursts don't change it. What tracks are apart at first is how the encoder sends them. See
+ * A delay of the network holds up both tracks, and other delays only make media late, so the least lag of each track in a window
+ * is compared: jitter and bursts don't change it. The initial distance is how the encoder sends the tracks. See
  * `docs/decisions/0024-sound-and-picture-apart.md`. Reads no clock: arrival times in milliseconds are passed in.
  */
 export class DriftMeter {
@@ -32,15 +32,15 @@ export class DriftMeter {
   /** The newest frame of each track. */
   readonly #last: Partial<Record<'audio' | 'video', { timestampMs: number; lagMs: number }>> = {};
   #isFirst = true;
-  /** Of the last windows, oldest first: how much later video arrived than audio of the same time. */
+  /** How much later video arrived than audio of the same time, in each of the last windows, oldest first. */
   #offsets: number[] = [];
-  /** What the tracks are apart without a drift: at first, and by steps since. */
+  /** The distance between the tracks without a drift: the initial one, and steps since. */
   #usualMs: number | undefined;
-  /** How far the last windows are off that. */
+  /** How far the last windows are off `#usualMs`. */
   #moved: number[] = [];
   #driftMs: number | undefined;
 
-  /** How much sound is late by now in milliseconds, negative if it is early; undefined while both are together. */
+  /** How late the sound is by now, in milliseconds, negative if it is early; undefined while both are together. */
   get driftMs(): number | undefined {
     return this.#driftMs;
   }
@@ -62,7 +62,7 @@ export class DriftMeter {
     if (atMs - this.#lags.startedAtMs < windowMs) return;
     const offsetMs = this.#lags.videoMs - this.#lags.audioMs;
     this.#lags = undefined;
-    // What has waited for the connection comes first, in a burst.
+    // The first window doesn't count: media that waited for the connection comes in a burst.
     const counts = !this.#isFirst && Number.isFinite(offsetMs) && !isHeldUp();
     this.#isFirst = false;
     if (counts) this.#take(offsetMs);

@@ -7,7 +7,7 @@ function count(seconds: number, fps: number, isSent: (frame: number) => boolean 
   return dropped;
 }
 
-/** Of ten frames, one is missing. */
+/** Sends nine of ten frames. */
 const isTenthMissing = (frame: number) => frame % 10 !== 5;
 
 test('unknown for the first ten seconds, or without a frame rate', () => {

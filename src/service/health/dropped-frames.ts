@@ -8,7 +8,7 @@ const bucketMs = 1_000;
 /** Frame rates and timestamps are rounded: a smaller missing share is not counted. */
 const roundingShare = 0.003;
 
-/** A second of media, and how much of it is of a slower source. */
+/** A second of media, and how much of it comes from a slower source. */
 interface Bucket {
   firstMs: number;
   frames: number;
@@ -16,20 +16,20 @@ interface Bucket {
 }
 
 /**
- * Counts frames that the encoder dropped, from the gaps in its timestamps: the difference between the frame rate and the frames that
- * came over the last minute of media. Late frames and bursts do not count. Times of a source that makes fewer frames are left out, since
- * what is dropped there can't be told. Decode times in milliseconds.
+ * Counts frames that the encoder dropped, from the gaps in its timestamps: the difference between the frame rate and the frames
+ * that came over the last minute of media. Late frames and bursts do not count. Media of a source that makes fewer frames is left
+ * out, since drops can't be told there. Decode times in milliseconds.
  */
 export class DroppedFrames {
   readonly #buckets: Bucket[] = [];
-  /** Of all buckets. */
+  /** Frames in all buckets. */
   #frames = 0;
   #sparse = nothingSparse;
   #newestMs: number | undefined;
-  /** The frame rate that it was last read at. */
+  /** The frame rate of the last `read`. */
   #fps: number | undefined;
 
-  /** @param sparse what has turned out to be of a slower source, as of `FrameSpacing` */
+  /** @param sparse the media that `FrameSpacing` has found to be a slower source's */
   add(timestampMs: number, sparse = nothingSparse): void {
     if (isTimeJump(this.#newestMs, timestampMs)) this.#restart();
     this.#newestMs = Math.max(this.#newestMs ?? timestampMs, timestampMs);

@@ -1,8 +1,8 @@
 import { isTimeJump } from './time-jump.ts';
 
-/** Up to this many nominal frames are one: timestamps are rounded, and cameras aren't exact. */
+/** A distance of up to this many nominal frames is one frame: timestamps are rounded, and cameras aren't exact. */
 const oneFrame = 1.15;
-/** This many consecutive gaps are a slower source's: random drops seldom leave them. */
+/** This many consecutive gaps show a slower source: random drops seldom leave so many. */
 const slowGaps = 3;
 
 /** Media of a source that makes fewer frames than announced: how long it lasts, in milliseconds, and how many frames it has. */
@@ -14,15 +14,16 @@ export interface SparseMedia {
 /** No such media. */
 export const nothingSparse: SparseMedia = { ms: 0, frames: 0 };
 
-/** Both together. */
+/** The sum of both. */
 export function plus(one: SparseMedia, other: SparseMedia): SparseMedia {
   return { ms: one.ms + other.ms, frames: one.frames + other.frames };
 }
 
 /**
- * Tells frames that an encoder drops from those that its source doesn't make, as a camera in dim light, or a screen where nothing
- * moves. Both leave gaps, but between those that drops leave, one by one or up to the next keyframe, frames follow each other at the
- * announced rate; a slower source leaves one gap after another. An encoder that drops every other frame can't be told from one.
+ * Tells frames that an encoder drops from frames that its source doesn't make, such as a camera in dim light, or a screen where
+ * nothing moves. Both leave gaps. But drops leave single gaps, or one up to the next keyframe, and between them frames follow
+ * each other at the announced rate; a slower source leaves one gap after another. An encoder that drops every other frame looks
+ * like a slower source.
  */
 export class FrameSpacing {
   #lastMs: number | undefined;

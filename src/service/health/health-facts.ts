@@ -9,7 +9,7 @@ import type { SoundTrouble } from './sound-judge.ts';
 export interface PauseSums {
   count: number;
   seconds: number;
-  /** In each of them the publisher was gone. */
+  /** The publisher was gone in each of these pauses. */
   areLosses?: true;
 }
 
@@ -25,29 +25,29 @@ export interface HealthFacts {
   nominalFps: number | undefined;
   /** How fast its media arrives, as a multiple of real time; 1 if unknown. The measured frame rate is per second of arrival. */
   pace?: number;
-  /** The pauses of the last minute, in which nothing arrived, whichever publisher's. */
+  /** The pauses of the last minute in which nothing arrived, from any publisher. */
   pauses?: PauseSums;
-  /** How much the publisher's sound comes late by now, in milliseconds, negative if early; undefined while it is with the picture. */
+  /** How late the publisher's sound is by now, in milliseconds, negative if early; undefined while it is with the picture. */
   driftMs?: number | undefined;
   /** The current segment length in seconds. */
   typicalSegmentSeconds: number | undefined;
   /** The state of the renditions. */
   renditions: readonly RenditionView[];
-  /** The region that it is sent to, if that is another computer. */
+  /** The region that the broadcast is sent to, if that is another computer. */
   region?: string | undefined;
-  /** That region is a remote service's. */
+  /** The region belongs to a remote service. */
   ofService?: true;
-  /** What the monitors on open pages report. */
+  /** The reports of the monitors on open pages. */
   playback: readonly WatchedPlayback[];
-  /** What is wrong with the sound that arrives, the worst first. */
+  /** The troubles with the sound that arrives, the worst first. */
   sound?: readonly SoundTrouble[];
-  /** The owner has said that the silence is meant. */
+  /** The owner has said that the silence is intended. */
   isSilenceMeant?: boolean;
   /** Two publishers keep replacing each other. */
   takeTurns?: boolean;
   /** The computer has slept and just woken up. */
   slept?: Sleep | undefined;
-  /** The page that asks, whose own monitor is marked as such; undefined if no page asks. */
+  /** The page that asks, so that its own monitor can be told from others; undefined if no page asks. */
   pageId: string | undefined;
 }
 
@@ -60,13 +60,13 @@ const smallestPixelsPerSecond = width * height * fps;
 
 /** If the newest media is older than this, nothing arrives. */
 export const lastSeenBadMs = 3_000;
-/** Viewers notice it if so much of the last minute is missing, in seconds. */
+/** Viewers notice it if this much of the last minute is missing, in seconds. */
 const missedSeconds = 1;
 /** Three segments of 6 s, the longest that are common. */
 const playedElsewhereMs = 20_000;
-/** Below this there is a warning: of the frame rate, as a share of the nominal rate, and of the pace, as a multiple of real time. */
+/** Warn below this: the frame rate as a share of the nominal rate, or the pace as a multiple of real time. */
 export const fpsWarnRatio = 0.95;
-/** Below this it is bad, in the same units. */
+/** Bad below this, in the same units. */
 export const fpsBadRatio = 0.8;
 /** At this pace, players jump more often than they can be watched. */
 export const paceBadRatio = 1.25;
@@ -76,16 +76,16 @@ export function isSlow(pace: number): boolean {
 }
 
 /**
- * With a longer keyframe interval, in seconds, players start late and lag. It is a little more than 4: at 29.97 fps, encoders that are
- * set to 4 s put keyframes 4.004 s apart.
+ * With a keyframe interval longer than this, in seconds, players start late and lag. It is a little more than 4: at 29.97 fps,
+ * encoders that are set to 4 s put keyframes 4.004 s apart.
  */
 export const keyframeWarnSeconds = 4.1;
-/** With an even longer one, those who join leave before they see anything. */
+/** With an interval longer than this, viewers who join leave before they see anything. */
 export const keyframeBadSeconds = 20;
 
 /**
- * How fast our own ffmpeg encodes, as a multiple of real time; undefined until that is known. An encoder that can't keep up misses
- * frames, so the others may well be in time.
+ * How fast our own ffmpeg encodes, as a multiple of real time; undefined until known. An encoder that can't keep up skips frames,
+ * so the frames that it does make may well be in time.
  */
 export function encodePace({ oneClick }: Pick<HealthFacts, 'oneClick'>): number | undefined {
   if (oneClick.kind !== 'running' || oneClick.encodeSpeed === undefined) return undefined;
@@ -107,17 +107,17 @@ export function weighQueue({ oneClick }: Pick<HealthFacts, 'oneClick'>): Severit
   return oneClick.queueMs < failingQueueMs ? 'warn' : 'bad';
 }
 
-/** Whether so much of the last minute was dropped because it had waited that viewers noticed. */
+/** Whether the upload dropped so much of the last minute that viewers noticed. */
 export function wasMissed({ oneClick }: Pick<HealthFacts, 'oneClick'>): boolean {
   return oneClick.kind === 'running' && oneClick.droppedFrames >= missedSeconds * oneClick.settings.fps;
 }
 
-/** Whether what monitors report of a broadcast can be trusted: its media arrives, as far as can be seen from here. */
+/** Whether the monitors' reports on a broadcast can be trusted: its media arrives, as far as can be seen from here. */
 export function isSeenArriving(air: AirState): boolean {
   return air.kind === 'on-air' && air.silentSince === undefined && air.unseenSince === undefined;
 }
 
-/** Whether a broadcast elsewhere is on air, and sent steadily, for longer than players are behind there. */
+/** Whether a broadcast elsewhere has been on air, and sent steadily, for longer than players are behind there. */
 export function isSteadyElsewhere({ air, oneClick, now }: Pick<HealthFacts, 'air' | 'oneClick' | 'now'>): boolean {
   const sentSince = oneClick.kind === 'running' ? oneClick.steadySince : 0;
   return air.kind === 'on-air' && now - Math.max(air.since, sentSince) >= playedElsewhereMs;

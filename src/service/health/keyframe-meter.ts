@@ -2,11 +2,11 @@ import { keyframeWarnSeconds, lastSeenBadMs } from './health-facts.ts';
 import { isTimeJump } from './time-jump.ts';
 
 /**
- * The interval is the longest of so much video: most encoders put a keyframe at each scene cut too, so that one interval is short and
- * the next is not.
+ * The interval is the longest within this much video: most encoders also put a keyframe at each scene cut, so that some intervals
+ * are short.
  */
 const recentMs = 30_000;
-/** Between frames that are further apart, the video has paused. */
+/** Frames further apart than this mean that the video paused. */
 const pauseMs = lastSeenBadMs;
 
 interface Interval {
@@ -18,13 +18,13 @@ interface Interval {
 /** Measures the keyframe interval of one publisher, by decode times in milliseconds. */
 export class KeyframeMeter {
   #newestMs: number | undefined;
-  /** The recent intervals that are longer than all after them: the first is the longest. The last one stays. */
+  /** The recent intervals that are longer than all later ones, so the first is the longest. The newest one is always kept. */
   #longest: Interval[] = [];
   /** All video, without its pauses. */
   #videoMs = 0;
   /** Video since the last keyframe, or since the first frame. */
   #sinceMs = 0;
-  /** There has been a keyframe, and the video has not paused since: the next one ends an interval. */
+  /** There has been a keyframe, and the video hasn't paused since: the next keyframe ends an interval. */
   #isCounting = false;
 
   add(timeMs: number, keyframe: boolean): void {
@@ -44,7 +44,7 @@ export class KeyframeMeter {
     return ms === undefined ? undefined : ms / 1000;
   }
 
-  /** The next keyframe has not come for longer than is good, and longer than those before took. */
+  /** Whether the next keyframe takes longer than is good, and longer than recent ones took. */
   get isOverdue(): boolean {
     return this.#sinceMs > Math.max(this.#longest[0]?.ms ?? 0, keyframeWarnSeconds * 1000);
   }

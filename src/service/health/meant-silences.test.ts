@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { MeantSilences } from './meant-silences.ts';
 
-test('a silence that is meant holds for its broadcast, whoever sends it, until there were 10 s of sound', () => {
+test('an intended silence holds for its broadcast, whichever publisher sends it, until there were 10 s of sound', () => {
   const silences = new MeantSilences();
   const holds = (heardMs: number, sessionId = 'a') => silences.holds('stream', { sessionId, heardMs });
   expect(holds(0)).toBe(false);
   silences.accept('stream', { sessionId: 'a', heardMs: 5_000 });
   expect([holds(5_000), holds(14_900), silences.holds('other', { sessionId: 'a', heardMs: 0 })]).toEqual([true, true, false]);
-  // Its encoder is lost, and another one sends.
+  // The publisher is lost, and another one sends.
   expect([silences.holds('stream', undefined), holds(0), holds(4_000)]).toEqual([false, true, true]);
   expect([holds(15_000), holds(15_000)]).toEqual([false, false]);
   silences.accept('stream', { sessionId: 'a', heardMs: 15_000 });

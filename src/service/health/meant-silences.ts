@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { AirState } from '../../shared/model/live.ts';
 
-/** So much sound and the silence is over. A cough or a click in a silent show is less. */
+/** This much sound ends the silence. A cough or a click in a silent show is less. */
 const soundReturnsMs = 10_000;
 
 /** A broadcast at one moment: its session, and how much sound its publisher has sent, in milliseconds. */
@@ -23,8 +23,8 @@ export function getHeardSession(air: AirState, heardMs: number): HeardSession {
 }
 
 /**
- * The silences that owners have said are meant, by stream. Each holds for its broadcast, until that has had sound for 10 s: sound that
- * is muted later is a mistake again.
+ * The silences that owners have said are intended, by stream. Each holds for its broadcast until that has had sound for 10 s:
+ * muting the sound later counts as a mistake again.
  */
 export class MeantSilences {
   readonly #byStreamId = new Map<string, HeardSession>();
@@ -33,19 +33,19 @@ export class MeantSilences {
     this.#byStreamId.set(streamId, session);
   }
 
-  /** Whether the stream's silence is meant now. Forgets what holds no more. */
+  /** Whether the stream's silence is intended now. Forgets it once it no longer holds. */
   holds(streamId: string, session: HeardSession | undefined): boolean {
     const accepted = this.#byStreamId.get(streamId);
     if (accepted === undefined) return false;
     const isSame = session?.sessionId === accepted.sessionId;
-    // A publisher that replaced another has sent less, and from then on all of its sound counts.
+    // Less sound than before means that another publisher has taken over: all of its sound counts.
     const fromMs = session && session.heardMs < accepted.heardMs ? 0 : accepted.heardMs;
     if (isSame && session.heardMs - fromMs < soundReturnsMs) {
       // While nobody sends, nothing is heard; the same publisher may continue.
       if (session.heardMs > 0) this.accept(streamId, { ...accepted, heardMs: fromMs });
       return true;
     }
-    // While nobody knows which broadcast is on, as between two publishers, it may be the same.
+    // While it is unknown which broadcast is on air, such as between two publishers, it may be the same.
     if (session !== undefined) this.#byStreamId.delete(streamId);
     return false;
   }

@@ -83,7 +83,7 @@ test('frames that are missing lower the frame rate, one by one and up to the nex
     return meter.rates(10_000).fps;
   };
   expect(fpsOf((frame) => frame % 6 < 4)).toBeCloseTo(20, 0);
-  // As an encoder drops them whose connection is too slow: 20 of each GOP's 60.
+  // The drops of an encoder whose connection is too slow: it keeps 20 of each GOP's 60 frames.
   expect(fpsOf((frame) => frame % 60 < 20)).toBeLessThan(15);
 });
 
@@ -109,7 +109,7 @@ test('the pace is that of the audio while there is no video', () => {
   expect(meter.pace).toBe(1);
 });
 
-test('what is no frame counts in the bitrate, as long as frames do', () => {
+test('data other than frames counts in the bitrate, for as long as frames do', () => {
   const meter = new MediaMeter();
   for (let atMs = 0; atMs <= 5_000; atMs += 100) meter.addBytes(12_500, atMs);
   expect(meter.rates(5_000)).toEqual({ bitrateBps: expect.closeTo(1_000_000, -5), fps: undefined });

@@ -7,14 +7,14 @@ import { isTimeJump } from './time-jump.ts';
 
 /** Bitrate and frame rate are measured over this many milliseconds of arrivals. */
 const windowMs = 5_000;
-/** With less than this measured, a rate would be a guess. */
+/** With less than this, a rate would be a guess. */
 const minWindowMs = 1_000;
-/** Without video for this long, there is none. */
+/** After this long without video, the publisher counts as sending none. */
 const withoutVideoMs = 2_000;
 
 /**
- * If this share of what is missing is a slower source's, nothing is dropped. With two of three frames dropped at random, up to 0.9 of it
- * looks like that.
+ * If a slower source explains at least this share of the missing frames, none was dropped. With two of three frames dropped at
+ * random, it seems to explain up to 0.9 of them.
  */
 const slowerShare = 0.9;
 
@@ -33,7 +33,7 @@ interface Arrival {
   frames: number;
   /** Decode time of the entry's first frame. */
   firstFrameMs: number | undefined;
-  /** What has turned out to be of a slower source with its frames. */
+  /** The media that turned out, with these frames, to come from a slower source. */
   sparse: SparseMedia;
 }
 
@@ -46,7 +46,7 @@ interface Arrival {
 export class MediaMeter {
   /** One entry per 100 ms, so that memory does not depend on the frame rate. */
   readonly #arrivals: Arrival[] = [];
-  /** Of all entries. */
+  /** Bytes of all entries. */
   #sizeBytes = 0;
   #startedAtMs: number | undefined;
   readonly #paces = { video: new PaceMeter(), audio: new PaceMeter() };
@@ -112,14 +112,14 @@ export class MediaMeter {
   }
 
   /**
-   * Whether fewer frames than this arrive because the source makes fewer, as of {@link FrameSpacing}, over the last five seconds of
+   * Whether fewer frames than this arrive because the source makes fewer, by {@link FrameSpacing}, over the last five seconds of
    * arrivals before {@link rates} was last read.
    */
   isSlower(nominalFps: number | undefined): boolean {
     if (nominalFps === undefined) return false;
     const missingOf = ({ ms, frames }: { ms: number; frames: number }) => (ms * nominalFps) / 1000 - frames;
     const missing = missingOf(this.#recent());
-    // What turns out with the first entry is about the time before.
+    // Leave out the first entry: what turned out with it is about the time before.
     const [, ...arrivals] = this.#arrivals;
     const sparse = arrivals.map((arrival) => arrival.sparse).reduce(plus, nothingSparse);
     return missing > 0 && missingOf(sparse) >= slowerShare * missing;

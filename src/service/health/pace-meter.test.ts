@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { PaceMeter } from './pace-meter.ts';
 
 /**
- * The pace after each frame, of 30 frames of media a second. `arrival` gives the arrival time of each, in milliseconds, and `stamp` what
- * its timestamp says.
+ * The pace after each frame, with 30 frames of media a second. `arrival` gives each frame's arrival time, in milliseconds, and
+ * `stamp` its timestamp.
  */
 function pacesOf(seconds: number, arrival: (mediaMs: number) => number, stamp = (mediaMs: number) => mediaMs) {
   const meter = new PaceMeter();
@@ -15,7 +15,7 @@ function pacesOf(seconds: number, arrival: (mediaMs: number) => number, stamp = 
   });
 }
 
-/** Media that comes all at once whenever this much of it is there, at this share of real time. */
+/** Media that arrives in bursts of this much, at this multiple of real time. */
 const inSteps = (stepMs: number, pace: number) => (mediaMs: number) => ((Math.floor(mediaMs / stepMs) + 1) * stepMs) / pace;
 /** Media that is delayed by this much more every few milliseconds of media. */
 const fallingBehind = (everyMs: number, byMs: number) => (mediaMs: number) => mediaMs + Math.floor(mediaMs / everyMs) * byMs;

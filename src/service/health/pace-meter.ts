@@ -14,7 +14,7 @@ const maxStartLeadMs = 10_000;
 /** One entry per step, so that memory does not depend on the frame rate. */
 const stepMs = 250;
 
-/** How late media arrived, compared with its timestamps; only changes mean anything. */
+/** How late media arrived, compared with its timestamps; only changes of it mean anything. */
 interface Lag {
   atMs: number;
   lagMs: number;
@@ -23,17 +23,17 @@ interface Lag {
 /**
  * Measures how fast an encoder is, as a multiple of real time: 1 is real time, 0.7 makes 7 s of media in 10 s, and 3 sends 30 s of it.
  *
- * Delayed media arrives later in a burst, which does not mean a slow encoder. It does not change the smallest lag, so the smallest lags
- * of parts of the window are compared, none of which is shorter than what may arrive at once. Catching up isn't too fast either: only a
- * lead that keeps growing is. Reads no clock: arrival times in milliseconds are passed in.
+ * Delayed media arrives later in a burst, which does not mean a slow encoder. It does not change the smallest lag, so the
+ * smallest lags of parts of the window are compared, each at least as long as a burst may be. Catching up isn't too fast either:
+ * only a lead that keeps growing is. Reads no clock: arrival times in milliseconds are passed in.
  */
 export class PaceMeter {
   readonly #lags: Lag[] = [];
   #lastTimestampMs: number | undefined;
   #startedAtMs = 0;
-  /** Of the first frame of the timeline. */
+  /** The lag of the first frame of the timeline. */
   #startLagMs = 0;
-  /** The least one of the timeline, up to the window. */
+  /** The least lag of the timeline before the window. */
   #leastLagMs = Number.POSITIVE_INFINITY;
   #pace = 1;
 
@@ -66,7 +66,7 @@ export class PaceMeter {
     if (this.#leastLagMs === Number.POSITIVE_INFINITY) this.#startLagMs = lagMs;
   }
 
-  /** Forgets the lags of what arrived until then, but the least. */
+  /** Forgets the lags of arrivals until then, except the least. */
   #forget(untilMs: number): void {
     for (let first = this.#lags[0]; first && first.atMs <= untilMs; first = this.#lags[0]) {
       this.#leastLagMs = Math.min(this.#leastLagMs, first.lagMs);
@@ -79,7 +79,7 @@ export class PaceMeter {
     return this.#pace;
   }
 
-  /** The pace at the newest entry, which is whole: the least lag of what arrived at once. */
+  /** The pace at the newest entry, which is complete: it has the least lag of its step. */
   #measure(): number {
     const nowMs = this.#lags.at(-1)?.atMs ?? 0;
     if (nowMs - this.#startedAtMs < windowMs) return 1;
@@ -89,12 +89,12 @@ export class PaceMeter {
     const pace = Math.max(1 - grownMs / (last.atMs - first.atMs), 0);
     if (grownMs < 0) return this.#runsAway(first, second, third, last) ? pace : 1;
     const halfMs = Math.min(third.lagMs, last.lagMs) - Math.min(first.lagMs, second.lagMs);
-    // A single delay that lasts has stopped growing by now, or has not yet. One that follows others is no single one.
+    // A single lasting delay grows only in one part of the window. After a slow pace, a delay isn't a single one.
     const isGrowing = this.#pace < 1 || (halfMs >= minLagMs && last.lagMs - third.lagMs > halfMs / 4);
     return grownMs < minLagMs || !isGrowing ? 1 : pace;
   }
 
-  /** Whether it keeps getting further ahead than ever before, by more than what it may have held back when it started. */
+  /** Whether it keeps getting further ahead than ever before, by more than an encoder may have held back at its start. */
   #runsAway(first: Lag, second: Lag, third: Lag, last: Lag): boolean {
     if (this.#startLagMs - last.lagMs <= maxStartLeadMs || this.#leastLagMs - last.lagMs <= minLagMs) return false;
     return isAhead(first, second) && isAhead(second, third) && isAhead(third, last);
@@ -112,7 +112,7 @@ export class PaceMeter {
   }
 }
 
-/** Whether media came earlier for its timestamps than that before it, by more than jitter. */
+/** Whether media came earlier for its timestamps than the media before it, by more than jitter. */
 function isAhead(before: Lag, after: Lag): boolean {
   return before.lagMs - after.lagMs > minLagMs;
 }

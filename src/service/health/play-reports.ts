@@ -11,7 +11,7 @@ export const settleMs = 5_000;
 
 type PlaySums = Pick<PlaybackReport, 'stalls' | 'stalledSeconds' | 'droppedFrames' | 'decodedFrames'>;
 
-/** What one page's monitor reports now, and its sums over the last minute. */
+/** The newest report of one page's monitor, and its sums over the last minute. */
 export interface WatchedPlayback {
   /** Identifies the page. */
   pageId: string;
@@ -19,14 +19,14 @@ export interface WatchedPlayback {
   recent: PlaySums;
   /** The page and the broadcast have both been running for long enough that the player should have started. */
   isStarted: boolean;
-  /** Media has also arrived for that long without a pause, so that what stalls is playback. */
+  /** Media has also arrived for that long without a pause, so that stalls are the player's. */
   isSettled: boolean;
 }
 
 interface Page {
   report: PlaybackReport;
   atMs: number;
-  /** Since when it could have started to play. */
+  /** Since when the player could have started to play. */
   startedMs: number;
   /** When its sums began to count. */
   sinceMs: number;
@@ -56,14 +56,14 @@ export class PlayReports {
     onChange(streamId);
   }
 
-  /** Nothing arrives: what players do then does not count. */
+  /** No media arrives: whatever players do meanwhile doesn't count. */
   rest(streamId: string): void {
     const now = this.#options.clock.monotonicMs();
     this.ignoreStalls(streamId);
     for (const page of this.#byStreamId.get(streamId)?.values() ?? []) page.startedMs = now;
   }
 
-  /** Media pauses: stalls do not count, but a player that has failed has failed. */
+  /** Media pauses: stalls don't count, but failures of players still do. */
   ignoreStalls(streamId: string): void {
     const now = this.#options.clock.monotonicMs();
     for (const page of this.#byStreamId.get(streamId)?.values() ?? []) {

@@ -111,7 +111,7 @@ test('while media arrives and the picture beside it is still frozen, not all is 
   ];
   const verdictOf = (...judged: Parameters<typeof judge>) => judge(...judged).verdict?.code;
   expect(verdictOf(frozen(), { lastMediaAt: now - 1_000 })).toBe('play-resumes');
-  // Nothing has arrived for a moment: that it catches up would be a guess. So it would be of what another computer packages.
+  // If nothing has arrived for a moment, or another computer packages the media, it would be a guess that the picture resumes.
   expect([now - 1_001, undefined].map((lastMediaAt) => verdictOf(frozen(), { lastMediaAt }))).toEqual(['good', 'good']);
   expect(verdictOf(frozen({ pageId: 'elsewhere' }))).toBe('good');
   expect(verdictOf(frozen(), { meters: { measuredAt: now, keyframeIntervalSeconds: 8 } })).toBe('keyframes-far');
@@ -201,7 +201,7 @@ test('the verdict says how playback stalls', () => {
   ]);
 });
 
-/** Whose monitor the stage and the verdict are about. */
+/** The owner of the monitor that the stage and the verdict are about. */
 function ownerOf(playback: WatchedPlayback[], change: Partial<HealthFacts> = {}) {
   const { stage, verdict } = judge(playback, change);
   return [stage?.stage === 'play' && stage.monitor, verdict && 'monitor' in verdict && [verdict.code, verdict.monitor]];

@@ -3,8 +3,8 @@ import type { HealthFacts } from './health-facts.ts';
 import { droppedRatio, findOwner, findWorstPlayback, isStill, judgePlayback } from './play-verdict.ts';
 
 /**
- * The worst of what the open monitors report. Its severity is that of the verdict, except that a frozen picture is never good, even
- * while no media arrives and playback isn't at fault.
+ * The worst playback among the open monitors. Its severity is that of the verdict, except that a frozen picture is never good,
+ * even while no media arrives and playback isn't at fault.
  */
 export function playStage(facts: HealthFacts): StageReport | undefined {
   const watched = facts.air.kind === 'off-air' ? undefined : findWorstPlayback(facts);

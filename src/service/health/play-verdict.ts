@@ -8,24 +8,30 @@ import { settleMs, type WatchedPlayback } from './play-reports.ts';
 
 /** Viewers leave when the video freezes for this long, in seconds. */
 const heldBadSeconds = 2;
-/** Shares of frames that are dropped because they were decoded too late: above the first the video stutters, above the second it is unwatchable. */
+/**
+ * Shares of frames that are dropped because they were decoded too late: above the first, video stutters; above the second, it is
+ * unwatchable.
+ */
 const droppedWarnRatio = 0.05;
 const droppedBadRatio = 0.25;
-/** With fewer frames, five seconds' worth, the share says nothing. */
+/** With fewer frames than this, five seconds' worth, the share says nothing. */
 const minFrames = 150;
-/** A player that falls behind its place by this many seconds does not keep up. Without low latency, its place is three segments behind. */
+/**
+ * A player that falls behind its position by this many seconds doesn't keep up. Without low latency, its position is three
+ * segments behind.
+ */
 const behindWarnSeconds = 3;
 const behindBadSeconds = 10;
 
-/** What is wrong with playback in the open monitors: the worst of them. */
+/** The verdict on the worst playback among the open monitors. */
 export function playVerdict(facts: HealthFacts): Verdict | undefined {
   const worst = findWorstPlayback(facts);
   return worst && judgePlayback(worst, facts);
 }
 
 /**
- * Whether the monitor of the page that asks shows nothing new yet though media arrives, before it has had time to: its picture is no
- * trouble, but not all is good.
+ * Whether media arrives again but the monitor of the page that asks shows nothing new yet: too early for a trouble, but not all
+ * is good.
  */
 export function resumingVerdict({ playback, pageId, now, lastMediaAt }: HealthFacts): VerdictOf<'play-resumes'> | undefined {
   const isStillHere = playback.some(({ report, ...watched }) => watched.pageId === pageId && isStill(report));
@@ -59,7 +65,7 @@ function compareRanks(one: readonly number[], other: readonly number[]): number 
   return at === -1 ? 0 : (one[at] as number) - (other[at] as number);
 }
 
-/** What is wrong with one monitor's playback; nothing if it is paused or has only just opened. */
+/** The verdict on one monitor's playback; none if it is paused or has only just opened. */
 export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (watched.report.state === 'paused') return undefined;
   const { isStarted, isSettled } = watched;
@@ -73,7 +79,7 @@ export function judgePlayback(watched: WatchedPlayback, facts: HealthFacts): Ver
   return pickWorst(judges.map((judge) => judge(watched, facts)));
 }
 
-/** Whose monitor it is, relative to the page that asks. */
+/** Who owns the monitor, relative to the page that asks. */
 export function findOwner({ pageId }: WatchedPlayback, { pageId: asking }: HealthFacts): MonitorOwner {
   if (pageId === asking) return 'own';
   return asking === undefined ? 'any-page' : 'other-page';
@@ -82,7 +88,7 @@ export function findOwner({ pageId }: WatchedPlayback, { pageId: asking }: Healt
 function failure(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   if (watched.report.state !== 'failed') return undefined;
   const monitor = findOwner(watched, facts);
-  // It can't decode what it gets. One click sends what every player decodes.
+  // The player can't decode the media. One click sends codecs that every player decodes.
   const forEveryone = facts.oneClick.kind === 'running' ? adviseEveryone(facts) : 'usual-codecs';
   return { code: 'play-failed', severity: 'bad', monitor, forEveryone };
 }
@@ -130,7 +136,7 @@ function drops(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefine
 
 function distance(watched: WatchedPlayback, facts: HealthFacts): Verdict | undefined {
   const { state, behindSeconds = 0, lateSeconds = 0 } = watched.report;
-  // Of what another computer packages, only the player knows its place.
+  // If another computer packages the stream, only the player knows its position.
   const farSeconds = facts.typicalSegmentSeconds === undefined ? lateSeconds : behindSeconds - 3 * facts.typicalSegmentSeconds;
   if (state !== 'playing' || farSeconds <= behindWarnSeconds) return undefined;
   const severity = farSeconds >= behindBadSeconds ? 'bad' : 'warn';

@@ -29,7 +29,7 @@ test('a broadcast to another computer is measured where it is sent', () => {
     keyframeIntervalSeconds: encodePresets['720p30'].keyframeSeconds,
   });
   expect(describeSent({ kind: 'idle' }, 1_060_000)).toBeUndefined();
-  // Of a broadcast that is younger than a minute, fewer frames could have been dropped.
+  // A broadcast younger than a minute has had fewer frames to drop.
   const droppedAfter = (ms: number) => describeSent(running, running.since + ms)?.droppedFrames;
   expect([9_999, 10_000, 20_000, 120_000].map(droppedAfter)).toEqual([
     undefined,

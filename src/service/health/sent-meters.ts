@@ -1,10 +1,10 @@
 import type { Meters, OneClickState } from '../../shared/model/live.ts';
 
-/** Dropped frames are counted over this many milliseconds; with less than the minimum their share says nothing, as `DroppedFrames`. */
+/** Dropped frames are counted over this many milliseconds; below the minimum their share says nothing, as in `DroppedFrames`. */
 const windowMs = 60_000;
 const minWindowMs = 10_000;
 
-/** What is measured here of a broadcast that one click sends to another computer; undefined while it sends nothing. */
+/** The meters of a broadcast that one click sends to another computer, as measured here; undefined while it sends nothing. */
 export function describeSent(oneClick: OneClickState, now: number): Meters | undefined {
   if (oneClick.kind !== 'running') return undefined;
   const { settings, since, sentBps, encodeFps, droppedFrames } = oneClick;

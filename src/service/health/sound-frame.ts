@@ -1,4 +1,4 @@
-/** What is measured of 0.1 s of a broadcast's audio. Levels are no lower than `lowestLevel`. */
+/** The measurement of 0.1 s of a broadcast's audio. Levels are no lower than `lowestLevel`. */
 export interface SoundFrame {
   /** Loudness of the last 0.4 s in LUFS; undefined before they have passed. */
   momentaryLufs: number | undefined;
@@ -6,7 +6,7 @@ export interface SoundFrame {
   shortTermLufs: number | undefined;
   /** The true peak of each channel in these 0.1 s, in dBTP, left first. */
   truePeaksDbtp: readonly number[];
-  /** How alike left and right are: 1 is mono, 0 unrelated or only one side, −1 one the inverse of the other. */
+  /** How alike left and right are: 1 is mono, 0 unrelated or one side only, −1 inverse to each other. */
   phase: number;
 }
 

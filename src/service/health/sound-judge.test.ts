@@ -34,7 +34,7 @@ function hearFor(targetLufs: number, ...stretches: Stretch[]) {
 const varying =
   (lufs: number, rangeLu: number, rest: Partial<SoundFrame> = {}) =>
   (index: number): SoundFrame => ({ ...speech, ...rest, momentaryLufs: lufs + (rangeLu / 2) * Math.sin(index) });
-/** Every tenth frame is another. */
+/** Every tenth frame is `other`. */
 const atTimes = (usual: SoundFrame, other: SoundFrame) => (index: number) => (index % 10 === 9 ? other : usual);
 
 const silent = { code: 'silent', severity: 'warn' };
@@ -187,7 +187,7 @@ test('the target is the one that holds now', () => {
     offBy(-22),
     offBy(-9),
   ]);
-  // It was changed in mid-show.
+  // The target was changed in mid-show.
   const state = Array.from({ length: 1_200 }, (_, index) => index).reduce(
     (known, index) => stepSound(known, quiet(index), index * 100, index < 1_100 ? -16 : -24),
     noSoundYet,

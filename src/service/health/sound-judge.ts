@@ -1,43 +1,45 @@
 import type { VerdictOf } from '../../shared/model/verdict.ts';
 import { type SoundFrame, soundFrameMs } from './sound-frame.ts';
 
-/** What can be wrong with sound that arrives. */
+/** The verdicts on sound that arrives. */
 export type SoundVerdict = VerdictOf<'silent' | 'inverted' | 'one-sided' | 'clipping' | 'loudness-off'>;
 
-/** What is heard to be wrong. Where that comes from, sound doesn't say. */
+/** A trouble that can be heard. The sound doesn't tell which stage it comes from. */
 export type SoundTrouble = SoundVerdict extends infer Each
   ? Each extends SoundVerdict
     ? Omit<Each, 'stage' | 'mayBeWithheld' | 'isLimited'>
     : never
   : never;
 
-/** Quieter than this is no sound, in LUFS. A muted microphone's noise is below; room noise at a normal gain too. */
+/** Quieter than this is no sound, in LUFS. The noise of a muted microphone is below it, and so is room noise at a normal gain. */
 const silentBelowLufs = -50;
-/** Pauses are shorter than this. */
+/** Normal pauses are shorter than this. */
 export const silentAfterMs = 10_000;
 /** Fewer seconds of sound on one side may be an effect, or a guitar. */
 const sidedAfterMs = 10_000;
 /** How much quieter the other side is if there is nothing on it: crosstalk and room sound are louder, even in old stereo recordings. */
 const sidedDb = 40;
-/** An inverted side has −1, and no less than −0.65 after AAC at 64 kbit/s. The widest stereo has moments near 0. */
+/** An inverted side has a phase of −1, or up to −0.65 after AAC at 64 kbit/s. The widest stereo has moments near 0. */
 const invertedBelow = -0.5;
 const invertedAfterMs = 10_000;
 /** A clap or a click clips once; sound that is too loud does so again and again. */
 const clippedFrames = 3;
 const clippedWithinMs = 10_000;
-/** So much sound is judged together: a shorter stretch may be a quiet scene or a loud one. */
+/** This much sound is judged together: a shorter stretch may be a quiet scene or a loud one. */
 const judgedMs = 60_000;
 const offTargetLu = 3;
-/** How often all that is judged: it is much work, and changes slowly. */
+/** How often loudness is judged: it is much work, and changes slowly. */
 const judgedEveryMs = 1_000;
-/** Once off target, it is on target again this close to it: loudness at the limit must not switch back and forth. */
+/** Once off target, loudness is on target again when this close to it, so that it doesn't switch back and forth at the limit. */
 const onTargetLu = 2.5;
-/** Speech and music vary more within a minute. What varies less is a test tone, whose level says nothing about the show's. */
+/**
+ * Speech and music vary more within a minute. Sound that varies less is a test tone, whose level says nothing about the show's.
+ */
 const steadyLu = 3;
-/** Quieter parts, as pauses in speech, don't count: the relative gate of ITU-R BS.1770-4 §5.1. */
+/** Quieter parts, such as pauses in speech, don't count: the relative gate of ITU-R BS.1770-4 §5.1. */
 const relativeGateLu = 10;
 
-/** What is remembered of the sound of one publisher. Immutable; times are those that {@link stepSound} is given. */
+/** The state of judging one publisher's sound. Immutable; times are those that {@link stepSound} is given. */
 export interface SoundState {
   /** Since when there is no sound. */
   silentSinceMs: number | undefined;
@@ -51,7 +53,7 @@ export interface SoundState {
   clippedAtMs: readonly number[];
   /** Momentary loudness of the last {@link judgedMs} of sound, oldest first. */
   loudness: readonly number[];
-  /** How loud all that is, in LUFS, and how loud it should be, if that is too far off. */
+  /** The loudness of all of `loudness`, in LUFS, and its target, if that is too far off. */
   offTarget: { loudnessLufs: number; targetLufs: number } | undefined;
 }
 
@@ -84,7 +86,7 @@ export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number, t
   };
   return {
     silentSinceMs: undefined,
-    // The loudness is still that of the word before, but in a pause, as a noise gate makes it, sides are the same.
+    // In a pause that a noise gate makes, the loudness is still that of the word before, but both sides are equal: skip it.
     ...(Math.max(...frame.truePeaksDbtp) < silentBelowLufs ? { sided: state.sided, invertedMs: state.invertedMs } : sides),
     clippedAtMs: [...listRecentClips(state, nowMs), ...(Math.max(...frame.truePeaksDbtp) > 0 ? [nowMs] : [])],
     heardMs,
@@ -96,7 +98,7 @@ export function stepSound(state: SoundState, frame: SoundFrame, nowMs: number, t
   };
 }
 
-/** Another source is heard from now on: how loud the one before was says nothing of it. */
+/** Another source is heard from now on: the loudness of the one before says nothing about it. */
 export function forgetLoudness(state: SoundState): SoundState {
   return { ...state, loudness: [], offTarget: undefined };
 }
@@ -106,7 +108,7 @@ export function resumeSound(state: SoundState): SoundState {
   return { ...state, silentSinceMs: undefined };
 }
 
-/** What is wrong with the sound at `nowMs`, the worst first. */
+/** The troubles with the sound at `nowMs`, the worst first. */
 export function judgeSound(state: SoundState, nowMs: number): SoundTrouble[] {
   const { silentSinceMs, sided, invertedMs, offTarget } = state;
   if (silentSinceMs !== undefined && nowMs - silentSinceMs >= silentAfterMs) return [{ code: 'silent', severity: 'warn' }];
@@ -125,7 +127,7 @@ function findMissingSide({ truePeaksDbtp }: SoundFrame): 'left' | 'right' | unde
   return left < right ? 'left' : 'right';
 }
 
-/** Above 0 dBTP, players clip, if the encoder has not done so before. */
+/** Above 0 dBTP players clip, if the encoder hasn't clipped already. */
 function listRecentClips({ clippedAtMs }: SoundState, nowMs: number): number[] {
   return clippedAtMs.filter((atMs) => nowMs - atMs < clippedWithinMs);
 }
@@ -143,7 +145,7 @@ function findOffTarget(
   return isOff ? { loudnessLufs, targetLufs } : undefined;
 }
 
-/** The loudness of these together: the mean of their energies. */
+/** The loudness of all of these: the mean of their energies. */
 function average(loudness: readonly number[]): number {
   return 10 * Math.log10(loudness.reduce((energy, lufs) => energy + 10 ** (lufs / 10), 0) / loudness.length);
 }

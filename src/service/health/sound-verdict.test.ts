@@ -83,12 +83,12 @@ test('silence that is meant is no trouble: a source that was chosen without soun
   expect(reportStages(pictureOnly)[0]).toEqual(badly);
   expect(drawVerdict({ ...pictureOnly, isSilenceMeant: true })).toEqual(good);
   expect(reportStages({ ...pictureOnly, isSilenceMeant: true })[0]).toEqual(receiving);
-  // Sound that was there and is lost is another matter.
+  // Losing sound that was there is another matter.
   const lost: HealthFacts = { ...healthy, meters: { measuredAt: now, away: 'sound' }, isSilenceMeant: true };
   expect(drawVerdict(lost)).toEqual({ code: 'no-sound', severity: 'bad' });
 });
 
-test('a part of our own source that is away is marked at the capture, before what is wrong with its sound', () => {
+test('a part of our own source that is away is marked at the capture, before trouble with its sound', () => {
   const gone = { part: 'sound', input: 0, kind: 'microphone', name: 'Røde', fault: { code: 'gone' } } as const;
   const captureOf = (...away: AwayPart[]) =>
     reportStages({ ...healthy, oneClick: { ...oneClickRunning, away }, sound: [{ code: 'silent', severity: 'warn' }] })[0];

@@ -3,7 +3,7 @@ import type { SoundStage, VerdictOf } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 import type { SoundTrouble, SoundVerdict } from './sound-judge.ts';
 
-/** What is wrong with the sound, apart from its loudness. Only while audio arrives: what stands in for it is silence. */
+/** The verdict on the sound, apart from its loudness. Only while audio arrives: silence stands in for it otherwise. */
 export function soundVerdict(facts: HealthFacts): SoundVerdict | undefined {
   const { sound = [], meters } = facts;
   if (meters?.away === 'sound') return undefined;
@@ -35,12 +35,12 @@ export function findSoundTrouble(facts: HealthFacts, stage: SoundStage): SoundVe
   return of(soundVerdict(facts)) ?? drift ?? of(loudnessVerdict(facts));
 }
 
-/** Whether nobody wants to hear anything: a source was chosen without sound, or the owner has said so. */
+/** Whether the silence is intended: a source was chosen without sound, or the owner has said so. */
 function isSilenceMeant({ oneClick, isSilenceMeant: isAccepted }: HealthFacts): boolean {
   return isAccepted === true || (oneClick.kind === 'running' && oneClick.source.sound.inputs.length === 0);
 }
 
-/** A trouble, and where it comes from: one click encodes what it captures as it is. */
+/** The verdict on a trouble, with the stage it comes from: one click encodes its capture unchanged. */
 function name(trouble: SoundTrouble, facts: HealthFacts): SoundVerdict {
   const stage: SoundStage = facts.oneClick.kind === 'running' ? 'capture' : 'encoder';
   switch (trouble.code) {
@@ -58,7 +58,7 @@ function isLimited({ oneClick }: HealthFacts): boolean {
   return oneClick.kind === 'running' && oneClick.source.sound.limits;
 }
 
-/** Whether what the computer plays is all that viewers should hear, or a part of it, and a page captures it. */
+/** Whether viewers should hear what the computer plays, alone or mixed with other sound, and a page captures it. */
 function mayBeWithheld({ oneClick }: HealthFacts): boolean {
   if (oneClick.kind !== 'running') return false;
   return oneClick.source.sound.inputs.some(({ of, isMuted }) => !isMuted && of.kind === 'page' && of.of === 'system');

@@ -4,8 +4,8 @@ import type { VerdictOf } from '../../shared/model/verdict.ts';
 import type { HealthFacts } from './health-facts.ts';
 
 /**
- * What is wrong with each part of our own source that is away: the picture first, then the sound, then the inset, and last a file that was
- * cut short, which is over: something plays again. Without those of {@link endedVerdicts}.
+ * The verdict on each part of our own source that is away: the picture first, then the sound, then the inset, and last a file
+ * that was cut short, which is over, since something plays again. Without those of {@link endedVerdicts}.
  */
 export function sourceVerdicts({ oneClick }: HealthFacts): VerdictOf<'source-away'>[] {
   if (oneClick.kind !== 'running') return [];
@@ -49,10 +49,10 @@ function isSpare({ part, fault }: AwayPart, { source, away }: Running): boolean 
   return part === 'inset' || source.sound.inputs.some(({ isMuted }, input) => !isMuted && !hasEnded(input));
 }
 
-/** Less serious: viewers have a picture, or the files ended as planned. */
+/** Less serious faults: viewers have a picture, or the files ended as planned. */
 const mildCodes: readonly AwayPart['fault']['code'][] = ['track-ended', 'cut-short', 'too-slow', 'ended'];
 
-/** Viewers have no picture at all. One of several sounds is less. */
+/** Whether viewers have no picture at all. Losing one of several sounds is less serious. */
 function isBad({ part, fault }: AwayPart): boolean {
   return part === 'picture' && !mildCodes.includes(fault.code);
 }

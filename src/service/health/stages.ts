@@ -38,7 +38,7 @@ function encodeStage(facts: HealthFacts): StageReport | undefined {
   if (isFailure(oneClick, air)) return { stage: 'encode', code: 'encode-failed', severity: 'bad' };
   const severity = weighEncode(facts);
   const trouble = findSoundTrouble(facts, 'encoder');
-  // All that is known of another program's encoder is what is wrong with what it sends.
+  // Another program's encoder is known only by the troubles with its media.
   if (trouble !== undefined && severity === 'good')
     return { stage: 'encode', code: 'encoding-sound', severity: 'warn', trouble };
   if (oneClick.kind !== 'running' || oneClick.encodeFps === undefined) return undefined;

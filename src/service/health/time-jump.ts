@@ -1,6 +1,6 @@
 /** A larger step of timestamps starts a new timeline. */
 const aheadMs = 10_000;
-/** So does a larger one back: encoders send frames a little out of order. */
+/** A larger step back does, too; encoders send frames a little out of order. */
 const backMs = 1_000;
 
 /** Whether a frame's decode time has jumped, back or far ahead, from the newest one before. Milliseconds. */

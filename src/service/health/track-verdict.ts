@@ -4,7 +4,7 @@ import type { HealthFacts } from './health-facts.ts';
 /** An encoder may start one track this much later than the other. */
 const otherTrackMs = 4_000;
 
-/** What is wrong if the encoder sends only one of video and audio. Our own sends both unless the ffmpeg of one keeps failing. */
+/** The verdict on an encoder that sends only video or only audio. Our own sends both unless the ffmpeg of one keeps failing. */
 export function trackVerdict(
   facts: HealthFacts,
 ): VerdictOf<'no-sound' | 'no-picture' | 'sound-apart' | 'never-sound'> | undefined {

@@ -132,7 +132,7 @@ describe('of the parts of our own source', () => {
     ]);
   });
 
-  test('one that a worse one hides continues', () => {
+  test('a verdict that a worse one hides continues', () => {
     const both = forSeconds(10, camera, microphone);
     expect(linesOfAway(...forSeconds(4, microphone), ...both, ...forSeconds(10, microphone), ...nothing)).toEqual([
       '0 Mic: source-away began',
@@ -142,7 +142,7 @@ describe('of the parts of our own source', () => {
     ]);
   });
 
-  test('so does one of two devices whose clocks are off', () => {
+  test('a verdict on one of two devices whose clocks are off continues, too', () => {
     const [one, other] = [0, 1].map((input) => ({
       ...microphone,
       input,
@@ -164,7 +164,7 @@ describe('while the encoder is lost', () => {
   const returning: Verdict = { code: 'encoder-back', severity: 'warn' };
   const absence = [...times(20, gone), returning];
 
-  test('what was wrong continues if it is there again, else it was over with the loss', () => {
+  test('a trouble continues if it is there again, else it was over with the loss', () => {
     expect(linesOf(...times(3, frames), ...absence, ...times(4, frames), ...times(6, good))).toEqual([
       began,
       '28 good: frames-missing ended 28000',
@@ -172,7 +172,7 @@ describe('while the encoder is lost', () => {
     expect(linesOf(...times(3, frames), ...absence, ...times(6, good))).toEqual([began, '3 good: frames-missing ended 3000']);
   });
 
-  test('what begins between two losses, or outlasts the second, is logged as after the first', () => {
+  test('a trouble that begins between two losses, or outlasts the second, is logged as after the first', () => {
     const between = [...absence, ...times(3, frames)];
     expect(linesOf(...between, ...absence, ...times(6, good))).toEqual([
       '21 warn: frames-missing began',
@@ -184,7 +184,7 @@ describe('while the encoder is lost', () => {
     ]);
   });
 
-  test('what was over before, or had only just begun, does not wait for it', () => {
+  test('a trouble that was over before, or had only just begun, does not wait for it', () => {
     expect(linesOf(...times(3, frames), good, ...absence)).toEqual([began, '3 good: frames-missing ended 3000']);
     expect(linesOf(frames, ...absence)).toEqual(['0 warn: frames-missing passed 1000']);
   });
@@ -205,7 +205,7 @@ describe('while the encoder is lost', () => {
     ]);
   });
 
-  test('an encoder that is still connected is not lost: what was wrong ends as usual', () => {
+  test('an encoder that is still connected is not lost: troubles end as usual', () => {
     expect(linesOf(...times(3, frames), ...times(7, silence), ...times(3, frames))).toEqual([
       began,
       '3 bad: nothing-arrives began',
@@ -214,7 +214,7 @@ describe('while the encoder is lost', () => {
     ]);
   });
 
-  test('the end of the broadcast ends everything, what was wrong before with the loss', () => {
+  test('the end of the broadcast ends everything; earlier troubles end with the loss', () => {
     expect(linesOf(...times(3, frames), ...absence, undefined)).toEqual([began, '3 good: frames-missing ended 3000']);
     expect(linesOf(...times(3, silence), ...absence, undefined).at(-1)).toBe('24 good: nothing-arrives ended 24000');
   });

@@ -27,7 +27,7 @@ const ofAbsence: ReadonlySet<VerdictCode> = new Set<VerdictCode>(['ingest-retry'
 interface Spell {
   verdict: Verdict;
   beganAtMs: number;
-  /** When it was first gone; undefined while it lasts. */
+  /** When the verdict was first gone; undefined while it lasts. */
   overAtMs: number | undefined;
   /** When an encoder was lost meanwhile; undefined once it is seen again. */
   lostAtMs: number | undefined;
@@ -37,7 +37,7 @@ interface Spell {
 /** Logs when a stream's verdicts began and how long they lasted. Reads no clock: feed it about once a second. */
 export class VerdictLog {
   readonly #note: (severity: Severity, event: LogEvent, atMs: number) => void;
-  /** By {@link keyOf}. */
+  /** Spells by {@link keyOf}. */
   readonly #spells = new Map<string, Spell>();
   #isHeld = false;
 
@@ -49,7 +49,7 @@ export class VerdictLog {
   /**
    * @param verdict the current verdict; undefined if there is nothing to judge, which ends all of them
    * @param troubles everything currently wrong: a trouble that is hidden by a worse one continues
-   * @param sinceMs since when it has been as the verdict says, which may be before it was noticed
+   * @param sinceMs since when the verdict has been true, which may be before that was noticed
    */
   feed(verdict: Verdict | undefined, troubles: readonly Verdict[], nowMs: number, sinceMs = nowMs): void {
     if (verdict && !toldElsewhere.has(verdict.code)) {
@@ -91,7 +91,7 @@ export class VerdictLog {
   }
 
   /**
-   * Holds what was wrong when an encoder was lost until it is back: what is gone by then ended with the loss. Only the
+   * When an encoder is lost, holds its troubles until it is back: those that are gone by then ended with the loss. Only the
    * absence of media continues.
    */
   #hold(nowMs: number): void {
@@ -118,8 +118,8 @@ function isOfAbsence(verdict: Verdict): boolean {
 }
 
 /**
- * The same for verdicts that are one trouble, whatever their numbers: each part of our own source has its own, and a slower source isn't
- * one that drops frames.
+ * The key of a verdict, the same for verdicts on one trouble whatever their numbers: each part of our own source has its own, and
+ * a slower source is another trouble than dropped frames.
  */
 function keyOf(verdict: Verdict): string {
   if (verdict.code === 'frames-missing' && verdict.isSlower) return `${verdict.code}, slower`;

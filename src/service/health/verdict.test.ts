@@ -52,7 +52,7 @@ test("a region whose playlist can't be read is a warning, though nobody knows wh
   expect(lastedMs(judge({ air: seenBefore }) as Verdict, { now, air: seenBefore })).toBe(12_000);
 });
 
-test('while nobody can say whether it is on air, and while a region has stopped, what is bad here comes first', () => {
+test('while it is unknown whether it is on air, and while a region has stopped, bad troubles here come first', () => {
   const own = { code: 'upload-slow', severity: 'bad', queueMs: 800, droppedFrames: 0 };
   const judge = (air: AirState, queueMs: number) =>
     drawVerdict({ ...healthy, air, region: 'jfk', oneClick: { ...oneClickRunning, queueMs } });
@@ -401,7 +401,7 @@ test('a sound or an inset that has ended as planned hides no trouble', () => {
   expect(told(factsOf([mic, music], [endedAt(1)], silent))).toEqual(['silent', hears('silent')]);
   expect(told(factsOf([mic, music], [endedAt(1)], loud))).toEqual(['loudness-off', hears('loudness-off')]);
   expect(told(factsOf([mic, music], [endedAt(1)], shed))).toEqual(['renditions-shed', partAway]);
-  // Nothing else is left to hear.
+  // No other sound is left.
   const without = [
     factsOf([music], [endedAt(0)], silent),
     factsOf([music, { ...mic, isMuted: true }], [endedAt(0)], silent),
@@ -410,7 +410,7 @@ test('a sound or an inset that has ended as planned hides no trouble', () => {
   expect(without.map(told)).toEqual(without.map(() => ['source-away', partAway]));
   const logo: AwayPart = { ...ended, part: 'inset', name: '/b.mp4' };
   expect(told(factsOf([mic], [logo], silent))).toEqual(['silent', hears('silent')]);
-  // Each other part that is away is named before it.
+  // Any other part that is away is named first.
   const inset: AwayPart = { part: 'inset', kind: 'camera', name: 'Cam', fault: { code: 'gone' } };
   expect(findTroubles(factsOf([mic, music], [inset, endedAt(1)], silent))).toEqual([
     { code: 'source-away', severity: 'warn', away: inset },

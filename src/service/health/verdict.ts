@@ -37,7 +37,7 @@ export function describeSeverity(verdict: Verdict | undefined): Pick<StreamView,
   return verdict === undefined || verdict.severity === 'good' ? {} : { severity: verdict.severity };
 }
 
-/** How long it has been as the verdict says, in milliseconds, if it took time to notice; else 0. */
+/** How long the verdict has been true, in milliseconds, if that took time to notice; else 0. */
 export function lastedMs({ code }: Verdict, { now, air }: Pick<HealthFacts, 'now' | 'air'>): number {
   if (code === 'silent') return silentAfterMs;
   if (air.kind !== 'on-air') return 0;
@@ -46,7 +46,7 @@ export function lastedMs({ code }: Verdict, { now, air }: Pick<HealthFacts, 'now
   return air.silentSince === undefined ? 0 : now - air.silentSince;
 }
 
-/** Those that last as long as nothing new can be played. */
+/** Verdicts that last as long as there is nothing new to play. */
 const ofSilence: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'nothing-arrives',
   'nothing-plays',
@@ -59,7 +59,7 @@ export function findTroubles(facts: HealthFacts): Verdict[] {
   const judgeAll = (judges: readonly Judge[]) => judges.flatMap((judge) => judge(facts) ?? []);
   if (facts.air.kind === 'on-air') return judgeAll(nearestFirst);
   if (facts.air.kind !== 'connecting') return [];
-  // Only what keeps it off air; everything else is judged once it is on.
+  // Only troubles that keep it off air; everything else is judged once it is on air.
   return judgeAll([unseenVerdict, turnsVerdict, ...ownPart]).filter(
     ({ code, severity }) => severity === 'bad' || code === 'region-unseen',
   );
@@ -67,7 +67,7 @@ export function findTroubles(facts: HealthFacts): Verdict[] {
 
 type Judge = (facts: HealthFacts) => Verdict | Verdict[] | undefined;
 
-/** What can be judged of one click before anybody takes its media. */
+/** Judges of one click that don't need an ingest to take its media. */
 const ownPart: readonly Judge[] = [sourceVerdicts, deviceDriftVerdicts, encodeVerdict, queueVerdict, missedVerdict];
 
 /** From the camera onwards: of equally bad troubles, the first one is shown. */
@@ -102,13 +102,13 @@ function nothingPlays(why: Unplayable, isBack: boolean): Verdict {
   return { code: 'nothing-plays', severity: 'bad', why, isBack };
 }
 
-/** Whether another region plays nothing new. What is wrong here may be why. */
+/** Whether another region plays nothing new. A trouble here may be the reason. */
 function stoppedVerdict({ air, region, ofService }: HealthFacts): Verdict | undefined {
   if (air.kind !== 'on-air' || air.silentSince === undefined || region === undefined) return undefined;
   return { code: 'region-stopped', severity: 'bad', region, ...(ofService && { ofService }) };
 }
 
-/** Whether nobody here knows if another region plays it. */
+/** Whether it is unknown here if another region plays the broadcast. */
 function unseenVerdict({ air, region, ofService }: HealthFacts): Verdict | undefined {
   const isUnseen =
     air.kind === 'on-air' ? air.unseenSince !== undefined : air.kind === 'connecting' && air.awaiting === 'playlist';
@@ -149,7 +149,7 @@ function queueVerdict(facts: HealthFacts): Verdict | undefined {
   return severity === 'bad' ? { code: 'upload-slow', severity, ...queue } : { code: 'upload-tight', severity, ...queue };
 }
 
-/** What the upload has dropped lately, once nothing waits any more. */
+/** Whether the upload has dropped much lately, once nothing waits any more. */
 function missedVerdict(facts: HealthFacts): Verdict | undefined {
   const { oneClick } = facts;
   if (oneClick.kind !== 'running' || weighQueue(facts) !== 'good' || !wasMissed(facts)) return undefined;
@@ -158,7 +158,7 @@ function missedVerdict(facts: HealthFacts): Verdict | undefined {
 
 function ladderVerdict(facts: HealthFacts): Verdict | undefined {
   const { renditions } = facts;
-  // While others rest, none is made, paused or not.
+  // While any rendition rests, none is made.
   if (renditions.some(({ state }) => state === 'resting')) return { code: 'no-renditions', severity: 'warn', isResting: true };
   const names = renditions.filter(({ state }) => state === 'shed').map(({ asked }) => asked.name);
   if (names.length > 0) return { code: 'renditions-shed', severity: 'warn', names, ...remedyFor(facts) };
