@@ -7,16 +7,16 @@ import type { Clock } from '../ports.ts';
 
 /** A measurement older than this says nothing about now. */
 const freshMs = 2_000;
-/** An ffmpeg that is this far behind the audio that it has got hangs, or measures the past: the next one joins the present. */
+/** An ffmpeg that is this far behind its input hangs, or measures the past: it is replaced by one that joins the present. */
 const maxBehindMs = 10_000;
-/** The peaks of this many frames are shown together, so that a reader of every other value misses none. */
+/** The peaks of this many frames are shown together, so that a page that reads only some values misses none. */
 const peakFrames = 3;
 /** An ffmpeg that measured this many frames worked: its end doesn't mean that the next one will fail. */
 const provenFrames = 300;
-/** After this many in a row that measured nothing, metering counts as failed. */
+/** After this many runs in a row that measured nothing, metering counts as failed. */
 const failedRuns = 3;
 
-/** An ffmpeg that measures. */
+/** One run of an ffmpeg that measures. */
 interface RunningMeter {
   /** Resolves, never rejects, when it has ended. */
   readonly ended: Promise<unknown>;
@@ -26,7 +26,7 @@ interface RunningMeter {
 export interface KeptMeterOptions<Run> {
   clock: Pick<Clock, 'monotonicMs'>;
   startRun: (onFrame: (frame: SoundFrame) => void) => Run;
-  /** Called with each frame, and when it was measured. */
+  /** Called with each frame and the time of its measurement. */
   onFrame: (frame: SoundFrame, measuredAtMs: number) => void;
 }
 
@@ -39,7 +39,7 @@ export class KeptMeter<Run extends RunningMeter> {
   /** The newest frames, oldest first. */
   #frames: readonly SoundFrame[] = [];
   #measuredAtMs = 0;
-  /** How much of the audio that ffmpeg has got it has not measured, in milliseconds. */
+  /** How much of its input ffmpeg hasn't measured yet, in milliseconds. */
   #behindMs = 0;
   #hasFailed = false;
 
@@ -83,11 +83,11 @@ export class KeptMeter<Run extends RunningMeter> {
     };
   }
 
-  /** Notes how much more audio ffmpeg has got, in milliseconds: one that is 10 s behind is killed. */
+  /** Notes how much more audio ffmpeg was fed, in milliseconds. If it is 10 s behind, it is killed. */
   noteFed(durationMs: number): void {
     this.#behindMs += durationMs;
     if (this.#behindMs <= maxBehindMs) return;
-    // Once: much audio may come before it has ended.
+    // Kill it only once: much audio may come before it has ended.
     this.#run?.kill();
     this.#run = undefined;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SoundFrame } from '../health/sound-frame.ts';
 import { MeterLineReader } from './meter-line-reader.ts';
 
-/** What ffmpeg 5.1 and 9 write for 0.1 s. */
+/** The lines that ffmpeg 5.1 and 9 write for 0.1 s. */
 const formatLines = (time: string, loudness: string, phase: string) => [
   `[Parsed_ebur128_0 @ 0x561839bd57c0] t: ${time}  TARGET:-23 LUFS    ${loudness}`,
   '[Parsed_ametadata_2 @ 0x561839c22ac0] frame:0    pts:0       pts_time:0',
@@ -64,7 +64,7 @@ test.each<[string, string, string, Omit<SoundFrame, 'shortTermLufs'>]>([
   expect(frames.at(-1)).toEqual({ ...frame, shortTermLufs: undefined });
 });
 
-test('what else ffmpeg writes is left to others', () => {
+test('other lines of ffmpeg are left to others', () => {
   const lines = [
     "Input #0, flv, from 'pipe:0':",
     '[Parsed_ebur128_0 @ 0x561839bd57c0] Summary:',

@@ -1,7 +1,7 @@
 import { lowestLevel } from '../../shared/model/audio-meter.ts';
 import type { SoundFrame } from '../health/sound-frame.ts';
 
-/** Before that many frames of 0.1 s, the window of the loudness isn't full, and ffmpeg gives none. */
+/** Until this many frames of 0.1 s have come, the window of the momentary loudness isn't full, and ffmpeg gives none. */
 const momentaryFrames = 4;
 const shortTermFrames = 30;
 
@@ -11,8 +11,8 @@ const phaseLine = / lavfi\.aphasemeter\.phase=(-?[\d.]+)$/;
 const frameLine = /ametadata_\d+ @ \S+ frame:/;
 
 /**
- * Reads what the filters of `meterArgs` write to the log: for each 0.1 s of audio a line of `ebur128`, which has its true peaks
- * (`FTPK`; those in the filter's metadata are of everything since the start), then its phase.
+ * Reads the measurements that the filters of `meterArgs` log: for each 0.1 s of audio a line of `ebur128`, which has its true
+ * peaks (`FTPK`; the peaks in the filter's metadata cover everything since the start), then its phase.
  */
 export class MeterLineReader {
   readonly #onFrame: (frame: SoundFrame) => void;

@@ -32,11 +32,11 @@ export class MeterRun {
    * Takes the next frame of audio, which goes to ffmpeg in pieces of `pieceMs`: each wakes both processes, which costs more than
    * measuring it.
    *
-   * @throws {MediaFormatError} if it is not one
+   * @throws {MediaFormatError} if it is no frame
    */
   push(unit: AudioUnit, pieceMs: number): void {
     const durationMs = audioMs(unit);
-    // The filters count samples. Times only have to rise, whatever those of the publisher do.
+    // The filters count samples, so times only have to rise, whatever the publisher's do.
     this.#piece.push(formatFlvTag(formatUnitTag({ ...unit, timescale: 1000, dts: this.#fedMs })));
     this.#fedMs += durationMs;
     this.#pieceMs += durationMs;

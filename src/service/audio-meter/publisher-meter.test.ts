@@ -157,7 +157,7 @@ test('audio with other parameters gets another ffmpeg at once', async () => {
   expect(meter.read()).toBeUndefined();
 });
 
-test('an ffmpeg that takes 10 s of audio and measures nothing is killed; a pause of the publisher is none of its faults', async () => {
+test('an ffmpeg that takes 10 s of audio and measures nothing is killed; a pause of the publisher is not its fault', async () => {
   const { runs, play, clock } = await openMeter();
   play(2_000);
   clock.ms += 60_000;
@@ -165,7 +165,7 @@ test('an ffmpeg that takes 10 s of audio and measures nothing is killed; a pause
   expect(runs[0]?.kills).toBe(0);
   play(3_000);
   expect(runs[0]?.kills).toBe(1);
-  // What comes before it has ended is neither for it nor a reason to kill it again.
+  // Audio that comes before it has ended is neither fed to it nor a reason to kill it again.
   expect(runs[0]?.pushed.length).toBeLessThan(490);
 });
 
@@ -181,7 +181,7 @@ test('an ffmpeg that measures, but falls 10 s behind, is ended for the next one 
   expect(runs[0]?.kills).toBe(1);
 });
 
-test('metering has failed only after three in a row that measured nothing, whatever short ones came before', async () => {
+test('metering has failed only after three runs in a row that measured nothing, whatever short runs came before', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { meter, runs, play } = await openMeter();
@@ -198,7 +198,7 @@ test('metering has failed only after three in a row that measured nothing, whate
   await meter.close();
 });
 
-test('what no ffmpeg measured between two does not count as silence', async () => {
+test('audio between two ffmpegs, which none measured, does not count as silence', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { meter, runs, play, clock } = await openMeter();
@@ -296,7 +296,7 @@ test('an ffmpeg that ends is started again from where ffmpeg is by then', async 
     runs.at(-1)?.end();
     await vi.advanceTimersByTimeAsync(60_000);
   }
-  // Without another one it stays with its own, which may come back.
+  // Without another ffmpeg it keeps trying the same path, which may work again.
   expect(runs.map(({ options }) => options.ffmpegPath)).toEqual(['ffmpeg', 'newer', 'newer']);
   await meter.close();
 });

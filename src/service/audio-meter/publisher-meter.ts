@@ -9,18 +9,18 @@ import type { CanDecode } from '../transcode/decoder-probe.ts';
 import { KeptMeter } from './kept-meter.ts';
 import { MeterRun, type MeterRunOptions } from './meter-run.ts';
 
-/** The start of a broadcast has better uses for the processor. */
+/** Measure only from here on: the start of a broadcast has better uses for the processor. */
 const startAfterMs = 1_000;
-/** How often it measures while a page shows it, and for the verdicts alone, which are about seconds. */
+/** How often it measures: while a page shows the result, and otherwise for the verdicts alone, which are about seconds. */
 const shownPieceMs = 200;
 const judgedPieceMs = 1_000;
-/** A page that shows it reads it at each tick of the stream, once a second. */
+/** A page that shows the result reads it at each tick of the stream, once a second. */
 const shownForMs = 2_500;
 
-/** Audio that has not come for longer was away. */
+/** If no audio came for longer than this, it was away. */
 const absentAfterMs = 2_000;
 
-/** What meters are made with. */
+/** What meters need of this computer: ffmpeg and its decoders. */
 export interface MeterTools {
   ffmpeg: ServiceInfo['ffmpeg'];
   canDecode: CanDecode;
@@ -28,7 +28,7 @@ export interface MeterTools {
 
 export interface AudioMeterOptions {
   tools: Promise<MeterTools>;
-  /** Calls `listener` with other tools, as once ffmpeg is found; returns the undo. */
+  /** Calls `listener` with new tools, such as when ffmpeg is found; returns the undo. */
   onTools: (listener: (tools: MeterTools) => void) => () => void;
   clock: Pick<Clock, 'monotonicMs'>;
   /** How loud the broadcast should be, in LUFS. */
@@ -45,7 +45,7 @@ export type RunningAudioMeter = Pick<PublisherMeter, 'push' | 'read' | 'judge' |
 export type MeterStarter = (onMeasured: () => void) => RunningAudioMeter;
 
 /**
- * Measures the audio of one publisher with an ffmpeg of its own, which starts with the audio, is replaced when the audio's parameters
+ * Measures the audio of one publisher with its own ffmpeg, which starts with the audio, is replaced when the audio's parameters
  * change, and is started again if it ends. Never throws: without ffmpeg, it measures nothing and says why.
  */
 export class PublisherMeter {
@@ -54,11 +54,11 @@ export class PublisherMeter {
   #tools: MeterTools | undefined;
   #config: AudioConfig | undefined;
   #firstAudioAtMs: number | undefined;
-  /** When its newest frame came, without what stands in for frames; before there is one, when any audio first came. */
+  /** When the publisher's newest frame came, silent stand-ins not counted; before the first, when any audio first came. */
   #ownAudioAtMs: number | undefined;
   /** Why audio of the current configuration can't be measured. */
   #why: 'no-ffmpeg' | 'undecodable' | undefined;
-  /** That of the current configuration. */
+  /** The meter of the current configuration. */
   #kept: KeptMeter<Pick<MeterRun, 'ended' | 'push' | 'kill'>> | undefined;
   #sound = noSoundYet;
   /** When it was last read. */
@@ -79,7 +79,7 @@ export class PublisherMeter {
   push(unit: MediaUnit): void {
     if (unit.type !== 'audio' || this.#isClosed) return;
     const now = this.#now;
-    // Audio that doesn't come is another trouble than silence, though silence stands in for it.
+    // Missing audio isn't silence, even though we fill it with silence.
     this.#ownAudioAtMs ??= now;
     if (now - this.#ownAudioAtMs > absentAfterMs) this.#sound = resumeSound(this.#sound);
     if (!unit.standsIn) this.#ownAudioAtMs = now;
@@ -101,12 +101,12 @@ export class PublisherMeter {
     return this.#why === undefined ? this.#kept?.read() : { kind: 'unmeasured', why: this.#why };
   }
 
-  /** What is wrong with the sound. */
+  /** The troubles with the sound, the worst first. */
   judge(): SoundTrouble[] {
     return this.#kept?.isFresh ? judgeSound(this.#sound, this.#now) : [];
   }
 
-  /** Another source is heard from now on: its loudness is judged by itself. */
+  /** Another source is heard from now on: judges its loudness by itself. */
   forgetLoudness(): void {
     this.#sound = forgetLoudness(this.#sound);
   }
@@ -129,7 +129,7 @@ export class PublisherMeter {
 
   #take(tools: MeterTools): void {
     this.#tools = tools;
-    // What couldn't be measured is tried with its next unit.
+    // Audio that couldn't be measured is tried again with its next unit.
     if (this.#why !== undefined) this.#config = undefined;
   }
 
@@ -147,7 +147,7 @@ export class PublisherMeter {
       clock,
       startRun: (onFrame) => {
         this.#sound = resumeSound(this.#sound);
-        // It may have moved.
+        // ffmpeg may have moved.
         if (this.#tools?.ffmpeg.kind === 'found') ffmpegPath = this.#tools.ffmpeg.path;
         return startRun({ ffmpegPath, config, onFrame });
       },
