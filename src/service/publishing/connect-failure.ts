@@ -6,10 +6,10 @@ import { codeOf } from '../lib/read-error.ts';
 /**
  * Why no TCP connection was opened, from Node's error.
  *
- * If a name has several addresses, each failed with an error of its own (`AggregateError`). The most telling one counts: a computer
- * without IPv6 fails with `ENETUNREACH` there, while the reason that matters is that of IPv4.
+ * If a name has several addresses, each failed with its own error (`AggregateError`). The most telling one counts: a computer
+ * without IPv6 fails with `ENETUNREACH` there, but the IPv4 error is the one that matters.
  *
- * Without a network, macOS and Windows say of every name that it doesn't exist (`ENOTFOUND`). Linux says that nobody answers.
+ * Without a network, macOS and Windows report that no name exists (`ENOTFOUND`). Linux reports that no name server answers.
  *
  * @param server.wasFound whether this name was found before, so that it can't be mistyped
  */

@@ -15,7 +15,7 @@ export interface FirstConnection {
  * Connects to the first address of the host that answers, IPv6 and IPv4 in turn (Happy Eyeballs, RFC 8305 §4 and §5). An address that
  * is slow to answer may still win after the next one's turn has come; Node's `autoSelectFamily` gives it up then.
  *
- * Aborting rejects, and so does the failure of every address: of several, with an `AggregateError`.
+ * Rejects if the signal aborts, or if every address fails: with an `AggregateError` if there are several.
  *
  * @param lookup resolves the host's name; by default the system does
  */
@@ -28,10 +28,10 @@ export async function connectFirst(
   return raceAddresses(addresses, port, signal);
 }
 
-/** The host's addresses, those of both families in turn, beginning with the one that the system prefers. */
+/** The host's addresses, both families in turn, beginning with the address that the system prefers. */
 async function findAddresses(host: string, lookup: LookupFunction): Promise<string[]> {
   const all = await new Promise<string[]>((resolve, reject) => {
-    // No IPv6 addresses for a computer that has none itself. Windows leaves them out without being asked.
+    // Ask for no IPv6 addresses if this computer has none itself. Windows leaves them out without being asked.
     const hints = process.platform === 'win32' ? 0 : ADDRCONFIG;
     lookup(host, { all: true, hints }, (error, found) => {
       if (error) reject(error);
@@ -44,7 +44,9 @@ async function findAddresses(host: string, lookup: LookupFunction): Promise<stri
   return all.flatMap((_, index) => [...preferred.slice(index, index + 1), ...others.slice(index, index + 1)]);
 }
 
-/** Tries each address when its turn has come, or at once when all before it have failed. All but the first one to answer are given up. */
+/**
+ * Tries each address in its turn, or at once when all before it have failed. The first to answer wins; the others are given up.
+ */
 function raceAddresses(addresses: readonly string[], port: number, signal: AbortSignal): Promise<FirstConnection> {
   const { promise, resolve, reject } = Promise.withResolvers<FirstConnection>();
   const sockets: Socket[] = [];
@@ -69,7 +71,7 @@ function raceAddresses(addresses: readonly string[], port: number, signal: Abort
     const socket = connect({ host: address, port });
     sockets.push(socket);
     const fail = (error: Error) => {
-      // Stays, since a destroyed socket can still report an error.
+      // Keep this listener, since a destroyed socket can still report an error.
       if (isOver) return;
       errors.push(error);
       if (errors.length === sockets.length) tryNext();

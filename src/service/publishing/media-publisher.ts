@@ -9,9 +9,9 @@ import type { StreamMetadata } from '../media/stream-metadata.ts';
  */
 export type PublicationEnd = { kind: 'closed-by-us' } | { kind: 'lost' | 'refused'; failure: IngestFailure };
 
-/** Where to publish a stream, and as what. */
+/** The ingest to publish to, and the stream key. */
 export interface Destination {
-  /** Of the ingest; the stream key is not part of it. */
+  /** The URL of the ingest, without the stream key. */
   url: string;
   streamKey: string;
   /** The ingest has taken this key before in the same broadcast: it may hold a lost connection of ours. */
@@ -23,37 +23,38 @@ export interface Destination {
 /** Opens a publication; resolves when the ingest takes the stream. @throws {PublishError} */
 export type OpenPublication = (destination: Destination) => Promise<MediaPublisher>;
 
-/** How well the way to an ingest carries what is sent. */
+/** How well the way to an ingest carries our media. */
 export interface WayMeasure {
-  /** How long media has been waiting at least for the last second: beyond what the way always takes, in milliseconds. */
+  /** The shortest wait of media within the last second, in milliseconds, beyond the way's own delay. */
   queueMs: number;
-  /** How long what is sent now will probably wait, in milliseconds. */
+  /** How long media that is sent now will probably wait, in milliseconds. */
   waitMs: number;
-  /** What the ingest has got lately, in bit/s; undefined until enough is known. `isLimit`: more was waiting all the time. */
+  /** How much the ingest has received lately, in bit/s; undefined until known. `isLimit`: more was waiting all the time. */
   carried: { bps: number; isLimit: boolean } | undefined;
 }
 
-/** How a publication that an ingest has accepted gets on, and its end. */
+/** The progress and the end of a publication that an ingest has accepted. */
 export interface PublisherProgress {
   /**
-   * Bytes sent that the ingest had not acknowledged when it last did, more once it is overdue; undefined if it never acknowledges.
+   * Bytes sent that the last acknowledgement of the ingest left open, more once the next is overdue; undefined if it never
+   * acknowledges.
    */
   readonly inFlightBytes: number | undefined;
-  /** How well the way to the ingest carries what is sent now. */
+  /** How well the way to the ingest carries our media now. */
   measureWay(): WayMeasure;
   /** Video frames dropped because the network was too slow. */
   readonly droppedFrames: number;
   /** Resolves when the publication has ended, for whatever reason; never rejects. */
   readonly closed: Promise<PublicationEnd>;
   /**
-   * Sends what is waiting, unless the way is blocked, says goodbye, and resolves when the connection is gone: with whether the ingest
-   * heard. May be called twice.
+   * Sends the waiting media, unless the way is blocked, says goodbye, and resolves when the connection is gone, with whether the
+   * ingest heard it. May be called twice.
    */
   close(): Promise<boolean>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A publication that takes units, by whichever protocol. */
+/** A publication that takes units, by any protocol. */
 export interface MediaPublisher extends PublisherProgress {
   /** Announces the stream's metadata at a decode time in milliseconds. As `send`, never throws. */
   announce(metadata: StreamMetadata, atMs: number): void;

@@ -66,7 +66,7 @@ async function untilSecure(socket: TLSSocket, signal: AbortSignal): Promise<void
     });
   } catch (error) {
     socket.destroy();
-    // A late error has no one to hear it.
+    // Ignore late errors: nobody listens any more.
     socket.on('error', () => {});
     throw error;
   } finally {

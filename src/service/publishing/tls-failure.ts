@@ -19,7 +19,7 @@ const faults: Readonly<Record<string, TlsFault>> = {
   ERR_SSL_UNEXPECTED_MESSAGE: 'not-tls',
 };
 
-/** What is wrong with a TLS connection by Node's code; undefined for a code that isn't of TLS. */
+/** The TLS fault behind one of Node's codes; undefined for a code that isn't about TLS. */
 export function findTlsFault(code: string): TlsFault | undefined {
   return faults[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO$)/.test(code) ? 'failed' : undefined);
 }
