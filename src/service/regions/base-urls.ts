@@ -11,7 +11,7 @@ export interface BoundAddress {
   rtmpPort: number;
   /** Whether both ports take TLS. */
   hasTls?: boolean;
-  /** The origin under which a caller elsewhere reaches the HTTP port, which the bound address doesn't tell. */
+  /** The origin by which a caller elsewhere reaches the HTTP port; the bound address doesn't tell it. */
   seenAs?: URL | undefined;
 }
 
@@ -47,7 +47,7 @@ function formatTlsPort(port: number): string {
   return port === 443 ? '' : `:${port}`;
 }
 
-/** Whether what is bound to `host` is shown with a loopback address. */
+/** Whether a service that is bound to `host` is shown with a loopback address. */
 export function isLoopbackHost(host: string): boolean {
   const shown = formatUrlHost(host).replace(/^\[|\]$/g, '');
   return shown === 'localhost' || (isIP(shown) !== 0 && isLoopback(shown));
@@ -59,7 +59,7 @@ export function formatUrlHost(host: string): string {
   return bracketHost(host);
 }
 
-/** Whether what is bound to `host` is bound to all addresses of the computer (RFC 4291 §2.5.2 for IPv6). */
+/** Whether `host` means all addresses of the computer (RFC 4291 §2.5.2 for IPv6). */
 export function isEveryAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }

@@ -10,20 +10,20 @@ import { findLoss, type PlayedElsewhere } from './lost-elsewhere.ts';
 import type { RegionPair } from './region-pairs.ts';
 import { type FollowPlaybackOptions, followPlayback, stoppedAfterMs } from './region-playback.ts';
 
-/** A region has a playlist after the first GOP. */
+/** A region that takes our media should have a playlist within this time, since that exists after the first GOP. */
 const playableWithinMs = 15_000;
 
 export interface BroadcastElsewhereOptions {
   clock: Clock;
-  /** Asked until it answers: the store may be unreadable. */
+  /** Called again until it succeeds: the store may be unreadable. */
   findPlaybackId: () => string;
-  /** How often the playback is asked for. */
+  /** How often the region's playback is requested. */
   playbackPausesMs?: FollowPlaybackOptions['pausesMs'];
   /** As in `FollowPlaybackOptions`. */
   staysAtOrigin?: boolean;
-  /** What is known of it has changed. */
+  /** The broadcast's state elsewhere, as known here, has changed. */
   onChange: () => void;
-  /** Logs its course; undefined if somebody else does. */
+  /** Logs the broadcast's course; undefined if another part does. */
   onEvent?: (severity: Severity, event: CourseEvent) => void;
 }
 
@@ -33,48 +33,48 @@ interface WatchableRegion extends Pick<RegionPair, 'code' | 'isOwn'> {
   reach: Pick<RegionPair['reach'], 'playback'>;
 }
 
-/** A session elsewhere, which has no id that is known here: it gets a name. Its time is one of `Clock.monotonicMs`. */
+/** A session elsewhere. Its id isn't known here, so it gets one of ours. `sinceMs` is by `Clock.monotonicMs`. */
 interface NamedSession {
   sessionId: string;
   sinceMs: number;
 }
 
-/** What is known of the region in use. Times are those of `Clock.monotonicMs`. */
+/** The region in use, as far as it is known here. Times are those of `Clock.monotonicMs`. */
 interface Watched {
   region: WatchableRegion;
   abort: AbortController;
   sinceMs: number;
-  /** Since viewers can play it. */
+  /** The session that viewers can play, from when they can. */
   playable: NamedSession | undefined;
-  /** When there last was something new to play. */
+  /** When something new to play last appeared. */
   movedAtMs: number | undefined;
-  /** Since when viewers get nothing new, or nobody here knows what they get. */
+  /** Since when viewers get nothing new, or it is unknown here what they get. */
   lapse: { kind: 'stopped' | 'unseen'; sinceMs: number } | undefined;
-  /** When the newest of its connections began. */
+  /** When our newest connection to it began. */
   sentAgainAtMs: number | undefined;
 }
 
 /** The air state of a broadcast that viewers had. */
 type Reconnecting = Extract<AirState, { kind: 'reconnecting' }>;
 
-/** Whether this one click sends, or will: otherwise it isn't on air, wherever it goes. */
+/** Whether this one click sends, or will: otherwise its broadcast isn't on air in any region. */
 function mayGoOn(oneClick: OneClickState): oneClick is Extract<OneClickState, { kind: 'starting' | 'running' | 'retrying' }> {
   const { kind } = oneClick;
   return kind === 'starting' || kind === 'running' || kind === 'retrying';
 }
 
-/** One broadcast of one click, as far as regions that are other computers have it. */
+/** One broadcast of one click, as seen in regions that are other computers. */
 export class BroadcastElsewhere {
   readonly #options: BroadcastElsewhereOptions;
   readonly #course: CourseElsewhere;
   #oneClick: OneClickState = { kind: 'idle' };
   #watched: Watched | undefined;
-  /** What viewers had of it, in any region. */
+  /** The session that viewers had, in any region. */
   #played: NamedSession | undefined;
-  /** Since when no region takes our media, or one does but viewers have nothing new of it yet, by `Clock.monotonicMs`. */
+  /** Since when no region takes our media, or viewers have nothing new yet although one does, by `Clock.monotonicMs`. */
   #lostAtMs: number | undefined;
   #isClosed = false;
-  /** Never changes. */
+  /** The stream's playback id, once known; it never changes. */
   #playbackId: string | undefined;
 
   constructor(options: BroadcastElsewhereOptions) {
@@ -83,7 +83,9 @@ export class BroadcastElsewhere {
     this.#course.follow({ kind: 'starting' }, false, options.clock.monotonicMs());
   }
 
-  /** It goes to this region now, or the region's URLs have changed: watches its playback, if that is another computer. */
+  /**
+   * The broadcast goes to this region now, or the region's URLs have changed: watches its playback, if it is another computer.
+   */
   goTo(region: WatchableRegion): void {
     if (this.#isClosed) return;
     const last = this.#watched;
@@ -124,17 +126,17 @@ export class BroadcastElsewhere {
     this.#followCourse();
   }
 
-  /** It is ended on purpose. */
+  /** The broadcast is ended on purpose. */
   end(cause: EndCause): void {
     this.#course.end(cause, this.#options.clock.monotonicMs());
   }
 
-  /** It has failed like this: what viewers have lost; undefined if they had nothing. */
+  /** The broadcast that viewers lost when one click failed; undefined if they had none. */
   findLoss(oneClick: OneClickState): EndedBroadcast | undefined {
     return findLoss(this.#describePlayed(), oneClick);
   }
 
-  /** It is on air on this computer, whose sessions log its course. */
+  /** The broadcast is on air on this computer, whose sessions log its course. */
   noteOnAirHere(): void {
     if (!this.#watched?.region.isOwn) return;
     this.#played = undefined;
@@ -142,15 +144,15 @@ export class BroadcastElsewhere {
     this.#course.forget();
   }
 
-  /** Nothing is watched any more. */
+  /** Stops watching. */
   close(): void {
     this.#isClosed = true;
     this.#watched?.abort.abort();
   }
 
   /**
-   * Whether it is on air, as far as can be told from here: its playlist keeps changing, and its ingest takes our media. Undefined if it
-   * goes to this computer, which knows better.
+   * The air state as far as it can be told from here: on air if the playlist keeps changing and the ingest takes our media.
+   * Undefined if the broadcast goes to this computer, whose sessions know better.
    */
   air(oneClick: OneClickState): AirState | undefined {
     const { clock } = this.#options;
@@ -177,7 +179,10 @@ export class BroadcastElsewhere {
     };
   }
 
-  /** Its air state while it moves to this computer: viewers had it in another region, and it hasn't been on air here yet. */
+  /**
+   * The air state while the broadcast moves to this computer: viewers had it in another region, and it hasn't been on air here
+   * yet.
+   */
   moving(oneClick: OneClickState): Reconnecting | undefined {
     if (!this.#watched?.region.isOwn || this.#played === undefined || !mayGoOn(oneClick)) return undefined;
     return this.#describeAway(this.#played);
@@ -199,7 +204,7 @@ export class BroadcastElsewhere {
     return sentAgainAtMs === undefined || this.#options.clock.monotonicMs() - sentAgainAtMs >= stoppedAfterMs;
   }
 
-  /** With an epoch time, as the screens get it. */
+  /** The session with an epoch time, as screens get it. */
   #describe({ sessionId, sinceMs }: NamedSession): { sessionId: string; since: number } {
     return { sessionId, since: timeOfDay(this.#options.clock, sinceMs) };
   }
@@ -214,12 +219,12 @@ export class BroadcastElsewhere {
     );
   }
 
-  /** Viewers have the broadcast. Before its region takes our media, it may play another encoder's. */
+  /** Notes that viewers have the broadcast. Before its region takes our media, it may play another encoder's. */
   #notePlayed({ playable, sentAgainAtMs }: Watched): void {
     if (sentAgainAtMs !== undefined) this.#played ??= playable;
   }
 
-  /** The multivariant playlist there; undefined while the store can't tell. */
+  /** The URL of the multivariant playlist there; undefined while the store can't be read. */
   #findPlaylist({ reach }: WatchableRegion): string | undefined {
     try {
       this.#playbackId ??= this.#options.findPlaybackId();
@@ -255,7 +260,7 @@ export class BroadcastElsewhere {
     });
   }
 
-  /** Viewers have got something new since the region last took our media. */
+  /** Whether viewers have got something new since the region last took our media. */
   get isPlaying(): boolean {
     const { movedAtMs, lapse, sentAgainAtMs } = this.#watched ?? {};
     if (movedAtMs === undefined || sentAgainAtMs === undefined) return false;
@@ -263,7 +268,7 @@ export class BroadcastElsewhere {
   }
 
   #followCourse(): void {
-    // This computer's session logs what happens to it here, but not that it never got on air.
+    // This computer's session logs the broadcast's course here, but not that it never got on air.
     if (this.#watched?.region.isOwn && this.#oneClick.kind !== 'failed') return;
     this.#course.follow(this.#oneClick, this.isPlaying, this.#options.clock.monotonicMs());
   }

@@ -7,7 +7,7 @@ const stateOf = (kind: OneClickState['kind']) => ({ kind, failure }) as OneClick
 
 type Step = [OneClickState['kind'], 'plays' | 'plays nothing'];
 
-/** What is noted when a broadcast takes this course, second by second. */
+/** The log events of a broadcast that takes this course, second by second. */
 function follow(steps: Step[], finish?: (course: CourseElsewhere, nowMs: number) => void) {
   const noted: (CourseEvent & { severity: Severity })[] = [];
   const course = new CourseElsewhere((severity, event) => noted.push({ severity, ...event }));
@@ -16,7 +16,7 @@ function follow(steps: Step[], finish?: (course: CourseElsewhere, nowMs: number)
   return noted;
 }
 
-test('a broadcast is on air, back after a loss, and ended by whoever ended it', () => {
+test('a broadcast is on air, back after a loss, and ended with the name of who ended it', () => {
   const cause = { reason: 'terminated', by: 'Bot' } as const;
   const noted = follow(
     [
@@ -44,7 +44,7 @@ test('a broadcast is on air, back after a loss, and ended by whoever ended it', 
   ]);
 });
 
-test('one that is ended while it is lost says how long it was gone', () => {
+test('a broadcast that is ended while it is lost says how long it was gone', () => {
   const lost: Step[] = [
     ['running', 'plays'],
     ['retrying', 'plays nothing'],
@@ -56,7 +56,7 @@ test('one that is ended while it is lost says how long it was gone', () => {
   ]);
 });
 
-test("another encoder's broadcast is not ours, and one that was never on air has no end", () => {
+test("another encoder's broadcast is not ours, and a broadcast that was never on air has no end", () => {
   const end = (course: CourseElsewhere, nowMs: number) => course.end({ reason: 'stopped' }, nowMs);
   expect(follow([['starting', 'plays']], end)).toEqual([]);
   expect(follow([['retrying', 'plays nothing']], end)).toEqual([]);

@@ -2,7 +2,7 @@ import type { OneClickState, Severity } from '../../shared/model/live.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 import { type EndCause, isLoss } from '../streams/end-cause.ts';
 
-/** What happens to a broadcast between its start and its end, as its own computer logs it. */
+/** The events of a broadcast between its start and its end, as its own computer logs them. */
 export type CourseEvent = LogEventOf<'on-air' | 'back-on-air' | 'ended'>;
 
 /**
@@ -20,9 +20,9 @@ export class CourseElsewhere {
   }
 
   /**
-   * Call whenever one of them may have changed.
+   * Call whenever an argument may have changed.
    *
-   * @param isPlaying whether viewers get what is sent
+   * @param isPlaying whether viewers get our media
    */
   follow(oneClick: OneClickState | { kind: 'starting' }, isPlaying: boolean, nowMs: number): void {
     switch (oneClick.kind) {
@@ -46,13 +46,13 @@ export class CourseElsewhere {
         else this.end({ reason: 'encoder-failed', failure }, nowMs);
         return;
       }
-      // Who stopped it came with the end.
+      // `end` has already logged who stopped it.
       case 'idle':
         this.forget();
     }
   }
 
-  /** It ends, for this reason. */
+  /** The broadcast ends, for this reason. */
   end(cause: EndCause, nowMs: number): void {
     const goneMs = this.#lostAtMs === undefined ? undefined : nowMs - this.#lostAtMs;
     const severity = isLoss(cause.reason) ? 'bad' : 'good';
@@ -60,7 +60,7 @@ export class CourseElsewhere {
     this.forget();
   }
 
-  /** Whatever happens next belongs to another broadcast, or is logged by another. */
+  /** Later events belong to another broadcast, or are logged elsewhere. */
   forget(): void {
     this.#startedAtMs = undefined;
     this.#isOnAir = false;

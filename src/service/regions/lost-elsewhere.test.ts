@@ -28,7 +28,7 @@ test("a broadcast that viewers had and that failed is lost; how long they had it
   expect(findLoss({ ...played, stoppedAt: 30_000 }, refused)).toEqual({ ...loss, onAirMs: 20_000 });
 });
 
-test('one that nobody had, was stopped or taken over is not lost', () => {
+test('a broadcast that nobody had, or that was stopped or taken over, is not lost', () => {
   expect([
     findLoss(undefined, refused),
     findLoss(played, { kind: 'idle' }),

@@ -1,22 +1,22 @@
 import type { EndedBroadcast, OneClickState } from '../../shared/model/live.ts';
 import type { OneClickFailure } from '../../shared/model/one-click-failure.ts';
 
-/** A broadcast that viewers had on another computer, whichever it was on last. Times are epoch milliseconds. */
+/** A broadcast that viewers had on other computers. Times are epoch milliseconds. */
 export interface PlayedElsewhere {
   sessionId: string;
   since: number;
-  /** Since when they have got nothing new. */
+  /** Since when viewers have got nothing new. */
   stoppedAt?: number | undefined;
 }
 
-/** A broadcast in another region that has failed for good; undefined if nothing is lost. */
+/** The loss of a broadcast in another region that has failed for good; undefined if nothing is lost. */
 export function findLoss(played: PlayedElsewhere | undefined, oneClick: OneClickState): EndedBroadcast | undefined {
   // Another encoder took over there: nothing was lost.
   if (played === undefined || oneClick.kind !== 'failed' || oneClick.failure.code === 'taken-over') return undefined;
   return describeLoss(played, oneClick.at, oneClick.failure);
 }
 
-/** A broadcast that was lost on another computer, a region's or a remote service's, as the screens get it. */
+/** A broadcast that was lost in another region or at a remote service, as screens get it. */
 export function describeLoss(
   { sessionId, since, stoppedAt }: PlayedElsewhere,
   endedAt: number,
@@ -42,7 +42,7 @@ export class LostElsewhere {
     this.#byStreamId.delete(streamId);
   }
 
-  /** Returns whether it was this one. */
+  /** Dismisses the lost broadcast if it is this session; returns whether it was. */
   dismiss(streamId: string, sessionId: string): boolean {
     return this.find(streamId)?.sessionId === sessionId && this.#byStreamId.delete(streamId);
   }

@@ -40,7 +40,7 @@ test('looking up the name takes no time', async () => {
   const startedMs = performance.now();
   const result = await measureConnection(url, { limitMs: 5_000, lookup: slowLookup, signal: never });
   const ms = 'ms' in result ? result.ms : Number.NaN;
-  // All but the 400 ms, however busy this computer is.
+  // The 400 ms don't count, however busy this computer is.
   expect(ms).toBeLessThanOrEqual(performance.now() - startedMs - 399);
 });
 
@@ -56,7 +56,7 @@ test('an address that never answers takes no time if the next one answers', asyn
   const startedMs = performance.now();
   const result = await measureConnection(url, { limitMs: 5_000, lookup, signal: never });
   const ms = 'ms' in result ? result.ms : Number.NaN;
-  // All but the 250 ms before its turn.
+  // The 250 ms before its turn don't count.
   expect(ms).toBeLessThanOrEqual(performance.now() - startedMs - 249);
 });
 

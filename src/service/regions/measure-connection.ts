@@ -16,13 +16,13 @@ export interface MeasureOptions {
   limitMs: number;
   /** Resolves names; by default the system does. */
   lookup?: LookupFunction | undefined;
-  /** Aborting ends every connection; the result then means nothing. */
+  /** Aborting ends every connection, and makes the result meaningless. */
   signal: AbortSignal;
 }
 
 /**
- * The median time of five TCP connections to an ingest, opened side by side and closed at once. Names are looked up before the time
- * counts. It fails if most of them fail. Never rejects.
+ * The median time of five TCP connections to an ingest, opened side by side and closed at once. Looking up names doesn't count.
+ * Fails if most connections fail. Never rejects.
  */
 export async function measureConnection(ingest: string, options: MeasureOptions): Promise<ConnectionResult> {
   const address = parseIngestUrl(ingest);

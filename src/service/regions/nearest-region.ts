@@ -1,8 +1,8 @@
 import type { ConnectionTime } from '../../shared/model/region.ts';
 
 /**
- * These regions from the nearest on: by connection time, then those that aren't measured, then those that can't be reached. Equals
- * stay in their order.
+ * These regions, the nearest first: by connection time, then regions that aren't measured, then regions that can't be reached.
+ * Equal ones stay in their order.
  */
 export function orderByDistance<Region>(
   regions: readonly Region[],

@@ -22,7 +22,7 @@ function startStage() {
     advance: (ms: number) => {
       atMs += ms;
     },
-    /** Ends all measurements, and returns what was measured. */
+    /** Ends all measurements, and returns the ingests that were measured. */
     async endAll(results: Readonly<Record<string, ConnectionResult>>) {
       const ended = asked.splice(0);
       for (const { ingest, end } of ended) end(results[ingest] ?? { failure: refused });
@@ -77,7 +77,7 @@ test('32 ingests are measured at once, the others as soon as one of them ends, a
   const { meter, asked, endAll } = startStage();
   const names = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `rtmp://r${from + index}`);
   const known = meter.known(names(0, 50));
-  // Those of another service wait, too.
+  // The ingests of another service wait, too.
   meter.measure(names(50, 64));
   expect(asked.map(({ ingest }) => ingest)).toEqual(names(0, 32));
   expect([meter.isMeasuring('rtmp://r31'), meter.isMeasuring('rtmp://r63')]).toEqual([true, true]);
@@ -91,7 +91,7 @@ test('32 ingests are measured at once, the others as soon as one of them ends, a
   expect(names(0, 64).filter((ingest) => meter.find(ingest) === undefined)).toEqual([]);
 });
 
-test('closing ends what runs and what waits', async () => {
+test('closing ends measurements that run and that wait', async () => {
   const { meter, asked } = startStage();
   const known = meter.known(Array.from({ length: 64 }, (_, index) => `rtmp://r${index}`));
   const closed = meter.close();
@@ -100,7 +100,7 @@ test('closing ends what runs and what waits', async () => {
   expect(asked).toHaveLength(32);
 });
 
-test('closing ends what runs, and nothing is measured after it', async () => {
+test('closing ends measurements that run, and nothing is measured after it', async () => {
   const { meter, asked, endAll } = startStage();
   meter.measure(['a']);
   const closed = meter.close();

@@ -9,7 +9,7 @@ import { measureConnection } from './measure-connection.ts';
 const defaultLimitMs = 2_000;
 /** How long a time is kept. */
 const keptMs = 600_000;
-/** How long a failure is kept: shorter, since a region that is back should be noticed. */
+/** How long a failure is kept: shorter, so that a region's return is noticed. */
 const failureKeptMs = 60_000;
 
 /** How many ingests are measured side by side: five connections to each stay far below the 1024 descriptors that many systems allow. */
@@ -25,8 +25,8 @@ export interface RegionMeterOptions {
 }
 
 /**
- * How long connections from this computer to ingests take: measured in the background, kept for ten minutes, failures for one. Ingests
- * are told apart by their URLs, so regions of any service can be measured.
+ * Measures in the background how long connections from this computer to ingests take. Times are kept for ten minutes, failures
+ * for one. Ingests are told apart by their URLs, so regions of any service can be measured.
  */
 export class RegionMeter {
   readonly #options: RegionMeterOptions;
@@ -49,7 +49,7 @@ export class RegionMeter {
     return this.#running.has(ingest);
   }
 
-  /** Measures these ingests in the background, 32 side by side: those without a result that is still good, or all of them `again`. */
+  /** Measures these ingests in the background, 32 side by side: those without a fresh result, or with `again` all of them. */
   measure(ingests: readonly string[], { again = false }: { again?: boolean } = {}): void {
     if (this.#abort.signal.aborted) return;
     const due = new Set(ingests.filter((ingest) => !this.#running.has(ingest) && (again || !this.#isFresh(ingest))));
@@ -62,20 +62,19 @@ export class RegionMeter {
   }
 
   /**
-   * Resolves when each of these ingests has a result that is still good: after at most the limit of a connection, for every 32 that are
-   * measured.
+   * Resolves when each of these ingests has a fresh result: within the limit of one connection for every 32 that are measured.
    */
   async known(ingests: readonly string[]): Promise<void> {
     this.measure(ingests);
     await Promise.all(ingests.map((ingest) => this.#running.get(ingest)));
   }
 
-  /** A measurement began or ended. */
+  /** Calls `listener` when a measurement begins or ends; returns the undo. */
   onChange(listener: () => void): () => void {
     return this.#changes.on(listener);
   }
 
-  /** Ends the measurements that run, and measures no more. */
+  /** Ends running measurements, and measures no more. */
   async close(): Promise<void> {
     this.#abort.abort();
     await Promise.all(this.#running.values());

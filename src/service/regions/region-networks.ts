@@ -21,7 +21,8 @@ export function indexNetworks(networks: readonly RegionNetwork[]): FindRegionOfA
   return (address) => {
     const plain = toPlainAddress(address).replace(/%.*$/, '');
     const family = isIPv6(plain) ? 'ipv6' : 'ipv4';
-    // IPv4 addresses have prefixes of their own length, and Node would also look for them in IPv6 networks.
+    // Match the family ourselves: IPv4 prefixes have their own lengths, and Node would also look for IPv4 addresses in IPv6
+    // networks.
     return rules.find((rule) => rule.isIPv4 === (family === 'ipv4') && rule.list.check(plain, family))?.region;
   };
 }

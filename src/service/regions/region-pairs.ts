@@ -5,19 +5,19 @@ import { type BoundAddress, formatBaseUrls } from './base-urls.ts';
 /** A region with its base URLs, all of them of this one region. */
 export interface RegionPair extends Required<IngestPair> {
   code: string;
-  /** This computer's. */
+  /** Whether it is this computer's region. */
   isOwn: boolean;
-  /** Whether the list of regions has it; this computer's region is one even if the list doesn't have it. */
+  /** Whether it is in the list of regions; this computer's region exists even if it isn't. */
   isListed: boolean;
-  /** The URLs as this computer reaches them: its own on loopback, which works whatever a domain leads to. */
+  /** The URLs by which this computer reaches the region: its own on loopback, which works wherever a domain leads. */
   reach: Required<IngestPair>;
 }
 
 /**
  * The service's regions in their order, this computer's first if the list doesn't have it.
  *
- * Those without URLs are made from the service domain, with the scheme and the ports of this computer: several of them behind one
- * domain are set up alike. Without a domain they are left out, except this computer's.
+ * Regions without URLs get them from the service domain, with the scheme and the ports of this computer, since computers behind
+ * one domain are set up alike. Without a domain they are left out, except this computer's.
  */
 export function listRegionPairs(
   { regionCode, serviceDomain, regions }: Pick<Settings, 'regionCode' | 'serviceDomain' | 'regions'>,

@@ -35,7 +35,7 @@ async function startFollowing({ mediaUrl = 'source/index.m3u8', staysAtOrigin = 
   return {
     changes,
     stop,
-    /** Changes the playlist and the time, and waits until both have counted. */
+    /** Changes the playlist and the time, and waits until both have been read. */
     async answer(next: string | undefined, nextMs = atMs) {
       [playlist, atMs] = [next, nextMs];
       // Two playlists are read each time, and one reading may have begun before.
@@ -46,7 +46,7 @@ async function startFollowing({ mediaUrl = 'source/index.m3u8', staysAtOrigin = 
 
 const moving = { kind: 'moving' };
 
-test('a stream can be played once its media playlist is there and keeps changing; that of an ended broadcast is none', async () => {
+test('a stream can be played once its media playlist is there and keeps changing; an ended playlist does not count', async () => {
   const { answer, changes, stop } = await startFollowing();
   await answer(undefined);
   await answer('');

@@ -9,12 +9,12 @@ const maxBytes = 4 * 1024 * 1024;
 export const stoppedAfterMs = 10_000;
 
 /**
- * What viewers can play of a stream of another region: its broadcast, or, since a time of `Clock.monotonicMs`, nothing new, or something
- * unknown here because its playlist can't be read.
+ * Whether viewers in another region can play the stream: its playlist is moving; it stopped at `sinceMs`, a time of
+ * `Clock.monotonicMs`; or it can't be read since then, so that we don't know.
  */
 export type RegionPlayback = { kind: 'moving' } | { kind: 'stopped' | 'unseen'; sinceMs: number };
 
-/** A playlist; undefined if the server says that there is none, `unseen` if it says nothing or not that. */
+/** A playlist; undefined if the server says that there is none, `unseen` if it gives no clear answer. */
 type Reading = string | undefined | typeof unseen;
 const unseen = Symbol('unseen');
 
@@ -22,20 +22,23 @@ export interface FollowPlaybackOptions {
   clock: Pick<Clock, 'monotonicMs'>;
   signal: AbortSignal;
   onChange: (playback: RegionPlayback) => void;
-  /** Called each time that there is something new to play. */
+  /** Called whenever there is something new to play. */
   onMove?: () => void;
-  /** Whether something new is awaited: then it is asked for as often as while nothing moves. */
+  /** Whether something new is awaited: then the playlist is requested as often as while it doesn't move. */
   isAwaited?: () => boolean;
-  /** A media playlist of another origin than the multivariant one isn't asked for: who gave us the URL may not send us anywhere. */
+  /**
+   * Don't request a media playlist from another origin than the multivariant one: the service that gave us the URL may not send
+   * us anywhere.
+   */
   staysAtOrigin?: boolean;
-  /** How long to wait before asking again while it moves, and otherwise. */
+  /** How long to wait between requests while the playlist moves, and otherwise. */
   pausesMs?: { moving: number; otherwise: number };
 }
 
 /**
- * Follows whether viewers can play a stream of another region, until the signal aborts: the media playlist of its first rendition is
- * there, changes, and isn't that of a broadcast that has ended. One that was there before it was asked for may be an earlier broadcast's:
- * it counts once it has changed.
+ * Follows whether viewers can play a stream of another region, until the signal aborts: the media playlist of its first rendition
+ * exists, changes, and hasn't ended. If the first request already finds a playlist, it may be an earlier broadcast's: it counts
+ * once it has changed.
  *
  * @param findUrl the URL of the multivariant playlist; undefined while it isn't known
  */
@@ -78,12 +81,12 @@ export async function followPlayback(findUrl: () => string | undefined, options:
   }
 }
 
-/** It has a segment, and more will follow (EXTINF, EXT-X-ENDLIST: rfc8216bis §4.4.4.1, §4.4.3.4). */
+/** Whether a playlist has a segment, and more will follow (EXTINF, EXT-X-ENDLIST: rfc8216bis §4.4.4.1, §4.4.3.4). */
 function isLive(mediaPlaylist: string): boolean {
   return /^#EXTINF:/m.test(mediaPlaylist) && !/^#EXT-X-ENDLIST/m.test(mediaPlaylist);
 }
 
-/** The media playlist that the URL leads to. */
+/** Reads the media playlist: the first one that the playlist at this URL names, or else that playlist itself. */
 async function readMediaPlaylist(url: string | undefined, staysAtOrigin: boolean, signal: AbortSignal): Promise<Reading> {
   if (url === undefined) return unseen;
   const reading = await readPlaylist(url, signal);
@@ -102,10 +105,10 @@ async function readPlaylist(url: string, signal: AbortSignal): Promise<Reading> 
     const answer = await fetch(url, { signal: limit, redirect: 'error', cache: 'no-store' });
     if (answer.ok) return (await readText(answer, maxBytes)) ?? unseen;
     await answer.body?.cancel();
-    // What others get, who may ask, isn't known then. Else they get the same.
+    // With these, others may get another answer than we do. With any other status they get the same.
     return [401, 403, 407, 429].includes(answer.status) ? unseen : undefined;
   } catch {
-    // Not reachable, refused, too slow or aborted.
+    // It is unreachable, refuses, is too slow, or the signal aborted.
     return unseen;
   }
 }

@@ -25,8 +25,8 @@ function openPublisher() {
 }
 
 /**
- * A route that begins in New York. `ingests` says what each region's ingest does, `reachable` which ones can be reached, `mayChange`
- * whether it may change its region without a question, and `findIssuer` which one gave the stream its key.
+ * A route that begins in New York. `ingests` sets how each region's ingest answers, `reachable` which regions can be reached,
+ * `mayChange` whether the route may change its region without asking, and `findIssuer` which region gave the stream its key.
  */
 function startRoute({
   mayChange = false,
@@ -73,7 +73,7 @@ test('a region that fails is kept, and the next nearest is offered and taken', a
   const { route, told, ingests, codes } = startRoute();
   await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
   await soon(() => expect(codes()).toEqual(['jfk', 'ber']));
-  // Another attempt changes nothing and says nothing again.
+  // Another attempt changes nothing and logs nothing more.
   await expect(route.connect(never)).rejects.toMatchObject({ failure: refusedConnection });
   const { publisher, publish } = openPublisher();
   ingests.set('ber', publish);
@@ -163,7 +163,7 @@ test('a region that is offered is taken as soon as it may be', async () => {
   ]);
 });
 
-test('what failed while a region could not be reached does not count once it can be', async () => {
+test('attempts that failed while a region could not be reached do not count once it can be', async () => {
   const reachable: RouteRegion[] = [];
   const { route, codes } = startRoute({ mayChange: true, reachable });
   const failOnce = async () => {
@@ -187,7 +187,7 @@ test('a region that can be reached fails with the second attempt in a row', asyn
   await soon(() => expect(codes()).toEqual(['sin', undefined]));
 });
 
-/** Connects to New York, which can be reached but drops each connection after this time, once for each of them. */
+/** Connects to New York, which can be reached but drops each connection, once after each of these times. */
 async function connectAndDrop({ route, ingests, pass, searches }: ReturnType<typeof startRoute>, ...lastedMs: number[]) {
   for (const ms of lastedMs) {
     const { publish, end } = openPublisher();
@@ -306,7 +306,7 @@ test('a broadcast whose first region does not have the stream begins in the one 
   expect(await route.connect(never)).toBe(publisher);
   expect(codes()).toEqual(['sin', undefined]);
   expect(told).toEqual(['jfk', { code: 'region-refused', region: 'jfk', back: 'sin', failure: unknown }, 'sin']);
-  // From now on this is where it lives.
+  // From now on this is the broadcast's home.
   end(lost);
   ingests.set('sin', refuse);
   await expect(route.connect(never)).rejects.toMatchObject({ kind: 'refused', failure: { code: 'key-refused' } });
@@ -421,7 +421,7 @@ test('a region that takes the broadcast after a refusal is offered again', async
   await failAndGoTo('ber');
   ingests.set('ber', refuse);
   await failAndGoTo('jfk');
-  // It warms up.
+  // The region is starting up.
   ingests.set('jfk', refuse);
   await failAndGoTo('jfk');
   const taken = openPublisher();
@@ -490,7 +490,7 @@ test('a region whose URLs have changed is tried at its new ones', async () => {
   await expect(route.connect(never)).rejects.toThrow();
   listed = [{ ...jfk, ingest: 'rtmp://jfk:1945/live', playback: 'https://jfk:444/hls' }, ber];
   await expect(route.connect(never)).rejects.toThrow();
-  // One that isn't listed any more stays as it was.
+  // A region that isn't listed any more stays as it was.
   listed = [ber];
   outcome = openPublisher().publish;
   await route.connect(never);

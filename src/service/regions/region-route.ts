@@ -15,10 +15,13 @@ export interface RouteRegion {
   playback: string;
 }
 
-/** What happens between a broadcast and its regions. */
+/** Events between a broadcast and its regions. */
 export type RegionEvent = LogEventOf<'region-failed' | 'region-changed' | 'region-refused'>;
 
-/** An attempt to publish to a region. `wasAccepted`: it took this broadcast before, and may hold the lost connection. */
+/**
+ * An attempt to publish to a region. `wasAccepted`: the region took this broadcast before, and may still hold the lost
+ * connection.
+ */
 export interface PublishAttempt {
   signal: AbortSignal;
   wasAccepted: boolean;
@@ -29,14 +32,17 @@ export interface RegionRouteOptions<Region extends RouteRegion> {
   choose: () => Promise<Region>;
   /** All regions. */
   list: () => readonly Region[];
-  /** A region as it is now, since its URLs may change during the broadcast; undefined if it is to stay as it is. */
+  /** A region as it is now, since its URLs may change during the broadcast; undefined to leave it as it is. */
   findNow?: (region: Region) => Region | undefined;
-  /** The region that gave the stream its key: one that doesn't have the stream is left for it at the start. Undefined if unknown. */
+  /**
+   * The region that gave the stream its key: the broadcast begins there if its first region doesn't have the stream. Undefined if
+   * unknown.
+   */
   findIssuer?: () => Promise<Region | undefined>;
   /** Measures all regions again, and returns those that can be reached, the nearest first. */
   findReachable: () => Promise<readonly Region[]>;
   publish: (region: Region, attempt: PublishAttempt) => Promise<MediaPublisher>;
-  /** Whether the broadcast may change to this region, which was just reached, without a question. */
+  /** Whether the broadcast may change to this region, which was just reached, without asking. */
   mayChange: (next: Region) => boolean;
   clock: Pick<Clock, 'monotonicMs'>;
   /** Lets the upload try again at once. */
@@ -48,16 +54,17 @@ export interface RegionRouteOptions<Region extends RouteRegion> {
   patienceMs?: number;
 }
 
-/** Longer than a server needs to restart or a network to settle: viewers have to change, too. */
+/** Longer than a server needs to restart or a network to settle, since a change is one for viewers, too. */
 const defaultPatienceMs = 5_000;
-/** A region has failed once this many attempts in a row have: the first may have met the end of a brief outage. */
+/** A region has failed after this many failed attempts in a row: the first may have met the end of a brief outage. */
 const failedAttempts = 2;
 
 /**
- * Which region one broadcast is sent to. It begins in one, and stays there while it can. If that region fails, the next nearest is
- * offered, or taken if the user allows it: a region fails if it can't be reached any more, or if two attempts in a row fail or are soon
- * lost. A region that refuses us after a change is left again, and the broadcast keeps trying where it was, or where it began. If the first
- * region doesn't have the stream, it begins in the one that gave it its key. Single use.
+ * Decides which region one broadcast is sent to. It begins in one region, and stays there while it can. If that fails, the next
+ * nearest is offered, or taken if the user allows it. A region fails if it can't be reached any more, or if two attempts in a row
+ * fail or are soon lost. If a region refuses us after a change, the broadcast leaves it, and keeps trying where it was, or where
+ * it began. If the first region doesn't have the stream, the broadcast begins in the region that gave the stream its key. Single
+ * use.
  */
 export class RegionRoute<Region extends RouteRegion> {
   readonly #options: RegionRouteOptions<Region>;
@@ -80,21 +87,21 @@ export class RegionRoute<Region extends RouteRegion> {
     this.#options = options;
   }
 
-  /** Where it is sent to; undefined before the first connection. */
+  /** The region that the broadcast is sent to; undefined before the first connection. */
   get region(): Region | undefined {
     return this.#region;
   }
 
-  /** The next nearest, while the region has failed and nobody has decided. */
+  /** The next nearest region, while the current one has failed and nobody has decided. */
   get offer(): Region | undefined {
     return this.#isOpen ? undefined : this.#offer;
   }
 
   /**
-   * Opens a connection to the region's ingest, or to another one's if it changes meanwhile.
+   * Opens a connection to the region's ingest, or to another region's if the route changes meanwhile.
    *
-   * @throws {PublishError} of kind `refused` only if the last region that took our media refuses it, or the first one without
-   * a change, or every region. An `AbortError` once it is closed
+   * @throws {PublishError} of kind `refused` only if the last region that took our media refuses it, or the first region before
+   * any change, or every region. An `AbortError` once the route is closed
    */
   async connect(signal: AbortSignal): Promise<MediaPublisher> {
     while (true) {
@@ -121,7 +128,7 @@ export class RegionRoute<Region extends RouteRegion> {
     }
   }
 
-  /** The broadcast is over: nothing is looked for any more. */
+  /** The broadcast is over: stops looking for regions. */
   close(): void {
     this.#abort.abort();
   }
@@ -172,7 +179,7 @@ export class RegionRoute<Region extends RouteRegion> {
   #lost(region: Region, failure: IngestFailure, isNewProblem: boolean): void {
     this.#failures = { count: isNewProblem ? 0 : this.#failures.count + 1, last: failure };
     if (isNewProblem) this.#offer = undefined;
-    // Otherwise an offer stands again.
+    // An offer that was hidden while the connection lasted shows again.
     else if (this.#offer !== undefined) this.#options.onChange();
     this.#search(region);
   }
@@ -184,14 +191,14 @@ export class RegionRoute<Region extends RouteRegion> {
     const issuer = await this.#options.findIssuer?.();
     if (issuer === undefined || issuer.code === from.code) return false;
     this.#refused.add(from.code);
-    // Meanwhile it may have been changed.
+    // The route may have changed in the meantime.
     if (this.#region?.code !== from.code) return true;
     this.#home = issuer;
     this.#moveTo(issuer, { code: 'region-refused', region: from.code, back: issuer.code, failure: error.failure });
     return true;
   }
 
-  /** What a failed attempt means for the upload. */
+  /** Handles a failed attempt; returns the error for the upload. */
   #failed(region: Region, error: unknown): unknown {
     if (!(error instanceof PublishError)) return error;
     const { failure } = error;
@@ -210,8 +217,8 @@ export class RegionRoute<Region extends RouteRegion> {
   }
 
   /**
-   * A region doesn't want us: it isn't offered again, and the broadcast keeps trying where it was before, or where it began. If that
-   * doesn't want us either, it still has to be somewhere until another region can be reached.
+   * A region refuses us: it isn't offered again, and the broadcast keeps trying where it was before, or where it began. If that
+   * region refuses us, too, the broadcast stays there until another region can be reached.
    */
   #leaveRefused(from: Region, error: PublishError): PublishError {
     const { failure } = error;
@@ -227,7 +234,10 @@ export class RegionRoute<Region extends RouteRegion> {
     return new PublishError('lost', failure, { cause: error });
   }
 
-  /** Finds out in the background whether the region has failed, and which one is the next nearest; one that we had may come back first. */
+  /**
+   * Finds out in the background whether the region has failed, and which is the next nearest. A region that took our media may
+   * come back first.
+   */
   #search(region: Region): void {
     if (this.#isSearching) return;
     this.#isSearching = true;
@@ -237,11 +247,11 @@ export class RegionRoute<Region extends RouteRegion> {
         if (this.#isProven && this.#home?.code === region.code) await pause(patienceMs, this.#abort.signal);
         if (this.#isOpen || this.#abort.signal.aborted) return;
         const reachable = await this.#options.findReachable();
-        // Meanwhile it may be back, or have been left.
+        // The region may be back, or the broadcast may have left it, in the meantime.
         if (this.#isOpen || this.#region?.code !== region.code || this.#abort.signal.aborted) return;
         const isUnreachable = !reachable.some(({ code }) => code === region.code);
         if (isUnreachable || this.#failures.count >= failedAttempts) this.#replace(region, reachable);
-        // They say nothing about the region once it is back.
+        // These failures say nothing about the region once it is back.
         if (isUnreachable) this.#failures.count = 0;
       } finally {
         this.#isSearching = false;
@@ -284,7 +294,7 @@ export class RegionRoute<Region extends RouteRegion> {
     if (this.#attempt === undefined) this.#options.retry();
   }
 
-  /** From now on it is sent there, where nothing has failed yet. */
+  /** From now on the broadcast is sent to this region, where nothing has failed yet. */
   #moveTo(region: Region, event: RegionEvent): void {
     this.#region = region;
     this.#offer = undefined;

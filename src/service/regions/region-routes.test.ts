@@ -16,9 +16,9 @@ const running = { kind: 'running', since: dayMs } as Extract<OneClickState, { ki
 const retrying = { ...running, kind: 'retrying' } as unknown as OneClickState;
 
 /**
- * The routes of a service whose broadcasts go to JFK, which serves what `play` answers; undefined while it can't be reached. With
- * `next`, they move to that region when their connection there ends. `chosen` is when JFK is chosen, `isOwn` whether it is this computer's
- * own, and `open` what its ingest does; the rest is read from the store.
+ * The routes of a service whose broadcasts go to JFK, which serves the playlist that `play` returns; undefined while it can't be
+ * reached. With `next`, they move to that region when their connection to JFK ends. JFK is chosen once `chosen` resolves, `isOwn`
+ * says whether it is this computer's own region, and `open` how its ingest answers; the rest is read from the store.
  */
 async function openRoutes(
   play: () => string | undefined,
@@ -97,7 +97,7 @@ async function openRoutes(
     listed = { ...jfk, ...moved, reach: moved };
     return moved;
   };
-  /** Resolves when what `play` answers now has counted. */
+  /** Resolves when the current answer of `play` has been read. */
   const read = () => server.untilAskedAgain(2);
   return {
     routes,
@@ -137,14 +137,14 @@ test("a broadcast in another region is on air while its playlist keeps changing,
   await soon(() => expect(routes.air('show', running)).toEqual({ ...onAir, silentSince: dayMs }));
   segment = 2;
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
-  // Once its playlist can't be read, nobody here knows.
+  // Once its playlist can't be read, its state is unknown here.
   isReachable = false;
   setTime(25_000);
   await soon(() => expect(routes.air('show', running)).toMatchObject({ ...onAir, unseenSince: expect.any(Number) }));
   [isReachable, segment] = [true, 3];
   await soon(() => expect(routes.air('show', running)).toEqual(onAir));
 
-  // It fails there for good: a broadcast was lost.
+  // It fails there for good, so a broadcast was lost.
   const failure = { code: 'key-refused' } as const;
   routes.follow('show', { kind: 'failed', source: testSource, at: dayMs + 12_000, failure, stderr: [] });
   expect(routes.air('show', running)).toBeUndefined();
@@ -158,7 +158,7 @@ test("a broadcast in another region is on air while its playlist keeps changing,
     failure,
   };
   expect(routes.lost('show')).toEqual({ sessionId, ...ended });
-  // Another encoder has been on air here since before: it is no later broadcast.
+  // Another encoder has been on air here since before that: it is not a later broadcast.
   routes.noteOnAirHere('show', dayMs + 11_999);
   expect(routes.lost('show')).toEqual({ sessionId, ...ended });
   routes.dismissLost('show', 'another');
@@ -214,7 +214,7 @@ test('it logs when it is on air there, back, and ended', async () => {
   expect(course).toEqual([onAir, back, { code: 'ended', reason: 'suspended', by: 'Bot' }]);
 });
 
-test("what a region still plays of an earlier broadcast doesn't put the next one on air", async () => {
+test("a playlist of an earlier broadcast that a region still plays doesn't put the next one on air", async () => {
   let segment = 7;
   const { routes, course, setTime, connect, read } = await openRoutes(() => playlistOf(segment));
   routes.begin('show');
@@ -292,7 +292,7 @@ test('a broadcast that viewers had there is back, not new, while another region 
   await connect();
   const back = { kind: 'reconnecting', since: dayMs, sessionId: `jfk-${dayMs}`, lostAt: dayMs + 20_000, back: 'sending' };
   expect(air()).toEqual(back);
-  // That viewers don't have it by now would be a guess.
+  // It would be a guess that viewers don't have it by now.
   setTime(39_000);
   expect(air()).toMatchObject({ kind: 'connecting', awaiting: 'playlist' });
   await read();
@@ -339,13 +339,13 @@ test("while the store can't be read, a broadcast reconnects with the key it had,
   await connect();
   expect(sentKeys.slice(2)).toEqual(['new', 'new']);
 
-  // It ends: the next one has to read it.
+  // The broadcast ends: the next one has to read the key again.
   routes.follow('show', { kind: 'idle' });
   routes.begin('show');
   await expect(connect()).rejects.toThrow(makeDiskFault());
 });
 
-test('a region is watched, though the store could not say at first what it plays the stream as', async () => {
+test('a region is watched, though the playback id could not be read from the store at first', async () => {
   let segment = 0;
   let isFirst = true;
   const { routes, connect, read } = await openRoutes(() => playlistOf(segment), {

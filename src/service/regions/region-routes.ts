@@ -25,25 +25,25 @@ export interface RegionRoutesOptions {
   findPlaybackId: (streamId: string) => string;
   mayChange: () => boolean;
   patienceMs?: number | undefined;
-  /** How often the playback of another region is asked for. */
+  /** How often the playback of another region is requested. */
   playbackPausesMs?: FollowPlaybackOptions['pausesMs'];
   /** Lets the stream's upload try again at once. */
   retry: (streamId: string) => void;
-  /** The stream's route has changed, or what viewers get there. */
+  /** The stream's route has changed, or the broadcast's state in its region. */
   onChange: (streamId: string) => void;
   onEvent: (streamId: string, event: RegionEvent) => void;
   /** The stream's broadcast to another region is on air, back or ended. */
   onCourse: (streamId: string, severity: Severity, event: CourseEvent) => void;
 }
 
-/** The route of one broadcast, its stream's key, and what is known of it in regions that are other computers. */
+/** The route of one broadcast, its stream's key, and its state in regions that are other computers. */
 interface Entry {
   route: RegionRoute<RegionPair>;
   key: KnownKey;
   elsewhere: BroadcastElsewhere;
 }
 
-/** Where the one-click broadcasts of this computer's streams go: to this computer, or to another region of the service. */
+/** The routes of the one-click broadcasts of this computer's streams: to this computer, or to another region of the service. */
 export class RegionRoutes {
   readonly #options: RegionRoutesOptions;
   readonly #entries = new Map<string, Entry>();
@@ -115,11 +115,11 @@ export class RegionRoutes {
     return this.#entries.get(streamId)?.route.takeOffer(code) === true;
   }
 
-  /** Call at every change of the stream's one click: once that has ended, what is done for its broadcast ends. */
+  /** Call at every change of the stream's one click. Once that has ended, its broadcast's route ends, too. */
   follow(streamId: string, oneClick: OneClickState): void {
     const { route, elsewhere } = this.#entries.get(streamId) ?? {};
     elsewhere?.follow(oneClick);
-    // No other region is looked for, and an offer lapses.
+    // Stop looking for another region, and let an offer lapse.
     if (oneClick.kind === 'stopping') route?.close();
     if (isSentFromHere(oneClick)) return;
     const loss = elsewhere?.findLoss(oneClick);
@@ -142,8 +142,8 @@ export class RegionRoutes {
   }
 
   /**
-   * A broadcast of the stream is on air here since this time (epoch milliseconds): what was lost elsewhere before is over, and the sessions
-   * know one that moved here.
+   * A broadcast of the stream has been on air here since this time (epoch milliseconds): earlier losses elsewhere no longer show,
+   * and if it moved here, its sessions log it from now on.
    */
   noteOnAirHere(streamId: string, since: number): void {
     if ((this.lost(streamId)?.endedAt ?? since) <= since) this.#lost.forget(streamId);
@@ -166,7 +166,7 @@ export class RegionRoutes {
     for (const streamId of [...this.#entries.keys()]) this.#forget(streamId);
   }
 
-  /** Where the stream's broadcast goes; undefined if it has none, or if it goes to this computer as usual. */
+  /** The region that the stream's broadcast goes to; undefined without a broadcast, or if it goes to this computer as usual. */
   view(streamId: string): RouteView | undefined {
     const route = this.#entries.get(streamId)?.route;
     const region = route?.region;
@@ -197,7 +197,7 @@ export class RegionRoutes {
       elsewhere.noteConnection(publisher);
       return publisher;
     } catch (error) {
-      // It was renewed meanwhile: the next attempt has the new one.
+      // The key was renewed in the meantime: the next attempt has the new one.
       if (isKeyRefusal(error) && key.reveal() !== streamKey) throw new PublishError('lost', error.failure, { cause: error });
       throw region.isOwn ? error : explainUnknownStream(error, { region: region.code });
     }

@@ -31,7 +31,7 @@ test.each([
   const { regions, measured } = openRegions(times);
   expect(await regions.nearestPair(here)).toEqual(pair);
   expect(await regions.nearestPair(here)).toEqual(pair);
-  // Once each: the second answer takes the times of the first.
+  // Each is measured once: the second answer uses the times of the first.
   expect(measured).toEqual([own, jfk, sin]);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['198.51.100.7', pairOf(jfk)],
   ['::ffff:198.51.100.7', pairOf(jfk)],
   ['2001:db8::7', pairOf(sin)],
-  // A region that isn't in the list any more.
+  // A network of a region that isn't in the list any more.
   ['203.0.113.7', ownPair],
   ['192.0.2.1', ownPair],
   [undefined, ownPair],
@@ -78,7 +78,7 @@ test.each([
 ])("if %s, whether a broadcast may move to this computer's region without a question is %s", async (_when, mayMove, times) => {
   const { regions } = openRegionStand(threeRegions, times);
   const [next, ...others] = await regions.findReachable();
-  // It is a way out that can be offered.
+  // This computer is a region that can be offered.
   expect(next).toMatchObject({ code: 'ber', isOwn: true });
   expect([{ isOwn: true }, ...others].map((region) => regions.mayMoveTo(region))).toEqual([mayMove, ...others.map(() => true)]);
 });

@@ -10,16 +10,16 @@ import type { RegionMeter } from './region-meter.ts';
 import { type FindRegionOfAddress, indexNetworks } from './region-networks.ts';
 import { listRegionPairs, type RegionPair } from './region-pairs.ts';
 
-/** Who asks for the nearest region. */
+/** A caller that asks for the nearest region. */
 export interface RegionAsker {
-  /** Its address, as its connection has it; undefined if the connection is gone. */
+  /** The remote address of its connection; undefined if the connection is gone. */
   address: string | undefined;
   isOnThisComputer: boolean;
-  /** The origin that it asked, like `https://live.example.com:4600`; undefined if its request doesn't tell. */
+  /** The origin that it sent its request to, like `https://live.example.com:4600`; undefined if the request doesn't tell. */
   asked?: URL | undefined;
 }
 
-/** The regions of this service: which there are, and which is the nearest. Everything is read from the settings when asked. */
+/** The regions of this service, and which of them is the nearest. Reads the settings at each call. */
 export class Regions {
   readonly #settings: () => Settings;
   readonly #address: () => BoundAddress;
@@ -57,22 +57,24 @@ export class Regions {
   }
 
   /**
-   * Where a caller that asked this URL finds it again. With a service domain, that is the domain's URL: a proxy with HTTPS may be in front,
-   * whose name and scheme the request doesn't tell. What was asked by a loopback name stays: the domain may not lead here yet.
+   * The URL by which a caller that requested `asked` reaches it again. With a service domain, that is the domain's URL: a proxy
+   * with HTTPS may be in front, whose name and scheme the request doesn't tell. A URL with a loopback name stays: the domain may
+   * not lead here yet.
    */
   publicUrl(asked: URL): URL {
     if (this.#settings().serviceDomain === undefined || isLoopbackUrl(asked.href)) return asked;
     return new URL(`${asked.pathname}${asked.search}`, this.own().base);
   }
 
-  /** The pairs of all regions, each with its `base`. A caller elsewhere gets this computer's as it asked for it. */
+  /** The pairs of all regions, each with its `base`. A caller elsewhere gets this computer's pair by the origin that it used. */
   allPairs(caller: RegionAsker): Required<IngestPair>[] {
     return this.#listFor(caller).map(({ ingest, playback, base }) => ({ ingest, playback, base }));
   }
 
   /**
-   * The pair nearest to a caller. For one on this computer by connection times, measured first if they aren't known (2 s at most); for
-   * others by the list of networks, or else this computer's, as they asked for it. No answer depends on an earlier one.
+   * The pair nearest to a caller. For a caller on this computer by connection times, measured first if they aren't known (2 s at
+   * most); for others by the list of networks, or else this computer's pair, by the origin that they used. No answer depends on
+   * an earlier one.
    */
   nearestPair(caller: RegionAsker): IngestPair | Promise<IngestPair> {
     const regions = this.#listFor(caller);
@@ -80,28 +82,31 @@ export class Regions {
     return regions.length === 1 ? toPair(getOwn(regions)) : this.#measureNearest(regions);
   }
 
-  /** All regions, with this computer's URLs as the caller reaches it: without a domain, nothing else tells how. */
+  /**
+   * All regions, with this computer's URLs by the origin that the caller used: without a domain, nothing else tells how it
+   * reaches us.
+   */
   #listFor({ isOnThisComputer, asked }: RegionAsker): RegionPair[] {
     const seenAs = isOnThisComputer || (asked && isLoopbackUrl(asked.href)) ? undefined : asked;
     return listRegionPairs(this.#settings(), { ...this.#address(), seenAs });
   }
 
-  /** These regions from the nearest on, as far as is known. */
+  /** These regions, the nearest first, as far as is known. */
   #order(regions: readonly RegionPair[]): RegionPair[] {
     return orderByDistance(regions, ({ reach }) => this.#meter.find(reach.ingest));
   }
 
-  /** Measures those whose times aren't known, in the background; or all of them `again`. */
+  /** Measures regions whose times aren't known, in the background; with `again` all of them. */
   measure(options?: { again: boolean }): void {
     this.#meter.measure(listReached(this.list()), options);
   }
 
-  /** A connection time has changed, or is being measured. */
+  /** Calls `listener` when a connection time has changed, or is being measured; returns the undo. */
   onChange(listener: () => void): () => void {
     return this.#meter.onChange(listener);
   }
 
-  /** What the screens show. */
+  /** The regions as screens show them. */
   view(): RegionsView {
     const { regions: listed, regionNetworks: networks, serviceDomain, regionChoice, changesRegion } = this.#settings();
     const regions = this.list();
@@ -126,13 +131,13 @@ export class Regions {
     };
   }
 
-  /** Where the next *Go live* sends, as far as is known without a measurement. */
+  /** The region that the next *Go live* sends to, as far as is known without a measurement. */
   expected(): RegionPair {
     const regions = this.list();
     return this.#findChosen(regions) ?? this.#findNearest(regions) ?? getOwn(regions);
   }
 
-  /** Where the next *Go live* sends: the region that the user chose, or the nearest. */
+  /** The region that the next *Go live* sends to: the one that the user chose, or the nearest. */
   async choose(): Promise<RegionPair> {
     const regions = this.list();
     const chosen = this.#findChosen(regions);
@@ -142,8 +147,8 @@ export class Regions {
   }
 
   /**
-   * Measures all regions again, and returns those that can be reached, the nearest first. Without a network, this computer's isn't one:
-   * it still answers on loopback, but no viewer can reach it, while the region that had the broadcast may be well.
+   * Measures all regions again, and returns those that can be reached, the nearest first. Without a network, leaves out this
+   * computer's: it still answers on loopback, but no viewer can reach it, while the region that had the broadcast may be fine.
    */
   async findReachable(): Promise<RegionPair[]> {
     const regions = this.list();
@@ -157,8 +162,9 @@ export class Regions {
   }
 
   /**
-   * Whether a broadcast may move to this region without a question. This computer's answers on loopback though the router may have lost
-   * the internet, and with it the viewers: the network is only proved once the ingest of another computer answers, if just to refuse.
+   * Whether a broadcast may move to this region without asking. This computer answers on loopback even if the router has lost the
+   * internet, and with it the viewers: only an answer of another computer's ingest, even a refusal, proves that the network
+   * works.
    */
   mayMoveTo({ isOwn }: Pick<RegionPair, 'isOwn'>): boolean {
     const others = this.list().filter((region) => !region.isOwn && !isLoopbackUrl(region.reach.ingest));
@@ -171,13 +177,13 @@ export class Regions {
     return time?.kind === 'reached' || (time?.kind === 'failed' && time.failure.code === 'connection-refused');
   }
 
-  /** Undefined if it is automatic, or isn't in the list any more. */
+  /** The region that the user chose; undefined if the choice is automatic, or isn't in the list any more. */
   #findChosen(regions: readonly RegionPair[]): RegionPair | undefined {
     const { regionChoice } = this.#settings();
     return regions.find(({ code }) => code === regionChoice);
   }
 
-  /** The nearest of those that can be reached; undefined if none is known to be. */
+  /** The nearest region that can be reached; undefined if none is known to be. */
   #findNearest(regions: readonly RegionPair[]): RegionPair | undefined {
     const [first] = this.#order(regions);
     return first && this.#meter.find(first.reach.ingest)?.kind === 'reached' ? first : undefined;

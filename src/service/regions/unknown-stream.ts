@@ -6,7 +6,9 @@ export function isKeyRefusal(error: unknown): error is PublishError & { failure:
   return error instanceof PublishError && error.failure.code === 'key-refused';
 }
 
-/** A region's refusal of a key that is right: it has no such stream. Any other error stays as it is. */
+/**
+ * Turns a region's refusal of a key that is right into `stream-unknown`: it has no such stream. Any other error stays as it is.
+ */
 export function explainUnknownStream(
   error: unknown,
   where: Pick<IngestFailureOf<'stream-unknown'>, 'region' | 'ofService'>,
