@@ -1,12 +1,12 @@
 import { decodeMs, type MediaUnit } from './media-unit.ts';
 
-/** Holds a track's audio, and its configurations, until the video of its time is there, in order. How long at most is for the owner to say. */
+/** Holds a track's audio, and its configurations, in order until the video of the same time is there, for at most `maxHeldMs`. */
 export class AudioHold<Unit extends MediaUnit> {
   readonly #maxHeldMs: number;
   readonly #onUnit: (unit: Unit) => void;
   #held: Unit[] = [];
 
-  /** @param maxHeldMs audio that is this much older than the newest waits no longer */
+  /** @param maxHeldMs audio that is this much older than the newest no longer waits */
   constructor(maxHeldMs: number, onUnit: (unit: Unit) => void) {
     this.#maxHeldMs = maxHeldMs;
     this.#onUnit = onUnit;
@@ -16,7 +16,7 @@ export class AudioHold<Unit extends MediaUnit> {
     this.#held.push(unit);
   }
 
-  /** Video is there up to `videoMs`, a decode time; infinite if none is to come. */
+  /** Video is there up to `videoMs`, a decode time; infinite if no more comes. */
   release(videoMs: number): void {
     const newest = this.#held.at(-1);
     if (newest === undefined) return;

@@ -3,7 +3,7 @@ import { isCredibleFps } from './credible-fps.ts';
 
 /** The parts of an AV1 sequence header that playback needs. */
 export interface Av1Sequence {
-  /** Of the largest frame. */
+  /** Size of the largest frame. */
   width: number;
   height: number;
   /** Frames per second, if the header promises equal intervals. */

@@ -39,7 +39,7 @@ function findFreeId(picture: readonly Buffer[]): number | undefined {
   return ifWellFormed(() => Math.max(...picture.map(readId)) + 1, undefined);
 }
 
-/** A parameter set as in an AVCDecoderConfigurationRecord. */
+/** A parameter set with its length, as in an AVCDecoderConfigurationRecord. */
 function withLength(set: Buffer): Buffer {
   return Buffer.concat([Buffer.from([set.length >> 8, set.length & 0xff]), set]);
 }

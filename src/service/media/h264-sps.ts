@@ -35,7 +35,7 @@ export interface PictureCoding {
   framesOnly: boolean;
   /** `mb_adaptive_frame_field_flag`: macroblocks of a frame come in pairs, which may be fields. */
   adaptiveFields: boolean;
-  /** Per frame. */
+  /** Macroblocks in a frame. */
   macroblocks: number;
 }
 

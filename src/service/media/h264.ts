@@ -70,11 +70,11 @@ function readParameterSets(bytes: Buffer, start: number, count: number): { sets:
   return { sets, end: position };
 }
 
-/** What the NAL unit headers of an access unit show. */
+/** The facts that the NAL unit headers of an access unit show. */
 export interface NalSurvey {
   /** Whether it has a coded slice. */
   hasPicture: boolean;
-  /** Whether it is an IDR picture: what follows does not depend on anything before it (ISO/IEC 14496-10 §3.69). */
+  /** Whether it is an IDR picture: no later frame depends on anything before it (ISO/IEC 14496-10 §3.69). */
   isIdr: boolean;
   /** Whether it has supplemental enhancement information. */
   hasMessages: boolean;

@@ -27,7 +27,7 @@ test('of several blocks the smallest that fits is used', () => {
   expect(blocks.take(40 * step).buffer).toBe(small.buffer);
 });
 
-test('what is read stays as it is until the last reader lets go, though a view of it is read', () => {
+test('a block that is read stays as it is until the last reader lets go, even if only a view of it is read', () => {
   const blocks = new MediaBlocks();
   const media = blocks.take(step).fill('a');
   const [one, other] = [blocks.hold([media.subarray(10, 20)]), blocks.hold([media])];
@@ -50,7 +50,7 @@ test('a reader that comes late to let go frees nothing that others use by then',
   expect([next.buffer === media.buffer, blocks.freeBytes]).toEqual([true, 0]);
 });
 
-test('only so many bytes wait to be used again: those that wait longest are left to the garbage collection', () => {
+test('only a limited number of bytes wait to be reused: the blocks that wait longest are left to the garbage collection', () => {
   const blocks = new MediaBlocks({ maxFreeBytes: 5 * step });
   const taken = [2, 1, 3].map((steps) => blocks.take(steps * step));
   blocks.giveBack(taken);

@@ -1,28 +1,29 @@
 /** Sizes are multiples of this: media of about the same size can have the same block. */
 const stepBytes = 512;
-/** A block may be larger than what is put into it by one part in this many, and by a step. */
+/** A block may be larger than its content by one part in this many, plus a step. */
 const wasteShare = 8;
-/** What may wait to be used again: about what is given back at once when a segment leaves memory. */
+/** The most bytes that wait to be reused: about as many as a segment gives back when it leaves memory. */
 const maxFreeBytes = 4 * 2 ** 20;
 
 interface Block {
   memory: Buffer;
-  /** Who holds it. */
+  /** How many readers hold it. */
   readers: number;
   isGivenBack: boolean;
 }
 
 /**
- * Memory for media that is kept for seconds or minutes, and used again once nobody needs what is in it.
+ * Memory for media that is kept for seconds or minutes, and reused once nobody needs its content.
  *
- * V8 frees a buffer of that age only in a full garbage collection, and lets 64 MiB of them pile up before it begins one. A block that
- * is given back waits for none. One that never is, or that a reader never lets go of, is freed like any other buffer.
+ * V8 frees a buffer of that age only in a full garbage collection, and lets 64 MiB of them pile up before it begins one. A block
+ * that is given back doesn't wait for that. A block that never is, or that a reader never releases, is freed like any other
+ * buffer.
  */
 export class MediaBlocks {
   readonly #maxFreeBytes: number;
-  /** By the memory of what was taken, so that each view of it leads there. */
+  /** Blocks by the memory of their buffer, so that each view of it leads there. */
   readonly #blocks = new WeakMap<ArrayBufferLike, Block>();
-  /** Longest waiting first. */
+  /** Free blocks, the longest waiting first. */
   readonly #free: Buffer[] = [];
   #freeBytes = 0;
 
@@ -35,14 +36,17 @@ export class MediaBlocks {
     return this.#freeBytes;
   }
 
-  /** A buffer of this size, with anything in it. */
+  /** A buffer of this size, with arbitrary content. */
   take(sizeBytes: number): Buffer {
     const memory = this.#takeFree(sizeBytes) ?? Buffer.allocUnsafeSlow(Math.ceil(sizeBytes / stepBytes) * stepBytes);
     this.#blocks.set(memory.buffer, { memory, readers: 0, isGivenBack: false });
     return memory.subarray(0, sizeBytes);
   }
 
-  /** Keeps what is in these buffers, or views of them, until the returned function is called. Others than from here are ignored. */
+  /**
+   * Keeps the content of these buffers, or views of them, until the returned function is called. Ignores buffers that aren't from
+   * here.
+   */
   hold(buffers: readonly Buffer[]): () => void {
     const held = buffers.flatMap(({ buffer }) => this.#blocks.get(buffer) ?? []);
     for (const block of held) block.readers += 1;
@@ -54,7 +58,7 @@ export class MediaBlocks {
     };
   }
 
-  /** Nobody will read these buffers who does not hold them already. Others than from {@link take} are ignored. */
+  /** Only readers that hold these buffers already will read them. Ignores buffers that aren't from {@link take}. */
   giveBack(buffers: readonly Buffer[]): void {
     for (const { buffer } of buffers) {
       const block = this.#blocks.get(buffer);
@@ -87,5 +91,5 @@ export class MediaBlocks {
   }
 }
 
-/** Those of all media in this process. */
+/** The blocks of all media in this process. */
 export const mediaBlocks = new MediaBlocks();

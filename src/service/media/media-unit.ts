@@ -22,19 +22,19 @@ export interface VideoUnit extends UnitTime {
   pts: number;
   /** The encoder marked it as a point where decoding can start. */
   keyframe: boolean;
-  /** What follows does not depend on anything before it; false for keyframes of open GOPs. */
+  /** No later frame depends on anything before it; false for keyframes of open GOPs. */
   independent: boolean;
   data: Buffer;
   /** When the encoder claims to have captured this frame; not trusted. */
   captured?: CaptureStamp;
 }
 
-/** One audio frame: what a decoder takes at once. */
+/** One audio frame: the unit that a decoder takes at once. */
 export interface AudioUnit extends UnitTime {
   type: 'audio';
   config: AudioConfig;
   data: Buffer;
-  /** It is silence in place of audio that did not come. */
+  /** The frame is silence in place of audio that did not come. */
   standsIn?: true;
 }
 
@@ -43,7 +43,7 @@ export interface AudioUnit extends UnitTime {
  * `data` is shared by all readers: never write to it.
  *
  * A door hands out a unit after the configuration it is coded with, once its format has found nothing wrong with it (`inspect`,
- * `measureFrame`). What breaks this promise it leaves out: nobody behind it looks again.
+ * `measureFrame`). It leaves out units that break this promise: nothing behind it checks again.
  */
 export type MediaUnit = ConfigUnit | VideoUnit | AudioUnit;
 

@@ -43,7 +43,7 @@ export function* nalUnits(accessUnit: Buffer, lengthBytes: NalLengthBytes): Gene
   }
 }
 
-/** What an access unit is made of; `padded`: some of its NAL units are empty. */
+/** The state of an access unit's NAL units; `padded`: some are empty. */
 type NalStructure = 'whole' | 'padded' | 'broken';
 
 /**
@@ -84,7 +84,7 @@ export function withoutEmptyUnits(accessUnit: Buffer, lengthBytes: NalLengthByte
   return kept.subarray(0, length);
 }
 
-/** Whether an access unit is an IDR picture: what follows does not depend on anything before it (ISO/IEC 14496-10 §3.69). */
+/** Whether an access unit is an IDR picture: no later frame depends on anything before it (ISO/IEC 14496-10 §3.69). */
 export function isIdrPicture(accessUnit: Buffer, lengthBytes: NalLengthBytes): boolean {
   return nalUnits(accessUnit, lengthBytes).some(({ type }) => type === nalType.idrSlice);
 }

@@ -16,10 +16,10 @@ export const renditionRoundingMs = 3;
 export const tickRoundingMs = 0.02;
 /** The stamps of when a frame was captured and when it is shown: within this, the capture clock has not moved. */
 export const captureRoundingMs = 1;
-/** What adding up durations leaves over: less than a tick of any timescale. */
+/** The error of adding up durations: less than a tick of any timescale. */
 export const sumRoundingMs = 0.001;
 
-/** Frames, parts and segments last at least this long, however their times are rounded or senseless. */
+/** Frames, parts and segments last at least this long, even if their times are rounded or make no sense. */
 export const leastLengthMs = 1;
 
 /** A frame stamped this much late or early may be on time: encoders on a busy computer jitter. A larger offset is real. */

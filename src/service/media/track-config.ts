@@ -41,9 +41,9 @@ export interface AudioConfig {
   readonly samplesPerFrame: number;
 }
 
-/** What an inspection of one video frame shows. */
+/** The findings of an inspection of one video frame. */
 export interface PictureFacts {
-  /** What follows does not depend on anything before it. */
+  /** No later frame depends on anything before it. */
   independent: boolean;
   /** When it was captured, if stamped. */
   captured?: CaptureStamp;

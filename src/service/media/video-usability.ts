@@ -30,7 +30,7 @@ const sampleAspects = [
   [2, 1],
 ] as const;
 
-/** What the video usability information of H.264 and HEVC starts with. */
+/** The start of the video usability information of H.264 and HEVC. */
 export interface UsabilityStart {
   /** Aspect ratio of a sample; 1:1 if unspecified. */
   sampleAspect: SampleAspect;
@@ -38,7 +38,7 @@ export interface UsabilityStart {
   transfer?: number;
 }
 
-/** What holds without any. */
+/** The defaults without usability information. */
 export const noUsability: UsabilityStart = { sampleAspect: squareSamples };
 
 /**
