@@ -7,7 +7,7 @@ import type { AudioConfig, AudioFormat } from '../media/track-config.ts';
 import { nameFourCc, nameSoundFormat } from './codec-names.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 
-/** What an audio tag's body holds. `data` and `record` are views of the body. */
+/** The content of an audio tag's body. `data` and `record` are views of the body. */
 export type AudioTag =
   /** A decoder configuration record. */
   | { kind: 'sequence-header'; format: AudioFormat; record: Buffer }

@@ -1,4 +1,6 @@
-/** Half of the range of 32 bits. A step by that, give or take {@link wrapToleranceMs}, is one of a publisher that uses 31 of them. */
+/**
+ * Half of the range of 32 bits. A step by that, give or take {@link wrapToleranceMs}, means that the publisher uses only 31 bits.
+ */
 const halfRangeMs = 2 ** 31;
 const wrapToleranceMs = 60_000;
 
@@ -19,7 +21,10 @@ export class TimestampUnwrapper {
     return this.#latestMs;
   }
 
-  /** The time with these low bits that is nearest to the previous one; negative if it lies before a wrap that came first. */
+  /**
+   * The time with these low bits that is nearest to the previous one; negative if it is from before a wrap and the first came
+   * after it.
+   */
   unwrap(timestampMs: number): number {
     const latestMs = this.#latestMs;
     const unused = 32 - this.#bits;

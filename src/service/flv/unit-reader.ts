@@ -16,9 +16,9 @@ export type ReadTag =
   | { kind: 'unit'; unit: MediaUnit }
   /** Parameters that are already known, or media before its parameters. */
   | { kind: 'idle' }
-  /** A video message without a picture: some drones and cameras send what describes a picture before it, in a message of its own. */
+  /** A video message without a picture: some drones and cameras describe a picture in a separate message before it. */
   | { kind: 'no-picture' }
-  /** The track's media ends, as many encoders say when they stop. */
+  /** The track's media ends; many encoders announce that when they stop. */
   | { kind: 'end-of-sequence' }
   /** Neither video nor audio: script data or a command. */
   | { kind: 'nothing' }

@@ -6,7 +6,7 @@ import type { VideoConfig, VideoFormat } from '../media/track-config.ts';
 import { nameFourCc, nameVideoCodec } from './codec-names.ts';
 import { TagHeaderError } from './tag-header-error.ts';
 
-/** What a video tag's body holds. `data` and `record` are views of the body. */
+/** The content of a video tag's body. `data` and `record` are views of the body. */
 export type VideoTag =
   /** A decoder configuration record. */
   | { kind: 'sequence-header'; format: VideoFormat; record: Buffer }
