@@ -1,16 +1,16 @@
 import { withoutEndSlashes } from '../../shared/without-end-slashes.ts';
 import { formatAddress } from '../lib/host-address.ts';
 
-/** Where to publish, as an ingest URL says it. */
+/** The address in an ingest URL. */
 export interface IngestAddress {
   /** A name, or an IP address without brackets. */
   host: string;
   port: number;
-  /** Over TLS, as `rtmps:` asks for. */
+  /** Whether to use TLS, as `rtmps:` asks for. */
   isSecure: boolean;
   /** The application: the path without its first slash, and the query. */
   app: string;
-  /** What `connect` sends as `tcUrl` (RTMP 1.0 §7.2.1.1): the URL, always with its port. */
+  /** The `tcUrl` for `connect` (RTMP 1.0 §7.2.1.1): the URL, always with its port. */
   tcUrl: string;
 }
 

@@ -3,7 +3,10 @@ import { AcknowledgementMeter } from './acknowledgement-meter.ts';
 
 const windowBytes = 1_000;
 
-/** In flight and overdue after some acknowledgements, each with what had been sent when it came. */
+/**
+ * The bytes in flight, and whether the next acknowledgement is overdue, after these; each with how much had been sent when it
+ * came.
+ */
 function measure(acknowledgements: [sequenceNumber: number, sentBytes: number][], sentBytes: number) {
   const meter = new AcknowledgementMeter(windowBytes);
   for (const [sequenceNumber, sent] of acknowledgements) meter.receive(sequenceNumber, sent);
@@ -14,7 +17,7 @@ test('without an acknowledgement nothing is known', () => {
   expect(measure([], 1_000_000)).toEqual({ inFlightBytes: undefined, overdue: undefined });
 });
 
-test('what was missing at the last acknowledgement is in flight', () => {
+test('bytes that were missing at the last acknowledgement are in flight', () => {
   expect(measure([[1_000, 1_250]], 1_250)).toEqual({ inFlightBytes: 250, overdue: undefined });
   expect(
     measure(
@@ -65,7 +68,7 @@ test('a peer that acknowledges more than was sent has everything', () => {
   expect(measure([[4_000, 1_000]], 1_500)).toEqual({ inFlightBytes: 0, overdue: undefined });
 });
 
-/** What is in flight, and overdue, after every 100 MiB of 6 GB, from a peer that counts like this and always lacks 250,000 bytes. */
+/** The same after every 100 MiB of 6 GB, with a peer that counts like this and always lacks 250,000 bytes. */
 function follow(count: (receivedBytes: number) => number): unknown[] {
   const meter = new AcknowledgementMeter(windowBytes);
   const lackedBytes = 250_000;
@@ -78,7 +81,7 @@ function follow(count: (receivedBytes: number) => number): unknown[] {
 }
 
 test.each<[string, (receivedBytes: number) => number]>([
-  ['anew at 0xf0000000, as nginx-rtmp does', (bytes) => bytes % 0xf0000000],
+  ['from 0 again at 0xf0000000, as nginx-rtmp does', (bytes) => bytes % 0xf0000000],
   ['in 31 bits', (bytes) => bytes % 2 ** 31],
   ['in 32 bits', (bytes) => bytes % 2 ** 32],
 ])('a peer that counts %s is understood over gigabytes', (_, count) => {
@@ -87,15 +90,15 @@ test.each<[string, (receivedBytes: number) => number]>([
   expect(found).toEqual(Array(57).fill([250_000, undefined]));
 });
 
-test('after a peer has counted anew, what it lacks is known, and that it is overdue', () => {
+test('after a peer has restarted its count, it is known how much it lacks, and whether it is overdue', () => {
   const meter = new AcknowledgementMeter(windowBytes);
   for (let bytes = 2 ** 20; bytes < 0xf0000000; bytes += 2 ** 20) meter.receive(bytes, bytes + 100);
   meter.receive(1_000, 0xf0000000 + 5_000);
-  // Nothing tells yet where it began: it is taken to lack the least that it ever did.
+  // The byte at which its count restarted is unknown yet: it is assumed to lack the least that it ever did.
   expect(meter.inFlightBytes(0xf0000000 + 5_000)).toBe(100);
   meter.receive(2_000, 0xf0000000 + 9_000);
   expect(meter.inFlightBytes(0xf0000000 + 9_000)).toBe(3_100);
-  // It can't have more than was sent.
+  // It can't have received more than was sent.
   meter.receive(6_000, 0xf0000000 + 9_500);
   expect(meter.inFlightBytes(0xf0000000 + 9_500)).toBe(0);
   meter.receive(7_000, 0xf0000000 + 10_600);
@@ -119,9 +122,9 @@ test.each([
     expectedBytes += number;
     return [250, expectedBytes];
   });
-  // As long as the numbers grow, they may be what was received in all.
+  // As long as the numbers grow, they may be totals.
   expect(found.slice(2, 6)).toEqual(expected.slice(2));
-  // While it is overdue, too, each acknowledgement shows that the peer goes on.
+  // Each acknowledgement shows, even while the next is overdue, that the peer still receives.
   expect(new Set(found.map(String)).size).toBe(12);
   expect(meter.findOverdue(receivedBytes + 1_250)).toBeUndefined();
 });
@@ -131,6 +134,6 @@ test('a peer that repeats an acknowledgement at first is understood, too', () =>
   meter.receive(50_000, 100_000);
   meter.receive(50_000, 100_000);
   for (let bytes = 100_000; bytes <= 1_000_000; bytes += 50_000) meter.receive(bytes, bytes + 100);
-  // What it lacked as it repeated itself is taken to have arrived.
+  // The bytes that it lacked when it repeated itself are assumed to have arrived.
   expect([meter.inFlightBytes(1_000_100), meter.findOverdue(1_002_000)]).toEqual([0, undefined]);
 });

@@ -1,24 +1,28 @@
-/** A peer may count this much more than it got, such as the handshake twice. A count that exceeds what was sent by more has restarted. */
+/**
+ * A peer may count this much more than it received, such as the handshake twice. A count that exceeds what we sent by more has
+ * restarted.
+ */
 const mostOvercountedBytes = 64 * 1024;
 
 /**
- * What the peer has acknowledged of the bytes we sent (Acknowledgement, RTMP 1.0 §5.4.3), and what must still be in flight.
+ * How many of the bytes we sent the peer has acknowledged (Acknowledgement, RTMP 1.0 §5.4.3), and how many must still be in
+ * flight.
  *
- * Our operating system takes some megabytes before it lets us wait, seconds of media at common bitrates. Only acknowledgements tell
- * how much of that the peer has. They come once per window, which peers choose as they like, so it knows the peer's habit. Sequence
- * numbers have 32 bits, but nginx-rtmp restarts at 0xf0000000, and others use 31 bits. What is sent is counted without end. A peer that
- * doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes. Servers built on rml_rtmp tell what came since their last
- * acknowledgement.
+ * Our operating system takes some megabytes before it makes us wait: seconds of media at common bitrates. Only acknowledgements
+ * tell how much of that the peer has. They come once per window, which peers choose freely, so the meter learns the peer's habit.
+ * Sequence numbers have 32 bits, but nginx-rtmp restarts at 0xf0000000, and others use 31 bits; our own count of sent bytes never
+ * wraps. A peer that doesn't count the handshake, like nginx-rtmp, always lacks its 3,073 bytes. Servers built on rml_rtmp report
+ * the bytes since their last acknowledgement.
  */
 export class AcknowledgementMeter {
   readonly #windowBytes: number;
-  /** `ackedBytes` is what the peer has in total. */
+  /** `ackedBytes` is how much the peer has in total. */
   #last: { sequenceNumber: number; ackedBytes: number; inFlightBytes: number } | undefined;
-  /** The least that the peer has acknowledged at once: it acknowledges more when it was busy. */
+  /** The fewest bytes that the peer has acknowledged at once: it acknowledges more when it was busy. */
   #leastBytes = Number.POSITIVE_INFINITY;
-  /** The least that was in flight. */
+  /** The fewest bytes that were in flight. */
   #leastInFlightBytes = Number.POSITIVE_INFINITY;
-  /** What the peer has if each number counts since the one before; infinite once that is more than was sent. */
+  /** How much the peer has if each number counts from the one before; infinite once that is more than was sent. */
   #summedBytes = 0;
   #countsSinceLast = false;
 
@@ -27,7 +31,7 @@ export class AcknowledgementMeter {
     this.#windowBytes = windowBytes;
   }
 
-  /** Takes an acknowledgement that arrives when so many bytes have been sent in total. */
+  /** Takes an acknowledgement that arrives when this many bytes have been sent in total. */
   receive(sequenceNumber: number, sentBytes: number): void {
     const last = this.#last ?? { sequenceNumber: 0, ackedBytes: 0 };
     this.#learnCounting(sequenceNumber, sentBytes);
@@ -42,7 +46,7 @@ export class AcknowledgementMeter {
   /**
    * Bytes sent that the peer doesn't have yet; undefined before its first acknowledgement, so for ever if it never sends one.
    *
-   * It is what was missing when the last acknowledgement came. It grows once the next one is overdue.
+   * That is how much was missing when the last acknowledgement came, and more once the next one is overdue.
    */
   inFlightBytes(sentBytes: number): number | undefined {
     if (this.#last === undefined) return undefined;
@@ -50,7 +54,7 @@ export class AcknowledgementMeter {
   }
 
   /**
-   * What tells the last acknowledgement from others, if the next one is overdue by the peer's own habit; else undefined.
+   * A number that identifies the last acknowledgement, if the next one is overdue by the peer's own habit; else undefined.
    *
    * Detects a dead peer sooner than the socket does.
    */
@@ -60,8 +64,8 @@ export class AcknowledgementMeter {
   }
 
   /**
-   * Finds out how the peer counts. If a number isn't larger than the one before, either it counts since its last acknowledgement, or it has
-   * restarted. In the latter case all numbers together are far more than was sent.
+   * Finds out how the peer counts. If a number isn't larger than the one before, either the peer counts from its last
+   * acknowledgement, or its count has restarted. In the latter case the sum of all numbers is far more than was sent.
    */
   #learnCounting(sequenceNumber: number, sentBytes: number): void {
     this.#summedBytes += sequenceNumber;
@@ -70,7 +74,7 @@ export class AcknowledgementMeter {
       this.#countsSinceLast = false;
     } else if (!this.#countsSinceLast && sequenceNumber <= (this.#last?.sequenceNumber ?? -1)) {
       this.#countsSinceLast = true;
-      // The distances between its numbers so far say nothing.
+      // The differences between its numbers so far mean nothing.
       this.#leastBytes = sequenceNumber;
     }
   }
@@ -80,8 +84,8 @@ export class AcknowledgementMeter {
   }
 
   /**
-   * A guess at the bytes in flight when a count has restarted at an unknown byte: the least there ever were. If it is too low, it is
-   * corrected when the peer seems to have more than was sent.
+   * A guess at the bytes in flight when a count has restarted at an unknown byte: the fewest there ever were. If that is too low,
+   * it is corrected once the peer seems to have more than was sent.
    */
   #guessInFlight(): number {
     return Number.isFinite(this.#leastInFlightBytes) ? this.#leastInFlightBytes : 0;

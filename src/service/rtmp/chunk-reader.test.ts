@@ -11,7 +11,7 @@ const wide: ChunkReaderBounds = {
   maxPartialBytes: 2 ** 25,
 };
 
-/** What a reader makes of bytes in hexadecimal; spaces are ignored. */
+/** The messages that a reader finds in hexadecimal bytes; spaces are ignored. */
 function read(text: string, bounds: Partial<ChunkReaderBounds> = {}): string[] {
   const messages: string[] = [];
   const reader = new ChunkReader({ ...wide, ...bounds }, ({ typeId, streamId, timestampMs, payload }) => {

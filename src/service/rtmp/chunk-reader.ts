@@ -12,7 +12,10 @@ const extendedMark = 0xffffff;
 const maxChunkBytes = 0x7fffffff;
 /** A message up to this size gets its complete buffer at once; the buffer of a longer one grows as data arrives. */
 const trustedBytes = 16 * 1024;
-/** A message that makes up this much of the memory it arrived in is passed on as a view of that, which keeps little else. */
+/**
+ * A message that makes up this share of the memory it arrived in is passed on as a view of it, since that keeps little else
+ * alive.
+ */
 const viewShare = 0.5;
 const nothing = Buffer.alloc(0);
 /** Handling a message costs about as much as reading this many chunks, */
@@ -57,7 +60,7 @@ export class ChunkReader {
   /** The start of a header that is still incomplete. */
   readonly #header = Buffer.alloc(longestHeaderBytes);
   #headerBytes = 0;
-  /** Bytes that were taken for the end of a header but are payload, read before anything that arrived after them. */
+  /** Bytes that were mistaken for the end of a header but are payload; they are read before anything that arrived after them. */
   #misread: Buffer | undefined;
   #chunkSize = 128;
   #current: ChunkStream | undefined;

@@ -3,7 +3,7 @@ import { messageType, type RtmpMessage } from './messages.ts';
 /** The 24-bit value that announces an extended timestamp (RTMP 1.0 §5.3.1.3). */
 const extendedMark = 0xffffff;
 
-/** What the peer remembers of a chunk stream, so that the next header can omit it. */
+/** The state of a chunk stream that the peer remembers, so that the next header can omit it. */
 interface SentHeader {
   timestampMs: number;
   /** Undefined after a type 0 header: readers disagree on whether a type 3 header then repeats its timestamp as a delta. */

@@ -35,7 +35,7 @@ export function parseCommand(message: RtmpMessage, maxDepth: number): Command {
   const amf0 = message.typeId === messageType.commandAmf3 ? withoutAmf3Prefix(message.payload) : message.payload;
   const [name, transactionId, ...values] = parseAmf0(amf0, { maxDepth, maxValues: maxCommandValues });
   if (typeof name !== 'string') throw new RtmpProtocolError('A command has no name.');
-  // As a server, ffmpeg omits the transaction id if no reply is expected.
+  // ffmpeg as a server omits the transaction id if no reply is expected.
   return { name, transactionId: typeof transactionId === 'number' ? transactionId : 0, values };
 }
 

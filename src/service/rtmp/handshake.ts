@@ -29,7 +29,7 @@ export interface HandshakeStep {
 
 /** One end of the handshake, fed with bytes as they arrive, in pieces of any size. Single use. */
 export interface Handshake {
-  /** What this end sends first: C0 and C1 from a client, nothing from a server. */
+  /** The bytes that this end sends first: C0 and C1 from a client, none from a server. */
   readonly opening: Buffer | undefined;
   /** @throws {RtmpProtocolError} when the peer does not speak RTMP version 3 */
   push(bytes: Buffer): HandshakeStep;

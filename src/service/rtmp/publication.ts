@@ -19,7 +19,10 @@ import { WayMeter } from './way-meter.ts';
 
 /** Larger than most messages, so few need a second chunk. */
 const chunkBytes = 64 * 1024;
-/** How often we ask the ingest to acknowledge: some twenty times a second at common bitrates, since only that tells what waits. */
+/**
+ * How often we ask the ingest to acknowledge: some twenty times a second at common bitrates, since only that tells how much
+ * waits.
+ */
 const acknowledgementWindowBytes = 16 * 1024;
 /** Ingests that check a key only after they have accepted it (nginx-rtmp's `deny publish`) close at once. */
 const settledAfterMs = 3_000;
@@ -60,7 +63,7 @@ export class Publication implements RtmpPublisher {
   readonly #negotiation: PublishNegotiation;
   readonly #queue: SendQueue;
   readonly #way = new WayMeter();
-  /** What waits only because this process isn't scheduled is not on its way. */
+  /** Doesn't count time in which this process wasn't scheduled: media that waited only for that was not on its way. */
   readonly #clock = new ActiveClock();
   readonly #acknowledgements = new AcknowledgementMeter(acknowledgementWindowBytes);
   readonly #stopWatching: () => void;
@@ -170,7 +173,7 @@ export class Publication implements RtmpPublisher {
   measureWay(): WayMeasure {
     const queuedMs = this.queuedMs;
     const measure = this.#way.measure(this.#clock.now(), this.#queue.sizeBytes);
-    // The ingest never acknowledges: only what the system doesn't take is known to wait.
+    // The ingest never acknowledges: we only know about media that the system doesn't take.
     if (measure === undefined) return { queueMs: queuedMs, waitMs: queuedMs, carried: undefined };
     const { queueMs, waitMs, carried } = measure;
     return { queueMs: Math.max(queueMs, queuedMs), waitMs: Math.max(waitMs, queuedMs), carried };
@@ -188,7 +191,7 @@ export class Publication implements RtmpPublisher {
 
   async close(): Promise<boolean> {
     if (!this.#isOver) {
-      // What has waited for longer than the grace period wouldn't leave in it, nor would the goodbye behind it.
+      // Media that has waited for longer than the grace period wouldn't get out within it, nor would the goodbye behind it.
       if (this.queuedMs <= this.#closeGraceMs)
         for (let tag = this.#queue.shift(); tag !== undefined; tag = this.#queue.shift()) this.#sendTag(tag);
       this.#negotiation.sayGoodbye();
@@ -268,7 +271,10 @@ function explainEnd(end: PeerEnd, during: ConnectionStage): PublishError {
   }
 }
 
-/** What a server speaks, by its first byte: the `H` of `HTTP/1.1`, or the type of a TLS record (RFC 8446 §5.1): alert or handshake. */
+/**
+ * The protocol of a server, by its first byte: the `H` of `HTTP/1.1`, or the type of a TLS record (RFC 8446 §5.1): alert or
+ * handshake.
+ */
 function nameProtocol(firstByte: number): OtherProtocol {
   if (firstByte === 0x48) return 'http';
   return firstByte === 21 || firstByte === 22 ? 'tls' : 'unknown';

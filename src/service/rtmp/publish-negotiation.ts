@@ -13,7 +13,7 @@ export interface PublishNegotiationOptions {
   /** The ingest has taken this key before. */
   wasAccepted: boolean;
   send(chunkStreamId: number, message: RtmpMessage): void;
-  /** The server has done what the step before needed, and the next one begins. */
+  /** The server has completed a step, and the next one begins. */
   onStep(): void;
   /** `NetStream.Publish.Start` arrived: send media on this message stream. */
   onStart(streamId: number): void;
@@ -35,7 +35,7 @@ export class PublishNegotiation {
     this.#options = options;
   }
 
-  /** How far it has got. */
+  /** How far the negotiation has got. */
   get stage(): ConnectionStage {
     return this.#stage;
   }

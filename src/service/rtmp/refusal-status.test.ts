@@ -119,7 +119,7 @@ test('a key in use that takes our place is final, and one we find in use may bec
   expect(inUse(true)).toEqual(['refused', { code: 'taken-over', says: 'In use.' }]);
 });
 
-test('a bad name is not final if the ingest took the key before, unless it ends what we send or says why', () => {
+test('a bad name is not final if the ingest took the key before, unless it ends our publication or gives the reason', () => {
   const badName = (options: Parameters<typeof explain>[2]) =>
     explain('NetStream.Publish.BadName', 'Failed', { wasAccepted: true, ...options });
   expect(badName({})).toEqual(['lost', { code: 'key-held', says: 'Failed' }]);

@@ -5,7 +5,9 @@ import type { StatusInfo } from './commands.ts';
 /** Longest text of an ingest that is passed on. */
 const maxSaysLength = 300;
 
-/** What our own ingest adds to a status: the code of its reason (`LossCause`), which its RTMP status codes don't tell apart. */
+/**
+ * The reasons (`LossCause`) that our own ingest adds to a status as a code, since its RTMP status codes don't tell them apart.
+ */
 const ownReasons: ReadonlyMap<string, RefusalCode> = new Map([
   ['wrong-key', 'key-refused'],
   ['old-key', 'key-refused'],
@@ -16,7 +18,7 @@ const ownReasons: ReadonlyMap<string, RefusalCode> = new Map([
 ]);
 
 /**
- * What status codes of other ingests mean.
+ * The meaning of other ingests' status codes.
  *
  * `BadName` is documented as "already being published" and sent so by nginx-rtmp, SRS and others; ingests also send it for any key
  * they refuse, so their description decides. `Denied` is from servers built on rml_rtmp and what GStreamer expects; MediaMTX sends
@@ -37,13 +39,13 @@ const passing = ['NetStream.Publish.Failed', 'NetConnection.Connect.AppShutdown'
 const alreadyPublishing = /\balready\b|\bbusy\b|\bin use\b/i;
 const codec = /codec/i;
 
-/** Which of them may mean that the key is in use. */
+/** The status code that may mean that the key is in use. */
 const unclearCode = 'NetStream.Publish.BadName';
 
 type RefusalCode = 'key-refused' | 'key-held' | 'already-publishing' | 'unsupported-codec' | 'wrong-app' | 'refused';
 
 /**
- * What an ingest means by an `_error` or an `onStatus` of level `error` (RTMP 1.0 §7.2.1.1, §7.2.2).
+ * The meaning of an ingest's `_error` or `onStatus` of level `error` (RTMP 1.0 §7.2.1.1, §7.2.2).
  *
  * Most refusals are final. A key that is in use when we connect is not: many ingests, ours among them, hold a lost connection for a
  * while. Some say only `BadName` then, so if they took the key before, this isn't final either. Once we send, the same status

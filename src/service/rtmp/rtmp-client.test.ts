@@ -311,7 +311,7 @@ describe('an ingest that goes away', () => {
     expect(afterGaps.map(isKeyframe)).toEqual(afterGaps.map(() => true));
   });
 
-  test('bytes in flight follow what the ingest acknowledges, and are unknown before', async () => {
+  test('bytes in flight follow the acknowledgements of the ingest, and are unknown before', async () => {
     const acknowledge = Promise.withResolvers<(sequenceNumber: number) => void>();
     await using server = await startStagedServer({
       until: 'started',
@@ -331,7 +331,7 @@ describe('an ingest that goes away', () => {
     await soon(() => expect(publisher.inFlightBytes).toBe(0));
   });
 
-  test('on a blocked network, what the operating system has taken is known to be in flight', async () => {
+  test('on a blocked network, data that the operating system has taken is known to be in flight', async () => {
     await using stand = await startIngestStand();
     const { proxy, publisher } = await startThroughProxy(stand, { stallTimeoutMs: 60_000 });
     await using _ = proxy;
@@ -404,7 +404,7 @@ describe('an ingest that goes away', () => {
     proxy.stall();
     await sendUntil(publisher, 50_000, () => publisher.queuedMs > 0);
     const startedAt = performance.now();
-    // Both callers learn that nobody heard.
+    // Both callers learn that the ingest didn't hear it.
     expect(await Promise.all([publisher.close(), publisher.close()])).toEqual([false, false]);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });

@@ -9,7 +9,7 @@ import { Publication } from './publication.ts';
 import type { RtmpPublisher } from './rtmp-publisher.ts';
 import { StepLimit } from './step-limit.ts';
 
-/** Where and how to publish: the URL as {@link parseIngestUrl} takes it, times in milliseconds. */
+/** The options of publishing: the URL as {@link parseIngestUrl} takes it, times in milliseconds. */
 export interface RtmpPublisherOptions extends Destination {
   /** Certificates of authorities to trust besides those that Node knows, in PEM. */
   authorities?: readonly string[];
@@ -20,9 +20,9 @@ export interface RtmpPublisherOptions extends Destination {
    * slow way there are five round trips, so there is no limit on their sum.
    */
   stepTimeoutMs?: number;
-  /** Another one for the TLS handshake. */
+  /** A separate limit for the TLS handshake. */
   tlsTimeoutMs?: number;
-  /** The ingest counts as lost after this long without progress while something waits to be sent. */
+  /** The ingest counts as lost after this long without progress while data waits to be sent. */
   stallTimeoutMs?: number;
   /** Time limit for the last bytes and the goodbye. */
   closeGraceMs?: number;

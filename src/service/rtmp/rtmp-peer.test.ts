@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClientHandshake } from './handshake.ts';
 import { RtmpPeer } from './rtmp-peer.ts';
 
-/** A server that closes a connection once its peer has and the test says so. It has a thread of its own, which runs while the test's is held up. */
+/** A server that closes a connection once its peer has and the test says so. Its own thread runs while the test's is held up. */
 const closeWhenTold = `
   const { parentPort, workerData: { told, closed } } = require('node:worker_threads');
   const server = require('node:net').createServer({ allowHalfOpen: true }, (socket) => {

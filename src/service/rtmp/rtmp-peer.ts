@@ -36,7 +36,7 @@ export type PeerEnd =
   | { kind: 'finished' }
   /** The network failed, or the peer was gone before it received everything. */
   | { kind: 'broken'; code: string }
-  /** The peer broke the protocol or exceeded a limit. `firstByte` is set if what it speaks isn't RTMP at all. */
+  /** The peer broke the protocol or exceeded a limit. `firstByte` is set if its protocol isn't RTMP at all. */
   | { kind: 'failed'; sentence: string; firstByte?: number }
   /** A bug in our own code. */
   | { kind: 'fault'; error: unknown };
@@ -49,7 +49,7 @@ export interface PeerHandlers {
   onTls?(): void;
   /** Called for every message except those handled here: chunk sizes, acknowledgements, windows, pings. */
   onMessage(message: RtmpMessage): void;
-  /** The peer has received so many bytes, modulo 2^32. */
+  /** The peer has received this many bytes, modulo 2^32. */
   onAcknowledgement?(sequenceNumber: number): void;
   /** The socket accepts data again after `send` returned false. */
   onDrain?(): void;
@@ -63,7 +63,7 @@ export interface RtmpPeerOptions {
   bounds: ChunkReaderBounds;
   /** If more than this waits to be sent, the peer is not reading and the connection fails. */
   maxUnsentBytes: number;
-  /** How long a closing socket may take to send what is left and for the peer to close. */
+  /** How long a closing socket may take to send the rest and for the peer to close. */
   closeGraceMs: number;
   handlers: PeerHandlers;
   /** The event loop turns it shares with other connections; by default its own. */
@@ -73,7 +73,7 @@ export interface RtmpPeerOptions {
 /**
  * One end of an RTMP connection over a socket, in either role: handshake, chunks, acknowledgements and pings.
  *
- * Never throws because of what the peer sends: the connection ends instead, and `onEnd` gives the reason.
+ * Never throws because of the peer's data: the connection ends instead, and `onEnd` gives the reason.
  */
 export class RtmpPeer {
   readonly #options: RtmpPeerOptions;
@@ -150,15 +150,18 @@ export class RtmpPeer {
     return takesMore;
   }
 
-  /** Ends the connection for a reason of our own: calls `onEnd` with it and destroys the socket, without its grace period if it is closing. */
+  /**
+   * Ends the connection for our own reason: calls `onEnd` with it and destroys the socket, without the grace period of a closing
+   * one.
+   */
   fail(sentence: string): void {
     this.#finish({ kind: 'failed', sentence });
     this.#options.socket.destroy();
   }
 
   /**
-   * Sends what is left, closes the socket, and resolves when it is gone: with whether the peer has everything. Data that still arrives is
-   * not read.
+   * Sends the rest, closes the socket, and resolves when it is gone, with whether the peer has everything. Data that still
+   * arrives is not read.
    *
    * The peer has the grace period to close too. Then the socket is destroyed, so that a dead one is not kept.
    */
@@ -167,12 +170,13 @@ export class RtmpPeer {
     const { socket, closeGraceMs } = this.#options;
     // A paused socket does not notice that the peer closes.
     socket.resume();
-    // Timers run before sockets are read: if this process was held up, the peer may have closed in time and lie unread.
+    // Timers run before sockets are read: if this process was held up, the peer may have closed in time, but that is still
+    // unread.
     const timer = setTimeout(() => setImmediate(() => socket.destroy()), closeGraceMs);
     socket.end();
     await this.gone;
     clearTimeout(timer);
-    // It closed because we did.
+    // The peer closed because we did, rather than breaking off.
     return socket.writableFinished && socket.readableEnded;
   }
 

@@ -1,7 +1,7 @@
 import type { FlvTag } from '../flv/flv-tag.ts';
 import type { PublisherProgress } from '../publishing/media-publisher.ts';
 
-/** What a tag is to a decoder: `config` is needed before everything after it, and `keyframe` and `frame` are video. */
+/** A tag's role for a decoder: `config` is needed before everything after it, and `keyframe` and `frame` are video. */
 export type TagRole = 'config' | 'keyframe' | 'frame' | 'audio';
 
 /** A publication that takes tags. */

@@ -75,7 +75,7 @@ test('a port that closes as TLS begins says so', async () => {
 });
 
 test('plain RTMP at a port with TLS is told to use RTMPS', async () => {
-  // OpenSSL's answer to a first packet that is none of TLS: the alert `protocol_version` (RFC 8446 §6).
+  // OpenSSL's answer to a first packet that isn't TLS: the alert `protocol_version` (RFC 8446 §6).
   await using server = await startOddServer((socket) => {
     socket.once('data', () => socket.end(Buffer.from('15030100020246', 'hex')));
   });

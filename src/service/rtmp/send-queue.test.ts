@@ -68,7 +68,7 @@ test('a whole GOP that is queued at once stays whole, sound included, until it h
   expect(drain(queueOf([...atOnce, ...next]))).toEqual([...atOnce, ...next]);
 });
 
-test('what timestamps say of the waiting is ignored: another encoder may start anywhere', () => {
+test('timestamps do not count for how long media waited: another encoder may start anywhere', () => {
   const queue = queueOf([keyframe(0), { ...frame(1_000_000), queuedAtMs: 40 }, { ...frame(0xfffffff0), queuedAtMs: 80 }]);
   expect([queue.waitedMs(80), queue.droppedFrames]).toEqual([80, 0]);
 });

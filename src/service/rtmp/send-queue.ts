@@ -1,7 +1,7 @@
 import type { FlvTag } from '../flv/flv-tag.ts';
 import type { TagRole } from './rtmp-publisher.ts';
 
-/** Limits on how long media waits, and on how much does; beyond either, the queue drops frames. */
+/** Limits on how long media waits, and on how much of it; beyond either, the queue drops frames. */
 export interface SendQueueBounds {
   maxQueueMs: number;
   maxQueueBytes: number;
@@ -10,7 +10,10 @@ export interface SendQueueBounds {
 /** A tag in the queue. */
 export interface QueuedTag extends FlvTag {
   role: TagRole;
-  /** When it was queued, in milliseconds of a monotonic clock: later than it was made, if it is of a GOP that a connection begins with. */
+  /**
+   * When the tag was queued, in milliseconds of a monotonic clock: later than it was made if it belongs to the GOP a connection
+   * begins with.
+   */
   queuedAtMs: number;
 }
 
@@ -35,7 +38,10 @@ export class SendQueue {
     return this.#sizeBytes;
   }
 
-  /** How long the oldest media has been waiting, in milliseconds: a GOP that is queued at once has not waited for its media time. */
+  /**
+   * How long the oldest media has been waiting, in milliseconds, by when it was queued: a GOP queued at once hasn't waited for
+   * its duration.
+   */
   waitedMs(nowMs: number): number {
     const oldest = this.#tags.find(isDroppable);
     return oldest === undefined ? 0 : nowMs - oldest.queuedAtMs;

@@ -1,13 +1,13 @@
 /** How many messages are kept at most: 26 s of a common broadcast. */
 const maxMarks = 2_000;
-/** Then, a message is forgotten if those before and after it are closer together than this share of their age. */
+/** Beyond that, a message is forgotten if the messages before and after it are closer together than this share of their age. */
 const spacing = 0.02;
 
 /**
  * When each message was produced that a peer hasn't acknowledged. Times are in milliseconds, of one monotonic clock.
  *
- * A peer may acknowledge seldom or never. From 2,000 messages on, only some are kept: the older, the fewer. A message that isn't kept
- * has the time of a newer one, which makes it younger by a fiftieth of its age at most.
+ * A peer may acknowledge seldom or never. From 2,000 messages on, only some are kept: the older, the fewer. A message that isn't
+ * kept gets the time of a newer one, which makes it appear younger by at most a fiftieth of its age.
  */
 export class SentMarks {
   /** A message ends after `endBytes` in total. */
@@ -23,12 +23,14 @@ export class SentMarks {
     this.#marks.push({ endBytes, atMs });
   }
 
-  /** When the message was produced that this byte, which isn't acknowledged, is part of; undefined if it wasn't sent. */
+  /** When the message with this unacknowledged byte was produced; undefined if the byte wasn't sent. */
   find(byte: number): number | undefined {
     return this.#marks.find(({ endBytes }) => endBytes >= byte)?.atMs;
   }
 
-  /** The peer has so many bytes in total: forgets the messages they complete. Returns when the newest of these bytes was produced. */
+  /**
+   * The peer has this many bytes in total: forgets the messages that they complete. Returns when the newest of them was produced.
+   */
   acknowledge(bytes: number): number | undefined {
     const newestMs = this.find(bytes) ?? this.#marks.at(-1)?.atMs;
     const next = this.#marks.findIndex(({ endBytes }) => endBytes > bytes);

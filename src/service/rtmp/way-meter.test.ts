@@ -60,7 +60,7 @@ test('a way that gets longer by two seconds has no queue once bytes arrive evenl
     roundTripMs: (atMs) => (atMs < 10_000 ? 20 : 2_020),
   });
   sendVideo(way, { ms: 10_000, videoBps });
-  // Until then nobody can tell a longer way from a blocked one.
+  // Until then a longer way can't be told from a blocked one.
   sendVideo(way, { ms: 4_500, videoBps });
   expect(way.meter.measure(way.now)?.queueMs).toBeLessThan(50);
 });
@@ -70,7 +70,7 @@ test('a way that is blocked for two seconds has a queue meanwhile, and none soon
   sendVideo(way, { ms: 11_900, videoBps });
   const blocked = way.meter.measure(way.now);
   expect(blocked?.queueMs).toBeGreaterThan(700);
-  // What it carries when it isn't blocked can't be known from that.
+  // That doesn't tell how much the way carries when it isn't blocked.
   expect(blocked?.carried?.isLimit).not.toBe(true);
   sendVideo(way, { ms: 2_000, videoBps });
   expect(way.meter.measure(way.now)).toMatchObject({ queueMs: expect.closeTo(0, -2), waitMs: expect.closeTo(0, -2) });

@@ -3,36 +3,38 @@ import { SentMarks } from './sent-marks.ts';
 
 /** A short wait is no queue: a keyframe is as large as many frames, and each GOP has one. */
 const standingMs = 1_000;
-/** With fewer samples, the least delay means nothing. */
+/** With fewer samples than this, the least delay means nothing. */
 const leastSamples = 3;
-/** The least delay of this long a time is that of the way without a queue. Routes may change. */
+/**
+ * The least delay within this time is the delay of the way without a queue. It isn't kept for longer, since routes may change.
+ */
 const baseMs = 15_000;
 /** A delay that has been the same for this long is the way's, not a queue's: queues grow or shrink. */
 const flatMs = 1_500;
 const flatSpreadMs = 40;
-/** Something is waiting if the delay exceeds the least by this much. */
+/** Data is waiting if the delay exceeds the least by this much. */
 const waitingMs = 100;
 /** The carried rate is measured over this long at most, and at least. */
 const rateMs = 2_000;
 const leastRateMs = 200;
 /** Media comes at least this often, or the encoder pauses. */
 const longestGapMs = 200;
-/** Peers are assumed to leave at least this much unacknowledged while nothing more comes: the window that we ask for. */
+/** Peers may leave at least this much unacknowledged while nothing more comes: the window that we ask for. */
 const leastHabitBytes = 16 * 1024;
 
 interface Sample {
   atMs: number;
   delayMs: number;
-  /** What the peer had got. */
+  /** How much the peer had received. */
   ackedBytes: number;
 }
 
 /**
- * Measures the queue on the way to a peer from its acknowledgements. Our operating system takes seconds of media before it lets us
- * wait, so what waits in front of the socket says too little and says it too late.
+ * Measures the queue on the way to a peer from its acknowledgements. Our operating system takes seconds of media before it makes
+ * us wait, so the queue in front of the socket tells too little, and too late.
  *
- * The delay is from when a byte was produced until we hear that the peer has it. Its least value is the way's own; anything beyond
- * is a queue. Holds no clock: it is fed times, of one monotonic clock.
+ * The delay is from when a byte was produced until we hear that the peer has it. Its least value is the way's own; anything
+ * beyond is a queue. Reads no clock: times of one monotonic clock are passed in.
  */
 export class WayMeter {
   readonly #marks = new SentMarks();
@@ -45,7 +47,7 @@ export class WayMeter {
   #sentBytes = 0;
   /** When the newest message was produced. */
   #newestMs = 0;
-  /** What was sent before the last pause: nobody knows how long the peer has had it. */
+  /** How much was sent before the last pause: it is unknown how long the peer has had it. */
   #restedBytes = 0;
 
   /** A message was handed over that was produced at `atMs`; it ends after `endBytes` in total. */
@@ -56,7 +58,7 @@ export class WayMeter {
     this.#marks.add(endBytes, atMs);
   }
 
-  /** The peer has got so many bytes in total. */
+  /** The peer has received this many bytes in total. */
   acknowledged(ackedBytes: number, nowMs: number): void {
     if (ackedBytes <= this.#ackedBytes) return;
     if (this.#ackedBytes > 0) this.#habitBytes = Math.min(this.#habitBytes, ackedBytes - this.#ackedBytes);
@@ -72,7 +74,7 @@ export class WayMeter {
     const last = this.#samples.at(-1);
     if (overdueMs !== undefined && overdueMs > (last?.delayMs ?? 0)) this.#add(nowMs, overdueMs);
     const recent = this.#samples.filter(({ atMs }) => nowMs - atMs <= standingMs);
-    // An older delay says nothing about now, and the next one may be minutes away if frames are dropped.
+    // An older delay says nothing about the present, and the next one may be minutes away if frames are dropped.
     const delayMs = Math.max(overdueMs ?? 0, recent.at(-1)?.delayMs ?? 0);
     this.#learnPath(nowMs);
     const leastMs = this.#leastMs;
@@ -89,7 +91,7 @@ export class WayMeter {
     return Math.min(...this.#seconds.map(({ leastMs }) => leastMs));
   }
 
-  /** How long the oldest byte is on its way that should have been acknowledged; undefined if none should. */
+  /** How long the oldest byte that should have been acknowledged has been on its way; undefined if there is none. */
   #overdueMs(nowMs: number): number | undefined {
     if (this.#isResting(nowMs)) return undefined;
     const expectedMs = this.#marks.find(Math.max(this.#ackedBytes + this.#habitBytes, this.#restedBytes + 1));
@@ -97,8 +99,8 @@ export class WayMeter {
   }
 
   /**
-   * Nothing more comes, and the peer may have everything: it acknowledges that with what comes next. A peer that doesn't count the
-   * handshake, like nginx-rtmp, seems to lack more than its habit.
+   * Whether nothing more comes, and the peer may have everything: it acknowledges the rest with the next media. A peer that
+   * doesn't count the handshake, like nginx-rtmp, seems to lack more than its habit.
    */
   #isResting(nowMs: number): boolean {
     const unacknowledged = this.#sentBytes - this.#ackedBytes;
@@ -114,7 +116,7 @@ export class WayMeter {
     else this.#seconds = [...this.#seconds.filter((old) => second - old.second < baseMs / 1000), { second, leastMs: delayMs }];
   }
 
-  /** A delay that neither grows nor shrinks, while bytes arrive, is how long the way takes now. */
+  /** Learns the way's own delay: one that neither grows nor shrinks while bytes arrive. */
   #learnPath(nowMs: number): void {
     const recent = this.#samples.filter(({ atMs }) => nowMs - atMs <= flatMs);
     const [first] = recent;
