@@ -4,10 +4,10 @@ import { groupAddress } from '../lib/address-group.ts';
 /** Most addresses to remember; beyond it, the one that published longest ago is forgotten. */
 const maxAddresses = 4_096;
 
-/** What the room needs to know about a connection. */
+/** A connection, as the room sees it. */
 export interface Occupant {
   readonly remoteAddress: string;
-  /** Its stream key was valid and its stream has not ended. */
+  /** Whether its stream key was valid and its stream has not ended. */
   readonly isPublishing: boolean;
 }
 

@@ -11,8 +11,8 @@ export interface FailedKeyLimitOptions {
 }
 
 /**
- * Counts wrong stream keys per address, to slow down guessing. A valid key is never delayed: several encoders may share an address,
- * one-click among them, and guessing one key in 36^16 is hopeless anyway.
+ * Counts wrong stream keys per address, to slow down guessing. Valid keys are never delayed: several encoders may share an
+ * address, one click among them, and guessing one key in 36^16 is hopeless anyway.
  */
 export interface FailedKeyLimit {
   /** Whether this address has failed so often within the window that replies to its wrong keys are delayed. */

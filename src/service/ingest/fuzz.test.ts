@@ -15,7 +15,7 @@ type Mutation =
   | { kind: 'repeat'; at: number; count: number }
   | { kind: 'end'; at: number };
 
-/** Where mutations hurt: half of the positions are in the first kilobyte, among the commands. */
+/** Positions of mutations: half of them are in the first kilobyte, among the commands, where they hurt. */
 const place = fc.oneof(fc.nat(1_000), fc.nat(60_000));
 const fewBytes = fc.uint8Array({ minLength: 1, maxLength: 12 });
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(

@@ -124,7 +124,7 @@ describe('time limits', () => {
     await publisher.closed;
   });
 
-  test('what a publisher sent before it published once more is not held against it', async () => {
+  test('bytes that a publisher sent before it published once more are not held against it', async () => {
     await using stand = await startIngestStand();
     const publisher = await openPublishing(stand);
     publisher.send(media(9, Buffer.from([0x17, 9, 0, 0, 0])));
@@ -151,7 +151,7 @@ describe('time limits', () => {
     const limited = await askWrongly();
     await soon(() => expect(stand.askedKeys).toEqual(Array(11).fill(refusedStreamKey)));
     vi.advanceTimersByTime(2_999);
-    // Another connection's reply arrives after anything this one could have received.
+    // By the time another connection gets a reply, this one would have received its own.
     await openPublishing(stand);
     expect(limited.statuses()).toEqual([]);
     vi.advanceTimersByTime(1);

@@ -5,7 +5,7 @@ import { startCountingWork } from '../../../test/support/count-work.ts';
 import { soon } from '../../../test/support/soon.ts';
 
 const { takeSteps } = await startCountingWork();
-// Import only now, so that the work of these modules is counted.
+// Imported only after that, so that the work of these modules is counted.
 const { startIngestStand } = await import('../../../test/support/ingest-stand.ts');
 const { aacHeader, media, openPublishing, openRawPublisher } = await import('../../../test/support/raw-publisher.ts');
 const { defaultIngestBounds } = await import('../config.ts');
@@ -81,7 +81,7 @@ test('refused connections that stay open make room at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   for (let turn = 1; turn <= 20; turn += 1) {
-    // It reads nothing, so it doesn't notice that it is closed.
+    // This client reads nothing, so it doesn't notice that its connection is closed.
     (await stand.connect()).write(connectElsewhere);
     await soon(() => expect(stand.unheard).toHaveLength(turn));
   }
@@ -108,7 +108,7 @@ test('bytes are not counted after publish, nor while the reply to a wrong key is
   expect(stand.reasons()).toEqual([]);
 });
 
-/** Counts the work of turns of the event loop. Those without any don't count: what was sent may not have arrived. */
+/** Counts the work of turns of the event loop. Turns without any don't count: the data may not have arrived yet. */
 function followTurns() {
   takeSteps();
   const stepsOfTurns: number[] = [];
@@ -120,7 +120,7 @@ function followTurns() {
   return { stepsOfTurns, passTurn };
 }
 
-/** What a publisher may send at any time, each with a reply from us. */
+/** Messages that a publisher may send at any time, each with a reply from us. */
 const fcPublish = new ChunkWriter().format(3, formatCommand(0, 'FCPublish', 1, null, 'x'));
 const ping = new ChunkWriter().format(2, formatUserControl(userControlEvent.pingRequest, 1));
 const repeat = (bytes: Buffer) => Buffer.concat(Array.from({ length: Math.ceil(30_000 / bytes.length) }, () => bytes));
@@ -213,7 +213,7 @@ test('connections that never publish leave at most 50 lines in the log, however 
 
 test('after floods no socket, timer or turn remains', async () => {
   const countOpen = () => process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|Immediate/.test(name)).length;
-  // Those of files that this worker ran before.
+  // Handles of files that this worker ran before.
   const before = countOpen();
   {
     await using stand = await startIngestStand();

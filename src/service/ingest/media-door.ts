@@ -9,14 +9,16 @@ import { unwrapDataFrame } from '../rtmp/script-data.ts';
 import type { PublisherSink } from './publish-gate.ts';
 import { parsePublisherMetadata } from './publisher-metadata.ts';
 
-/** The result of a message: media was taken, or can't be used, there was none in it, or its codec is not supported. */
+/** The result of a message: its media was taken, or can't be used; it had none; or its codec is not supported. */
 export type DoorAnswer =
   | { kind: 'taken' }
   | { kind: 'unusable' }
   | { kind: 'nothing' }
   | { kind: 'refused'; cause: Extract<RefusalReason, { code: 'codec' }> };
 
-/** Where RTMP ends: turns one publisher's audio and video messages into units, and its script messages into metadata. Single use. */
+/**
+ * The end of RTMP: turns one publisher's audio and video messages into units, and its script messages into metadata. Single use.
+ */
 export class MediaDoor {
   readonly #sink: PublisherSink;
   readonly #reader = new UnitReader();

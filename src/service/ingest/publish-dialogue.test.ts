@@ -199,7 +199,7 @@ test('a publisher that asks for fewer acknowledgements than it has to wait for g
   const publisher = await openPublishing(stand);
   publisher.send(formatWindowAcknowledgementSize(5_000_000), 2);
   publisher.send(formatSetChunkSize(2 ** 20), 2);
-  // All that Set Peer Bandwidth lets it send before it is acknowledged.
+  // As much as Set Peer Bandwidth lets it send before an acknowledgement.
   publisher.send(media(9, Buffer.concat([avcHeader, Buffer.alloc(2_500_000)])), 6);
   await soon(() => expect(publisher.messages.at(-1)?.typeId).toBe(3));
   expect(publisher.messages.at(-1)?.payload.readUInt32BE()).toBeGreaterThan(2_500_000);
@@ -217,7 +217,7 @@ test.each<[string, number, string, Amf0Value[]]>([
   publisher.command(2, 'publish', 4, null, key, 'live');
   await publisher.heard('NetStream.Publish.Start');
   publisher.command(on, name, 0, ...values);
-  // What comes after it has been taken.
+  // The media after it has been taken.
   publisher.command(0, '_checkbw', 5, null);
   await soon(() => expect(publisher.commands.at(-1)?.transactionId).toBe(5));
   expect(stand.publishers[0]?.ends).toEqual([]);
@@ -225,7 +225,7 @@ test.each<[string, number, string, Amf0Value[]]>([
   await soon(() => expect(stand.publishers[0]?.ends).toEqual([{ kind: 'unpublished' }]));
 });
 
-test('deleting a stream ends what was published on a message stream that was never created', async () => {
+test('deleting a stream ends a publication on a message stream that was never created', async () => {
   await using stand = await startIngestStand();
   const publisher = await openRawPublisher(await stand.connect());
   publisher.command(0, 'connect', 1, { app: 'live' });

@@ -42,7 +42,7 @@ export class PublishDialogue {
     this.#handlers = handlers;
   }
 
-  /** What the publisher calls itself (`flashVer` of `connect`, RTMP 1.0 §7.2.1.1). */
+  /** The publisher's software, in its own words (`flashVer` of `connect`, RTMP 1.0 §7.2.1.1). */
   get software(): string | undefined {
     return this.#software;
   }

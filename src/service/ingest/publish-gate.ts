@@ -8,13 +8,15 @@ import type { PublisherMetadata } from './publisher-metadata.ts';
 /** How a publisher's connection ended: it ended its stream, or it was lost. */
 export type PublisherEnd = { kind: 'unpublished' } | { kind: 'lost'; cause: LossCause };
 
-/** A publisher that asks to publish, or does, whatever its protocol. Its socket stays with the door that accepted it. */
+/** A publisher that asks to publish, or publishes, by any protocol. Its socket stays with the door that accepted it. */
 export interface Publisher {
   readonly protocol: PublishProtocol;
   readonly remoteAddress: string;
-  /** Since when it could send: when its socket was accepted, or it published once more on the same one. By `Clock.monotonicMs`. */
+  /**
+   * Since when it could send: when its socket was accepted, or when it published again on the same one. By `Clock.monotonicMs`.
+   */
   readonly connectedAt: number;
-  /** What the publisher calls itself, if its protocol says. */
+  /** The publisher's software, in its own words, if its protocol tells. */
   readonly software: string | undefined;
   /**
    * Tells the publisher the cause in words, with a status that says whether another attempt may help, and closes its connection. Its
@@ -33,14 +35,14 @@ export interface LeftOutMedia {
 /** Receives an accepted publisher's media. Calls come in order; `end` comes once, last. */
 export interface PublisherSink {
   unit(unit: MediaUnit): void;
-  /** What the publisher announces about itself and its media. */
+  /** The publisher announces facts about itself and its media. */
   announce(metadata: PublisherMetadata): void;
-  /** Media arrived that makes no unit: it is malformed, came before its parameters, repeats them, or says that it ends. */
+  /** Media arrived that makes no unit: it is malformed, came before its parameters, repeats them, or announces its end. */
   leaveOut(media: LeftOutMedia): void;
   end(end: PublisherEnd): void;
 }
 
-/** What the doors ask of the rest of the service. */
+/** The calls of the doors to the rest of the service. */
 export interface PublishGate {
   /**
    * Decides whether this stream key may publish, before any media is read, in constant time over the key.

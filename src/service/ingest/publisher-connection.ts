@@ -57,17 +57,17 @@ export class PublisherConnection implements Publisher {
   readonly #handshakeDeadline: NodeJS.Timeout;
   /** Runs until `publish` is admitted, or a refusal is sent. */
   #deadline: NodeJS.Timeout;
-  /** From then on: waits for the next media that can be used. */
+  /** Runs once `publish` is admitted: waits for the next media that can be used. */
   #silence: SilenceWatch | undefined;
   #sink: PublisherSink | undefined;
   #door: MediaDoor | undefined;
   #isOver = false;
   #hasPublished = false;
-  /** What came last of this publication, if anything did, can't be used. */
+  /** Whether the last media of this publication, if any came, can't be used. */
   #isUnusable = false;
-  /** It didn't publish in time, or others needed its place. */
+  /** Whether it didn't publish in time, or others needed its slot. */
   #isGivenUp = false;
-  /** The refusal is being sent; nothing more is read. */
+  /** Whether a refusal is being sent; nothing more is read then. */
   #isRefused = false;
 
   constructor(options: PublisherConnectionOptions) {
@@ -224,17 +224,18 @@ export class PublisherConnection implements Publisher {
     if (this.#sink === undefined) return;
     this.#endSink({ kind: 'unpublished' });
     this.#dialogue.confirmEnd();
-    // `maxPartialBytes` stays: a message that has begun may be longer than commands are, and what arrives is bounded here.
+    // `maxPartialBytes` stays, since a message that has begun may be longer than a command; the bytes that arrive are bounded
+    // here.
     this.#peer.receivedBytesBound = this.#peer.receivedBytes + this.#options.bounds.maxUnpublishedBytes;
     this.#silence?.stop();
     this.#deadline = this.#startPublishDeadline();
     this.#options.log.info({ remoteAddress: this.remoteAddress }, 'A publisher ended its stream.');
   }
 
-  /** Delays the refusal and ignores the connection meanwhile, to slow down guessing of keys. */
+  /** Delays the refusal, and ignores the connection until then, to slow down guessing of keys. */
   #refuseLater(status: string, cause: LossCause): void {
     this.#isRefused = true;
-    // Data that the publisher sends meanwhile is ignored.
+    // Data that the publisher sends until then is ignored.
     this.#peer.receivedBytesBound = Number.POSITIVE_INFINITY;
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.#refuse(status, cause), this.#options.bounds.failedKeyDelayMs);

@@ -2,7 +2,7 @@ import { isCredibleFps } from '../media/credible-fps.ts';
 import type { StreamMetadata } from '../media/stream-metadata.ts';
 import { parseMetadata } from '../rtmp/script-data.ts';
 
-/** What a publisher announces about itself and its media, as far as nothing else tells it. */
+/** A publisher's announcements about itself and its media that nothing else tells. */
 export interface PublisherMetadata {
   /** What it calls itself. */
   statedSoftware: string | undefined;
@@ -31,8 +31,8 @@ export function parsePublisherMetadata(body: Buffer): PublisherMetadata {
 }
 
 /**
- * `videodatarate` and `audiodatarate` are kbit/s (Flash Video File Format 10.1, E.5), of 1,024 bit from ffmpeg's muxer; 0 means unknown.
- * The audio rate alone is no use.
+ * `videodatarate` and `audiodatarate` are kbit/s (Flash Video File Format 10.1, E.5), of 1,024 bit from ffmpeg's muxer; 0 means
+ * unknown. The audio rate alone is useless.
  */
 function readBitrate(metadata: StreamMetadata, kilobit: number): number | undefined {
   const [video, audio] = [metadata.get('videodatarate'), metadata.get('audiodatarate')];

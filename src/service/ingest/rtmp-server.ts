@@ -99,7 +99,7 @@ export async function startRtmpServer({ host, port, bounds, gate, tls, log, cloc
       admit(socket);
       return;
     }
-    // As in the room, who has waited longest makes room for others.
+    // As in the room, the connection that has waited longest makes room for others.
     if (door.waiting.length >= bounds.maxConnections) door.waiting[0]?.destroy();
     const group = groupAddress(remoteAddress);
     const ofAddress = door.waiting.filter((other) => other.remoteAddress && groupAddress(other.remoteAddress) === group);

@@ -35,7 +35,7 @@ async function openSecurely({ server }: IngestStand, pair: TestPair = 'first') {
 /** A fatal alert that a client sends instead of its key exchange: `unknown_ca` (RFC 5246 §7.2). Node's own client sends none. */
 const unknownAuthority = Buffer.from([21, 3, 3, 0, 2, 2, 48]);
 
-/** What a client of TLS 1.2 sends first. */
+/** The first bytes that a client of TLS 1.2 sends. */
 async function makeClientHello(): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   await using wire = new Duplex({ read: () => {}, write: (bytes) => resolve(bytes) });
@@ -124,7 +124,7 @@ test('a publisher that rejects the certificate is reported, and any other failed
   distrustful.write(await makeClientHello());
   await once(distrustful, 'data');
   distrustful.write(unknownAuthority, () => {
-    // Its address must be known although it is gone at once. Other systems may drop what is still to be read.
+    // Its address must be known although it is gone at once. Other systems may drop unread data.
     if (process.platform === 'linux') distrustful.resetAndDestroy();
   });
   await soon(() => expect(failures()).toEqual([expect.stringMatching(/_ALERT_UNKNOWN_CA$/)]));
