@@ -60,7 +60,7 @@ test('random characters are evenly distributed: bytes beyond the last complete a
   expect(counts.size).toBe(36);
 });
 
-test('listeners hear of keys that are created, used and revoked, and within a second of what another process does', async () => {
+test('listeners hear of keys that are created, used and revoked, and within a second of changes by another process', async () => {
   using folder = makeTestFolder();
   using stand = await openStoreStand({ folder: folder.path });
   const heard: string[][] = [];
@@ -79,7 +79,7 @@ test('listeners hear of keys that are created, used and revoked, and within a se
 
   const next = new Promise<void>((resolve) => told.on(resolve));
   const { db } = openDatabase(folder.path, createTestLog().log, { onDamage: 'refuse', busyTimeoutMs: 5_000 });
-  // What changes no key, as a checkpoint does.
+  // A write that changes no key, like a checkpoint.
   openSettingTable(db).set('a', '1');
   await sleep(1_500);
   expect(heard).toHaveLength(3);

@@ -43,7 +43,7 @@ const secretPrefix = 'tl_';
 const secretLength = 40;
 /** `lastUsedAt` is only informative, and each update costs a write. */
 const lastUsedStepMs = 60_000;
-/** How often the store is asked whether another process has written it, while somebody listens. */
+/** How often we check whether another process has written the store, while somebody listens. */
 const foreignLookMs = 1_000;
 
 /** Opens the API keys of a store. */
@@ -150,7 +150,7 @@ function createWaitingUses(used: Map<string, number>, table: ApiKeyTable): Waiti
   };
 }
 
-/** Repeats no secret, which is easily given instead of a name. */
+/** Doesn't repeat the text if it is a secret, which is easily given instead of a name. */
 function describeUnknown(nameOrId: string): string {
   return nameOrId.startsWith(secretPrefix) && nameOrId.length === secretPrefix.length + secretLength
     ? 'A key is revoked by its name or its id, not by the key itself.'

@@ -4,7 +4,7 @@ import type { ChoiceRow, ChoiceTable } from '../store/choice-table.ts';
 import { type KeptValues, openKeptValues } from '../store/kept-values.ts';
 import type { StoreWriter } from '../store/store-writer.ts';
 
-/** What each stream last went live with from this computer, by stream id. */
+/** The choices that each stream last went live with from this computer, by stream id. */
 export type ChoiceLedger = Pick<KeptValues<OneClickChoice>, 'find' | 'save'>;
 
 /** Opens the ledger with the stored choices. One that this version doesn't know is left out, with a line in the log. */

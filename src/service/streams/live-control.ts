@@ -1,7 +1,7 @@
 import type { LossCause } from '../../shared/model/refusal.ts';
 import type { EndCause } from './end-cause.ts';
 
-/** What changes of a stream need from its running session. */
+/** The calls on a running session that changes of its stream need. */
 export interface LiveControl {
   /** Whether a session is running or starting. It starts when its publisher is admitted, which fixes its renditions. */
   isLive(streamId: string): boolean;

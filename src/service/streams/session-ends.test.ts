@@ -55,7 +55,7 @@ test('losses and dismissals survive a restart, and a session ended by a crash is
   expect(ends.find(sessionId)).toMatchObject({ reason: 'service-crashed' });
 });
 
-/** The end of a session that a crash left open after 10 min. Meanwhile the clock was set by so many milliseconds. */
+/** The end of a session that a crash left open after 10 min. Meanwhile the clock was set by this many milliseconds. */
 async function crash(setMs: number, counted: { sourceSegments: number; sourceDurationSeconds: number }) {
   using folder = makeTestFolder();
   const sessionId = await (async () => {

@@ -95,7 +95,7 @@ test('rendition segments after the end are counted, but make nothing active', as
   expect(stand.streams.get(stream.id)).toMatchObject(expected);
 });
 
-test('the next start repairs what a crash left active, and ends its sessions', async () => {
+test('the next start repairs streams that a crash left active, and ends their sessions', async () => {
   using folder = makeTestFolder();
   const { id, streamId } = await (async () => {
     using stand = await openStoreStand({ folder: folder.path });
@@ -137,7 +137,7 @@ test('a stream last seen 90 s ago is active; a moment later it is inactive, and 
   expect(stored()).toEqual({ active: 2 });
 });
 
-test.each([-3_600_000, 3_600_000])('setting the wall clock by %i ms does not change what is active', async (setMs) => {
+test.each([-3_600_000, 3_600_000])('setting the wall clock by %i ms does not change which streams are active', async (setMs) => {
   using stand = await openStoreStand();
   const { clock, streams, ledger } = stand;
   const { id: streamId } = await streams.create({ name: 'Sunday show' });
@@ -218,7 +218,7 @@ test('a stream is new in the run that created it, and in no later one, though no
   {
     using stand = await openStoreStand({ folder: folder.path });
     old = await create(stand);
-    // What is live beside it takes numbers of the list, too.
+    // Sessions that go live in between take numbers of the list, too.
     stand.ledger.beginSession(old, t0);
     const next = await create(stand);
     expect([old, next].map((id) => stand.ledger.getNextSequences(id).isNew)).toEqual([true, true]);

@@ -10,7 +10,7 @@ import type { StreamNews } from './stream-change.ts';
 import { toMicroseconds } from './stream-object.ts';
 import { UnwrittenSessions } from './unwritten-sessions.ts';
 
-/** What a session has ingested and transcoded since the last call; added to the stored counters. */
+/** How much a session has ingested and transcoded since the last call; added to the stored counters. */
 export interface Progress {
   /** Unix milliseconds; 0 if unchanged. Replaces the last report, even a later one: the clock may have been set back. */
   lastSeen: number;
@@ -24,7 +24,10 @@ export interface Progress {
 
 /** The numbers of a stream's next segment, as far as they are known. */
 export interface StreamSequences extends NextSequences {
-  /** The stream was created in this run, so nobody has seen a number that is not known. An earlier run may have left some unstored. */
+  /**
+   * Whether the stream was created in this run: then players have seen no numbers but these. Else an earlier run may have left
+   * some unstored.
+   */
   isNew: boolean;
 }
 
@@ -42,8 +45,8 @@ export interface SessionLedger {
   /** Adds to the counters of a session and its stream. */
   addProgress(sessionId: string, progress: Progress): void;
   /**
-   * Adds rendition segments that were finished after their session ended, because the ladder lags behind the source. Changes neither
-   * activity nor `lastSeen`.
+   * Adds rendition segments that were finished after their session ended, because the ladder lags behind the source. Changes
+   * neither the activity nor `lastSeen`.
    */
   addLateTranscoded(session: { id: string; streamId: string }, segments: number, durationSeconds: number): void;
   /** Updates only `lastSeen`. */
@@ -64,7 +67,7 @@ export interface SessionLedger {
   listUnwritten(): StreamRow[];
   /** A stored row with the unwritten changes applied, and whether it is active now. */
   update(row: StreamRow): StreamRow;
-  /** Stores and reports what has become stale since the last call as inactive. Called by timer. */
+  /** Stores and reports streams and sessions that have become stale since the last call as inactive. Called by timer. */
   noteStale(): void;
   /** Stops the timer. */
   close(): void;
@@ -74,7 +77,10 @@ export interface SessionLedger {
 const staleAfterMs = 90_000;
 const staleCheckMs = 2_000;
 
-/** Opens the ledger. First repairs what a crash left active: ends its sessions as `service-crashed` and makes its streams inactive. */
+/**
+ * Opens the ledger. First repairs the store after a crash: ends open sessions as `service-crashed` and makes their streams
+ * inactive.
+ */
 export function openSessionLedger({
   sessions,
   streams,

@@ -8,7 +8,7 @@ const maxShown = 1_000;
 
 /** Formatted streams, for programs that poll them: no other process writes streams, and every change is reported. */
 export interface ShownStreams {
-  /** The stream as it is now; undefined if it has to be formatted anew. */
+  /** The stream as it is now; undefined if it has to be formatted again. */
   find(streamId: string): Readonly<Stream> | undefined;
   /** Keeps it until it changes, is no longer active, or makes room. */
   keep(stream: Readonly<Stream>): void;

@@ -5,7 +5,10 @@ import type { CurrentRows } from './current-rows.ts';
 import type { LiveControl } from './live-control.ts';
 import { checkProfiles } from './profile-check.ts';
 
-/** What a call with an id is checked for before anything is done. All throw a {@link ServiceError} NOT_FOUND if it is unknown or deleted. */
+/**
+ * The checks of a call with an id before it does anything. All throw a {@link ServiceError} NOT_FOUND if the id is unknown or
+ * deleted.
+ */
 export interface StreamChecks {
   /** A stream or a session. */
   getRow(id: string): StreamRow;

@@ -137,7 +137,7 @@ test.each(['id', 'streamKey', 'playbackId'] as const)('the %s of a deleted strea
   expect(drawn).toBe(3);
 });
 
-test('of a deleted stream and its broadcasts the store keeps only what must never be given out again', async () => {
+test('the store keeps of a deleted stream and its broadcasts only the values that must never be given out again', async () => {
   using stand = await openStoreStand();
   const { db, streams, ledger, writer } = stand;
   const kept = await streams.create({ name: 'Kept show', profiles: [] });
@@ -149,7 +149,7 @@ test('of a deleted stream and its broadcasts the store keeps only what must neve
   const open = ledger.beginSession(id, t0 + 2);
   const choices = openChoiceLedger(openChoiceTable(db), writer, createTestLog().log);
   const holds = openHoldLedger(openHoldTable(db), writer);
-  // What a broadcast writes may wait when its stream is deleted, or come after that.
+  // The writes of a broadcast may be waiting when its stream is deleted, or come after that.
   const write = () => {
     ledger.addProgress(open.id, {
       lastSeen: t0 + 3,

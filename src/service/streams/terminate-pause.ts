@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts';
 const terminatePauseMs = 5_000;
 
 /**
- * Creates the pause that a stream has between two terminations: what it returns notes a termination of the stream.
+ * Creates the pause between two terminations of a stream; the returned function notes a termination.
  *
  * @throws {ServiceError} TOO_MANY_REQUESTS if the stream was terminated less than 5 s ago
  */

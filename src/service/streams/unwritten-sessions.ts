@@ -25,7 +25,7 @@ interface StoredEnd extends SessionLengths {
   by: string | undefined;
 }
 
-/** What broadcasts have changed and is not stored yet: begun and ended sessions, and counters. */
+/** The changes by broadcasts that are not stored yet: begun and ended sessions, and counters. */
 export class UnwrittenSessions implements WaitingChanges {
   readonly #table: SessionTable;
   readonly #isActive: (id: string) => boolean;
@@ -36,7 +36,7 @@ export class UnwrittenSessions implements WaitingChanges {
   readonly #deltas = new Map<string, CounterDeltas>();
   readonly #sequences = new Map<string, NextSequences>();
   readonly #ended = new Map<string, StoredEnd>();
-  /** The session that each stream has lost, as of now; below, the part of it that is not stored. */
+  /** The session that each stream has lost, up to date; below, the changes that are not stored. */
   #lost: Map<string, string>;
   readonly #unwrittenLost = new Map<string, string | null>();
   #healed = 0;
@@ -130,7 +130,7 @@ export class UnwrittenSessions implements WaitingChanges {
   }
 
   write(write: WriteRow): void {
-    // Repair what an earlier run left open, before this run writes anything.
+    // Repair the sessions that an earlier run left open, before this run writes anything.
     if (this.#toHeal) {
       write('what an earlier run left active', () => {
         this.#healed = this.#table.healActive('service-crashed' satisfies EndReason);
