@@ -29,7 +29,7 @@ function openStand() {
     count += 1;
     inTransaction(db, () => settings.set('a', String(count).repeat(1_000)));
   };
-  /** How often the log was restarted: whoever restarts it waits for the disk (sqlite.org/fileformat2.html §4.1, offset 12). */
+  /** How often the log was restarted, for which a writer waits for the disk (sqlite.org/fileformat2.html §4.1, offset 12). */
   const begun = () => readFileSync(`${file}-wal`).readUInt32BE(12);
   const walBytes = () => statSync(`${file}-wal`).size;
   return { db, file, settings, write, begun, walBytes, [Symbol.dispose]: () => db.isOpen && db.close() };
@@ -46,7 +46,7 @@ test('the checkpoint thread restarts the log, the writing connection never does'
     byWriter.push(begun() - before);
   };
   const checkpointer = openCheckpointer(stand.file, (isPaused) => {
-    // What the writer commits until it is asked to pause.
+    // The writer commits until it is asked to pause.
     if (isPaused) commit();
   });
   const seen: number[] = [];
@@ -116,7 +116,7 @@ test('a thread runs checkpoints after every so many commits, reports them, and r
   stand.write();
   stand.db.close();
   await checkpoints.close();
-  // The last one to close moves the rest and deletes the log.
+  // The last connection to close moves the rest and deletes the log.
   expect(statSync(`${stand.file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
   using reopened = openStand();
   expect(reopened.settings.find('a')).toBe('4'.repeat(1_000));

@@ -15,9 +15,10 @@ const countSetting = 'checkpoints';
 /**
  * Opens a checkpointer beside the connection that writes.
  *
- * The first writer after a complete checkpoint restarts the log, and SQLite makes that writer wait for the disk: a header that reached
- * the disk after its frames would bring back old ones (sqlite.org/src/info/ff5be73dee). So the checkpointer restarts the log itself.
- * While its reader holds a snapshot nobody can restart the log; after that, others pause until it has.
+ * The first writer after a complete checkpoint restarts the log, and SQLite makes that writer wait for the disk: a header that
+ * reached the disk after its frames would bring back old ones (sqlite.org/src/info/ff5be73dee). So the checkpointer restarts the
+ * log itself. While its reader holds a snapshot, no connection can restart the log; after that, others pause until it has done
+ * so.
  *
  * @param pause tells the writer whether it must begin no transaction
  */
@@ -45,10 +46,10 @@ export function openCheckpointer(file: string, pause: (isPaused: boolean) => voi
       try {
         moveWhatIsThere();
         pause(true);
-        // Ends once a transaction that was running when the pause began is over.
+        // Waits until a transaction that was running when the pause began is over.
         db.exec('BEGIN IMMEDIATE; ROLLBACK');
         letGo();
-        // Move what was committed meanwhile.
+        // Move the commits that came in the meantime.
         moveAll();
         settings.set(countSetting, String((Number(settings.find(countSetting)) || 0) + 1));
       } finally {

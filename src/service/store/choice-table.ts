@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isNotDeleted } from './stream-table.ts';
 
-/** What a stream last went live with, each as JSON. */
+/** The choices that a stream last went live with, each as JSON. */
 export interface ChoiceRow {
   source: string;
   encode: string;
 }
 
-/** The queries on what streams last went live with, by their names in the contract. */
+/** The queries on the choices that streams last went live with; columns are named as in the contract. */
 export interface ChoiceTable {
   list(): (ChoiceRow & { streamId: string })[];
   set(streamId: string, row: ChoiceRow): void;

@@ -104,7 +104,7 @@ test.each(windowMigrations)('$setting stored as $stored s by an older Tallylight
   migrated.close();
 });
 
-test('what an older Tallylight left of deleted streams is erased, except what must never be given out again', () => {
+test('remains of deleted streams from an older Tallylight are erased, except values that must never be given out again', () => {
   const older = new DatabaseSync(file());
   older.exec(`${migrations.slice(0, 11).join('\n')}; PRAGMA user_version = 11`);
   for (const id of ['kept', 'gone']) {

@@ -29,9 +29,10 @@ export interface OpenDatabase {
  * The service never waits for the disk (WAL with `synchronous=NORMAL`, no checkpoints): {@link openWriteAheadLog} syncs commits,
  * {@link createCheckpoints} runs checkpoints.
  *
- * Damaged indexes are built again. If more is damaged, the file is renamed, never deleted, and replaced by a new one with what can be
- * read of it. An empty file is damaged: a store never is one, but a restored copy may be. `onDamage: 'refuse'` is for a process that may
- * share the store with a running service: damage is an error, the integrity check is skipped, and each commit waits for the disk.
+ * Damaged indexes are rebuilt. If more is damaged, the file is renamed, never deleted, and replaced by a new one with all rows
+ * that can be read. An empty file counts as damaged: a store is never empty, but a restored copy may be. `onDamage: 'refuse'` is
+ * for a process that may share the store with a running service: damage is an error, the integrity check is skipped, and each
+ * commit waits for the disk.
  *
  * If another program is writing, SQLite blocks the caller for up to `busyTimeoutMs`; for the service it is 0.
  *
@@ -126,7 +127,7 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
     refuseNewer(readVersion(db), file);
     const synchronous = isService ? 'NORMAL' : 'FULL';
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = ${synchronous}`);
-    // What is deleted is overwritten, not only left to be reused.
+    // Overwrite deleted data instead of only marking it for reuse.
     db.exec('PRAGMA secure_delete = ON');
     if (isService) repairOrRefuse(db, file, log);
     migrate(db, file);
@@ -137,7 +138,7 @@ function openPrepared(file: string, { isService, busyTimeoutMs, log }: OpenOptio
   }
 }
 
-/** Repairs what was derived from the tables. @throws an {@link isDamage} error if more is damaged */
+/** Repairs the indexes, which are derived from the tables. @throws an {@link isDamage} error if more is damaged */
 function repairOrRefuse(db: DatabaseSync, file: string, log: Logger): void {
   try {
     refuseDamage(db);

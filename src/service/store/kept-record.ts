@@ -4,7 +4,7 @@ import { openKeptValues } from './kept-values.ts';
 import type { SettingTable } from './setting-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 
-/** One value of the service's own, kept over restarts: readable at once, written as soon as the store accepts it. */
+/** One value of the service itself, kept over restarts: readable at once, written as soon as the store accepts it. */
 export interface KeptRecord<Value> {
   get(): Value;
   set(value: Value): void;

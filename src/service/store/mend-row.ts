@@ -11,8 +11,8 @@ export type Row = Record<string, SQLInputValue>;
 const jsonOf = (schema: z.ZodType) => z.string().refine((text) => schema.safeParse(parseJson(text)).success);
 
 /**
- * The JSON that readers parse without care, and what replaces other text: a stream does without profiles, and a remote service is asked
- * for its pairs again. Choices, settings and kept records are checked whenever they are read.
+ * The JSON columns that readers don't check, and the replacement for invalid text: a stream works without profiles, and a remote
+ * service is asked for its pairs again. Choices, settings and kept records are checked whenever they are read.
  */
 const trustedJson: Readonly<Record<string, z.ZodType<Row>>> = {
   stream: z.object({
@@ -25,13 +25,13 @@ const trustedJson: Readonly<Record<string, z.ZodType<Row>>> = {
 /** The last millisecond of a `Date` (ECMA-262, "Time Values and Time Range"); JavaScript's safe integers end just after it. */
 const largest = 8_640_000_000_000_000n;
 
-/** No number of ours is negative. 0 stands for a wrong one, not null: what was deleted, revoked or ended must stay so. */
+/** None of our numbers is negative. A wrong one becomes 0, not null: rows that were deleted, revoked or ended must stay so. */
 const mendNumber = (value: SQLInputValue) => (typeof value === 'bigint' && (value < 0n || value > largest) ? 0n : value);
 
 /**
  * A row of a damaged store, changed so that its readers can parse it; undefined if it is a remote service without its address.
  *
- * SQLite checks how a page is built, not what is in it: where the page was damaged, a column may have any value of its type.
+ * SQLite checks the structure of a page, not its content: on a damaged page, a column may have any value of its type.
  */
 export function mendRow(table: string, row: Row): Row | undefined {
   const { base_url: url } = row;

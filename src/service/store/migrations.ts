@@ -52,7 +52,7 @@ export function migrate(db: DatabaseSync, file: string): void {
   }
 }
 
-/** @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store: what is in it is for that one to read or repair */
+/** @throws {ServiceError} UNAVAILABLE when a newer Tallylight has written the store: only that version can read or repair it */
 export function refuseNewer(version: number, file: string): void {
   const known = migrations.length;
   if (version <= known) return;

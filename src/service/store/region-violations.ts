@@ -1,13 +1,13 @@
 import type { Settings } from '../../shared/model/settings.ts';
 import type { ViolationOf } from '../../shared/model/violation.ts';
 
-/** Where settings disagree on regions. */
+/** A disagreement of settings on regions. */
 export type RegionViolation = ViolationOf<'region-without-urls' | 'unknown-region'>;
 
 /** The settings that are about regions and must agree with each other. */
 type RegionSettings = Pick<Settings, 'regionCode' | 'serviceDomain' | 'regions' | 'regionNetworks' | 'regionChoice'>;
 
-/** Where the settings of regions disagree with each other, each of them being valid by itself. */
+/** Finds settings of regions that disagree with each other, though each is valid by itself. */
 export function findRegionViolations(settings: RegionSettings): RegionViolation[] {
   const { regionCode, serviceDomain, regions, regionNetworks, regionChoice } = settings;
   const codes = new Set([regionCode, ...regions.map(({ code }) => code)]);
@@ -24,7 +24,7 @@ export function findRegionViolations(settings: RegionSettings): RegionViolation[
   return violations;
 }
 
-/** The violations that `before` doesn't have, wherever in their list the entries were. */
+/** The violations that `before` doesn't have, even if their entries have moved in the list. */
 export function findNewRegionViolations(settings: RegionSettings, before: RegionSettings): RegionViolation[] {
   const known = findRegionViolations(before);
   return findRegionViolations(settings).filter(

@@ -12,7 +12,7 @@ const newName = (file: string) => `${file}.new`;
  * Replaces a damaged store by a new one with everything that can be read of it, and sets it aside. If the new one cannot be made, the
  * damaged one stays in its place.
  *
- * @returns where the damaged one is now, and how many rows were kept
+ * @returns the new path of the damaged one, and how many rows were kept
  * @throws SQLite's or the file system's own error, and that of `refuseNewer`
  */
 export function replaceStore(file: string): { setAside: string; kept: number } {
@@ -29,7 +29,7 @@ export function replaceStore(file: string): { setAside: string; kept: number } {
   }
 }
 
-/** Finishes what the process may not have: a new store gets its name if it was complete, and is removed if not. */
+/** Finishes a replacement that the process may not have: a new store gets its name if it was complete, and is removed if not. */
 export function finishReplacing(file: string): void {
   const made = newName(file);
   if (!existsSync(made)) return;

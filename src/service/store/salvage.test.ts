@@ -103,7 +103,7 @@ test('an index that cannot even be built again costs nothing', () => {
   expect(reopen().kept).toEqual(before);
 });
 
-test('a table that cannot be read at all costs only what is in it', () => {
+test('a table that cannot be read at all costs only its own rows', () => {
   const { file, pages, before } = createStore();
   damagePage(file, pages.settings);
   expect(reopen().kept).toEqual({ ...before, setting: [] });
@@ -115,7 +115,7 @@ test('rows whose stream is lost are lost with it', () => {
   expect(reopen().kept).toEqual({ ...before, stream: [], old_key: [], hold: [] });
 });
 
-test('a damaged store of an earlier version is migrated with what is kept of it', () => {
+test('a damaged store of an earlier version is migrated with the rows that were kept', () => {
   const { file, pages, before } = createStore(3);
   damagePage(file, pages.listed);
   const { kept } = reopen();

@@ -7,8 +7,8 @@ import { inTransaction } from './transaction.ts';
 /**
  * Copies each row of a damaged store that can be read into an empty one, which gets the schema version of the damaged one.
  *
- * A damaged page costs the rows in it; what SQLite cannot find without it is lost, too. So is a row whose stream is lost, and what
- * {@link mendRow} leaves out.
+ * A damaged page costs the rows in it, and all rows that SQLite cannot find without it. Rows whose stream is lost, and rows that
+ * {@link mendRow} leaves out, are lost, too.
  *
  * @param file has the header of a SQLite file: of another, SQLite would delete the -wal
  * @returns the number of rows
@@ -25,7 +25,7 @@ export function salvage(file: string, to: DatabaseSync): number {
   });
 }
 
-/** The tables, those that others refer to first. */
+/** The tables; tables that others refer to come first. */
 function listTables(db: DatabaseSync): string[] {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid");
   return tables.all().map(({ name }) => String(name));

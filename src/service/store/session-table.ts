@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { columnOf, type StreamRow } from './stream-table.ts';
 
-/** What streams and sessions count. */
+/** The counters of streams and sessions. */
 export const counters = [
   'sourceSegments',
   'sourceDurationUs',
@@ -9,7 +9,7 @@ export const counters = [
   'transcodedDurationUs',
 ] as const satisfies readonly (keyof StreamRow)[];
 
-/** What newly arrived media adds to a stream or session since it was last stored. */
+/** The counts that media has added to a stream or session since it was last stored. */
 export interface CounterDeltas extends Record<(typeof counters)[number], number> {
   /** Replaces the stored one, unless it is 0. */
   lastSeen: number;
@@ -29,7 +29,7 @@ export interface SessionLengths {
   goneMs: number;
 }
 
-/** The queries on sessions, and on what a session changes in its stream. They change nothing of a deleted one. */
+/** The queries on sessions, and on a session's changes to its stream. They change nothing of a deleted stream. */
 export interface SessionTable {
   /** The next unused `seq`. */
   nextSeq(): number;

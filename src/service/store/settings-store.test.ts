@@ -57,7 +57,7 @@ test('the region that is part of public URLs stays when the computer comes to an
   expect(open('ber').get().regionCode).toBe('lhr');
 });
 
-test('so does that of a domain that is given at each start, or was stored before', async () => {
+test('with a domain that is given at each start, or was stored before, the region stays, too', async () => {
   const given: GivenSettings = {
     values: { serviceDomain: 'live.example.com' },
     sources: { serviceDomain: { kind: 'option', name: '--service-domain' } },
@@ -132,7 +132,7 @@ test('given regions must agree with the other settings; stored ones that do not 
   expect(() => open('ber', network)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
 });
 
-test('stored regions that no longer agree with what is given can be set right one by one', async () => {
+test('stored regions that no longer agree with given settings can be corrected one by one', async () => {
   const given = (values: GivenSettings['values']): GivenSettings => ({
     values,
     sources: Object.fromEntries(Object.keys(values).map((name) => [name, { kind: 'option', name: '--given' }])),

@@ -43,7 +43,7 @@ export function openSettingsStore(
 ): SettingsStore {
   const changed = createEventSource<Settings>();
   let settings = merge(read(table, log, proposedRegion), given.values);
-  // Stored settings that no longer agree with what was given are no reason not to start.
+  // Start even if stored settings no longer agree with given ones; only violations in given settings prevent it.
   refuseRegions(findRegionViolations(settings).filter(({ path: [name] }) => String(name) in given.sources));
   const keepsCode = given.sources.regionCode === undefined;
   const setCode = ({ regionCode }: Settings) => table.setAll({ [codeName]: JSON.stringify(regionCode) });
@@ -54,19 +54,19 @@ export function openSettingsStore(
   return {
     get: () => settings,
     async update(changes) {
-      // Store only what was chosen; the rest follows the defaults of later versions.
+      // Store only chosen settings; the rest follows the defaults of later versions.
       const chosen = Object.entries(changes).filter(([, value]) => value !== undefined);
       refuseGiven(chosen, given);
       const apply = () => {
         const merged = merge(settings, changes);
-        // Those that already disagree are set right one by one.
+        // Refuse only new violations: settings that disagree already are corrected one at a time.
         refuseRegions(findNewRegionViolations(merged, settings));
         return merged;
       };
       apply();
       const stored = chosen.map(([name, value]) => [prefix + name, value === '' ? undefined : JSON.stringify(value)] as const);
       const store = () => {
-        // Again: another change may have been written before this one.
+        // Apply the changes again: others may have been written before these.
         const merged = apply();
         table.setAll(Object.fromEntries(stored));
         // Names of hosts, certificates and other computers refer to it from now on: it no longer follows the time zone.
@@ -91,7 +91,7 @@ function refuseGiven(chosen: readonly [string, unknown][], { sources }: GivenSet
   }
 }
 
-/** Whether the code of this computer's region is in the names of hosts, or tells it from other regions. */
+/** Whether the code of this computer's region is part of host names, or tells it from other regions. */
 function hasNamedRegions({ serviceDomain, regions, regionNetworks, regionChoice }: Settings): boolean {
   return serviceDomain !== undefined || regions.length > 0 || regionNetworks.length > 0 || regionChoice !== 'automatic';
 }

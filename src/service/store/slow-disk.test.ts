@@ -45,7 +45,7 @@ function openStand() {
         () => told.push(`${name} is answered`),
         (error) => told.push(`${name}: ${error.code} ${error.fault.code}`),
       );
-  /** Lets everything that can happen now happen. */
+  /** Lets all pending work run. */
   const settle = async () => {
     for (let count = 0; count < 5; count += 1) await turn();
   };

@@ -154,7 +154,7 @@ test("a damaged store that cannot be set aside is an error with its path and the
     vi.useRealTimers();
   }
   expect(existsSync(file())).toBe(true);
-  // The next start is no new store either.
+  // The next start doesn't take it for a new store either.
   rmSync(join(folder.path, 'tallylight-damaged-2026-01-02T03-04-05-678Z.db-wal'), { recursive: true });
   const {
     db,

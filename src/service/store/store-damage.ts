@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { readSqliteCode } from './store-fault.ts';
 import { inTransaction } from './transaction.ts';
 
-/** What is in a store's file is not what was written. */
+/** A store's file doesn't have the content that was written. */
 export class DamagedStore extends Error {}
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html): the low byte of the extended code. */

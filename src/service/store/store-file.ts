@@ -15,7 +15,7 @@ export function prepareFile(file: string, isNew: boolean): void {
   }
 }
 
-/** Whether a file, which nobody has open, begins like a SQLite file. */
+/** Whether a file begins like a SQLite file. It must not be open. */
 export function hasHeader(file: string): boolean {
   const descriptor = openSync(file, 'r');
   try {

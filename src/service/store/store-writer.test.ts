@@ -61,7 +61,7 @@ test.concurrent('waiting changes are reported after a second of refusals, and wr
   rival.release();
   await soon(() => expect(stand.problems.at(-1)).toBeUndefined());
   expect([stand.settings.find('a'), stand.waiting.size, stand.writer.problem]).toEqual(['1', 0, undefined]);
-  // Once each, however many attempts there were.
+  // Each is logged once, however many attempts there were.
   expect(stand.lines.map(({ msg }) => msg)).toEqual([
     'The store cannot be written. Changes are kept in memory.',
     'The store can be written again. All waiting changes are on disk.',
@@ -83,7 +83,7 @@ test.concurrent('requests are written in order, after earlier changes, as soon a
   });
   const refused = expect(failing).rejects.toThrow('refused by its own check');
   rival.release();
-  // It could be written at once, but waits its turn.
+  // This write could be done at once, but waits its turn.
   answers.push(stand.writer.write(append('fourth')));
   expect(await Promise.all(answers)).toEqual(['first', 'second', 'third', 'fourth']);
   await refused;
@@ -270,7 +270,7 @@ test.concurrent('changes that cannot even be listed are dropped and logged, and 
   expect(stand.lines).toEqual([expect.objectContaining({ dropped: 'the broken ones' })]);
 });
 
-test.concurrent('closing while the store refuses takes only seconds, and logs once what is lost', async () => {
+test.concurrent('closing while the store refuses takes only seconds, and logs the lost changes once', async () => {
   await using stand = openStand();
   using _rival = lockStore(stand.folder);
   stand.waiting.set('a', '1');
@@ -286,7 +286,7 @@ test.concurrent('closing while the store refuses takes only seconds, and logs on
   ]);
 });
 
-test.concurrent('closing writes what waits for a disk that fails to sync', async () => {
+test.concurrent('closing writes the changes that wait for a disk that fails to sync', async () => {
   await using stand = openStand({ sync: () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) });
   await expect(stand.writer.write(() => {})).rejects.toMatchObject({ fault: { code: 'unconfirmed' } });
   stand.waiting.set('a', '1');

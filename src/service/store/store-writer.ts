@@ -34,7 +34,7 @@ export interface StoreWriter {
   readonly problem: StoreProblem | undefined;
   /** Called when `problem` appears, changes or disappears. */
   onProblem(listener: () => void): () => void;
-  /** Retries for a second, and logs what is lost then. May be called twice. */
+  /** Retries for a second, and then logs the changes that are lost. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -173,7 +173,7 @@ export function openStoreWriter({
     offDone?.();
     requests.refuseAll(closed());
     const giveUpAt = performance.now() + closeWaitMs;
-    // It is the last chance: what a disk takes without confirming it survives, unless the power fails.
+    // This is the last chance: data that a disk takes without confirming survives, unless the power fails.
     while (!flush({ evenOnBadDisk: disk.hasFailed })) {
       clearTimeout(retry);
       if (performance.now() >= giveUpAt) {
@@ -214,7 +214,7 @@ function closed(): StoreError {
 /** The fault has already been recorded where the sync was requested. */
 const noted = () => {};
 
-/** A checkpoint restarts the log, for which writes wait. */
+/** The fault of a write that must wait because a checkpoint is restarting the log. */
 function logRestarting(): StoreError {
   return new StoreError({ code: 'disk-slow' });
 }

@@ -89,7 +89,7 @@ export interface ListFilter {
   limit: number;
 }
 
-/** An SQL condition: the stream `:streamId` is not deleted. A broadcast may still write after its stream is. */
+/** An SQL condition: the stream `:streamId` is not deleted. A broadcast may still write after its stream was deleted. */
 export const isNotDeleted = 'NOT EXISTS (SELECT 1 FROM stream WHERE id = :streamId AND deleted_at IS NOT NULL)';
 
 /** The queries on streams. Deleted ones are never found, but keep their ids, playback ids and the hashes of their keys reserved. */
@@ -107,7 +107,10 @@ export interface StreamTable {
   setKey(id: string, sealedKey: Uint8Array, keyHash: Uint8Array): void;
   /** Replaces a key and remembers the old one. Returns false and stores nothing if the new one is or was any stream's. */
   renewKey(id: string, key: { sealedKey: Uint8Array; keyHash: Uint8Array; at: number }): boolean;
-  /** Erases a stream, its sessions, its hold and its choice. Of the rows only what {@link StreamTable} keeps reserved stays. */
+  /**
+   * Erases a stream, its sessions, its hold and its choice. Their rows keep only the values that {@link StreamTable} keeps
+   * reserved.
+   */
   delete(id: string, at: number): void;
 }
 
@@ -138,7 +141,7 @@ export function openStreamTable(db: DatabaseSync): StreamTable {
     'INSERT INTO old_key (hash, stream_id, renewed_at) SELECT key_hash, id, ? FROM stream WHERE id = ?',
   );
   const erase = db.prepare(
-    // Sessions stay ended, since one that is not would count as left open by a crash.
+    // Sessions stay ended: an open one would count as left open by a crash.
     `UPDATE stream SET
        name = '', profiles = NULL, record = NULL, suspended = NULL, multistream = NULL, created_at = 0, created_by_token_name = NULL,
        is_active = 0, last_seen = 0, source_segments = 0, source_duration_us = 0, transcoded_segments = 0,

@@ -8,7 +8,7 @@ export type WriteRow = (what: unknown, write: () => void) => void;
 
 /** Changes of one part of the service: readable at once, written later. */
 export interface WaitingChanges {
-  /** How many are waiting. */
+  /** How many changes are waiting. */
   readonly count: number;
   /** Writes all of them, each through `row`. Called in a transaction, and again if that failed. */
   write(row: WriteRow): void;
