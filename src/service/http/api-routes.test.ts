@@ -107,7 +107,7 @@ test('while the store cannot be written, changes are 503 and complete or absent,
   api.store.db.exec('PRAGMA query_only = ON');
   const sentence = 'The store is read-only. Give Tallylight write permission for its data folder.';
   const refusal = { status: 503, headers: { 'retry-after': '1' }, body: { errors: [sentence] } };
-  // Each is refused after a second of its own.
+  // Each of them is refused after its own second.
   const answers = await Promise.all([
     api.ask('POST', '/stream', { name: 'a' }),
     api.ask('PATCH', `/stream/${stream.id}`, { name: 'b' }),

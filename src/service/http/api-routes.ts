@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the public interface needs from the service. */
+/** The parts of the service that the public interface needs. */
 export interface ApiParts {
   streams: Streams;
   apiKeys: ApiKeys;
@@ -95,7 +95,7 @@ function addRoute(
   app.route({
     method: operation.method,
     url: `/api${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    // Before the body is read: without a valid key the caller learns nothing about errors in the body.
+    // Check the key before the body is read: without a valid key the caller learns nothing about errors in the body.
     ...(operation.open !== true && {
       onRequest(request, _reply, done) {
         request.tokenName = authorize(request, apiKeys);

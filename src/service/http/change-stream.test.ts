@@ -88,7 +88,7 @@ describe('DELETE', () => {
     },
   );
 
-  test('so is one whose body has no announced length and is empty', async () => {
+  test('a DELETE whose body has no announced length and is empty is accepted, too', async () => {
     const { id } = await api.create();
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
     expect((await api.ask('DELETE', `/stream/${id}`, '', headers)).status).toBe(204);

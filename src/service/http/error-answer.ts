@@ -25,15 +25,15 @@ const fastifyErrors: Readonly<Record<string, [code: ErrorCode, sentence: string]
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not a valid URL path.'],
 };
 
-/** Where failed requests are logged. */
+/** The log of failed requests. */
 export interface RequestLog {
   /** A bug, with an error id that only its own line has. */
   tellFault: (details: object, sentence: string) => void;
-  /** Anybody can send requests that read the store. */
+  /** Rate-limited, since anybody can send requests that read the store. */
   tellUnreadable: SeldomWarning;
 }
 
-/** Logs failed requests: bugs each time, an unreadable store seldom. */
+/** Logs failed requests: bugs each time, an unreadable store at a limited rate. */
 export function createRequestLog(log: Logger): RequestLog {
   const tellFault = (details: object, sentence: string) => log.error(details, sentence);
   return { tellFault, tellUnreadable: createSeldomWarning(tellFault, () => performance.now()) };
@@ -65,7 +65,7 @@ export function formatErrorAnswer(error: unknown, log: RequestLog): ErrorAnswer 
   return formatFault(error, log);
 }
 
-/** What is unavailable may work again in a second. */
+/** The request may work again in a second. */
 export const unavailableHeaders = { 'retry-after': '1' };
 
 const headersFor: { [code in ErrorCode]?: Record<string, string> } = {

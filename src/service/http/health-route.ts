@@ -3,11 +3,11 @@ import type { UnlocatedProblem } from '../../shared/model/store-fault.ts';
 import { describeStoreProblem } from '../../shared/words/store-fault-words.ts';
 import { unavailableHeaders } from './error-answer.ts';
 
-/** What {@link addHealthRoute} asks. */
+/** The parts that {@link addHealthRoute} asks for problems. */
 export interface HealthSources {
   /** Why the store can't be written. */
   store: { findProblem(): Promise<UnlocatedProblem | undefined> };
-  /** Each says in a sentence why it accepts nothing. */
+  /** `findProblem` tells in a sentence why the door accepts nothing. */
   doors: readonly { findProblem(): string | undefined }[];
 }
 

@@ -66,7 +66,7 @@ async function startServer(bounds: Partial<HttpBounds>) {
   const untilAllGone = () => untilCount(0);
   return {
     countLate: () => late,
-    /** Those that have arrived, answered or not. */
+    /** Counts the requests that have arrived, answered or not. */
     countRequests: () => requests,
     lines,
     openSocket,
@@ -93,7 +93,7 @@ test.concurrent('after a slowly read answer the service may take its time for th
   await using server = await startServer({ writeTimeoutMs: slowWriteTimeoutMs });
   const socket = await server.openSocket();
   socket.write(head('/long'));
-  // While the previous answer is still being sent, so that it follows at once.
+  // Send it while the previous answer is still being sent, so that it follows at once.
   await readSlowly(socket, (part) => part === 7 && socket.write(head('/later')));
   let rest = '';
   socket.on('data', (bytes) => {

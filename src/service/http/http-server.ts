@@ -65,16 +65,16 @@ export function createHttpServer({ log, bounds = defaultHttpBounds, tls }: HttpS
     },
     clientErrorHandler: answerClientError,
   });
-  // By default Node answers what a client expects, other than 100-continue, with a bare 417; it may as well be ignored (RFC 9110 §10.1.1).
+  // By default Node answers any `Expect` but 100-continue with a bare 417; it may as well be ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer));
   boundConnections(app.server, bounds, log);
   let findProblem: () => string | undefined = () => undefined;
   app.decorate('findProblem', () => findProblem());
-  // Errors before are those of listening, which reject.
+  // Earlier errors are those of listen(), which rejects.
   app.server.once('listening', () => {
     findProblem = watchAccepting(app.server, { name: 'The HTTP server', log });
   });
-  // Before all other hooks: they start with their request.
+  // Before all other hooks, which start with their request.
   boundPipelining(app, bounds);
   if (tls) serveHttps(app, tls, bounds);
   endUnreadAnswers(app.server, bounds);

@@ -68,7 +68,10 @@ function formatOperation(operationId: string, operation: Operation, schemas: Jso
   };
 }
 
-/** The errors of an operation: the ones it lists, and those that follow from having a key or a body. One that isn't needed is read, too. */
+/**
+ * The errors of an operation: the ones it lists, and those that follow from having a key or a body. A body that isn't needed is
+ * read, too.
+ */
 function listErrors({ method, open, body, errors }: Operation): ErrorCode[] {
   const withKey: ErrorCode[] = ['UNAUTHORIZED', 'UNAVAILABLE'];
   const readsBody: ErrorCode[] = ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];

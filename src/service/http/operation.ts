@@ -39,7 +39,7 @@ export interface Call<O extends Operation> {
   tokenName: string;
   /** The request's URL, as the caller reaches it again. */
   url: () => URL;
-  /** Who calls, by the connection: behind a proxy, that is the proxy. */
+  /** The caller, by its connection: behind a proxy, that is the proxy. */
   caller: () => RegionAsker;
 }
 

@@ -67,7 +67,7 @@ describe('GET /stream', () => {
   });
 
   test.each([
-    // A proxy with HTTPS, which passes on what it was asked, or asks for its own upstream.
+    // A proxy with HTTPS, which passes on the requested host, or sends the name of its upstream.
     ['ber-cdn.live.example.com', 'https://ber-cdn.live.example.com'],
     ['tallylight:4600', 'https://ber-cdn.live.example.com'],
     // A program on this computer, which the domain's names may not lead to yet.

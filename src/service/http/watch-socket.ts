@@ -9,7 +9,8 @@ export function watchSocket(
   socket.on('pong', () => {
     isThere = true;
   });
-  // A frame that breaks the protocol or the bound ends the socket itself; unhandled, the event would end the process.
+  // A frame that breaks the protocol or the bound ends the socket by itself; but without a listener, the event would end the
+  // process.
   socket.on('error', () => {});
   const timer = setInterval(() => {
     if (!isThere || socket.bufferedAmount > maxQueuedBytes) {
