@@ -33,7 +33,7 @@ test("the stream's log records when trouble starts and ends, without reading the
   pass(1);
   expect(stream.log.lines[0]?.event).toMatchObject({ code: 'trouble-ended', afterMs: 3_000 });
 
-  // From the last media on, though it takes 3 s to notice.
+  // It counts from the last media on, though that takes 3 s to notice.
   playback = [];
   stage.play(stream.admit(stage.createPublisher()), oneSegment);
   const lastMediaAt = state.now;
@@ -43,7 +43,7 @@ test("the stream's log records when trouble starts and ends, without reading the
   expect(line?.at).toBe(lastMediaAt);
 });
 
-test('so does that of a broadcast to another region', () => {
+test('the log of a broadcast to another region has its verdicts, too', () => {
   const stage = new LiveStage();
   const { stream, state } = stage;
   const since = state.now;

@@ -6,7 +6,7 @@ import { type HandlerContext, implementContract } from './handler-context.ts';
 import { remoteServiceHandlers } from './remote-service.ts';
 import type { ContractRouter } from './router.ts';
 
-/** What a page hears, and what is logged, when its events are these. */
+/** The events that a page gets, and the log lines, when its events are these. */
 async function watchRemotes(list: () => unknown) {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });

@@ -59,7 +59,7 @@ export function implementContract({ log }: Pick<HandlerContext, 'log'>) {
       const { output, ...rest } = await next({ context: { left: signal ?? new AbortController().signal } });
       return { ...rest, output: isEvents(output) ? passOn(output, signal, log) : output };
     } catch (error) {
-      // The caller has withdrawn it, which is no fault.
+      // The caller has withdrawn the call, which is not a fault.
       if (signal?.aborted && error === signal.reason) throw error;
       throw toWireError(error, log);
     }

@@ -10,7 +10,7 @@ import { drawVerdict } from '../health/verdict.ts';
 
 const source = Array.from({ length: 5 }, (_, round) => shiftTags(eightSeconds, round * 8_000)).flat();
 
-/** A monitor whose picture freezes when it has had no media for as long as it has in hand. Times are in milliseconds. */
+/** A monitor whose picture freezes when no media has come for as long as it has buffered. Times are in milliseconds. */
 class ModelMonitor {
   #mediaAtMs: number;
   #stalls = 0;
@@ -84,7 +84,7 @@ test('a monitor that freezes while media arrives stalls', () => {
 const pausing = (endMs: number, spans: readonly (readonly [from: number, to: number])[]) =>
   source.filter(({ timestampMs: at }) => at < endMs && !spans.some(([from, to]) => at >= from && at < to));
 
-test('a monitor that freezes once because the encoder pauses is not blamed, nor is the encoder for one pause', () => {
+test('if a monitor freezes once because the encoder pauses, neither is blamed', () => {
   // Stalls count again 8 s after the pause.
   const codes = drawVerdicts(pausing(23_000, [[9_000, 11_800]]), { monitoredMs: 23_000 });
   expect(codes).toContain('good');

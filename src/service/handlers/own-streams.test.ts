@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { makeDiskFault } from '../../../test/support/disk-fault.ts';
 import { createOwnStreams, type OwnStreamsOptions } from './own-streams.ts';
 
-/** The streams of a service whose store can't be read, and what they did. */
+/** The streams of a service whose store can't be read, and a record of their calls. */
 function openUnreadable({ isLive = false, oneClick = 'idle' }) {
   const fault = makeDiskFault();
   const unreadable = () => {

@@ -20,7 +20,7 @@ export interface OwnStreamsOptions
 /** The streams of this computer. */
 export function createOwnStreams(options: OwnStreamsOptions): StreamService {
   const { streams, views, silences, changes, registry, live, oneClicks, regions, routes } = options;
-  /** A stream that has been live is known without the store: whoever can't read it can still end its broadcast. */
+  /** A stream that has been live is known without the store, so that its broadcast can be ended while the store can't be read. */
   const check = (id: string) => {
     if (registry.findLive(id) === undefined && oneClicks.state(id).kind === 'idle') streams.getKeyless(id);
   };
@@ -38,7 +38,7 @@ export function createOwnStreams(options: OwnStreamsOptions): StreamService {
     renewKey: (id) => streams.renewKey(id),
     sessions: (id, limit) => views.sessions(id, limit),
     check,
-    // Another region's computer makes its own.
+    // Another region's computer makes its own renditions.
     profilesMadeHere: (id) => (regions.expected().isOwn ? (streams.getKeyless(id).profiles ?? []) : []),
     ingestAddress: (id) => formatIngestAddress(routes.findIngest(id) ?? regions.expected().reach.ingest),
     prepareGoLive(id) {

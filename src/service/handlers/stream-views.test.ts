@@ -108,7 +108,7 @@ test('the sound of a broadcast that goes to another region is judged by what is 
   expect(drawVerdict(views.facts('any'))).toEqual({ code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' });
 });
 
-/** What is done with the monitors' reports when the facts are asked for. */
+/** The calls to the monitors' reports when the facts are read. */
 function callsBy(sources: { [Name in keyof ViewSources]?: unknown }) {
   const calls: string[] = [];
   const playReports = { rest: () => calls.push('rest'), ignoreStalls: () => calls.push('ignoreStalls'), of: () => [] };

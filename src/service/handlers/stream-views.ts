@@ -35,7 +35,7 @@ export interface ViewSources {
   clock: Clock;
 }
 
-/** What the app's screens see of streams, combined from the store, the live state and one-click. */
+/** The streams as the app's screens see them, combined from the store, the live state and one click. */
 export class StreamViews {
   readonly #sources: ViewSources;
 
@@ -68,7 +68,7 @@ export class StreamViews {
     // Use the air state that the verdict and stages below are drawn from.
     const stream = this.#view(this.#sources.streams.getKeyless(streamId), { air: facts.air, verdict });
     const sessions = this.sessions(streamId, 2);
-    // A session in another region is known to that computer alone.
+    // Only the other computer knows the session of a broadcast in its region.
     const isElsewhere = this.isElsewhere(streamId);
     const session = isElsewhere ? undefined : sessions[0];
     return {
@@ -83,7 +83,7 @@ export class StreamViews {
       lastBroadcast: this.#lastBroadcast(sessions),
       meters: isElsewhere ? describeSent(facts.oneClick, facts.now) : facts.meters,
       verdict,
-      // What that computer's ingest gets can't be measured from here.
+      // The ingest of that computer can't be measured from here.
       stages: reportStages(facts).filter(({ stage }) => stage !== 'ingest' || !isElsewhere),
       renditions: [...facts.renditions],
       latency: facts.latency,
@@ -110,7 +110,7 @@ export class StreamViews {
     const oneClick = oneClicks.state(streamId);
     const elsewhere = routes.air(streamId, oneClick);
     const live = elsewhere
-      ? // All that can be known here of what goes to another region is what is sent.
+      ? // Of a broadcast to another region, only the media that we send is known here.
         { ...offAirFacts, ...collectSent(oneClicks.soundMeter(streamId)) }
       : (registry.findLive(streamId)?.facts() ?? offAirFacts);
     const air = elsewhere ?? this.#airHere(streamId, live.air, oneClick);
@@ -163,8 +163,8 @@ export class StreamViews {
   }
 
   /**
-   * The air state here. A one-click broadcast counts as connecting before its publisher appears; one that viewers had in another region
-   * counts as lost until it is on air here, or for good.
+   * The air state here. A one-click broadcast counts as connecting before its publisher appears. A broadcast that viewers had in
+   * another region counts as lost until it is on air here, or for good.
    */
   #airHere(streamId: string, air: AirState, oneClick: OneClickState): AirState {
     const { routes } = this.#sources;
@@ -205,7 +205,7 @@ export class StreamViews {
   }
 }
 
-/** Whether it was lost before the one-click broadcast that is trying again. */
+/** Whether this broadcast was lost before the one-click broadcast that is retrying. */
 function wasBefore({ endedAt }: EndedBroadcast, oneClick: OneClickState): boolean {
   return oneClick.kind === 'retrying' && endedAt < oneClick.since;
 }

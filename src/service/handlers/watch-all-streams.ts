@@ -4,8 +4,8 @@ import { watchValue } from '../lib/watch-value.ts';
 import type { HandlerContext } from './handler-context.ts';
 
 /**
- * Yields all streams of this computer and those of remote services that it sends to, first all, then only changed ones. However many streams there are, the cost of a change depends only on the
- * streams it touches, here and on the way to the page.
+ * Yields the streams of this computer and those of remote services that it sends to: first all, then only changed ones. However
+ * many streams there are, the cost of a change depends only on the streams it touches, here and on the way to the page.
  */
 export async function* watchAllStreams(
   {

@@ -24,7 +24,7 @@ export function watchAudio(
     const sent = oneClicks.soundMeter(streamId);
     if (sent !== undefined) return sent.read();
     const live = registry.findLive(streamId);
-    // It is deleted, or was never live.
+    // The stream is deleted, which throws, or was never live.
     if (live === undefined) streams.getKeyless(streamId);
     return live?.audioMeter;
   };

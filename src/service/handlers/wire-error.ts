@@ -15,7 +15,7 @@ export function toWireError(error: unknown, log: Logger): unknown {
   const mismatch = error instanceof ORPCError && error.cause instanceof ValidationError ? error.cause : undefined;
   if (error instanceof ORPCError) {
     if (mismatch === undefined) return error;
-    // What a call or its events answer is checked against the contract, too.
+    // The answers and events of a call are checked against the contract, too.
     if (error.code === 'BAD_REQUEST') return toWireError(inputError(mismatch), log);
   }
   const storeFault = findStoreFault(error);
