@@ -46,7 +46,7 @@ function expectWaiting({ stages, verdict }: StreamLive, title: string) {
 }
 /** On a busy computer the bitrate may be at its lowest by then. */
 const waiting =
-  /^n ms of media is waiting to be sent(, and n frames? (was|were) dropped in the last minute)?\. (The bitrate is lowered to what gets through; if this lasts, s|The bitrate is already as low as it gets\. S)top, choose a lower quality beside the source \(Custom goes lowest\), and go live again\.$/;
+  /^n ms of media is waiting to be sent(, and n frames? (was|were) dropped in the last minute)?\. (The bitrate is being lowered to fit; if this continues, s|The bitrate is already as low as it gets\. S)top, choose a lower quality beside the source \(Custom goes lowest\), and go live again\.$/;
 
 /** Whether media goes out as it comes. */
 const isQueueShort = ({ oneClick }: StreamLive) => oneClick.kind === 'running' && oneClick.queueMs < 200;

@@ -29,7 +29,7 @@ const retrySaid = "RECONNECTING TO THE INGEST. TALLYLIGHT KEEPS TRYING. IF THAT 
 test('each trouble and its end are announced once, a bad one urgently', () => {
   expect(say(good, tight(205), tight(210), retry, good, undefined)).toEqual([
     undefined,
-    'Upload is barely keeping up. 205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+    'Upload is barely keeping up. 205\u00a0ms of media is waiting to be sent. The bitrate is being lowered to fit; if this continues, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     undefined,
     retrySaid,
     'All good',

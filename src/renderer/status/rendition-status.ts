@@ -41,7 +41,7 @@ export function describeSource(air: AirState, isUnheard: boolean): RenditionStat
 function describeInterruption(air: AirState): RenditionStatus | undefined {
   const waiting = (sentence: string): RenditionStatus => ({ kind: 'waiting', word: 'Waiting', sentence });
   if (air.kind !== 'on-air' && air.kind !== 'reconnecting') return undefined;
-  if (air.unplayable !== undefined) return waiting("What arrives can't be played");
+  if (air.unplayable !== undefined) return waiting("Incoming media can't be played");
   if (air.kind === 'on-air') return air.silentSince === undefined ? undefined : waiting("The encoder isn't sending");
   if (air.back === undefined) return waiting('Encoder lost');
   return waiting(air.back === 'sending' ? mediaIsBack.here : "The encoder isn't sending");

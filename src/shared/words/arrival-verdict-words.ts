@@ -48,7 +48,7 @@ export function describeArrivalTrouble(verdict: ArrivalVerdict): VerdictWords {
           : `The encoder is connected${verdict.isBack ? ' again' : ''} but isn't sending anything. Check the encoder and its network.`,
       };
     case 'nothing-plays':
-      return { title: "What arrives can't be played", sentence: adviseUnplayable(verdict) };
+      return { title: "Incoming media can't be played", sentence: adviseUnplayable(verdict) };
     case 'encoders-take-turns':
       return {
         title: 'Two encoders use the same key',
@@ -155,7 +155,7 @@ function describeSlowArrival({ pace, from }: VerdictOf<'arrives-slowly'>): strin
     from === 'one-click'
       ? easeOwnEncoder
       : 'Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.';
-  return `Only ${withUnit((10 * pace).toFixed(1), 's')} of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
+  return `Only ${withUnit((10 * pace).toFixed(1), 's')} of media arrives every 10 s, so viewers stall: the encoder is too slow, or its connection is. ${todo}`;
 }
 
 function describeFastArrival({ pace }: VerdictOf<'arrives-fast'>): string {

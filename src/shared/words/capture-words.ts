@@ -128,7 +128,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         title: `${name} isn't allowed`,
         todo:
           away.kind === 'page'
-            ? "Allow it where you are asked, or in the system's privacy settings, and share it again."
+            ? "Allow it in the prompt or in the system's privacy settings, and share it again."
             : describePermission(away.kind),
       };
     case 'muted':
@@ -138,9 +138,9 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
     case 'share-ended':
       return { title: `${name} isn't shared any more`, todo: 'Share it again, or choose another source.' };
     case 'asking':
-      return { title: `${name} waits for your answer`, todo: 'Choose what to share, or allow it, where you are asked.' };
+      return { title: `${name} is waiting for your answer`, todo: 'Choose what to share, or allow it, in the prompt.' };
     case 'page-closed':
-      return { title: `The capture tab with ${name} is closed`, todo: 'Open it again in the browser where it was.' };
+      return { title: `The capture tab with ${name} is closed`, todo: 'Open it again in the same browser.' };
     case 'reopening':
       return { title: `${name} is being opened again`, todo: 'This takes a few seconds.' };
     case 'crashing':
@@ -187,7 +187,7 @@ function wordsFor(away: AwayPart): { title: string; todo: string } {
         todo: 'Its drive or network is too slow, or this computer is too busy to decode it. Copy it to a faster drive, or choose a file with a smaller picture or bitrate.',
       };
     case 'ended':
-      return { title: 'The files have ended', todo: 'Choose them again or another source, or stop.' };
+      return { title: 'The files have ended', todo: 'Choose them again, choose another source, or stop.' };
     case 'unsupported':
       return {
         title: `${name} can't be captured`,

@@ -9,7 +9,7 @@ type Server = 'ingest' | 'service';
 export const atOnce: Advise = capitalise;
 
 /** For an address that has worked before. */
-export const ifItLasts: Advise = (advice) => `If this lasts, ${advice}`;
+export const ifItLasts: Advise = (advice) => `If this continues, ${advice}`;
 
 /** Why a server isn't reached, in a sentence or two, with the remedy. */
 export function describeConnectFailure(failure: ConnectFailure, server: Server, advise = atOnce): string {

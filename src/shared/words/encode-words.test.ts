@@ -78,7 +78,7 @@ test('settings, and what they cost', () => {
 
 test('an upload that other broadcasts use, too, is said to be shared', () => {
   expect(describeDoubt({ code: 'upload-too-small', usableBps: 3_000_000, isShared: true })).toBe(
-    'Beside your other broadcasts, your upload can safely carry about 3\u202f000\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
+    'With your other broadcasts running, your upload can safely carry about 3\u202f000\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
   );
   expect(describeDoubt({ code: 'upload-too-small', usableBps: 0, isShared: true })).toBe(
     'Your other broadcasts already use what your upload can safely carry. Stop one of them, or viewers will miss frames.',

@@ -110,5 +110,5 @@ function describeSmallUpload({ usableBps, isShared }: Extract<EncodeDoubt, { cod
   if (isShared && usableBps < videoBitrateBps.min + audioBitrateBps.min) {
     return 'Your other broadcasts already use what your upload can safely carry. Stop one of them, or viewers will miss frames.';
   }
-  return `${isShared ? 'Beside your other broadcasts, your' : 'Your'} upload can safely carry about ${formatBitrate(usableBps)}. Lower the bitrate, or viewers will miss frames.`;
+  return `${isShared ? 'With your other broadcasts running, your' : 'Your'} upload can safely carry about ${formatBitrate(usableBps)}. Lower the bitrate, or viewers will miss frames.`;
 }

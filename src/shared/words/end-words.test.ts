@@ -18,7 +18,7 @@ const words: { [Reason in EndReason]: [Omit<Parameters<typeof describeEnd>[0], '
     ],
     [
       { failure: { code: 'closed', during: 'sending' } },
-      'The broadcast ended because its ingest stopped taking it. The ingest closed the connection.',
+      'The broadcast ended because its ingest stopped accepting it. The ingest closed the connection.',
     ],
     // An earlier version's words don't say whose failure it was.
     [

@@ -76,7 +76,7 @@ function describeFailedSide(failure: OneClickFailure | undefined): string {
 
 const unknownFailure = 'The broadcast ended by itself.';
 const ownFailure = "The broadcast ended because Tallylight's encoder failed.";
-const ingestFailure = 'The broadcast ended because its ingest stopped taking it.';
+const ingestFailure = 'The broadcast ended because its ingest stopped accepting it.';
 
 function isOfEncoder({ code }: OneClickFailure): boolean {
   return EncodeFailure.options.some(({ shape }) => shape.code.value === code);

@@ -99,7 +99,7 @@ const words: { [Code in IngestFailure['code']]: [Extract<IngestFailure, { code: 
   'key-held': [
     [
       { code: 'key-held', says: 'Failed' },
-      "The ingest refuses the stream key it took before. It probably hasn't noticed yet that the connection was lost, and takes the key again once it has. If the stream has a new key, stop and go live again. The ingest says: “Failed”",
+      "The ingest refuses the stream key it accepted before. It probably hasn't noticed yet that the connection was lost, and will accept the key again once it has. If the stream has a new key, stop and go live again. The ingest says: “Failed”",
     ],
   ],
   'stream-unknown': [

@@ -27,7 +27,7 @@ export function describeIngestFailure(failure: IngestFailure): string {
     case 'key-refused':
       return `The ingest refused the stream key. Go live again: Tallylight then reads the current one. If it is refused again, check the stream at the service.${quote(failure.says)}`;
     case 'key-held':
-      return `The ingest refuses the stream key it took before. It probably hasn't noticed yet that the connection was lost, and takes the key again once it has. If the stream has a new key, stop and go live again.${quote(failure.says)}`;
+      return `The ingest refuses the stream key it accepted before. It probably hasn't noticed yet that the connection was lost, and will accept the key again once it has. If the stream has a new key, stop and go live again.${quote(failure.says)}`;
     case 'stream-unknown':
       return `The region ${formatRegion(failure.region)} doesn't have this stream, so it refused the stream key. ${
         failure.ofService

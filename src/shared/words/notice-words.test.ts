@@ -63,7 +63,7 @@ const words: { [Code in ServiceNotice['code']]: [NoticeOf<Code>, string][] } = {
   'tls-expired': [
     [
       { code: 'tls-expired', path: 'a.pem', expiredAt: Date.UTC(2026, 0, 2) },
-      'The TLS certificate a.pem expired on 2026-01-02: players and encoders refuse it. Renew it; it is taken without a restart.',
+      'The TLS certificate a.pem expired on 2026-01-02: players and encoders refuse it. Renew it; no restart is needed.',
     ],
   ],
 };

@@ -29,7 +29,7 @@ export function describeNotice(notice: ServiceNotice): string {
     case 'tls-not-renewed':
       return `${describeTlsFileFault(notice.fault)} Until that is fixed, the earlier certificate stays in use.`;
     case 'tls-expired':
-      return `The TLS certificate ${notice.path} expired on ${formatUtcDay(notice.expiredAt)}: players and encoders refuse it. Renew it; it is taken without a restart.`;
+      return `The TLS certificate ${notice.path} expired on ${formatUtcDay(notice.expiredAt)}: players and encoders refuse it. Renew it; no restart is needed.`;
     default:
       return assertNever(notice);
   }

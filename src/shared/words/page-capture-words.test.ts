@@ -58,11 +58,11 @@ test.each<[Parameters<typeof describePageCapture>, string | undefined]>([
   ],
   [
     [{ of: 'microphone' }, failed('not-found'), 'app'],
-    "The microphone isn't connected. Plug it in, and it is used again automatically.",
+    "The microphone isn't connected. Plug it in, and Tallylight picks it up automatically.",
   ],
   [
     [{ of: 'camera' }, failed('in-use'), 'app'],
-    'Another program uses the camera. Close it there, and it is used again automatically.',
+    'Another program is using the camera. Close that program, and Tallylight picks up the camera automatically.',
   ],
   [
     [{ of: 'screen' }, failed('not-opened'), 'browser'],

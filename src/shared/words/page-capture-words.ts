@@ -86,9 +86,9 @@ function describeFailure(order: PageCaptureOrder, failure: PageCaptureFailure, r
         ? `The ${noun} was refused. Try again and allow it; if you aren't asked, allow ${permittedProgram} in your system's privacy settings.`
         : `The ${noun} was refused. Allow it in the capture tab, beside its address, and try again.`;
     case 'not-found':
-      return `The ${noun} isn't connected. Plug it in, and it is used again automatically.`;
+      return `The ${noun} isn't connected. Plug it in, and Tallylight picks it up automatically.`;
     case 'in-use':
-      return `Another program uses the ${noun}. Close it there, and it is used again automatically.`;
+      return `Another program is using the ${noun}. Close that program, and Tallylight picks up the ${noun} automatically.`;
     case 'not-opened':
       return `The ${noun} couldn't be opened. Share it again, or choose another ${kindOf(order)}.`;
     case 'stuck':

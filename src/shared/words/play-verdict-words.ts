@@ -10,7 +10,7 @@ type PlayVerdict = VerdictOf<'play-resumes' | 'play-failed' | 'play-stalls' | 'p
 export function describePlayTrouble(verdict: PlayVerdict): VerdictWords {
   switch (verdict.code) {
     case 'play-resumes':
-      return { title: 'Your monitor is catching up', sentence: 'Media arrives. Its picture will follow in a moment.' };
+      return { title: 'Your monitor is catching up', sentence: 'Media is arriving. The picture will follow in a moment.' };
     case 'play-failed': {
       const unseen = verdict.monitor === 'own' ? ", so you don't see what viewers see. It keeps trying" : '';
       return {

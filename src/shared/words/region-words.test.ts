@@ -9,10 +9,10 @@ const fieldWords: { [Code in FieldFault['code']]: [Extract<FieldFault, { code: C
     'Use a URL like "https://ber-cdn.example.com", without a slash at its end.',
   ],
   'too-long': [{ code: 'too-long' }, 'Use a URL of at most 2048 characters.'],
-  'listed-twice': [{ code: 'listed-twice' }, 'It must be another code: each region is listed once.'],
-  'names-other': [{ code: 'names-other', region: 'jfk', named: 'sin' }, 'It must be of region jfk: it names sin.'],
-  'url-taken': [{ code: 'url-taken' }, 'It must be of this region alone: another one has the same URL.'],
-  'host-differs': [{ code: 'host-differs' }, 'It must have the same host and port as the base URL.'],
+  'listed-twice': [{ code: 'listed-twice' }, 'Use another code: each region can be listed only once.'],
+  'names-other': [{ code: 'names-other', region: 'jfk', named: 'sin' }, 'Use a URL of region jfk: this one names sin.'],
+  'url-taken': [{ code: 'url-taken' }, 'Use another URL: another region already has this one.'],
+  'host-differs': [{ code: 'host-differs' }, 'Use the same host and port as in the base URL.'],
   'too-many': [{ code: 'too-many' }, 'The list is full. Remove another region first.'],
 };
 

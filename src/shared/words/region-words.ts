@@ -40,13 +40,13 @@ export function describeFieldFault(fault: FieldFault): string {
     case 'too-long':
       return `Use a URL of at most ${maxBaseUrlLength} characters.`;
     case 'listed-twice':
-      return 'It must be another code: each region is listed once.';
+      return 'Use another code: each region can be listed only once.';
     case 'names-other':
-      return `It must be of region ${fault.region}: it names ${fault.named}.`;
+      return `Use a URL of region ${fault.region}: this one names ${fault.named}.`;
     case 'url-taken':
-      return 'It must be of this region alone: another one has the same URL.';
+      return 'Use another URL: another region already has this one.';
     case 'host-differs':
-      return 'It must have the same host and port as the base URL.';
+      return 'Use the same host and port as in the base URL.';
     case 'too-many':
       return 'The list is full. Remove another region first.';
     default:

@@ -84,15 +84,15 @@ test('of a service that was fine, the address is doubted only if the failure las
   });
   expect(changed).toEqual([
     ...sentences.flatMap(([{ code }, sentence]) =>
-      code === 'name-not-found' || code === 'connection-refused' ? [sentence.replace('Check', 'If this lasts, check')] : [],
+      code === 'name-not-found' || code === 'connection-refused' ? [sentence.replace('Check', 'If this continues, check')] : [],
     ),
-    "This port doesn't use TLS. If this lasts, check the port.",
-    "That server doesn't speak HTTP. If this lasts, check the port.",
-    'The service redirects to another address. If this lasts, use the address of its API.',
-    "The service doesn't know this request (404). If this lasts, check the end of the address: many end in /api.",
-    "The service's answer isn't JSON. If this lasts, check the address: it must be that of its API.",
+    "This port doesn't use TLS. If this continues, check the port.",
+    "That server doesn't speak HTTP. If this continues, check the port.",
+    'The service redirects to another address. If this continues, use the address of its API.',
+    "The service doesn't know this request (404). If this continues, check the end of the address: many end in /api.",
+    "The service's answer isn't JSON. If this continues, check the address: it must be that of its API.",
   ]);
-  expect(changed.filter((sentence) => !sentence.includes('If this lasts, '))).toEqual([]);
+  expect(changed.filter((sentence) => !sentence.includes('If this continues, '))).toEqual([]);
 });
 
 test('every failure has a sentence here', () => {

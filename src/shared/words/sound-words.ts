@@ -14,7 +14,7 @@ export function describeSound(verdict: SoundVerdict): VerdictWords {
     case 'inverted': {
       const what =
         verdict.stage === 'capture'
-          ? 'What this computer captures has one side inverted'
+          ? 'The captured sound has one side inverted'
           : 'The encoder sends one side inverted';
       return {
         title: 'One side of the sound is inverted',
@@ -27,7 +27,7 @@ export function describeSound(verdict: SoundVerdict): VerdictWords {
         title: 'Sound on one side only',
         sentence:
           verdict.stage === 'capture'
-            ? `What this computer captures has nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system's sound settings.`
+            ? `The captured sound has nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system's sound settings.`
             : `The encoder sends nothing on the ${without}, so viewers hear nothing there. Check the cable of your microphone, or use it as mono. In OBS, tick Mono in Advanced Audio Properties.`,
       };
     }
@@ -49,7 +49,7 @@ function describeSilence({ stage, mayBeWithheld }: VerdictOf<'silent'>): string 
   const mac = mayBeWithheld
     ? ' If something is playing, your system is blocking its sound: on macOS, allow Tallylight, the terminal that started it, or the browser that captures it, under System Settings → Privacy & Security → Screen & System Audio Recording.'
     : '';
-  return `What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.${mac}`;
+  return `The captured sound has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.${mac}`;
 }
 
 function describeClipping({ stage, isLimited }: VerdictOf<'clipping'>): string {
@@ -58,7 +58,7 @@ function describeClipping({ stage, isLimited }: VerdictOf<'clipping'>): string {
   }
   return isLimited
     ? '“Keep peaks from clipping” is on, but the mix is so dense that encoding it makes peaks above 0 dBTP, and it distorts. In Change source, turn the loudest sound down by 3 dB or more.'
-    : 'The mix of what this computer captures has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.';
+    : 'The captured mix has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.';
 }
 
 function describeLoudness({ stage, loudnessLufs, targetLufs }: VerdictOf<'loudness-off'>): VerdictWords {

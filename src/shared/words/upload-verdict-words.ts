@@ -42,7 +42,7 @@ function adviseOnBitrate({ isLowest, isKept }: Pick<VerdictOf<'upload-slow'>, 'i
   if (isLowest) return `The bitrate is already as low as it gets. ${restartLower}`;
   return isKept
     ? `The encoder's bitrate can't be lowered here. ${restartLower}`
-    : `The bitrate is lowered to what gets through; if this lasts, ${chooseLess}.`;
+    : `The bitrate is being lowered to fit; if this continues, ${chooseLess}.`;
 }
 
 function tellDropped(frames: number): string {

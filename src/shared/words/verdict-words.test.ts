@@ -81,12 +81,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
   'nothing-plays': [
     [
       { code: 'nothing-plays', severity: 'bad', why: 'no-keyframe', isBack: false },
-      "What arrives can't be played",
+      "Incoming media can't be played",
       'The encoder is sending video without keyframes, so viewers see nothing new. Restart it. In OBS, open Settings → Output, set Output Mode to Advanced and Keyframe Interval to 1\u00a0s.',
     ],
     [
       { code: 'nothing-plays', severity: 'bad', why: 'unusable', isBack: true },
-      "What arrives can't be played",
+      "Incoming media can't be played",
       'The encoder is sending, but viewers see nothing new. Restart the encoder.',
     ],
   ],
@@ -125,7 +125,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 4 },
       'Upload is too slow',
-      '712\u00a0ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+      '712\u00a0ms of media is waiting to be sent, and 4 frames were dropped in the last minute. The bitrate is being lowered to fit; if this continues, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
     [
       { code: 'upload-slow', severity: 'bad', queueMs: 712.4, droppedFrames: 0, isLowest: true },
@@ -149,12 +149,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 0 },
       'Upload is barely keeping up',
-      '205\u00a0ms of media is waiting to be sent. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+      '205\u00a0ms of media is waiting to be sent. The bitrate is being lowered to fit; if this continues, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
     [
       { code: 'upload-tight', severity: 'warn', queueMs: 205, droppedFrames: 1 },
       'Upload is barely keeping up',
-      '205\u00a0ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is lowered to what gets through; if this lasts, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
+      '205\u00a0ms of media is waiting to be sent, and 1 frame was dropped in the last minute. The bitrate is being lowered to fit; if this continues, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.',
     ],
   ],
   'no-sound': [
@@ -227,12 +227,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: false },
       'Viewers hear nothing',
-      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.',
+      'The captured sound has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.',
     ],
     [
       { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: true },
       'Viewers hear nothing',
-      'What this computer captures has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system is blocking its sound: on macOS, allow Tallylight, the terminal that started it, or the browser that captures it, under System Settings → Privacy & Security → Screen & System Audio Recording.',
+      'The captured sound has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system is blocking its sound: on macOS, allow Tallylight, the terminal that started it, or the browser that captures it, under System Settings → Privacy & Security → Screen & System Audio Recording.',
     ],
   ],
   inverted: [
@@ -244,7 +244,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'inverted', severity: 'warn', stage: 'capture' },
       'One side of the sound is inverted',
-      'What this computer captures has one side inverted: left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.',
+      'The captured sound has one side inverted: left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.',
     ],
   ],
   'one-sided': [
@@ -256,7 +256,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'one-sided', severity: 'warn', stage: 'capture', without: 'left' },
       'Sound on one side only',
-      "What this computer captures has nothing on the left, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system's sound settings.",
+      "The captured sound has nothing on the left, so viewers hear nothing there. Check the cable of your microphone, or make it mono in the system's sound settings.",
     ],
   ],
   clipping: [
@@ -273,7 +273,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'clipping', severity: 'warn', stage: 'capture', isLimited: false },
       'The sound is clipping',
-      'The mix of what this computer captures has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.',
+      'The captured mix has peaks above 0 dBTP, so it distorts. In Change source, turn down the sound that is too loud, or tick “Keep peaks from clipping”.',
     ],
   ],
   'loudness-off': [
@@ -332,12 +332,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'arrives-slowly', severity: 'bad', pace: 0.694, from: 'encoder' },
       'Media arrives too slowly',
-      'Only 6.9\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
+      'Only 6.9\u00a0s of media arrives every 10 s, so viewers stall: the encoder is too slow, or its connection is. Lower its bitrate, or use a wired connection. If it is overloaded, lower its resolution or frame rate.',
     ],
     [
       { code: 'arrives-slowly', severity: 'warn', pace: 0.9, from: 'one-click' },
       'Media arrives too slowly',
-      "Only 9.0\u00a0s of it arrive in 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
+      "Only 9.0\u00a0s of media arrives every 10 s, so viewers stall: the encoder is too slow, or its connection is. Close other programs. If that doesn't help, stop, choose a lower quality beside the source (Custom goes lowest), and go live again.",
     ],
   ],
   'arrives-fast': [
@@ -378,12 +378,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'region-unseen', severity: 'warn', region: 'jfk' },
       "Can't tell whether JFK plays it",
-      "Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. Check Tallylight there, or stop and choose another region.",
+      "Its ingest takes your media, but its playlist can't be read from here: viewers may still see you. Check Tallylight there, or stop and choose another region.",
     ],
     [
       { code: 'region-unseen', severity: 'warn', region: 'jfk', ofService: true },
       "Can't tell whether JFK plays it",
-      "Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. Check the service, or stop and go live again.",
+      "Its ingest takes your media, but its playlist can't be read from here: viewers may still see you. Check the service, or stop and go live again.",
     ],
   ],
   'service-stalled': [
@@ -409,7 +409,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'no-renditions', severity: 'warn' },
       'No renditions',
-      "Viewers get only the source. “What happened” says why. Once the reason is gone, they begin automatically. If they don't, stop and go live again.",
+      "Viewers get only the source. “What happened” says why. They start automatically once the cause is fixed. If they don't, stop and go live again.",
     ],
     [
       { code: 'no-renditions', severity: 'warn', isResting: true },
@@ -448,7 +448,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'not-json' }, isSending: false },
       "The service's answers can't be used",
-      "The service's answer isn't JSON. If this lasts, check the address: it must be that of its API. The stream is shown as last known.",
+      "The service's answer isn't JSON. If this continues, check the address: it must be that of its API. The stream is shown as last known.",
     ],
     [
       { code: 'service-silent', severity: 'warn', failure: { code: 'closed' }, isSending: false },
@@ -467,7 +467,7 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
         failure: { code: 'too-many-requests', retryAfterSeconds: 60, askedAgainInSeconds: 30 },
         isSending: true,
       },
-      'The service asks for a pause',
+      'The service is limiting requests',
       'The service says that it gets too many requests. Tallylight asks again in 30\u00a0s. Your media still goes to its ingest, and Tallylight keeps sending. Only its reports are missing.',
     ],
   ],
@@ -475,12 +475,12 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'region-stopped', severity: 'bad', region: 'jfk' },
       'Viewers get nothing new from JFK',
-      'Its ingest takes your media, but its playlist has stopped. Check Tallylight there. If this lasts, choose another region and go live again.',
+      'Its ingest takes your media, but its playlist has stopped. Check Tallylight there. If this continues, choose another region and go live again.',
     ],
     [
       { code: 'region-stopped', severity: 'bad', region: 'jfk', ofService: true },
       'Viewers get nothing new from JFK',
-      'Its ingest takes your media, but its playlist has stopped. Check the service. If this lasts, stop and go live again.',
+      'Its ingest takes your media, but its playlist has stopped. Check the service. If this continues, stop and go live again.',
     ],
   ],
   'service-inactive': [
@@ -494,14 +494,14 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
     [
       { code: 'renditions-behind', severity: 'warn', made: 20, expected: 90 },
       'The service makes too few renditions',
-      'It made 20 of the last 90 segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.',
+      'It made 20 of the last 90 segments. Viewers still get the source. If this continues, use fewer or smaller renditions.',
     ],
   ],
   'play-resumes': [
     [
       { code: 'play-resumes', severity: 'warn' },
       'Your monitor is catching up',
-      'Media arrives. Its picture will follow in a moment.',
+      'Media is arriving. The picture will follow in a moment.',
     ],
   ],
   'play-failed': [

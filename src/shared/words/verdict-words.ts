@@ -45,14 +45,14 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
         title: `Viewers get nothing new from ${formatRegion(verdict.region)}`,
         sentence: `Its ingest takes your media, but its playlist has stopped. ${
           verdict.ofService
-            ? 'Check the service. If this lasts, stop and go live again.'
-            : 'Check Tallylight there. If this lasts, choose another region and go live again.'
+            ? 'Check the service. If this continues, stop and go live again.'
+            : 'Check Tallylight there. If this continues, choose another region and go live again.'
         }`,
       };
     case 'region-unseen':
       return {
         title: `Can't tell whether ${formatRegion(verdict.region)} plays it`,
-        sentence: `Its ingest takes your media, but its playlist can't be read from here: viewers may see you all the same. ${
+        sentence: `Its ingest takes your media, but its playlist can't be read from here: viewers may still see you. ${
           verdict.ofService
             ? 'Check the service, or stop and go live again.'
             : 'Check Tallylight there, or stop and choose another region.'
@@ -100,7 +100,7 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
     case 'renditions-behind':
       return {
         title: 'The service makes too few renditions',
-        sentence: `It made ${verdict.made} of the last ${verdict.expected} segments. Viewers still get the source. If this lasts, use fewer or smaller renditions.`,
+        sentence: `It made ${verdict.made} of the last ${verdict.expected} segments. Viewers still get the source. If this continues, use fewer or smaller renditions.`,
       };
     case 'encoder-back':
     case 'encoder-gone':
@@ -136,7 +136,7 @@ export function describeVerdict(verdict: Verdict, clockOffsetMs: number): Verdic
 
 function nameSilence({ code }: RemoteFailure): string {
   if (code === 'key-refused' || code === 'key-lost') return "The service's API key doesn't work any more";
-  if (code === 'too-many-requests') return 'The service asks for a pause';
+  if (code === 'too-many-requests') return 'The service is limiting requests';
   if (code === 'no-such-stream') return 'The service has no such stream any more';
   return unusableAnswers.has(code) ? "The service's answers can't be used" : "The service doesn't answer";
 }
@@ -164,6 +164,6 @@ function describeShed({ names, remedy }: VerdictOf<'renditions-shed'>): VerdictW
 function adviseWithoutRenditions({ isResting }: VerdictOf<'no-renditions'>): string {
   const next = isResting
     ? 'Tallylight tries again within minutes.'
-    : "Once the reason is gone, they begin automatically. If they don't, stop and go live again.";
+    : "They start automatically once the cause is fixed. If they don't, stop and go live again.";
   return `Viewers get only the source. “What happened” says why. ${next}`;
 }

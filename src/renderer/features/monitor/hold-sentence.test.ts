@@ -25,7 +25,7 @@ test('without media it says what viewers see and why; only the bar counts second
     { title, sentence: "The encoder is connected but isn't sending." },
     { title, sentence: "The encoder is connected but isn't sending." },
     { title, sentence: `${mediaIsBack.here}. The picture resumes in a moment.` },
-    ...unplayable.map(() => ({ title, sentence: "The encoder is sending, but what arrives can't be played." })),
+    ...unplayable.map(() => ({ title, sentence: "The encoder is sending, but its media can't be played." })),
   ]);
 });
 

@@ -105,7 +105,7 @@ const lostSentence = 'Nothing new is arriving: Tallylight was closed or the netw
 const unheardSentence =
   "Nothing new is arriving, and the service doesn't say whether the stream is on air. The monitor keeps trying.";
 
-const nothingPlays = "The encoder is sending, but what arrives can't be played.";
+const nothingPlays = "The encoder is sending, but its media can't be played.";
 
 const sendsNothing = "The encoder is connected but isn't sending.";
 

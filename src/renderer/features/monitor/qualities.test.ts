@@ -79,7 +79,7 @@ test('a waiting source or rendition says why', () => {
     { ...onAir, silentSince: 5_000 },
     { ...back, back: 'sending' as const },
   ])
-    expect(why({ ...air, unplayable: 'unusable' })).toEqual(Array(2).fill(['Waiting', "What arrives can't be played"]));
+    expect(why({ ...air, unplayable: 'unusable' })).toEqual(Array(2).fill(['Waiting', "Incoming media can't be played"]));
   expect(why(lost)).toEqual(Array(2).fill(['Waiting', 'Encoder lost']));
 });
 
