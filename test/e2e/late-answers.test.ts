@@ -228,7 +228,7 @@ test('what was asked of the service when contact was lost is told after its scre
     await socket.lose();
     release();
     await page
-      .getByText(`Lost contact with the service before it answered about ${name}. See there what was done.`)
+      .getByText(`Lost contact with the service before it answered about ${name}. Check there to see what was done.`)
       .first()
       .waitFor();
     // What is asked next is asked with contact: without, it would fail at once.

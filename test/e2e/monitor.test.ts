@@ -412,7 +412,7 @@ test('a source that the browser cannot decode is called that in the quality menu
   await page.close();
 });
 
-test('where the browser starts no picture by itself, the monitor and each tile of the wall offer Play, and Health sees a pause', async () => {
+test('where the browser blocks autoplay, the monitor and each tile of the wall offer Play, and Health sees a pause', async () => {
   const page = await ui.openPage(studioHash, async (opened) => {
     await opened.addInitScript(() => {
       const start = HTMLMediaElement.prototype.play;
@@ -426,7 +426,7 @@ test('where the browser starts no picture by itself, the monitor and each tile o
     });
   });
   const studio = studioPage(page);
-  const words = studio.monitor.getByText('This browser starts no picture by itself. Press Play.');
+  const words = studio.monitor.getByText('This browser blocks autoplay. Press Play.');
   await words.waitFor();
   await studio.health.getByRole('listitem').filter({ hasText: 'Play' }).getByText('paused', { exact: true }).waitFor();
 

@@ -6,7 +6,7 @@ import { isShown, notifySystem } from './lost-notification.ts';
 export function useTriedNotification(): { isDropped: boolean; tryIt: () => void } {
   const [isDropped, setDropped] = useState(false);
   const tryIt = async () => {
-    const body = 'Tallylight tells you like this that a broadcast was lost.';
+    const body = 'This is how Tallylight tells you that a broadcast was lost.';
     // Without a tag it replaces none.
     const notification = notifySystem('A test', { body, tag: '', onOpen: () => {} });
     // Browsers have a permission of their own in the system, and say in their settings how to give it.

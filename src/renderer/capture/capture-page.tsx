@@ -90,7 +90,7 @@ function Capture({ capture, desk, isLost, onAgain }: CaptureProps) {
           ) : undefined
         }
       >
-        {isChosen ? 'Your browser asks which screen, window or tab.' : 'Your browser asks beside the address of this page.'}
+        {isChosen ? 'Your browser asks which screen, window or tab.' : 'Your browser asks next to the address bar.'}
       </Notice>
     );
   }

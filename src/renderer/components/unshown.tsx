@@ -13,5 +13,5 @@ export function Unshown({ what, snapshot }: { what: string; snapshot: Exclude<Li
       </Notice>
     );
   }
-  return <p className={styles.waiting}>{isLost ? "Can't be shown without contact." : 'Loading…'}</p>;
+  return <p className={styles.waiting}>{isLost ? "Can't be shown without contact with the service." : 'Loading…'}</p>;
 }

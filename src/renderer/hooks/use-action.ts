@@ -90,6 +90,6 @@ export function useAction<Input extends unknown[]>(
 function describeGone([name, failed]: GoneTold, failure: Failure): string {
   // Without an answer nobody knows whether it was done.
   return failure.code === unreachedCode
-    ? `Lost contact with the service before it answered about ${name}. See there what was done.`
+    ? `Lost contact with the service before it answered about ${name}. Check there to see what was done.`
     : `${name} ${failed}. ${tellWhole(failure)}`;
 }

@@ -5,7 +5,7 @@ test('latency is from you or from your encoder only where that is known', () => 
   expect([undefined, { fromCapture: false }, { fromCapture: true }].map((latency) => describeLatency(latency))).toEqual([
     {
       name: 'behind live',
-      sentence: "Measured from the times in the playlist. Whether those are times of capture or of arrival isn't known here.",
+      sentence: 'Measured from the times in the playlist, which may be times of capture or of arrival.',
     },
     {
       name: 'behind your encoder',

@@ -14,7 +14,7 @@ export function describeLatency(latency: LatencyView | undefined): LatencyWords 
   if (latency === undefined) {
     return {
       name: 'behind live',
-      sentence: "Measured from the times in the playlist. Whether those are times of capture or of arrival isn't known here.",
+      sentence: 'Measured from the times in the playlist, which may be times of capture or of arrival.',
     };
   }
   return latency.fromCapture

@@ -22,7 +22,7 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
   'given-up': { kind: 'bad', word: 'Failed', sentence: "It can't be encoded. “What happened” says why." },
 };
 
-const noContact: RenditionStatus = { kind: 'warn', word: 'No contact', sentence: 'Nothing is known of it right now' };
+const noContact: RenditionStatus = { kind: 'warn', word: 'No contact', sentence: 'Its state is unknown right now' };
 
 /** A rendition's state, and the reason. `isUnheard`: its service doesn't answer, so what it last said may be over. */
 export function describeRendition(state: RenditionView['state'], air: AirState, isUnheard: boolean): RenditionStatus {

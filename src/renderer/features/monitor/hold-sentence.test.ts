@@ -45,7 +45,7 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
       describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false, isUnheard: false, isWall: false }).sentence,
   );
   expect(words).toEqual([
-    'Nothing new comes from the service that plays it.',
+    'The service has stopped sending new media.',
     "They'll see nothing new until the ingest takes your media again.",
     `${mediaIsBack.elsewhere}. The picture follows in a moment.`,
   ]);
@@ -122,13 +122,13 @@ test('off air it says what is awaited, without promising a picture while the ing
       sign: 'busy',
     },
     {
-      title: 'No picture from there',
+      title: 'No picture from that region',
       sentence: "The region takes your media, but its playlist can't be read from here. Tallylight keeps trying.",
       sign: 'busy',
     },
     {
       title: 'No playback URL yet',
-      sentence: "The service hasn't said which region is the nearest. Tallylight keeps asking.",
+      sentence: "The service hasn't said which region is nearest. Tallylight keeps asking.",
       sign: 'busy',
     },
     { title: 'Not on air yet', sentence: 'Viewers see nothing until the ingest responds.', sign: 'busy' },

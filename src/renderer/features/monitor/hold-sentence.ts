@@ -86,7 +86,7 @@ export function describeTileHold(reason: HoldReason): string {
 function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
   if (air.kind === 'on-air') {
     if (air.silentSince === undefined) return undefined;
-    if (isElsewhere) return 'Nothing new comes from the service that plays it.';
+    if (isElsewhere) return 'The service has stopped sending new media.';
     return air.unplayable === undefined ? sendsNothing : nothingPlays;
   }
   if (air.kind !== 'reconnecting') return undefined;
@@ -128,7 +128,7 @@ export function describeIdle({
   if (air.kind === 'connecting') {
     if (air.awaiting === 'playlist') {
       return {
-        title: 'No picture from there',
+        title: 'No picture from that region',
         sentence: "The region takes your media, but its playlist can't be read from here. Tallylight keeps trying.",
         sign: 'busy',
       };
@@ -145,7 +145,7 @@ export function describeIdle({
   if (air.kind !== 'off-air') {
     return {
       title: 'No playback URL yet',
-      sentence: "The service hasn't said which region is the nearest. Tallylight keeps asking.",
+      sentence: "The service hasn't said which region is nearest. Tallylight keeps asking.",
       sign: 'busy',
     };
   }

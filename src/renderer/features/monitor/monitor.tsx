@@ -122,7 +122,7 @@ export function Monitor({
           ) : null}
           {isSoundOnly ? <Overlay title="Sound only" sentence="The encoder sends no video." sign="off" /> : null}
           {view.phase.kind === 'paused' && view.phase.isRefused && !isWallOpen ? (
-            <Overlay title="Not playing" sentence="This browser starts no picture by itself. Press Play." sign="pause" />
+            <Overlay title="Not playing" sentence="This browser blocks autoplay. Press Play." sign="pause" />
           ) : null}
           {held !== undefined && !isWallOpen ? <HeldOverlay {...held} /> : null}
           {isWallOpen && playbackUrl !== undefined ? (

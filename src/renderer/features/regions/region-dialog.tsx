@@ -100,7 +100,7 @@ function RegionForm({ edited, view, onClose }: RegionDialogProps & { edited: Edi
           onValue={(value) => edit('code', { code: value })}
           readOnly={isOwn || save.isPending}
           placeholder="jfk"
-          hint={isOwn ? "This computer's: change it in Settings." : 'The airport nearest to it.'}
+          hint={isOwn ? "This computer's region: change it in Settings." : 'The airport nearest to it.'}
           fault={faultOf('code')}
         />
         {canBeMade ? (

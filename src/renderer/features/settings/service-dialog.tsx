@@ -90,7 +90,7 @@ function ServiceForm({ known, onClose }: { known: RemoteServiceView | undefined;
           value={draft.baseUrl}
           onValue={edit('baseUrl')}
           placeholder="https://live.example.com/api"
-          hint="Another Tallylight shows it in its Settings, at API keys."
+          hint="In another Tallylight, find it under Settings → API keys."
           fault={faultOf('baseUrl')}
           inputMode="url"
         />

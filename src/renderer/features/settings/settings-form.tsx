@@ -54,7 +54,7 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
       {
         field: 'liveWindowSeconds',
         label: 'Live window',
-        hint: 'How far viewers can rewind, from the next broadcast on: 60 s to 4 h.',
+        hint: 'How far viewers can rewind: 60 s to 4 h. Takes effect with the next broadcast.',
         unit: 's',
         isNumber: true,
       },

@@ -17,8 +17,8 @@ import type { ReopeningCaptures } from './use-reopened-captures.ts';
 
 /** What a device is called in sentences, and what to do if there is none. */
 const words = {
-  screen: { label: 'Screen', none: 'No screen can be listed here.', share: 'Share a screen…', icon: <MonitorUp aria-hidden /> },
-  window: { label: 'Window', none: 'No window can be listed here.', share: 'Share a window…', icon: <MonitorUp aria-hidden /> },
+  screen: { label: 'Screen', none: "Screens can't be listed here.", share: 'Share a screen…', icon: <MonitorUp aria-hidden /> },
+  window: { label: 'Window', none: "Windows can't be listed here.", share: 'Share a window…', icon: <MonitorUp aria-hidden /> },
   camera: {
     label: 'Camera',
     none: 'No camera is connected. Plug one in: it appears here.',

@@ -189,7 +189,7 @@ function OwnChoice({
         onChosen: (isChosen) => setChoice({ ...choice, way: isChosen ? 'encoder' : 'own' }),
         steps:
           ingestUrl === undefined ? (
-            <p role="status">Waiting for the service to say which region is the nearest. Its ingest URL comes with that.</p>
+            <p role="status">Waiting for the service to say which region is nearest. Its ingest URL then appears here.</p>
           ) : (
             <EncoderSteps stream={live.stream} ingestUrl={ingestUrl} isHeld={isHeld(live.hold)} />
           ),
