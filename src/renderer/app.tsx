@@ -51,7 +51,7 @@ export function App({ store }: { store: LiveStore }) {
                   ) : (
                     <Frame route={route}>
                       <FaultBoundary>
-                        <Place route={route} />
+                        <Screen route={route} />
                       </FaultBoundary>
                     </Frame>
                   )}
@@ -66,7 +66,7 @@ export function App({ store }: { store: LiveStore }) {
   );
 }
 
-function Place({ route }: { route: Exclude<Route, { kind: 'tally' }> }) {
+function Screen({ route }: { route: Exclude<Route, { kind: 'tally' }> }) {
   if (route.kind === 'studio') {
     return (
       <StudioScreen
@@ -79,12 +79,12 @@ function Place({ route }: { route: Exclude<Route, { kind: 'tally' }> }) {
   return (
     <>
       <OnAirSummary serviceId={findServiceId(route)} />
-      <OtherPlace route={route} />
+      <OtherScreen route={route} />
     </>
   );
 }
 
-function OtherPlace({ route }: { route: Exclude<Route, { kind: 'studio' | 'tally' }> }) {
+function OtherScreen({ route }: { route: Exclude<Route, { kind: 'studio' | 'tally' }> }) {
   switch (route.kind) {
     case 'streams':
     case 'new-stream':

@@ -101,7 +101,7 @@ describe('by keyboard alone', () => {
     const studio = studioPage(ui.page);
     await tabTo('Create my first stream');
     await ui.page.keyboard.press('Enter');
-    // The place that is entered has the focus, and its name comes first.
+    // The screen that is entered has the focus, and its name comes first.
     await expect.poll(focusedName).toBe('My stream');
     expect(await tabTo('Copy playback URL')).toEqual([
       'Edit stream',
@@ -130,7 +130,7 @@ describe('by keyboard alone', () => {
     await studio.goLive.waitFor();
   });
 
-  test('the focus stays in the place when what had it is removed by its own press', async () => {
+  test('the focus stays on the screen when what had it is removed by its own press', async () => {
     const { id } = await ui.createStream({ name: 'Silent film' });
     onTestFinished(async () => {
       await (await ui.contract()).stream.delete({ streamId: id });
@@ -164,7 +164,7 @@ describe('by keyboard alone', () => {
     expect(await place.evaluate((left) => left === document.activeElement)).toBe(false);
   });
 
-  test('entering and leaving the tally view leave the focus in the place', async () => {
+  test('entering and leaving the tally view leave the focus on the screen', async () => {
     await ui.renewPage('#/settings');
     await ui.page.getByRole('button', { name: 'Create key' }).focus();
     await ui.page.keyboard.press('t');

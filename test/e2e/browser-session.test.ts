@@ -47,7 +47,7 @@ async function makeFolder(): Promise<{ path: string } & AsyncDisposable> {
 }
 
 /** What the screens have only once they have contact; a narrow window doesn't show it. */
-const screens = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByText('This computer', { exact: true });
+const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens' }).getByText('This computer', { exact: true });
 
 /** A foreign page on another port of this computer: the same site to a browser, which sends it our cookie. */
 async function openForeignPage(): Promise<Page> {

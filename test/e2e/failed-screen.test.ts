@@ -32,7 +32,7 @@ test('a screen that fails says so and returns by itself, and the rest of the win
   await failed.waitFor();
   // What is on air isn't known from a screen that has failed.
   expect(await page.title()).toBe("Can't show this screen · Tallylight");
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   expect(await failed.count()).toBe(0);
   await ui.goTo(hash);

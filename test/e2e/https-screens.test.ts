@@ -13,7 +13,7 @@ test('over HTTPS the screens open, hear the service, and play what is published 
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   await page.goto(host.ready.uiUrl.replace('http:', 'https:'));
-  await page.getByRole('navigation', { name: 'Places' }).waitFor();
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
 
   const headers = { authorization: `Bearer ${await host.createApiKey()}`, 'content-type': 'application/json' };
   const body = '{"name":"Encrypted"}';

@@ -70,7 +70,7 @@ test.concurrent('every screen shows lost contact when the host hangs, and the la
   const tabIcon = () => page.locator('link[rel="icon"]').getAttribute('href');
   await expect.poll(tabIcon).toMatch(/lamp-live-/);
   const inRail = (state: string) =>
-    page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: `Sunday show — it is live ${state}` });
+    page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: `Sunday show — it is live ${state}` });
   const place = await inRail('On air').boundingBox();
   await own.goTo('#/tally');
   await page.getByText('On air', { exact: true }).waitFor();

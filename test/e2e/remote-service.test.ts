@@ -177,7 +177,7 @@ test('a remote service that is gone is shown as gone in its list, in Studio and 
   await ui.page.getByText('No contact with Away').waitFor();
   await ui.page.getByRole('banner').getByText("Can't tell what is on air.").waitFor();
   await expect.poll(() => ui.page.title()).toBe('No contact · Streams · Tallylight');
-  const lamp = ui.page.getByRole('navigation', { name: 'Places' }).locator('[data-tone]').first();
+  const lamp = ui.page.getByRole('navigation', { name: 'Screens' }).locator('[data-tone]').first();
   expect(await lamp.getAttribute('data-tone')).toBe('warn');
   await streams.row('Away show').getByText('No contact').waitFor();
   await streams.link('Away show').click();

@@ -86,13 +86,13 @@ test('unsaved edits are not discarded without asking', async () => {
   expect(saved).not.toBe('30');
   await window.fill('30');
   await ui.page.getByText('Unsaved changes').waitFor();
-  await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
+  await ui.page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Streams' }).click();
   const question = ui.page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
   await expect.poll(() => window.inputValue()).toBe('30');
   expect((await readAddress(ui.page)).hash).toBe('#/settings');
-  await ui.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Streams' }).click();
+  await ui.page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Streams' }).click();
   await question.getByRole('button', { name: 'Discard changes' }).click();
   await ui.page.getByRole('heading', { name: 'Streams', level: 1 }).waitFor();
   await ui.goTo('#/settings');

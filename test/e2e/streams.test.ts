@@ -171,7 +171,7 @@ test('Delete names the stream and what will be lost, and does nothing until conf
   // As long as it is open, no row behind it has a role.
   await streams.question.waitFor({ state: 'detached' });
   await streams.row('Doomed').waitFor({ state: 'detached' });
-  // The button that asked is gone: the focus stays in the place.
+  // The button that asked is gone: the focus stays on the screen.
   await ui.page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
 });
 
@@ -225,7 +225,7 @@ test('how long ago a stream was seen is the same in the list and beside it, when
     const socket = await holdPageSocket(opened);
     socket.rewrite = (message) => message.replaceAll('"lastSeen":0', `"lastSeen":${seenAt}`);
   });
-  const link = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /Seen lately/ });
+  const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: /Seen lately/ });
   await link.filter({ hasText: '1\u00a0min' }).waitFor();
   const row = page.getByRole('row').filter({ hasText: 'Seen lately' });
   expect(await row.textContent()).toContain('1\u00a0min ago');
@@ -267,8 +267,8 @@ test('a Create whose answer is lost says that the stream may be there, and still
   release();
   socket.isOpen = true;
   // The service had created it. Behind the dialog, the page has no roles.
-  const places = page.getByRole('navigation', { name: 'Places', includeHidden: true });
-  await places.getByRole('link', { name: 'Unanswered', includeHidden: true }).waitFor({ state: 'attached' });
+  const rail = page.getByRole('navigation', { name: 'Screens', includeHidden: true });
+  await rail.getByRole('link', { name: 'Unanswered', includeHidden: true }).waitFor({ state: 'attached' });
   expect(await sentence.count()).toBe(1);
   await page.close();
 });

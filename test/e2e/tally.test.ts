@@ -98,7 +98,7 @@ test('the tally view stays full screen while another stream becomes the most urg
   await page.close();
 });
 
-test('the tally view and the bar of other places announce what they come to show, once, whichever stream it is of', async () => {
+test('the tally view and the bar of other screens announce what they come to show, once, whichever stream it is of', async () => {
   const app = await ui.contract();
   const [first, second] = [await ui.createStream({ name: 'First' }), await ui.createStream({ name: 'Second' })];
   const [tally, settings] = [await openPage('#/tally'), await openPage('#/settings')];
@@ -149,7 +149,7 @@ test('of two streams on air, the one whose viewers have trouble is marked everyw
   await using second = startFfmpegPublisher(badly.ingestUrl);
   const [list, tally] = [await openPage('#/streams'), await openPage('#/tally')];
   const rows = list.getByRole('main').getByRole('row');
-  const rail = list.getByRole('navigation', { name: 'Places' });
+  const rail = list.getByRole('navigation', { name: 'Screens' });
   await rows.filter({ hasText: 'All well' }).getByText('On air', { exact: true }).waitFor();
   await rows.filter({ hasText: 'In trouble' }).getByText('On air', { exact: true }).waitFor();
   expect(await list.getByText('in trouble', { exact: true }).count()).toBe(0);
@@ -244,20 +244,20 @@ test('on a phone the name, the state and Stop are fully visible, the rail is at 
     const isCut = await part.evaluate(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth);
     expect(isCut).toBe(false);
   }
-  const rail = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
+  const rail = await page.getByRole('navigation', { name: 'Screens' }).boundingBox();
   expect(rail).toEqual({ x: 0, y: 740 - 52, width: 360, height: 52 });
   const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   expect(size).toEqual([360, 740]);
   // Where scrollbars take room, they would leave none for the links.
   const scrollbars = await page
-    .getByRole('navigation', { name: 'Places' })
+    .getByRole('navigation', { name: 'Screens' })
     .evaluate((nav) => [nav, ...nav.querySelectorAll('ul')].map((part) => getComputedStyle(part).scrollbarWidth));
   expect(scrollbars).toEqual(['none', 'none']);
-  // The rail scrolls to the open stream, which has the other places beside it.
+  // The rail scrolls to the open stream, which has the other screens beside it.
   const studioHash = (await readAddress(page)).hash;
   await Promise.all(Array.from({ length: 8 }, (_, index) => ui.createStream({ name: `Later ${index}` })));
   await page.reload();
-  const open = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: /^Seen on a phone/ });
+  const open = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: /^Seen on a phone/ });
   const { x } = (await page.getByRole('link', { name: 'New stream' }).boundingBox()) ?? { x: 0 };
   await expect.poll(() => open.evaluate((link) => link.getBoundingClientRect().right)).toBeLessThanOrEqual(x);
   await goTo(page, '#/streams');

@@ -92,9 +92,9 @@ export async function openBrowserUi({
     await page.goto(url);
     return page;
   };
-  const places = (page: Page) => page.getByRole('navigation', { name: 'Places' });
+  const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens' });
   const first = await open(context.pages()[0] ?? (await context.newPage()), host.ready.uiUrl, prepare);
-  await places(first).waitFor();
+  await screens(first).waitFor();
 
   let connected: ReturnType<typeof openHostContract> | undefined;
   const contract = async () => {
@@ -114,7 +114,7 @@ export async function openBrowserUi({
       ui.page = await open(await context.newPage(), `${origin}/${hash}`, prepare);
       await left.close();
       await ui.page.bringToFront();
-      await places(ui.page).waitFor();
+      await screens(ui.page).waitFor();
     },
     contract,
     async createStream(options) {

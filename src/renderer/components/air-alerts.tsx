@@ -11,7 +11,7 @@ import { useStore } from '../store/store-context.tsx';
 type Known = Exclude<AirSummary, { kind: 'nothing-known' }>;
 
 /**
- * Announces when a place shows another state or stream, but not the first. Keep it mounted while that changes.
+ * Announces when a screen shows another state or stream, but not the first. Keep it mounted while that changes.
  */
 export function AirAlerts({ shown }: { shown: AirSummary }) {
   return shown.kind === 'nothing-known' ? null : <KnownAlerts shown={shown} />;

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { focusPlace } from '../focus/focus-place.ts';
+import { focusScreen } from '../focus/focus-screen.ts';
 import { usePageInSight } from '../hooks/use-page-in-sight.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -56,7 +56,7 @@ export function ConfirmDialog({
             if (isFocusElsewhere()) return false;
             if (!removesOpener || isCancelled.current) return true;
             // The library would choose the screen's first control, which may be out of sight.
-            queueMicrotask(focusPlace);
+            queueMicrotask(focusScreen);
             return false;
           }}
         >

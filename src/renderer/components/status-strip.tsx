@@ -13,7 +13,7 @@ interface StatusStripProps {
   actions?: ReactNode;
 }
 
-/** The bar at the top of every place, coloured by its state: red on air, amber in trouble. */
+/** The bar at the top of every screen, coloured by its state: red on air, amber in trouble. */
 export function StatusStrip({ tone, name, note, state, actions }: StatusStripProps) {
   return (
     <header className={styles.strip} data-tone={tone}>

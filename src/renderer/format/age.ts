@@ -11,7 +11,7 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatCoarseAge(atMs, nowMs);
 }
 
-/** How often coarse ages are counted, in milliseconds: everywhere alike, so that the age of one thing is the same in two places. */
+/** How often coarse ages are counted, in milliseconds: everywhere alike, so that the age of one thing is the same on two screens. */
 export const coarseAgeStepMs = 5_000;
 
 /** A coarse age for lists: `just now`, `3 min ago`, `2 h ago`, `1 day ago`. */

@@ -26,7 +26,7 @@ export function useAnnouncedState(
   const { politely, assertively } = useAnnouncer();
   const word = status && nameForTitle(status);
   const isUnknown = status === undefined;
-  // Announced elsewhere: at once in every place, or by the lost broadcast's card.
+  // Announced elsewhere: at once on every screen, or by the lost broadcast's card.
   const isLost = status?.kind === 'lost';
   const { id, name = 'Tallylight' } = stream ?? {};
   const saidState = useRef({ id, word });

@@ -4,7 +4,7 @@ import { useKept } from './use-kept.ts';
 const none: readonly string[] = [];
 
 /**
- * What the user has dismissed of a list of notices. It stays dismissed in every place until it is over: when it comes back, it is news.
+ * The notices of a list that the user has dismissed. One stays dismissed on every screen until it is over: when it comes back, it is news.
  *
  * @param key names the list
  * @param present all notices of now; undefined while they aren't known

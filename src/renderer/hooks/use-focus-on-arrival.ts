@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Focuses the place's heading if the focused element is gone, as after *Create*. Tab then continues from the name, and screen
- * readers read it. An existing focus is kept, unless it is that of the whole place.
+ * Focuses the screen's heading if the focused element is gone, as after *Create*. Tab then continues from the name, and screen
+ * readers read it. An existing focus is kept, unless it is that of the whole screen.
  */
 export function useFocusOnArrival(): void {
   useEffect(() => {

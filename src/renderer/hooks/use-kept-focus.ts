@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { focusPlace } from '../focus/focus-place.ts';
+import { focusScreen } from '../focus/focus-screen.ts';
 
-/** Whoever removes the focused element may focus another: a dialog that closes, a list whose item goes, a place that is entered. */
+/** Code that removes the focused element may focus another one: a dialog that closes, a list whose item goes, a screen that opens. */
 const othersTurnMs = 50;
 
 /**
  * Keeps the focus in the window when the focused element is removed or disabled, by its own press or because its card goes: what is
- * left around it gets the focus, like Health, or else the place. Otherwise screen readers start from the top of the window.
+ * left around it gets the focus, like Health, or else the screen. Otherwise screen readers start from the top of the window.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -45,13 +45,13 @@ function canHaveFocus(element: Element): boolean {
   return element.isConnected && !element.matches(':disabled');
 }
 
-/** More of them may have gone meanwhile, such as the place with its list. */
+/** More of them may have gone meanwhile, such as the screen with its list. */
 function focusWhatIsLeft(around: readonly Element[]): void {
   if (document.activeElement !== document.body) return;
   const left = around.find((element) => element.isConnected);
-  const place = left?.closest<HTMLElement>('[tabindex]');
-  if (place) place.focus({ preventScroll: true });
-  else focusPlace();
+  const area = left?.closest<HTMLElement>('[tabindex]');
+  if (area) area.focus({ preventScroll: true });
+  else focusScreen();
 }
 
 function listAncestors(element: Element): Element[] {

@@ -6,7 +6,7 @@ type Hold = (hash: string) => boolean;
 
 const listeners = new Set<() => void>();
 let hold: Hold | undefined;
-/** The hash of the place shown: the location's, unless it is held back. */
+/** The hash of the screen shown: the location's, unless it is held back. */
 let shown: string | undefined;
 
 function readHash(): string {
@@ -34,12 +34,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The place named by the location's hash, kept current. */
+/** The screen named by the location's hash, kept current. */
 export function useRoute(): Route {
   return parseRoute(useSyncExternalStore(subscribe, readHash));
 }
 
-/** Goes to a place; the browser's Back returns. */
+/** Goes to a screen; the browser's Back returns. */
 export function goTo(route: Route): void {
   window.location.hash = formatRoute(route);
 }

@@ -9,7 +9,7 @@ import { useLostContact } from './use-lost-contact.ts';
 import { useRemoteServices } from './use-remote-services.ts';
 
 /**
- * The streams that a place is about: those of this computer, and with an id those of that remote service, below those of this
+ * The streams that a screen is about: those of this computer, and with an id those of that remote service, below those of this
  * computer that are on air or in trouble.
  */
 export function useStreamsAround(serviceId: string | undefined): StreamsAround {

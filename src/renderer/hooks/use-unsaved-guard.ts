@@ -8,7 +8,7 @@ export interface Leaving {
   leave: () => void;
 }
 
-/** Keeps the page in place while it has unsaved edits: leaving for another place asks here, closing asks in the browser. */
+/** Keeps the screen open while it has unsaved edits: leaving for another screen asks here, closing asks in the browser. */
 export function useUnsavedGuard(isDirty: boolean): Leaving {
   const [wanted, setWanted] = useState<string>();
   const isLeaving = useRef(false);

@@ -21,7 +21,7 @@ test('an unknown hash is Streams', () => {
   ).toEqual(['streams', 'streams', 'streams', 'streams', 'streams', 'streams', 'studio']);
 });
 
-test('a place knows its remote service, and the list it belongs to', () => {
+test('a screen knows its remote service, and the list it belongs to', () => {
   const hashes = ['#/streams', '#/services/k3j2/streams/new', '#/studio/k3j2~0f8c', '#/studio/0f8c', '#/tally', '#/settings'];
   expect(hashes.map((hash) => findServiceId(parseRoute(hash)))).toEqual([
     undefined,
@@ -34,7 +34,7 @@ test('a place knows its remote service, and the list it belongs to', () => {
   expect(formatRoute(listOf(parseRoute('#/streams/k3j2~0f8c/edit')))).toBe('#/services/k3j2/streams');
 });
 
-test('the tally view is of the place where it is opened, and leads back there', () => {
+test('the tally view is of the screen where it is opened, and leads back there', () => {
   const hashes = [
     '#/studio/0f8c',
     '#/studio/k3j2~0f8c',

@@ -1,6 +1,6 @@
 import { parseStreamRef } from '../../shared/model/stream-ref.ts';
 
-/** A place in the app, as named by the location's hash. Streams are those of a remote service with a `serviceId`, else our own. */
+/** A screen in the app, as named by the location's hash. Streams are those of a remote service with a `serviceId`, else our own. */
 export type Route =
   | { kind: 'streams'; serviceId?: string }
   | { kind: 'new-stream'; serviceId?: string }
@@ -13,17 +13,17 @@ export type Route =
 
 /** The route a hash names; unknown ones are Streams. */
 export function parseRoute(hash: string): Route {
-  const [place, id, action, detail] = hash.replace(/^#\/?/, '').split('/');
-  if (place === 'regions') return { kind: 'regions' };
-  if (place === 'settings') return { kind: 'settings' };
-  if (place === 'tally') return id ? { kind: 'tally', streamId: decode(id) } : { kind: 'tally' };
-  if (place === 'studio' && id) return { kind: 'studio', streamId: decode(id) };
-  if (place === 'services' && id && action === 'tally') return { kind: 'tally', serviceId: decode(id) };
-  if (place === 'services' && id && action === 'streams') {
+  const [screen, id, action, detail] = hash.replace(/^#\/?/, '').split('/');
+  if (screen === 'regions') return { kind: 'regions' };
+  if (screen === 'settings') return { kind: 'settings' };
+  if (screen === 'tally') return id ? { kind: 'tally', streamId: decode(id) } : { kind: 'tally' };
+  if (screen === 'studio' && id) return { kind: 'studio', streamId: decode(id) };
+  if (screen === 'services' && id && action === 'tally') return { kind: 'tally', serviceId: decode(id) };
+  if (screen === 'services' && id && action === 'streams') {
     return { kind: detail === 'new' ? 'new-stream' : 'streams', serviceId: decode(id) };
   }
-  if (place === 'streams' && id === 'new') return { kind: 'new-stream' };
-  if (place === 'streams' && id && action === 'edit') return { kind: 'edit-stream', streamId: decode(id) };
+  if (screen === 'streams' && id === 'new') return { kind: 'new-stream' };
+  if (screen === 'streams' && id && action === 'edit') return { kind: 'edit-stream', streamId: decode(id) };
   return { kind: 'streams' };
 }
 
@@ -52,7 +52,7 @@ function formatList(serviceId: string | undefined): string {
   return serviceId === undefined ? '#/streams' : `#/services/${encodeURIComponent(serviceId)}/streams`;
 }
 
-/** The remote service that a place is about; undefined for this computer, and for places that aren't about one. */
+/** The remote service that a screen is about; undefined for this computer, and for screens that aren't about one. */
 export function findServiceId(route: Route): string | undefined {
   switch (route.kind) {
     case 'streams':
@@ -68,19 +68,19 @@ export function findServiceId(route: Route): string | undefined {
   }
 }
 
-/** The list that a place belongs to: that of its service. */
+/** The list that a screen belongs to: that of its service. */
 export function listOf(route: Route): Route {
   return inService('streams', findServiceId(route));
 }
 
-/** The tally view for a place: of its stream, or of the most urgent one of its service. */
+/** The tally view for a screen: of its stream, or of the most urgent one of its service. */
 export function tallyOf(route: Route): Route {
   if (route.kind === 'studio') return { kind: 'tally', streamId: route.streamId };
   const serviceId = findServiceId(route);
   return { kind: 'tally', ...(serviceId !== undefined && { serviceId }) };
 }
 
-/** A place of a service: a remote one's, or this computer's. */
+/** A screen of a service: a remote one's, or this computer's. */
 export function inService(kind: 'streams' | 'new-stream', serviceId: string | undefined): Route {
   return serviceId === undefined ? { kind } : { kind, serviceId };
 }

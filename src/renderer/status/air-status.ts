@@ -160,7 +160,7 @@ const urgency: readonly AirStatus['kind'][] = ['no-signal', 'signal-lost', 'reco
 /** The same for streams of one state, by their verdicts. */
 const severities: readonly StreamView['severity'][] = ['bad', 'warn', undefined];
 
-/** The stream shown in places that aren't about one stream: one in trouble, else one on air; undefined without either. */
+/** The stream shown on screens that aren't about one stream: one in trouble, else one on air; undefined without either. */
 export function pickMostUrgent(streams: readonly StreamView[]): { stream: StreamView; status: AirStatus } | undefined {
   return streams
     .map((stream) => ({ stream, status: describeAir(stream) }))

@@ -2,7 +2,7 @@ import type { RemoteServiceView } from '../../shared/model/remote-service.ts';
 import type { StreamView } from '../../shared/model/views.ts';
 import { type AirStatus, type AirTone, describeAir, noContact, offAir, pickMostUrgent } from './air-status.ts';
 
-/** The streams that a place is about, and what is known of them. */
+/** The streams that a screen is about, and what is known of them. */
 export interface StreamsAround {
   streams: StreamView[];
   /** All of them are known. */
@@ -13,9 +13,9 @@ export interface StreamsAround {
   isHereUnread: boolean;
 }
 
-/** What is shown in a place that isn't about one stream: a stream, a state that holds for all, or that nothing is known yet. */
+/** What is shown on a screen that isn't about one stream: a stream, a state that holds for all, or that nothing is known yet. */
 export type AirSummary =
-  /** `isPartial`: others of the place aren't heard, and may be on air or in trouble too. */
+  /** `isPartial`: others of the screen aren't heard, and may be on air or in trouble too. */
   | { kind: 'stream'; stream: StreamView; isPartial: boolean }
   | { kind: 'status'; status: AirStatus }
   | { kind: 'nothing-known' };
@@ -40,7 +40,7 @@ export function summarizeAir({ streams, isComplete, isUnheard }: Omit<StreamsAro
 /**
  * The service that isn't heard, of which nothing can be told: `no contact with Studio server`.
  *
- * @param serviceId the remote service that the place is about. Streams of others, which this computer sends to, are shown there, too
+ * @param serviceId the remote service that the screen is about. Streams of others, which this computer sends to, are shown there, too
  */
 export function describeUnheard(
   { streams, isHereUnread }: Pick<StreamsAround, 'streams' | 'isHereUnread'>,
@@ -49,7 +49,7 @@ export function describeUnheard(
 ): string {
   if (isHereUnread) return 'no contact with this computer';
   const unheard = streams.filter(({ isUnheard }) => isUnheard).map((stream) => stream.serviceId);
-  // The place's own before others.
+  // The screen's own before others.
   const unheardId = unheard.length === 0 || unheard.includes(serviceId) ? serviceId : unheard[0];
   const service = services.find(({ id }) => id === unheardId);
   return `no contact with ${service?.name ?? 'a service'}`;

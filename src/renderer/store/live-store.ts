@@ -42,7 +42,7 @@ export interface LiveStore {
   readonly apiKeys: LiveValue<ApiKey[]>;
   /** What can be captured on the service's computer. */
   readonly devices: LiveValue<DeviceList>;
-  /** What places keep while they are left, by a key of theirs, and what it was made from. */
+  /** Values that screens keep while the user is elsewhere, by key, each with what it was made from. */
   readonly kept: Map<string, { stamp: string; value: unknown }>;
   /** What the monitor sees, for the surrounding screen. */
   readonly playback: PlaybackReport;

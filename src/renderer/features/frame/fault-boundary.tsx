@@ -22,11 +22,11 @@ export class FaultBoundary extends Component<{ children: ReactNode }, FaultState
   readonly #retry = () => this.setState({ hasFailed: false });
 
   override render() {
-    return this.state.hasFailed ? <FailedPlace onRetry={this.#retry} /> : this.props.children;
+    return this.state.hasFailed ? <FailedScreen onRetry={this.#retry} /> : this.props.children;
   }
 }
 
-function FailedPlace({ onRetry }: { onRetry: () => void }) {
+function FailedScreen({ onRetry }: { onRetry: () => void }) {
   useDocumentTitle("Can't show this screen · Tallylight", undefined);
   useEffect(() => {
     const timer = setTimeout(onRetry, retryAfterMs);

@@ -7,7 +7,7 @@ import styles from './frame.module.css';
 import { Rail } from './rail.tsx';
 import { ServiceNotices } from './service-notices.tsx';
 
-/** The window: the rail, with the place beside it. */
+/** The window: the rail, with the screen beside it. */
 export function Frame({ route, children }: { route: Route; children: ReactNode }) {
   useShortcut({ key: 't', withCommand: false }, () => goTo(tallyOf(route)));
   return (
@@ -16,7 +16,7 @@ export function Frame({ route, children }: { route: Route; children: ReactNode }
         Skip to content
       </button>
       <Rail route={route} />
-      <div className={styles.place}>
+      <div className={styles.screen}>
         <ConnectionBanner />
         {/* Settings lists them all. */}
         {route.kind === 'settings' ? null : <ServiceNotices />}

@@ -16,7 +16,7 @@ import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
 /**
- * The status bar of places that aren't about one stream: what is on air or in trouble, with a link to it. With a `serviceId`, streams of
+ * The status bar of screens that aren't about one stream: what is on air or in trouble, with a link to it. With a `serviceId`, streams of
  * that remote service too, whoever sends them.
  */
 export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {

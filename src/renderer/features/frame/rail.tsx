@@ -18,7 +18,7 @@ import styles from './rail.module.css';
 /** How many streams the rail shows; the rest are in the list. */
 const railStreams = 12;
 
-/** Links to every place, with each stream's state. */
+/** Links to every screen, with each stream's state. */
 export function Rail({ route }: { route: Route }) {
   const store = useStore();
   const serviceId = findServiceId(route);
@@ -39,12 +39,12 @@ export function Rail({ route }: { route: Route }) {
   const lamp = toneOf(useAirSummary(serviceId));
 
   return (
-    <nav ref={rail} className={styles.rail} aria-label="Places">
+    <nav ref={rail} className={styles.rail} aria-label="Screens">
       <div className={styles.brand}>
         <span className={styles.lamp} data-tone={lamp} aria-hidden />
         <span className={styles.name}>Tallylight</span>
       </div>
-      <RailLink to={listOf(route)} isCurrent={isStreamsPlace(route)} icon={<Radio aria-hidden />} label="Streams" />
+      <RailLink to={listOf(route)} isCurrent={isStreamsScreen(route)} icon={<Radio aria-hidden />} label="Streams" />
       <ul className={styles.streams} aria-label="Your streams">
         {shown.map((stream) => (
           <li key={stream.id}>
@@ -84,7 +84,7 @@ export function Rail({ route }: { route: Route }) {
   );
 }
 
-function isStreamsPlace(route: Route): boolean {
+function isStreamsScreen(route: Route): boolean {
   return route.kind === 'streams' || route.kind === 'new-stream' || route.kind === 'edit-stream';
 }
 

@@ -73,7 +73,7 @@ export class PlaybackMeter {
     return this.#sum(look);
   }
 
-  /** Forgets the last look: what happens until the next one, while the page is hidden or shows another place, is unknown. Totals stay. */
+  /** Forgets the last look: what happens until the next one, while the page is hidden or shows another screen, is unknown. Totals stay. */
   rest(): void {
     this.#last = undefined;
     this.#seekingSinceMs = undefined;

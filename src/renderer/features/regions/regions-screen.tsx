@@ -9,7 +9,7 @@ import screenStyles from '../../components/screen.module.css';
 import { Unshown } from '../../components/unshown.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
-import { usePlaceTitle } from '../../hooks/use-place-title.ts';
+import { useScreenTitle } from '../../hooks/use-screen-title.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { LiveRegion } from './live-region.tsx';
 import { NetworkList } from './network-list.tsx';
@@ -21,7 +21,7 @@ import { RemoveRegionDialog } from './remove-region-dialog.tsx';
 /** The service's regions: how far each of them is, and which callers are nearest to which. */
 export function RegionsScreen() {
   const regions = useLiveValue(useStore().regions);
-  usePlaceTitle('Regions');
+  useScreenTitle('Regions');
   return (
     <main className={screenStyles.screen} id="main" tabIndex={-1}>
       <div className={`${screenStyles.column} ${screenStyles.narrow}`}>

@@ -3,7 +3,7 @@ import { SettingName, type Settings, type SettingsChanges } from '../../../share
 import { parseSetting } from '../../../shared/parse-setting.ts';
 import { settingAdvice } from '../../../shared/words/setting-words.ts';
 
-/** The settings of the form: those on regions are in a place of their own. */
+/** The settings of the form: those about regions have a screen of their own. */
 const FormSetting = SettingName.exclude(['regions', 'regionNetworks', 'regionChoice', 'changesRegion']);
 export type FormSetting = z.infer<typeof FormSetting>;
 

@@ -3,7 +3,7 @@ import { seenFromPage } from '../../client/seen-from-page.ts';
 import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
-import { usePlaceTitle } from '../../hooks/use-place-title.ts';
+import { useScreenTitle } from '../../hooks/use-screen-title.ts';
 import { useStore } from '../../store/store-context.tsx';
 import { AlertSettingsGroup } from './alert-settings-group.tsx';
 import { ApiKeys } from './api-keys.tsx';
@@ -14,7 +14,7 @@ import { ServicesGroup } from './services-group.tsx';
 /** The settings, the API keys of other programs, and facts about this installation. */
 export function SettingsScreen() {
   const service = useLiveValue(useStore().service);
-  usePlaceTitle('Settings');
+  useScreenTitle('Settings');
   const info = service.kind === 'known' ? seenFromPage(window, service.value) : undefined;
   return (
     <main className={screenStyles.screen} id="main" tabIndex={-1}>

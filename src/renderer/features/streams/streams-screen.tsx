@@ -8,9 +8,9 @@ import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useAction } from '../../hooks/use-action.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
-import { usePlaceTitle } from '../../hooks/use-place-title.ts';
 import { useRemoteServices } from '../../hooks/use-remote-services.ts';
 import { goTo } from '../../hooks/use-route.ts';
+import { useScreenTitle } from '../../hooks/use-screen-title.ts';
 import { listStreams, useServiceStreams } from '../../hooks/use-service-streams.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { findServiceId, inService, type Route } from '../../routing/route.ts';
@@ -43,7 +43,7 @@ export function StreamsScreen({ route }: { route: Route }) {
     },
     { about: serviceId, ifGone: ({ name }, isSuspended) => [name, isSuspended ? "wasn't suspended" : "wasn't resumed"] },
   );
-  usePlaceTitle('Streams');
+  useScreenTitle('Streams');
   const all = streams.kind === 'known' ? streams.value.filter((stream) => stream.serviceId === serviceId) : undefined;
   const found = all === undefined ? [] : findStreams(all, isSearchable(all) ? sought : '');
   const edited = route.kind === 'edit-stream' ? all?.find((stream) => stream.id === route.streamId) : undefined;

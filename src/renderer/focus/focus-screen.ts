@@ -1,7 +1,7 @@
 import { findTopDialog } from './open-dialogs.ts';
 
 /** Focuses the current screen or, while a dialog is open, the topmost one: nobody can use what is behind it. */
-export function focusPlace(): void {
-  const place = findTopDialog() ?? document.querySelector<HTMLElement>('main');
-  place?.focus({ preventScroll: true });
+export function focusScreen(): void {
+  const target = findTopDialog() ?? document.querySelector<HTMLElement>('main');
+  target?.focus({ preventScroll: true });
 }

@@ -5,10 +5,10 @@ import { useAirSummary } from './use-air-summary.ts';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useRoute } from './use-route.ts';
 
-/** Sets the title in places that aren't about one stream, starting with what is on air or in trouble, as the bar above shows it. */
-export function usePlaceTitle(place: string): void {
+/** Sets the title on screens that aren't about one stream, starting with what is on air or in trouble, as the bar above shows it. */
+export function useScreenTitle(screen: string): void {
   const shown = useAirSummary(findServiceId(useRoute()));
-  useDocumentTitle([nameUrgent(shown), place, 'Tallylight'].filter(Boolean).join(' · '), toneOf(shown));
+  useDocumentTitle([nameUrgent(shown), screen, 'Tallylight'].filter(Boolean).join(' · '), toneOf(shown));
 }
 
 function nameUrgent(shown: AirSummary): string | undefined {
