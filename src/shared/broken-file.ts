@@ -4,7 +4,7 @@ import type { AwayPart } from './model/capture.ts';
 const brokenFileFaults = ['no-video', 'file-gone', 'file-forbidden', 'file-is-folder', 'file-unreadable'] as const;
 export type BrokenFileFault = (typeof brokenFileFaults)[number];
 
-/** The fault of a picture's file with which its source can't go live. */
+/** The fault of a picture's file that keeps its source from going live. */
 export function findBrokenFile({ part, fault }: AwayPart): BrokenFileFault | undefined {
   return part === 'picture' ? brokenFileFaults.find((code) => code === fault.code) : undefined;
 }

@@ -5,10 +5,10 @@ import { TrackKind } from './model/track-kind.ts';
 export const capturePath = '/capture';
 /** The first of the two subprotocols that a page offers: the service agrees to this one (RFC 6455 §4.2.2). */
 export const captureProtocol = 'tallylight-capture';
-/** The second begins with this, and its ticket follows. */
+/** The second begins with this, followed by the ticket. */
 export const ticketProtocol = 'ticket.';
 
-/** What a capture page says, as JSON: how a track is doing. The system mutes a track that is covered, locked or switched off. */
+/** A message from a capture page, as JSON: how a track is doing. The system mutes a track that is covered, locked or switched off. */
 export const CaptureNews = z.object({
   kind: z.literal('track'),
   track: TrackKind,
@@ -17,9 +17,9 @@ export const CaptureNews = z.object({
 export type CaptureNews = z.infer<typeof CaptureNews>;
 
 /**
- * What the service says, as JSON: `want`, what somebody uses now; `took`, how many pictures have arrived since the socket opened; and
- * `again`, that none, or none of a microphone's sound, has arrived for seconds. A page sends pictures of exactly the wanted size, and no
- * more than two that have not arrived. A screen that doesn't change yields no new ones: then `again` asks for the last.
+ * A message from the service, as JSON: `want`, the media in use now; `took`, how many pictures have arrived since the socket opened; and
+ * `again`, that no picture, or none of a microphone's sound, has arrived for seconds. A page sends pictures of exactly the wanted size,
+ * with at most two that have not arrived. A screen that doesn't change yields no new pictures: then `again` asks for the last one.
  */
 export const CaptureWish = z.discriminatedUnion('kind', [
   z.object({

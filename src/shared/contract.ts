@@ -51,7 +51,7 @@ export const contract = {
     watch: call.output(eventIterator(ServiceInfo)),
     /** The service's clock, at once and then every 2 s, epoch milliseconds. A longer silence means the service is lost. */
     beat: call.output(eventIterator(z.object({ now: z.number() }))),
-    /** This computer is online again, as a page on it has heard. Broadcasts that wait to reconnect do so at once. */
+    /** A page on this computer reports that it is online again. Broadcasts that wait to reconnect do so at once. */
     networkReturned: call,
   },
   stream: {
@@ -82,7 +82,7 @@ export const contract = {
   broadcast: {
     /** Starts a one-click broadcast and answers once it is under way; `stream.watch` reports the rest. */
     goLive: call.input(z.object({ streamId: z.string(), source: Source, encode: EncodeChoice.default({ kind: 'automatic' }) })),
-    /** What going live like this would encode and cost. Starts nothing. */
+    /** Returns the settings and the cost of going live like this. Starts nothing. */
     previewEncode: call.input(z.object({ streamId: z.string(), source: Source, encode: EncodeChoice })).output(EncodePreview),
     /** Broadcasts another source from the next keyframe on, in the same session. Answers once it is on air. */
     changeSource: call.input(z.object({ streamId: z.string(), source: Source })),
@@ -94,11 +94,11 @@ export const contract = {
     changeRegion: call.input(z.object({ streamId: z.string(), region: RegionName })),
     /** Accepts the stream's encoder again after *Stop* refused it. */
     letIn: call.input(StreamId),
-    /** The owner means the running broadcast to be silent: no verdict on it, until there were 10 s of sound. */
+    /** The owner wants the running broadcast silent: there is no verdict on silence until 10 s of sound have arrived. */
     acceptSilence: call.input(StreamId),
     /** Chooses which renditions of the running broadcast are made, by profile name, for this broadcast only. */
     setRenditions: call.input(z.object({ streamId: z.string(), names: z.array(z.string()).max(100) })),
-    /** The owner has seen that this broadcast was lost. */
+    /** Dismisses the news that this broadcast was lost. */
     dismissLost: call.input(z.object({ streamId: z.string(), sessionId: z.string() })),
   },
   source: {
@@ -118,17 +118,17 @@ export const contract = {
     order: call.input(z.object({ place: CapturePlace, order: PageCaptureOrder })).output(z.object({ captureId: CaptureId })),
     /** Asks the user again, after a capture has ended or was refused. */
     again: call.input(z.object({ captureId: CaptureId })),
-    /** What a place captures, and which of `holds` others do. While it is watched, the captures in `holds` stay open. */
+    /** The captures of a place, and those of `holds` that other places make. While this is watched, the captures in `holds` stay open. */
     watch: call
       .input(z.object({ place: CapturePlace, holds: z.array(CaptureId).max(32) }))
       .output(eventIterator(PlaceCaptures)),
-    /** For a capture page: what it is to keep open. The newest page of a place does the work. */
+    /** For a capture page: the captures to keep open. The newest page of a place does the work. */
     serve: call.input(z.object({ place: CapturePlace, pageId: PageId })).output(eventIterator(CapturePageOrders)),
     /** For a capture page: a ticket for one socket to the service's HTTP port that takes the capture's media, valid for 30 s. */
     open: call
       .input(z.object({ captureId: CaptureId, hasVideo: z.boolean(), hasAudio: z.boolean() }))
       .output(z.object({ ticket: z.string() })),
-    /** For a capture page: what it can open, and how its captures are doing. */
+    /** For a capture page: reports which devices it can open, and how its captures are doing. */
     report: call.input(z.object({ place: CapturePlace, pageId: PageId, report: CapturePageReport })),
   },
   playback: {

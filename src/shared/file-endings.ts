@@ -2,9 +2,9 @@
 export const videoEndings: ReadonlySet<string> = new Set(
   '.mp4 .m4v .mov .mkv .webm .flv .avi .ts .m2ts .mts .mpg .mpeg .wmv .ogv .3gp .mxf .vob .gif .y4m .f4v'.split(' '),
 );
-/** Those of pictures; a GIF may be either. */
+/** The endings of pictures; a GIF may be either. */
 export const pictureEndings: ReadonlySet<string> = new Set('.png .jpg .jpeg .webp .bmp .tif .tiff .gif .avif'.split(' '));
-/** Those of files that have only sound. */
+/** The endings of files that have only sound. */
 export const soundEndings: ReadonlySet<string> = new Set(
   '.mp3 .m4a .aac .ogg .oga .opus .flac .wav .aif .aiff .wma .mka .ac3'.split(' '),
 );

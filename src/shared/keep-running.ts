@@ -1,7 +1,7 @@
 import { pause } from './pause.ts';
 
 export interface KeepRunningOptions<End> {
-  /** Ends it all; `once` gets it too. */
+  /** Ends everything; `once` gets it too. */
   signal: AbortSignal;
   /**
    * How long to wait before the next run, in milliseconds, after a run that ended like this: 0 is no wait at all. Undefined: there is no
@@ -13,8 +13,8 @@ export interface KeepRunningOptions<End> {
 }
 
 /**
- * Runs `once` again and again, with a pause in between, until `signal` aborts or there is no next run. `once` says how it ended; what
- * it throws is a bug, and ends all.
+ * Runs `once` again and again, with a pause in between, until `signal` aborts or there is no next run. `once` returns how it ended; an
+ * exception from it is a bug, and ends everything.
  */
 export async function keepRunning<End>(
   once: (signal: AbortSignal) => Promise<End>,

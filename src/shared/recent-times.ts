@@ -1,4 +1,4 @@
-/** The times of the last `windowMs` and `now`: how many there are is how often something has happened lately. */
+/** The times within the last `windowMs`, plus `now`: their number is how often something has happened lately. */
 export function addRecent(times: readonly number[], now: number, windowMs: number): number[] {
   return [...keepRecent(times, now, windowMs), now];
 }

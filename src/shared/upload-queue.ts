@@ -1,4 +1,4 @@
-/** How long encoded media waits for an upload that is too slow, in milliseconds: from here on its bitrate is lowered, and health warns. */
+/** Once encoded media waits this long for the upload, in milliseconds, its bitrate is lowered and health warns. */
 export const slowQueueMs = 200;
-/** From here on frames are dropped, and the upload counts as failing. */
+/** Once it waits this long, frames are dropped and the upload counts as failing. */
 export const failingQueueMs = 700;

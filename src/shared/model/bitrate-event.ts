@@ -3,9 +3,9 @@ import { z } from 'zod';
 const good = z.literal('good');
 const warn = z.literal('warn');
 
-/** What was decided because of how much the way to the ingest carries; `describeBitrateEvent` puts it in words. Bitrates are of the video. */
+/** A decision about the video's bitrate, by what the way to the ingest carries; `describeBitrateEvent` puts it in words. */
 export const BitrateEvent = z.discriminatedUnion('code', [
-  /** So much media had been waiting. */
+  /** `queueMs`: how much media was waiting. */
   z.object({ code: z.literal('lowered'), severity: warn, fromBps: z.number(), toBps: z.number(), queueMs: z.number() }),
   z.object({ code: z.literal('raised'), severity: good, fromBps: z.number(), toBps: z.number() }),
   /** Media is waiting, and the bitrate is as low as it gets. */
@@ -13,8 +13,8 @@ export const BitrateEvent = z.discriminatedUnion('code', [
   /** The encoder could not be given the new bitrate. */
   z.object({ code: z.literal('kept'), severity: warn, bitrateBps: z.number() }),
   /**
-   * Frames in a row that were not sent. `toKeyframe`: up to a keyframe, so viewers saw a still picture. `withDisposable`: the
-   * encoder makes frames that can be left out alone.
+   * Consecutive frames that were not sent. `toKeyframe`: up to a keyframe, so viewers saw a still picture. `withDisposable`: the
+   * encoder makes frames that can be dropped on their own.
    */
   z.object({
     code: z.literal('frames-dropped'),

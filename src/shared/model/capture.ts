@@ -8,7 +8,7 @@ import { Device, SoundSource } from './source.ts';
  * - `gone`: the device isn't connected, or the window or screen isn't there
  * - `hidden`: the window is minimised, or partly off the screen
  * - `in-use`: another program keeps the device
- * - `withheld`: another program keeps the device, or the system doesn't allow it; it doesn't tell which
+ * - `withheld`: another program keeps the device, or the system doesn't allow it; the system doesn't say which
  * - `not-opened`: a page couldn't open the screen or window that was chosen, and only the user can choose it again
  * - `refused`: the system or the user doesn't allow it
  * - `muted`: it is muted at the device, or the system blocks it
@@ -19,15 +19,15 @@ import { Device, SoundSource } from './source.ts';
  * - `crashing`: the app's window that captures it keeps crashing; it is opened again after a minute
  * - `not-loaded`: the app's window that captures it couldn't load; it is opened again after a minute
  * - `file-…`: the file can't be read; `no-video`, `no-sound`: it has no such track
- * - `starts-late`: the file ends before the time where it is to start
+ * - `starts-late`: the file ends before its start time
  * - `track-ended`: the file's picture, or its sound, is shorter than the other
- * - `cut-short`: the file before could be read only in part: it plays no longer, and another one, or the same again, does
+ * - `cut-short`: the previous file could be read only in part, so the next one, or the same one again, plays instead
  * - `too-slow`: the file can't be read or decoded in real time
- * - `ended`: the files have ended, and don't loop; `ended-early`: and the last one could be read only in part
+ * - `ended`: the files have ended, and don't loop; `ended-early`: the same, and the last one could be read only in part
  * - `unsupported`: this ffmpeg, or this system, can't capture it
  * - `ffmpeg-lacks`: no ffmpeg that was found is built for it; `installCommand` installs one, if the system is known
  * - `stuck`: the device or the file sends nothing any more
- * - `off-clock`: it is there, but its clock is so far off that its sound stays with the picture only by gaps or jumps
+ * - `off-clock`: its clock is so far off that only gaps or jumps keep its sound with the picture
  * - `failed`: anything else; `detail` is ffmpeg's last line
  */
 export const CaptureFault = z.discriminatedUnion('code', [
@@ -78,11 +78,11 @@ export const AwayPart = z.object({
 });
 export type AwayPart = z.infer<typeof AwayPart>;
 
-/** Of one channel, in dBFS over 0.1 s; −100 is silence. */
+/** The level of one channel, in dBFS over 0.1 s; −100 is silence. */
 export const ChannelLevel = z.object({ peakDb: z.number(), rmsDb: z.number() });
 export type ChannelLevel = z.infer<typeof ChannelLevel>;
 
-/** A sound of a mix, and the levels of its channels, as loud as it is there. */
+/** A sound of a mix, and the levels of its channels as heard in the mix. */
 export const SoundLevels = z.object({ of: SoundSource, levels: z.array(ChannelLevel) });
 export type SoundLevels = z.infer<typeof SoundLevels>;
 
@@ -118,7 +118,7 @@ export type ListedDevice = z.infer<typeof ListedDevice>;
 export const DeviceKind = z.enum(['screen', 'window', 'camera', 'microphone', 'system']);
 export type DeviceKind = z.infer<typeof DeviceKind>;
 
-/** Who captures: the service with ffmpeg's own devices, or a page with the browser's. */
+/** Who captures: the service with ffmpeg's devices, or a page with the browser's. */
 const CapturedBy = z.enum(['service', 'page']);
 
 /** The devices of the service's computer that the service captures itself, and which kinds a page has to capture. */
@@ -134,7 +134,7 @@ export const DeviceList = z.object({
 });
 export type DeviceList = z.infer<typeof DeviceList>;
 
-/** The list that has a kind of device. */
+/** The list that contains this kind of device. */
 export const deviceListOf = {
   screen: 'screens',
   window: 'windows',

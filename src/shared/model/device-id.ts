@@ -22,16 +22,16 @@ export function parseScreenId(id: string): { display: string; monitor?: string; 
   return { ...parts, display: display.replace(/(:\d+)\.0$/, '$1') };
 }
 
-/** An X11 window: its number, which is another one each time it is opened, and the program that it is of. */
+/** An X11 window: its number, which changes each time it is opened, and its program. */
 export interface X11Window {
   window: number;
   /** The program's class (ICCCM, "WM_CLASS"), `''` if it has none. */
   programClass: string;
-  /** The program's process, if it says so (EWMH, "_NET_WM_PID"): the server gives a new program the numbers of one that has ended. */
+  /** The program's process id, if it states one (EWMH, "_NET_WM_PID"): the server reuses the window numbers of programs that have ended. */
   pid?: number | undefined;
 }
 
-/** So much of a program's class is enough to know it again. */
+/** This many characters of a program's class are enough to recognise it. */
 const maxClassLength = 200;
 
 /** The id of an X11 window: `0x60000a#4711 Firefox`. */
@@ -40,7 +40,7 @@ export function formatWindowId({ window, programClass, pid }: X11Window): string
   return `0x${window.toString(16)}${pid === undefined ? '' : `#${pid}`}${plainClass === '' ? '' : ` ${plainClass}`}`;
 }
 
-/** The parts of a window's id; undefined of one that isn't X11's. */
+/** The parts of a window's id; undefined if it isn't X11's. */
 export function parseWindowId(id: string): X11Window | undefined {
   const {
     window,
@@ -55,8 +55,8 @@ export function parseWindowId(id: string): X11Window | undefined {
 const defaultSound = /^(default|@DEFAULT_\w+@)$/;
 
 /**
- * Whether a list would contain this device if it were there: that of an X display knows nothing of other displays, and a default sound
- * is listed under its own name.
+ * Whether a list would contain this device if it were connected: the list of an X display knows no other displays, and a default sound
+ * device is listed under its own name.
  */
 export function isListable(kind: DeviceKind, listed: readonly ListedDevice[], { id }: Device): boolean {
   if (kind === 'microphone' || kind === 'system') return !defaultSound.test(id);
@@ -65,13 +65,13 @@ export function isListable(kind: DeviceKind, listed: readonly ListedDevice[], { 
   return listed.some((each) => parseScreenId(each.id).display === display);
 }
 
-/** Without the node that tells it from another camera of its model on Linux, as long as both are there: `Webcam (video4)`. */
+/** A camera's name without its node. On Linux `Webcam (video4)` tells two cameras of a model apart while both are connected. */
 const plainCameraName = (name: string) => name.replace(/ \(video\d+\)$/, '');
 
 /**
- * The listed device that a chosen one is now: a monitor whose size or place has changed, a camera that was chosen by its socket, and the
- * only window of the same program and title, as one that was closed and opened again. Another window of the program is not it: nobody has
- * chosen to show that one.
+ * The listed device that matches a chosen one: a monitor whose size or position has changed, a camera that was chosen by its socket, or
+ * the only window of the same program with the same title, which was closed and opened again. No other window of the program matches:
+ * nobody has chosen to show it.
  */
 export function findListedDevice<Listed extends ListedDevice>(
   kind: DeviceKind,

@@ -7,7 +7,7 @@ export const EncodeFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('exited'), exitCode: z.int() }),
   /** It accepts frames and outputs none. */
   z.object({ code: z.literal('stuck') }),
-  /** It had output media, and then nothing for so long. */
+  /** It output media at first, then nothing for this long. */
   z.object({ code: z.literal('frozen'), forMs: z.number() }),
   /** Its output can't be parsed; `fault` is the parser's message, in English. */
   z.object({ code: z.literal('unreadable'), fault: z.string() }),

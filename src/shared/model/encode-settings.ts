@@ -48,7 +48,7 @@ function preset(width: number, height: number, fps: number, videoBitrateBps: num
   return { width, height, fps, videoBitrateBps, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 }
 
-/** With the usual H.264 bitrates for live video of these sizes. */
+/** The presets, with the usual H.264 bitrates for live video of these sizes. */
 export const encodePresets: Readonly<Record<EncodePreset, EncodeSettings>> = {
   '720p30': preset(1280, 720, 30, 3_000_000),
   '1080p30': preset(1920, 1080, 30, 4_500_000),
@@ -69,19 +69,19 @@ export type EncodeChoice = z.infer<typeof EncodeChoice>;
 
 /** What may go wrong with settings; the screens put it in words. */
 export const EncodeDoubt = z.discriminatedUnion('code', [
-  /** More than `usableBps`, the share of the measured upload that may be used; `isShared`: without what other broadcasts send. */
+  /** More than `usableBps`, the usable share of the measured upload; `isShared`: less what other broadcasts send. */
   z.object({ code: z.literal('upload-too-small'), usableBps: z.number(), isShared: z.literal(true).optional() }),
   z.object({ code: z.literal('cores-too-few'), isWithoutRenditions: z.literal(true).optional() }),
   /** At `usualBps`, video of this size and rate looks good. */
   z.object({ code: z.literal('bitrate-low'), usualBps: z.number() }),
-  /** The picture is smaller than what is made of it. */
+  /** The picture is smaller than the size it is encoded at. */
   z.object({ code: z.literal('picture-smaller'), width: z.int(), height: z.int() }),
 ]);
 export type EncodeDoubt = z.infer<typeof EncodeDoubt>;
 
 /**
- * How fast an ingest took what we sent. `limitBps` is about what the way there carries at most; absent while no broadcast was held
- * back, since then only `carriedBps` is known to go through. Times are epoch milliseconds.
+ * How fast an ingest took our media. `limitBps` is about the most that the way there carries; absent until a broadcast was held back,
+ * since until then only `carriedBps` is known to get through. Times are epoch milliseconds.
  */
 export const MeasuredUpload = z.object({ carriedBps: z.number(), limitBps: z.number().optional(), measuredAt: z.number() });
 export type MeasuredUpload = z.infer<typeof MeasuredUpload>;
@@ -90,7 +90,7 @@ export type MeasuredUpload = z.infer<typeof MeasuredUpload>;
 export const EncodePreview = z.object({
   settings: EncodeSettings,
   /**
-   * Cores for the encode, for capturing and composing its pictures, and for the renditions, of those that this computer has.
+   * Cores used by the encode, by capturing and composing its pictures, and by the renditions; `all` is how many this computer has.
    * `isMeasured`: the encode's are known from earlier broadcasts on this computer.
    */
   cores: z.object({ encode: z.number(), capture: z.number(), renditions: z.number(), all: z.int(), isMeasured: z.boolean() }),
@@ -102,10 +102,10 @@ export const EncodePreview = z.object({
 });
 export type EncodePreview = z.infer<typeof EncodePreview>;
 
-/** The part of a measured upload that may be used: the rest is for what else this computer sends. */
+/** The share of a measured upload that broadcasts may use: the rest is for everything else this computer sends. */
 const usableShare = 0.75;
 
-/** What all ways out together may use of a measured upload, in bit/s; undefined where its limit isn't known. */
+/** How much of a measured upload all ways out together may use, in bit/s; undefined while its limit isn't known. */
 export function usableUploadBps(upload: MeasuredUpload | undefined): number | undefined {
   return upload?.limitBps === undefined ? undefined : upload.limitBps * usableShare;
 }

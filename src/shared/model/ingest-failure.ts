@@ -12,7 +12,7 @@ export type ConnectionStage = z.infer<typeof ConnectionStage>;
 export const OtherProtocol = z.enum(['http', 'tls', 'unknown']);
 export type OtherProtocol = z.infer<typeof OtherProtocol>;
 
-/** What is wrong with the TLS connection; `failed` is anything else, as versions or ciphers without a match. */
+/** What is wrong with the TLS connection; `failed` is anything else, such as no common version or cipher. */
 export const TlsFault = z.enum(['expired', 'not-yet-valid', 'revoked', 'wrong-name', 'untrusted', 'not-tls', 'failed']);
 export type TlsFault = z.infer<typeof TlsFault>;
 
@@ -26,7 +26,7 @@ const reason = z.string();
 /** Why no connection to a server was opened. */
 export const ConnectFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('name-not-found'), host: z.string() }),
-  /** No name server answered; or the name may exist all the same: it was found before, or this computer has no network. */
+  /** No name server answered, or the name may still exist: it was found before, or this computer has no network. */
   z.object({ code: z.literal('lookup-failed'), host: z.string() }),
   z.object({ code: z.literal('connection-refused'), address }),
   z.object({ code: z.literal('unreachable'), address, reason }),
@@ -37,7 +37,7 @@ export type ConnectFailure = z.infer<typeof ConnectFailure>;
 export const TlsFailure = z.object({ code: z.literal('tls'), fault: TlsFault, host: z.string(), reason });
 export type TlsFailure = z.infer<typeof TlsFailure>;
 
-/** Why what we publish doesn't reach an ingest, or no longer does. */
+/** Why our media doesn't reach an ingest, or no longer does. */
 export const IngestFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('wrong-address') }),
   ...ConnectFailure.options,
@@ -53,7 +53,7 @@ export const IngestFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('stream-unknown'), region: RegionName, ofService: OfService, says }),
   /** Someone else sends with the same key, or the ingest still holds our lost connection. */
   z.object({ code: z.literal('already-publishing'), says }),
-  /** Another encoder began to send with the same key, while we did. */
+  /** Another encoder began to send with the same key while we were sending. */
   z.object({ code: z.literal('taken-over'), says }),
   z.object({ code: z.literal('unsupported-codec'), says }),
   /** Any other refusal; `status` is its RTMP status code. */

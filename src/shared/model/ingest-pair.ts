@@ -9,7 +9,7 @@ export type IngestPair = z.infer<typeof IngestPair>;
 /** What a region is called: its code or, if a remote service doesn't tell, its ingest's host. */
 export const RegionName = z.string();
 
-/** Set if a region is a remote service's: which of those is used isn't chosen here. */
+/** Set if the region is a remote service's: which of its regions is used isn't chosen here. */
 export const OfService = z.literal(true).optional();
 
 /** A region's code: the three-letter airport code of the server's location. */

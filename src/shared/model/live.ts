@@ -60,9 +60,9 @@ export const AirState = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     /** Since when nothing new can be played; only set after 3 s without media, or with `unplayable`. */
     silentSince: EpochMs.optional(),
-    /** Media arrives all the same. */
+    /** Media arrives, but can't be played. */
     unplayable: Unplayable.optional(),
-    /** When the playlist of another region was last read; only set once it can't be read from here any more. */
+    /** When another region's playlist was last read; set only once it can no longer be read from here. */
     unseenSince: EpochMs.optional(),
   }),
   z.object({
@@ -73,15 +73,15 @@ export const AirState = z.discriminatedUnion('kind', [
     /** When the publisher was lost. */
     lostAt: EpochMs,
     /**
-     * A publisher is back and its first frame is awaited; the broadcast doesn't end meanwhile. `connected` means it has sent no
+     * A publisher is back, but its first frame hasn't arrived; the broadcast doesn't end meanwhile. `connected` means it has sent no
      * media for more than 3 s.
      */
     back: z.enum(['connected', 'sending']).optional(),
-    /** What it sends can't be played. */
+    /** Its media can't be played. */
     unplayable: Unplayable.optional(),
     /** When the broadcast ends unless the publisher is back; absent once it is. */
     until: EpochMs.optional(),
-    /** The publisher was sent away because the stream has a new key, which it doesn't know; absent once it is back. */
+    /** The publisher was disconnected because the stream has a new key, which it doesn't know; absent once it is back. */
     isKeyRenewed: z.literal(true).optional(),
   }),
 ]);
@@ -97,7 +97,7 @@ export type OneClickKind = z.infer<typeof OneClickKind>;
  */
 export const OneClickState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
-  /** `settings`: what `encode` comes to; absent until that is decided. */
+  /** `settings`: the settings that `encode` results in; absent until they are decided. */
   z.object({
     kind: z.literal('starting'),
     source: Source,
@@ -118,16 +118,16 @@ export const OneClickState = z.discriminatedUnion('kind', [
     encodeSpeed: z.number().optional(),
     /** Bits per second of media sent to the ingest, over the last 5 s; absent until a connection has lasted a second. */
     sentBps: z.number().optional(),
-    /** Of the video, while the way to the ingest carries less than the settings ask for; absent while it has all of it. */
+    /** The video's bitrate while the way to the ingest carries less than the settings ask for; absent at the full bitrate. */
     videoBitrateBps: z.number().optional(),
     /** The video's bitrate can't be lowered further. */
     isLowestBitrate: z.literal(true).optional(),
-    /** The encoder could not be given another bitrate when it last was to get one. */
+    /** The encoder's bitrate couldn't be changed when that was last tried. */
     isBitrateKept: z.literal(true).optional(),
     /** How long encoded media waits to be sent and on its way, in milliseconds, and frames of the last minute dropped because of it. */
     queueMs: z.number(),
     droppedFrames: z.int(),
-    /** Since when the ingest has been connected, and nothing was dropped that makes players stall. */
+    /** Since when the ingest has been connected without a dropped frame that makes players stall. */
     steadySince: EpochMs,
     /** Bytes sent that the ingest has not acknowledged; absent until it first does. */
     inFlightBytes: z.int().optional(),
@@ -157,16 +157,16 @@ export const Meters = z.object({
   /** When these were measured, epoch milliseconds. After a drop they are greyed out with their age. */
   measuredAt: EpochMs,
   bitrateBps: z.number().optional(),
-  /** The bitrate the encoder announces, or that one click was asked for: audio and video together. */
+  /** The bitrate that the encoder announces or one click was given: audio and video together. */
   targetBitrateBps: z.number().optional(),
   fps: z.number().optional(),
   /** Frames missing in the last 60 s, and their share of those expected (0 to 1). */
   droppedFrames: z.object({ count: z.int(), ratio: z.number() }).optional(),
-  /** Fewer frames than announced arrive, evenly further apart: the source makes fewer, or the encoder drops every other one. */
+  /** Fewer frames than announced arrive, evenly spaced: the source makes fewer, or the encoder drops every other one. */
   isSlower: z.literal(true).optional(),
   width: z.int().optional(),
   height: z.int().optional(),
-  /** The longest of the last 30 s. */
+  /** The longest interval of the last 30 s. */
   keyframeIntervalSeconds: z.number().optional(),
   /** The interval is still running: the next keyframe is overdue. */
   isKeyframeOverdue: z.literal(true).optional(),
@@ -177,13 +177,13 @@ export const Meters = z.object({
   audioChannels: z.int().optional(),
   /** The track that is missing while the other arrives: viewers hear silence or see a still picture. */
   away: z.enum(['sound', 'picture']).optional(),
-  /** Video arrives, but no keyframe has, so that none of it can be shown. */
+  /** Video arrives, but no keyframe has, so none of it can be shown. */
   isWithoutKeyframe: z.literal(true).optional(),
   /** Sound arrives, but none of it can be played: its timestamps are too far from those of the picture. */
   isSoundApart: z.literal(true).optional(),
-  /** How it arrives; absent where another computer receives it. */
+  /** The protocol it arrives by; absent if another computer receives it. */
   protocol: PublishProtocol.optional(),
-  /** What the encoder calls itself beside its media (RTMP: in `onMetaData`), verbatim. */
+  /** What the encoder calls itself in its metadata (RTMP: in `onMetaData`), verbatim. */
   encoder: z.string().optional(),
   /** The encoder's name and version for people, like `OBS Studio 29.0.2`. */
   encoderName: z.string().optional(),
@@ -204,7 +204,7 @@ export const RenditionView = z.object({
    * once ffmpeg and an encoder are found, if that was the reason; otherwise not while its publisher stays.
    */
   state: z.enum(['waiting', 'running', 'shed', 'left-out', 'resting', 'given-up']),
-  /** Of its video alone, as its profile sets it. */
+  /** The bitrate of the video alone, as its profile sets it. */
   bitrateBps: z.number().optional(),
   fps: z.number().optional(),
   width: z.int().optional(),
@@ -238,7 +238,7 @@ export const Hold = z.object({
   /** Tells it from the stream's other holds. Unlike the times, it stays the same when the clock is set. */
   id: z.number(),
   since: EpochMs,
-  /** Whether the stop hit another program's encoder, on air or expected back. */
+  /** Whether *Stop* ended another program's broadcast, on air or waiting for its encoder. */
   isForeign: z.boolean(),
   /** When the stream began to accept its key again. */
   letInAt: EpochMs.optional(),

@@ -12,13 +12,13 @@ import { Sleep } from './sleep.ts';
 import { TrackKind } from './track-kind.ts';
 import { Verdict } from './verdict.ts';
 
-/** What reads a live broadcast besides its source's packager. */
+/** The readers of a live broadcast besides its source's packager. */
 export const FeedReaderName = z.enum(['ladder', 'audio-meter']);
 export type FeedReaderName = z.infer<typeof FeedReaderName>;
 
 /** Something that happened on a stream; `describeLogEvent` puts it in words. */
 export const LogEvent = z.discriminatedUnion('code', [
-  /** Time since its publisher connected; of a broadcast to another computer, since it began to start. */
+  /** Time since its publisher connected or, for a broadcast to another computer, since it was started. */
   z.object({ code: z.literal('on-air'), afterMs: z.number() }),
   /** Time since its encoder was lost. */
   z.object({ code: z.literal('back-on-air'), afterMs: z.number() }),
@@ -53,11 +53,11 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('trouble-passed'), verdict: Verdict, afterMs: z.number() }),
   z.object({ code: z.literal('ladder'), event: LadderEvent }),
   z.object({ code: z.literal('go-live-failed'), failure: OneClickFailure }),
-  /** Its owner changed the source of one click. */
+  /** The owner changed the source of a one-click broadcast. */
   z.object({ code: z.literal('source-changed') }),
   /** Its hardware failed, and x264 takes over. */
   z.object({ code: z.literal('encoder-fell-back'), encoder: EncoderName }),
-  /** `waitMs`: the encoder of this track is started again after so long; absent where that is at once. */
+  /** `waitMs`: how long until the encoder of this track is started again; absent if at once. */
   z.object({
     code: z.literal('encoder-restarted'),
     track: TrackKind,
@@ -68,7 +68,7 @@ export const LogEvent = z.discriminatedUnion('code', [
   z.object({ code: z.literal('ingest-unreached'), failure: IngestFailure }),
   z.object({ code: z.literal('ingest-lost'), failure: IngestFailure }),
   z.object({ code: z.literal('bitrate'), event: BitrateEvent }),
-  /** The broadcast's region can't be used any more; the next nearest is offered, or else taken. */
+  /** The broadcast's region can't be used any more; the next nearest is offered or, if automatic, used. */
   z.object({
     code: z.literal('region-failed'),
     region: RegionName,
@@ -76,7 +76,7 @@ export const LogEvent = z.discriminatedUnion('code', [
     isOffer: z.boolean(),
     failure: IngestFailure.optional(),
   }),
-  /** Ingest and playback are of another region now. */
+  /** Ingest and playback are now another region's. */
   z.object({ code: z.literal('region-changed'), from: RegionName, to: RegionName, isAutomatic: z.boolean() }),
   /** A region refused the broadcast after a change; the broadcast keeps trying where it was. */
   z.object({ code: z.literal('region-refused'), region: RegionName, back: RegionName, failure: IngestFailure }),

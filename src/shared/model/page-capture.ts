@@ -14,12 +14,12 @@ export const CapturePlace = Id;
 /** The place of the desktop app's capture window. */
 export const appPlace = 'app';
 
-/** Which capture, in every call and in `Source`. */
+/** Names a capture in every call and in `Source`. */
 export const CaptureId = Id;
 
 /**
- * What a page is to capture. `screen` is a screen, a window or a tab, as the user picks it, with the sound it plays if asked for;
- * `system` is that sound alone.
+ * What a page captures. `screen` is a screen, a window or a tab, as the user picks it, with its sound if asked for; `system` is that
+ * sound alone.
  */
 export const PageCaptureOrder = z.strictObject({
   of: z.enum(['screen', 'camera', 'microphone', 'system']),
@@ -30,7 +30,7 @@ export const PageCaptureOrder = z.strictObject({
 });
 export type PageCaptureOrder = z.infer<typeof PageCaptureOrder>;
 
-/** Whether the browser opens it with its own picker, and only after a user's gesture: what the computer plays comes with a screen. */
+/** Whether the browser opens it with its own picker, and only after a user's gesture: system sound comes with a screen. */
 export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
   return of === 'screen' || of === 'system';
 }
@@ -41,7 +41,7 @@ export function isScreen({ of }: Pick<PageCaptureOrder, 'of'>): boolean {
  * - `refused`: the user or the system said no
  * - `not-found`: the device isn't connected
  * - `in-use`: another program, or the system, keeps the device
- * - `not-opened`: the screen or window that was chosen can't be opened, as one that has closed meanwhile; only the user can choose it again
+ * - `not-opened`: the chosen screen or window can't be opened, for example because it was closed; only the user can choose it again
  * - `stuck`: the device is open, but sends nothing
  * - `no-sound`: the user shared something without its sound
  * - `unsupported`: this browser can't capture
@@ -75,10 +75,10 @@ export type PageCaptureFailure = z.infer<typeof PageCaptureFailure>;
  * - `waiting`: no page has taken it yet
  * - `asking`: the user has to choose or to allow it
  * - `open`: it captures. `isMuted`: the system withholds it (covered, locked, switched off); `isSilent`: the sound has been exactly
- *   zero since it began, as when the system withholds it without an error; `hearsMonitor`: the sound is all that the computer plays, so
- *   Tallylight's monitor is in it, if it is heard there
+ *   zero since it began, as when the system withholds it without an error; `hearsMonitor`: the sound is everything that the computer plays,
+ *   including Tallylight's monitor there
  * - `ended`: the user or the system ended what was shared
- * - `failed`: a device that comes back is taken back
+ * - `failed`: if a device failed, it is opened again when it comes back
  */
 export const PageCaptureState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
@@ -111,7 +111,7 @@ export const PageCapture = z.object({
 });
 export type PageCapture = z.infer<typeof PageCapture>;
 
-/** What a capture page is to keep open; it is `replaced` while a newer page of its place does the work. */
+/** The captures that a capture page keeps open; the page is `replaced` while a newer page of its place does the work. */
 export const CapturePageOrders = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('works'), captures: z.array(PageCapture) }),
   z.object({ kind: z.literal('replaced') }),
@@ -133,11 +133,11 @@ export type ScreenPicker = z.infer<typeof ScreenPicker>;
 /** What one place captures and could capture. */
 export const PlaceCaptures = z.object({
   captures: z.array(PageCapture),
-  /** Those of other places that were asked for. */
+  /** The captures of other places that were asked for. */
   elsewhere: z.array(PageCapture),
   /** Empty until a page there was allowed to name them. */
   devices: z.array(PageDevice),
-  /** Of the app; a browser knows its own. */
+  /** The app's devices; a browser knows its own. */
   app: z
     .object({
       picker: ScreenPicker,
@@ -149,7 +149,7 @@ export const PlaceCaptures = z.object({
 });
 export type PlaceCaptures = z.infer<typeof PlaceCaptures>;
 
-/** What a capture page tells: the devices it can open, and how its captures are doing. */
+/** The report of a capture page: the devices it can open, and how its captures are doing. */
 export const CapturePageReport = z.object({
   devices: z.array(PageDevice).max(200),
   captures: z.array(z.object({ captureId: CaptureId, attempt: z.int(), state: PageCaptureState })).max(64),

@@ -3,14 +3,14 @@ import { EndReason } from './live.ts';
 import { StoreFault } from './store-fault.ts';
 import { TrackKind } from './track-kind.ts';
 
-/** What tells one publisher from another: its name, if known, and its address. */
+/** The identity of a publisher: its name, if known, and its address. */
 export const PublisherIdentity = z.object({ name: z.string().optional(), address: z.string() });
 export type PublisherIdentity = z.infer<typeof PublisherIdentity>;
 
 /** The features of Enhanced RTMP that an encoder may use only with an ingest that announces them; ours doesn't. */
 export const enhancedFeatures = { multitrack: 'Multitrack', modEx: 'ModEx' } as const;
 
-/** Why an encoder may not publish. It gets the words of `describeLossCause`, as far as its protocol has room for words. */
+/** Why an encoder may not publish. The encoder gets the words of `describeLossCause` if its protocol carries any. */
 export const RefusalReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('wrong-key') }),
   z.object({ code: z.literal('old-key') }),
@@ -38,7 +38,7 @@ export const LossCause = z.discriminatedUnion('code', [
   ...RefusalReason.options,
   z.object({ code: z.literal('key-renewed') }),
   z.object({ code: z.literal('broadcast-ended'), reason: EndReason }),
-  /** It sent more for a second of media than is taken. */
+  /** It sent more bytes for one second of media than the ingest accepts. */
   z.object({ code: z.literal('too-many-bytes'), maxBytes: z.int() }),
   /** It asked to play, which only HLS offers. */
   z.object({ code: z.literal('asked-to-play') }),
@@ -46,7 +46,7 @@ export const LossCause = z.discriminatedUnion('code', [
   z.object({ code: z.literal('closed') }),
   /** `reason` is the system's code, like `ECONNRESET`. */
   z.object({ code: z.literal('connection-broke'), reason: z.string() }),
-  /** `isUnusable`: something did, but nothing that can be played. */
+  /** `isUnusable`: media arrived, but none of it can be played. */
   z.object({ code: z.literal('no-media'), forMs: z.number(), isUnusable: z.literal(true).optional() }),
   z.object({ code: z.literal('ingest-closing') }),
   /** It broke the protocol or a bound; `fault` says how, in English. */

@@ -7,7 +7,7 @@ import { RegionCode, RegionName } from './ingest-pair.ts';
 /** The longest URL that a region may have. */
 export const maxBaseUrlLength = 2_048;
 
-/** The rule that regions or networks break, in the `params` of a custom issue of their schemas. */
+/** The rule that a list of regions or networks breaks, in the `params` of a custom issue of its schema. */
 export type RegionFault =
   | { code: 'no-base-url'; example: string }
   | { code: 'listed-twice' }
@@ -23,7 +23,7 @@ export function findRegionFault(issue: z.core.$ZodIssue): RegionFault | undefine
   return issue.code === 'custom' ? issue.params?.fault : undefined;
 }
 
-/** An absolute URL that fits, without anything that doesn't belong into a base URL. */
+/** An absolute URL that fits, with nothing that doesn't belong in a base URL. */
 function baseUrl(example: string, fits: (url: URL) => boolean) {
   const fault: RegionFault = { code: 'no-base-url', example };
   return z
@@ -151,9 +151,9 @@ export type RegionChoice = z.infer<typeof RegionChoice>;
 
 /** Everything about regions that the screens show. */
 export const RegionsView = z.object({
-  /** In the order of the settings; this computer's is always one of them. */
+  /** In the order of the settings; this computer's region is always among them. */
   regions: z.array(RegionView),
-  /** The nearest of those that can be reached; absent until one is known to be. */
+  /** The nearest region that can be reached; absent until one is known to be reachable. */
   nearest: RegionCode.optional(),
   /** Where the next *Go live* sends. */
   chosen: RegionCode,

@@ -44,13 +44,13 @@ const RemoteApiKey = z
   .max(4096)
   .regex(/^[\x21-\x7e]+$/, 'must be a key, without spaces');
 
-/** What a remote service is added with. */
+/** The input that adds a remote service. */
 export const NewRemoteService = z.strictObject({ name: RemoteServiceName, baseUrl: RemoteBaseUrl, apiKey: RemoteApiKey });
 export type NewRemoteService = z.infer<typeof NewRemoteService>;
 
 /** Changes of a remote service. Another origin needs the API key, too. */
 export const RemoteServiceChanges = NewRemoteService.partial().extend({
-  /** The address that the changes were made for: if it is another by now, they are refused. */
+  /** The address that the changes were made for: if it has changed since, they are refused. */
   insteadOf: RemoteBaseUrl.optional(),
 });
 export type RemoteServiceChanges = z.infer<typeof RemoteServiceChanges>;
@@ -64,7 +64,7 @@ export const RemoteServiceView = z.object({
   mediaOrigins: z.array(z.string()),
   /** The hosts of its ingests that take media unencrypted, beyond this computer; absent if there are none. */
   plainIngests: z.array(z.string()).min(1).optional(),
-  /** Why its last answer was none; absent if it answered, or hasn't been asked since the start. */
+  /** Why it didn't answer last time; absent if it did, or hasn't been asked since the start. */
   failure: RemoteFailure.optional(),
 });
 export type RemoteServiceView = z.infer<typeof RemoteServiceView>;

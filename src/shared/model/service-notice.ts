@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { StoreProblem } from './store-fault.ts';
 import { TlsFileFault } from './tls-file-fault.ts';
 
-/** Why a port can't be listened on: for the HTTP port also that the RTMP ingest has it. */
+/** Why the service can't listen on a port; `rtmp-port` is only for the HTTP port. */
 export const PortRefusal = z.enum(['in-use', 'rtmp-port', 'no-permission']);
 export type PortRefusal = z.infer<typeof PortRefusal>;
 

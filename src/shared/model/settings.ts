@@ -21,7 +21,7 @@ export const Settings = z.strictObject({
     .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name, like "live.example.com"')
     .optional(),
   regions: RegionList,
-  /** For callers of other computers: their networks' regions. Others are nearest to this computer's. */
+  /** For callers on other computers: the region of each network. Callers from other networks are nearest to this computer's region. */
   regionNetworks: RegionNetworks,
   /** Where *Go live* sends; a region that isn't in the list any more counts as `automatic`. */
   regionChoice: RegionChoice,
@@ -46,7 +46,7 @@ export const Settings = z.strictObject({
   encoder: EncoderChoice,
   /** Whether x264 looks some frames ahead in one-click broadcasts: better pictures, seen that much later. */
   lookahead: z.boolean(),
-  /** How loud broadcasts should be, in LUFS. It changes no sound: Health tells when one is further off than 3 LU. */
+  /** How loud broadcasts should be, in LUFS. It changes no sound: Health warns when a broadcast is more than 3 LU off. */
   loudnessTargetLufs: z.int().min(-30).max(-9),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -65,10 +65,10 @@ export type SettingsChanges = z.infer<typeof SettingsChanges>;
 export const SettingName = Settings.keyof();
 export type SettingName = z.infer<typeof SettingName>;
 
-/** Where the host was given a setting at its start: an option like `--region`, or an environment variable. */
+/** What set a setting at the host's start: an option like `--region`, or an environment variable. */
 export const SettingSource = z.strictObject({ kind: z.enum(['option', 'environment']), name: z.string() });
 export type SettingSource = z.infer<typeof SettingSource>;
 
-/** The sources of the settings that the host was given. Screens can't change these. */
+/** The sources of the settings that were given at the start. Screens can't change these settings. */
 export const SettingSources = z.partialRecord(SettingName, SettingSource);
 export type SettingSources = z.infer<typeof SettingSources>;

@@ -14,7 +14,7 @@ export type Device = z.infer<typeof Device>;
 export const PageCaptureDevice = z.strictObject({ place: z.string().min(1).max(64), id: z.string().min(1).max(1024) });
 export type PageCaptureDevice = z.infer<typeof PageCaptureDevice>;
 
-/** A capture of a page, which sends its media to the service. Captures end with the service; `device` outlives it. */
+/** A capture that a page makes, sending its media to the service. Captures end with the service; `device` outlives it. */
 const PageCapture = {
   kind: z.literal('page'),
   captureId: z.string().min(1).max(64),
@@ -65,19 +65,19 @@ export const SoundSource = z.discriminatedUnion('kind', [
 ]);
 export type SoundSource = z.infer<typeof SoundSource>;
 
-/** One sound of the mix, and how loud it is in it. */
+/** One sound of the mix, and its level there. */
 export const SoundInput = z.strictObject({ of: SoundSource, levelDb: z.number().min(-60).max(12), isMuted: z.boolean() });
 export type SoundInput = z.infer<typeof SoundInput>;
 
 /** The most sounds of a mix. */
 export const maxSounds = 6;
 
-/** Whether two sounds are the same. Each capture is read once: by two it would be heard twice as fast. */
+/** Whether two sounds are the same. A capture can be read only once: with two readers it would play twice as fast. */
 export function isSameSound(one: SoundSource, other: SoundSource): boolean {
   return soundKey(one) === soundKey(other);
 }
 
-/** The same for the same sound only. */
+/** A text that is equal for the same sound only. */
 export function soundKey(of: SoundSource): string {
   if (of.kind !== 'page') return JSON.stringify(of);
   return JSON.stringify(of.device ?? of.captureId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Counts Unicode code points, as JSON Schema does: many an emoji is one, but two UTF-16 code units. */
+/** Counts Unicode code points, as JSON Schema does: many emoji are one code point but two UTF-16 code units. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

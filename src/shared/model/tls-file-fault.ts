@@ -11,7 +11,7 @@ export const TlsFileFault = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('unreadable'), file: TlsFile, path: z.string(), reason: z.string() }),
   z.strictObject({ code: z.literal('not-pem'), file: TlsFile, path: z.string() }),
   z.strictObject({ code: z.literal('key-encrypted'), path: z.string() }),
-  /** The key is another certificate's. */
+  /** The key belongs to another certificate. */
   z.strictObject({ code: z.literal('key-differs'), certificatePath: z.string(), keyPath: z.string() }),
   /** When the certificate expired, in epoch milliseconds. */
   z.strictObject({ code: z.literal('expired'), path: z.string(), expiredAt: z.number() }),

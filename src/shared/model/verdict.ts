@@ -32,7 +32,7 @@ const Stall = z.discriminatedUnion('kind', [
 export const SoundStage = z.enum(['capture', 'encoder']);
 export type SoundStage = z.infer<typeof SoundStage>;
 
-/** What waits to be sent. `isLowest`: the bitrate can't be lowered further. `isKept`: the encoder couldn't be given a lower one. */
+/** The media waiting to be sent. `isLowest`: the bitrate can't be lowered further. `isKept`: the encoder couldn't be given a lower one. */
 const queue = {
   queueMs: z.number(),
   droppedFrames: z.int(),
@@ -57,9 +57,9 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nothing-arrives'), severity: bad, isBack: z.boolean(), isOwn: z.boolean() }),
   /** Media arrives, but nothing that can be played. `isBack`: its encoder was lost, and viewers have had nothing of it since. */
   z.object({ code: z.literal('nothing-plays'), severity: bad, why: Unplayable, isBack: z.boolean() }),
-  /** The region that it is sent to is another computer, which takes the media, but whose playlist has stopped. */
+  /** The broadcast goes to a region on another computer, which takes the media, but its playlist has stopped. */
   z.object({ code: z.literal('region-stopped'), severity: bad, region: RegionName, ofService: OfService }),
-  /** That region takes the media, but its playlist can't be read from here, so nobody knows whether viewers get it. */
+  /** The region takes the media, but its playlist can't be read from here, so nobody knows whether viewers get it. */
   z.object({ code: z.literal('region-unseen'), severity: warn, region: RegionName, ofService: OfService }),
   z.object({ code: z.literal('slept'), severity: warn, sleep: Sleep }),
   z.object({ code: z.literal('encoders-take-turns'), severity: bad }),
@@ -73,7 +73,7 @@ export const Verdict = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('upload-slow'), severity: bad, ...queue }),
   z.object({ code: z.literal('upload-tight'), severity: warn, ...queue }),
-  /** Nothing waits any more, but frames of the last minute were dropped because they had. */
+  /** No media is waiting any more, but in the last minute frames were dropped because too much was. */
   z.object({ code: z.literal('upload-dropped'), severity: warn, droppedFrames: z.int() }),
   /** `isOwn`: it is our own encoder, which is being restarted. */
   z.object({ code: z.literal('no-sound'), severity: bad, isOwn: z.literal(true).optional() }),
@@ -87,20 +87,20 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('never-sound'), severity: warn }),
   /** Its timestamps are so far from those of the picture that none of it can be played. */
   z.object({ code: z.literal('sound-apart'), severity: bad }),
-  /** As a radio show is; a picture that is missing is not told from one that is not meant. */
+  /** Normal for a radio show: a missing picture looks the same as none intended. */
   z.object({ code: z.literal('sound-only'), severity: good }),
   /** A part of our own source is away: viewers see black, or hear silence, in its place. */
   z.object({ code: z.literal('source-away'), severity: warnOrBad, away: AwayPart }),
   /**
-   * The audio track arrives, and there is nothing to hear on it. `mayBeWithheld`: what the computer plays is captured by a page, and
-   * macOS gives silence without an error if it doesn't allow that.
+   * The audio track arrives, but is silent. `mayBeWithheld`: a page captures the computer's sound, and macOS gives silence without an
+   * error if it doesn't allow that.
    */
   z.object({ code: z.literal('silent'), severity: warn, stage: SoundStage, mayBeWithheld: z.boolean() }),
   /** One side is the inverse of the other: on one loudspeaker, both cancel out. */
   z.object({ code: z.literal('inverted'), severity: warn, stage: SoundStage }),
   /** `without`: the side with nothing on it. */
   z.object({ code: z.literal('one-sided'), severity: warn, stage: SoundStage, without: z.enum(['left', 'right']) }),
-  /** `isLimited`: the limiter of our own mix is on, so what clips is what encoding adds to dense sound. */
+  /** `isLimited`: the limiter of our own mix is on, so the clipping comes from encoding dense sound. */
   z.object({ code: z.literal('clipping'), severity: warn, stage: SoundStage, isLimited: z.boolean() }),
   /** Integrated loudness of the last minute of sound. */
   z.object({
@@ -112,9 +112,9 @@ export const Verdict = z.discriminatedUnion('code', [
   }),
   /** Sound and picture drift apart as they arrive; by now sound is late by `driftMs`, or early if that is negative. `isOwn`: it is our own encoder. */
   z.object({ code: z.literal('sound-drifts'), severity: warn, driftMs: z.number(), isOwn: z.boolean() }),
-  /** A device's clock is too far off ours: its sound stays with the picture, but by cuts or gaps. */
+  /** A device's clock is too far off ours: only cuts or gaps keep its sound with the picture. */
   z.object({ code: z.literal('device-drifts'), severity: warn, away: AwayPart }),
-  /** `isSlower`: they are evenly further apart than announced, as of a slower source. */
+  /** `isSlower`: the frames are evenly spaced, but further apart than announced, as from a slower source. */
   z.object({
     code: z.literal('frames-missing'),
     severity: warnOrBad,
@@ -123,14 +123,14 @@ export const Verdict = z.discriminatedUnion('code', [
     from: z.enum(['encoder', 'one-click']),
     isSlower: z.literal(true).optional(),
   }),
-  /** No frames are missing, but they arrive slower than they should be played: `pace` is the share of real time. */
+  /** No frames are missing, but they arrive more slowly than they play: `pace` is the share of real time. */
   z.object({
     code: z.literal('arrives-slowly'),
     severity: warnOrBad,
     pace: z.number(),
     from: z.enum(['encoder', 'one-click']),
   }),
-  /** More arrives than can be played: `pace` is a multiple of real time. */
+  /** Media arrives faster than it plays: `pace` is a multiple of real time. */
   z.object({ code: z.literal('arrives-fast'), severity: warnOrBad, pace: z.number() }),
   /**
    * Nothing arrives for a second or more, again and again: how often in the last minute, and for how long in total. `areLosses`: in each
@@ -196,14 +196,14 @@ const ArrivalTrouble = z.enum([
   'arrives-with-pauses',
   'keyframes-far',
 ]);
-/** The verdicts on what is heard. */
+/** The verdicts on sound. */
 const SoundTrouble = z.enum(['silent', 'inverted', 'one-sided', 'clipping', 'loudness-off']);
 
 /** The state of one stage from camera to viewer, with the numbers behind it. Stages that aren't measured have no report. */
 export const StageReport = z.discriminatedUnion('code', [
   z.object({ stage: z.literal('capture'), code: z.literal('capturing'), severity: good }),
   z.object({ stage: z.literal('capture'), code: z.literal('part-away'), severity: warnOrBad, part: AwayPart.shape.part }),
-  /** What is captured has this trouble; `device-drifts` is a device's clock. */
+  /** The captured sound has this trouble; `device-drifts` is a device's clock. */
   z.object({
     stage: z.literal('capture'),
     code: z.literal('capturing-sound'),
@@ -219,7 +219,7 @@ export const StageReport = z.discriminatedUnion('code', [
     fps: z.number(),
     speed: z.number().optional(),
   }),
-  /** What the encoder sends has this trouble, ours or another program's. */
+  /** The sound that an encoder sends has this trouble, whether the encoder is ours or another program's. */
   z.object({
     stage: z.literal('encode'),
     code: z.literal('encoding-sound'),
@@ -235,7 +235,7 @@ export const StageReport = z.discriminatedUnion('code', [
     droppedFrames: z.int(),
   }),
   z.object({ stage: z.literal('ingest'), code: z.literal('receiving'), severity: good }),
-  /** What arrives is not all, or not in time; the code is that of its verdict. */
+  /** Media is missing or late; the code is that of its verdict. */
   z.object({ stage: z.literal('ingest'), code: z.literal('receiving-badly'), severity: warnOrBad, trouble: ArrivalTrouble }),
   z.object({ stage: z.literal('ingest'), code: z.literal('waiting'), severity: good }),
   z.object({ stage: z.literal('ingest'), code: z.literal('sends-nothing'), severity: bad }),
@@ -251,7 +251,7 @@ export const StageReport = z.discriminatedUnion('code', [
   }),
   z.object({ stage: z.literal('transcode'), code: z.literal('left-out-by-owner'), severity: good }),
   z.object({ stage: z.literal('transcode'), code: z.literal('keeping-up'), severity: good, renditions: z.int() }),
-  /** None has made a picture yet. */
+  /** No rendition has made a picture yet. */
   z.object({ stage: z.literal('transcode'), code: z.literal('starting'), severity: good, renditions: z.int() }),
   z.object({ stage: z.literal('package'), code: z.literal('packaging'), severity: Severity, segmentSeconds: z.number() }),
   z.object({

@@ -29,7 +29,7 @@ import { StageReport, Verdict } from './verdict.ts';
 export const StreamView = Stream.omit({ streamKey: true })
   .extend({
     air: AirState,
-    /** Its last broadcast, if it was lost and its owner hasn't dismissed that. */
+    /** Its last broadcast, if it was lost and the owner hasn't dismissed the notice. */
     lostSessionId: z.string().optional(),
     /** When that broadcast ended. An encoder may have connected in vain since. */
     lostAt: EpochMs.optional(),
@@ -90,7 +90,7 @@ export const StreamLive = z.object({
       name: z.string(),
       /** The base URLs of the region in use, or else of the nearest one; absent until known. */
       pair: IngestPair.optional(),
-      /** Why its last answer was none. */
+      /** Why it didn't answer last time. */
       failure: RemoteFailure.optional(),
       /** When it last answered. */
       heardAt: z.number().optional(),
@@ -112,7 +112,7 @@ export const SessionView = z.object({
   endReason: EndReason.optional(),
   /** The API key of the program that ended it. */
   endedBy: z.string().optional(),
-  /** How long viewers had it, without the time its encoder was gone at its end; absent while it runs, and if that isn't known. */
+  /** How long viewers had it, without the time its encoder was gone at its end; absent while it runs, or if unknown. */
   onAirMs: z.number().min(0).optional(),
   ...counterShape,
 });
@@ -161,7 +161,7 @@ export const ServiceInfo = z.object({
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 
-/** What files are chosen for. Files with video also serve for their sound. */
+/** The purpose of chosen files. Files with video also serve for their sound. */
 export const FileKind = z.enum(['video', 'picture', 'sound']);
 export type FileKind = z.infer<typeof FileKind>;
 

@@ -29,7 +29,7 @@ export const Violation = z.discriminatedUnion('code', [
   z.object({ code: z.literal('name-taken'), path, name: z.string() }),
   /** `fps` is the first profile's, which all must share. */
   z.object({ code: z.literal('fps-differs'), path, fps: z.number() }),
-  /** A region without URLs, which there is no service domain to make from. */
+  /** A region has no URLs, and there is no service domain to make them from. */
   z.object({ code: z.literal('region-without-urls'), path, region: z.string() }),
   /** It names a region that isn't in the list. */
   z.object({ code: z.literal('unknown-region'), path, region: z.string() }),

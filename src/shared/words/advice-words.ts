@@ -1,10 +1,10 @@
-/** Makes a sentence of advice, which begins with a small letter. */
+/** Turns advice, which begins with a small letter, into a sentence. */
 export type Advise = (advice: string) => string;
 
 /** The advice as a sentence of its own. */
 export const capitalise: Advise = (advice) => advice.charAt(0).toUpperCase() + advice.slice(1);
 
-/** What anything here can decode. */
+/** Advice to use the codecs that everything here can decode. */
 export const usualCodecs = 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)';
 
 /** How to lower the quality of one click's broadcast, which can't be changed on air. *Custom* goes below the smallest preset. */
@@ -13,10 +13,10 @@ export const chooseLess = 'stop, choose a lower quality beside the source (Custo
 /** What helps if nothing simpler does. */
 export const orLess = `If that doesn't help, ${chooseLess}.`;
 
-/** Where OBS has the bitrate. */
+/** Where to find the bitrate in OBS. */
 export const bitrateInObs = '(in OBS: Settings → Output → Bitrate)';
 
-/** Media arrives again: from an encoder here, and at another computer's ingest. */
+/** Media arrives again, from an encoder here or at another computer's ingest. */
 export const mediaIsBack = { here: 'The encoder is back', elsewhere: 'The ingest takes your media again' } as const;
 
 /** What a suspended stream does. */

@@ -141,7 +141,7 @@ function describeMissingFrames({ fps, nominalFps, from }: VerdictOf<'frames-miss
   return `Only ${fps.toFixed(1)} of ${formatRate(nominalFps)} frames per second arrive: ${todo}`;
 }
 
-/** An encoder that drops every other frame looks the same. */
+/** An encoder that drops every other frame looks the same as a slower source. */
 function describeSlowerSource({ fps, nominalFps }: VerdictOf<'frames-missing'>): string {
   return `The encoder announces ${formatRate(nominalFps)} frames per second and sends ${fps.toFixed(1)}, as phones do in dim light and shared screens while nothing moves. If that's meant, ignore this. If not, the encoder is overloaded or its connection is too slow: lower its resolution or bitrate.`;
 }

@@ -12,7 +12,7 @@ function nameOf({ kind, name }: AwayPart): string {
   return kind === 'files' ? 'The file' : 'The source';
 }
 
-/** What viewers get instead, now or once it is on air; empty if it can't go on air. */
+/** What viewers get instead of the part, now or once it is on air; empty if the source can't go on air. */
 function describeStandIn(away: AwayPart, isOnAir: boolean): string {
   const { part, fault } = away;
   if (!isOnAir && findBrokenFile(away)) return '';
@@ -77,14 +77,14 @@ const plurals: Readonly<Record<DeviceKind, string>> = {
   system: 'what the computer plays',
 };
 
-/** That a kind of device can't be captured before another ffmpeg is installed; undefined if it can. */
+/** Says that a kind of device can't be captured without another ffmpeg; undefined if it can. */
 export function describeLacking(kinds: readonly DeviceKind[], lacking: DeviceList['lacking']): string | undefined {
   const lacks = kinds.filter((kind) => lacking?.kinds.includes(kind)).map((kind) => plurals[kind]);
   if (lacking === undefined || lacks.length === 0) return undefined;
   return `The ffmpeg that Tallylight uses can't capture ${lacks.join(' or ')}. ${describeInstall(lacking)}`;
 }
 
-/** How to allow what the system refuses. macOS may tell a program of a screen's permission only from its next start on. */
+/** How to allow a capture that the system refuses. On macOS a program may get a screen's permission only at its next start. */
 function describePermission(kind: AwayPart['kind']): string {
   const allow = `Allow ${permittedProgram} to use it in the system's privacy settings`;
   return kind === 'screen'
@@ -92,7 +92,7 @@ function describePermission(kind: AwayPart['kind']): string {
     : `${allow}, and it's picked up automatically.`;
 }
 
-/** That the system refuses every screen and window, and how to allow them. */
+/** Says that the system refuses every screen and window, and how to allow them. */
 export function describeRefusedScreens(): string {
   return `Screen recording isn't allowed. ${describePermission('screen')}`;
 }

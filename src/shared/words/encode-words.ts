@@ -42,7 +42,7 @@ const encodeOrigins: Readonly<Record<EncodeChoice['kind'], string | undefined>> 
   'by-hand': 'custom',
 };
 
-/** The picture that is encoded, and in the note its bitrate and how both came about; without settings they are yet to be decided. */
+/** The encoded picture and a note with its bitrate and how both were chosen; without settings they are not decided yet. */
 export function describeEncode({ settings, encode }: { settings?: EncodeSettings | undefined; encode: EncodeChoice }): {
   picture: string | undefined;
   note: string;
@@ -51,7 +51,7 @@ export function describeEncode({ settings, encode }: { settings?: EncodeSettings
   return { picture: settings && describePicture(settings), note: parts.filter((part) => part !== undefined).join(', ') };
 }
 
-/** The bitrate while the way out carries less than all of it; undefined while it has all. */
+/** The lowered bitrate while the way out carries less than the settings ask for; undefined at the full bitrate. */
 export function describeLowered({
   settings,
   videoBitrateBps,
@@ -85,7 +85,7 @@ export function describeCores({ cores }: Pick<EncodePreview, 'cores'>): string {
   return `${formatCores(cores.encode + cores.capture)} of ${cores.all} ${cores.all === 1 ? 'core' : 'cores'}${renditions} (${basis})`;
 }
 
-/** What it takes of the upload, as far as that has been measured. */
+/** How much of the upload it takes, as far as that has been measured. */
 export function describeUpload({ uploadBps, upload }: Pick<EncodePreview, 'uploadBps' | 'upload'>): string {
   const used = formatBitrate(uploadBps);
   if (upload === undefined) return `${used} (not measured yet)`;
@@ -94,7 +94,7 @@ export function describeUpload({ uploadBps, upload }: Pick<EncodePreview, 'uploa
     : `${used} of about ${formatBitrate(upload.limitBps)} measured`;
 }
 
-/** How to be right, by field. */
+/** Which values are valid, by field. */
 export const encodeAdvice = {
   fps: `Use ${encodeBounds.fps.min} to ${encodeBounds.fps.max}.`,
   videoBitrate: `Use ${formatKilobits(encodeBounds.videoBitrateBps.min)} to ${formatKilobits(encodeBounds.videoBitrateBps.max)}.`,

@@ -33,7 +33,7 @@ export function describeEnd(how: HowEnded): string {
   return cause === undefined ? ended : `${ended} ${cause}`;
 }
 
-/** The same apart: that it ended, with who ended it, and the failure behind it. */
+/** The two sentences of {@link describeEnd}: that it ended and who ended it, and the failure behind it. */
 export function splitEnd(how: HowEnded): { ended: string; cause: string | undefined } {
   const { reason, failure } = how;
   const cause = reason === 'encoder-failed' && failure !== undefined ? describeFailure(failure) : undefined;
@@ -70,7 +70,7 @@ function describeReason({ reason, by, failure, goneMs }: HowEnded): string {
 
 function describeFailedSide(failure: OneClickFailure | undefined): string {
   if (failure === undefined || isOfEncoder(failure)) return ownFailure;
-  // Words, as earlier versions stored them, don't tell.
+  // Earlier versions stored only words, which don't say whose failure it was.
   return failure.code === 'said' ? unknownFailure : ingestFailure;
 }
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../assert-never.ts';
 import type { MissingFfmpeg } from '../model/missing-ffmpeg.ts';
 
-/** That there is no ffmpeg, in a word or two: the search may not be over. */
+/** A short label for a missing ffmpeg: the search may still be running. */
 export function nameMissingFfmpeg({ code }: MissingFfmpeg): string {
   return code === 'searching' ? 'Not found yet' : 'Not found';
 }

@@ -5,7 +5,7 @@ import { describePublisher } from './publisher-words.ts';
 import { describeStoreProblem } from './store-fault-words.ts';
 
 /**
- * Why an encoder was refused, disconnected or lost, in a sentence or two, for whoever runs the encoder. Encoders and screens show it,
+ * Why an encoder was refused, disconnected or lost, in a sentence or two, for the person at the encoder. Encoders and screens show it,
  * so it never contains a key.
  */
 export function describeLossCause(cause: LossCause): string {
@@ -58,7 +58,7 @@ export function describeLossCause(cause: LossCause): string {
   }
 }
 
-/** What a refused encoder did or got, as the rest of a sentence that begins with its name; and why, for the stream's owner. */
+/** For the stream's owner: what happened to a refused encoder, as the rest of a sentence that begins with its name, and why. */
 export function describeRefusalForOwner(reason: RefusalReason): { what: string; why: string } {
   switch (reason.code) {
     case 'wrong-key':
@@ -87,7 +87,7 @@ export function describeRefusalForOwner(reason: RefusalReason): { what: string; 
   }
 }
 
-/** Another codec doesn't help against a feature. */
+/** An unsupported feature isn't solved by another codec. */
 function describeUnsupported({ track, name }: Extract<LossCause, { code: 'codec' }>): string {
   switch (name) {
     case enhancedFeatures.multitrack:

@@ -16,7 +16,7 @@ const nouns: Readonly<Record<PageCaptureOrder['of'], string>> = {
   system: 'system sound',
 };
 
-/** Where the words are read: the app's own screens, or a browser's. */
+/** Where the words are read: on the app's own screens, or in a browser. */
 export type CaptureReader = 'app' | 'browser';
 
 /** How a capture is doing and what to do, in a sentence; undefined while there is nothing to say. */
@@ -43,7 +43,7 @@ export function describePageCapture(
   }
 }
 
-/** The same of a capture that another place makes, where alone anything can be done about it. */
+/** The same for a capture that another place makes: only there can anything be done about it. */
 export function describeCaptureElsewhere({ place, order, state }: PageCapture): string | undefined {
   if (state.kind === 'open') return describeOpen(state, place === appPlace ? 'app' : 'browser');
   const noun = nouns[order.of];
@@ -57,7 +57,7 @@ function kindOf({ of }: PageCaptureOrder): 'sound' | 'picture' {
 }
 
 function describeQuestion({ of }: PageCaptureOrder, reader: CaptureReader): string {
-  // Of the app, sound alone is never chosen in a window.
+  // In the app, sound alone is never chosen in a window.
   if (of === 'screen' || (of === 'system' && reader === 'browser')) {
     return reader === 'app' ? "Choose what to share in your system's window." : 'Choose what to share in the capture tab.';
   }

@@ -47,7 +47,7 @@ const monitorNames: Readonly<Record<MonitorOwner, string>> = {
   'any-page': 'A monitor',
 };
 
-/** How long the picture has been frozen is shown by the stage. */
+/** The stage shows how long the picture has been frozen. */
 function describeStall(stall: VerdictOf<'play-stalls'>['stall']): string {
   switch (stall.kind) {
     case 'no-picture':

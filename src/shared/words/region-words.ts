@@ -30,7 +30,7 @@ export type FieldFault =
   /** The list has no room for one more region. */
   | { code: 'too-many' };
 
-/** What is wrong with a field of a region's form, and how to be right. */
+/** What is wrong with a field of a region's form, and how to correct it. */
 export function describeFieldFault(fault: FieldFault): string {
   switch (fault.code) {
     case 'no-region-code':
@@ -54,10 +54,10 @@ export function describeFieldFault(fault: FieldFault): string {
   }
 }
 
-/** What is wrong with a network that is added. */
+/** What is wrong with a new network. */
 export type NetworkFault = 'listed-twice' | 'no-network';
 
-/** What is wrong with a network that is added, and how to be right. */
+/** What is wrong with a new network, and how to correct it. */
 export const networkFaultWords: Readonly<Record<NetworkFault, string>> = {
   'listed-twice': 'This network is already listed.',
   'no-network': 'Use a network like 203.0.113.0/24 or 2001:db8::/32.',

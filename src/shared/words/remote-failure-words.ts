@@ -7,7 +7,7 @@ import { formatWait } from './quantities.ts';
 /**
  * Why a remote service didn't do what it was asked for, in a sentence or two, with the remedy if we know one.
  *
- * @param wasFine its address has worked before: it is to be doubted only if the failure lasts
+ * @param wasFine its address has worked before, so question it only if the failure persists
  */
 export function describeRemoteFailure(failure: RemoteFailure, { wasFine = false } = {}): string {
   const advise = wasFine ? ifItLasts : atOnce;

@@ -2,7 +2,7 @@ import type { SettingName, SettingSource } from '../model/settings.ts';
 
 const fileAdvice = 'Use the full path of a file, or leave it empty.';
 
-/** For each setting, which values it takes, as advice. */
+/** Advice on the values that each setting takes. */
 export const settingAdvice: Readonly<Record<SettingName, string>> = {
   httpPort: 'Use a port from 1 to 65535 that browsers open: they block some, like 6000.',
   rtmpPort: 'Use a port from 1 to 65535.',

@@ -6,7 +6,7 @@ import type { VerdictWords } from './verdict-words.ts';
 
 type SoundVerdict = VerdictOf<'silent' | 'inverted' | 'one-sided' | 'clipping' | 'loudness-off' | 'sound-drifts'>;
 
-/** What is wrong with the sound, as people read it: where it goes wrong, what viewers hear, and what to do there. */
+/** What is wrong with the sound: where it goes wrong, what viewers hear, and what to do. */
 export function describeSound(verdict: SoundVerdict): VerdictWords {
   switch (verdict.code) {
     case 'silent':

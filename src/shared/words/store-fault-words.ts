@@ -14,7 +14,7 @@ export function describeUnopenedStore({ path, fault }: UnopenedStore): string {
   return `${store} cannot be opened. ${fault.code === 'system' ? `${fault.text}.` : describeStoreFault(fault, store)}`;
 }
 
-/** @param store what to call a store that isn't where it was */
+/** @param store the name for a store that is missing or out of reach */
 function describeStoreFault(fault: StoreFault, store: string): string {
   switch (fault.code) {
     case 'locked':

@@ -7,7 +7,7 @@ import type { VerdictWords } from './verdict-words.ts';
 
 type UploadVerdict = VerdictOf<'encode-slow' | 'upload-slow' | 'upload-dropped' | 'upload-tight'>;
 
-/** What is wrong with what one click encodes and sends. */
+/** What is wrong with one click's encoding or upload. */
 export function describeUploadTrouble(verdict: UploadVerdict): VerdictWords {
   switch (verdict.code) {
     case 'encode-slow':

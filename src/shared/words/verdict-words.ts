@@ -141,7 +141,7 @@ function nameSilence({ code }: RemoteFailure): string {
   return unusableAnswers.has(code) ? "The service's answers can't be used" : "The service doesn't answer";
 }
 
-/** Something answers, but not as the interface says. An error of the service itself (5xx) is no answer to what was asked. */
+/** Something answers, but not as the interface says. An error of the service itself (5xx) doesn't answer the question. */
 const unusableAnswers: ReadonlySet<RemoteFailure['code']> = new Set<RemoteFailure['code']>([
   'not-http',
   'redirected',

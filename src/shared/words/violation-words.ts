@@ -3,14 +3,14 @@ import type { Violation, ViolationOf } from '../model/violation.ts';
 import { formatRegion } from './region-name.ts';
 import { describeSettingSource } from './setting-words.ts';
 
-/** A violation with its path, as the public interface answers it: `profiles[0].width: must be at least 128`. */
+/** A violation with its path, as in the public interface's answers: `profiles[0].width: must be at least 128`. */
 export function describeViolation(violation: Violation): string {
   return violation.code === 'more'
     ? `and ${violation.count} more`
     : `${formatPath(violation.path)}: ${describeRule(violation)}`;
 }
 
-/** The violations as screens list them, each sentence once: with the place where to set them right, if it is another one. */
+/** The violations as screens list them, each sentence once, saying which other screen to correct them on, if any. */
 export function explainViolations(violations: readonly Violation[]): string[] {
   return [...new Set(violations.map(explainViolation))];
 }
