@@ -2,11 +2,11 @@ import type { Fragment, default as Hls, Part } from 'hls.js';
 
 /** Keyframes remembered: more than fit into the buffer of one player. */
 const maxKeyframes = 64;
-/** A buffer takes no more than this of 8 Mbit/s. Beyond it, the picture stops until the next keyframe. */
+/** A buffer holds no more than this much media at 8 Mbit/s. Beyond it, the picture stops until the next keyframe. */
 const mostSeconds = 120;
 /** A player may place media a little later than its playlist says. */
 const marginSeconds = 1;
-/** Less than this isn't worth a removal. */
+/** Less media than this isn't worth a removal. */
 const stepSeconds = 1;
 
 /**
@@ -17,7 +17,7 @@ const stepSeconds = 1;
  */
 export class BackBuffer {
   readonly #leastSeconds: number;
-  /** Where keyframes are on the timeline of the video element, newest last. */
+  /** The positions of keyframes on the timeline of the video element, newest last. */
   readonly #keyframesAt: number[] = [];
 
   /** @param leastSeconds what the player keeps in any case */
@@ -25,7 +25,7 @@ export class BackBuffer {
     this.#leastSeconds = leastSeconds;
   }
 
-  /** Notes that media of this segment is there: all of it, which probably begins with a keyframe, or one part. */
+  /** Notes buffered media of this segment: all of it, which probably begins with a keyframe, or one part. */
   note(segment: Pick<Fragment, 'start'>, part?: Pick<Part, 'start' | 'independent'> | null): void {
     if (part?.independent === false) return;
     this.#keyframesAt.push((part ?? segment).start);
@@ -41,12 +41,12 @@ export class BackBuffer {
 }
 
 /**
- * Removes what was played from a player's buffer, except for at least the last `leastSeconds` and the last segment, when something has just
- * been buffered and nothing is on its way.
+ * Removes played media from a player's buffer, except for at least the last `leastSeconds` and the last segment, right after media was
+ * buffered and while nothing is being loaded.
  *
- * hls.js would do so by itself whenever the picture gets to another segment (its `backBufferLength`, which must be infinite). If a part
- * arrives during the removal, as it may on a busy computer, hls.js 1.7 forgets which parts of that segment it has. It may then load nothing
- * more until they have left the playlist: the picture stalls for two or three seconds.
+ * hls.js itself would do this whenever the picture reaches another segment (its `backBufferLength`, which must be infinite). If a part
+ * arrives during the removal, as can happen on a busy computer, hls.js 1.7 forgets which parts of that segment it has. It may then load
+ * nothing until they have left the playlist: the picture stalls for two or three seconds.
  */
 export function trimBackBuffer(
   hls: Pick<Hls, 'on' | 'trigger' | 'inFlightFragments' | 'latestLevelDetails'>,
@@ -63,7 +63,7 @@ export function trimBackBuffer(
     const segmentSeconds = hls.latestLevelDetails?.levelTargetDuration ?? 0;
     const endOffset = currentTime - Math.max(backBuffer.findSeconds(currentTime), segmentSeconds);
     const dueSeconds = endOffset - buffered.start(0);
-    // On a slow connection the next part is always on its way. Right after one was buffered, it hardly ever arrives during the removal.
+    // On a slow connection a part is always being loaded. Right after one was buffered, the next hardly ever arrives during the removal.
     const isOverdue = dueSeconds > leastSeconds;
     if (dueSeconds < stepSeconds || (hls.inFlightFragments.main.state !== 'IDLE' && !isOverdue)) return;
     hls.trigger(Events.BUFFER_FLUSHING, { startOffset: 0, endOffset, type: null });

@@ -3,7 +3,7 @@ import type { HlsConfig } from 'hls.js';
 /** How a player of the monitor plays. */
 export interface PlayerSettings {
   hls: Partial<HlsConfig>;
-  /** How much it keeps behind the playhead at least, in seconds (`trimBackBuffer`). */
+  /** The least media that it keeps behind the playhead, in seconds (`trimBackBuffer`). */
   backSeconds: number;
 }
 
@@ -23,7 +23,7 @@ const hlsSettings = {
   // How far each stall moves the player back from the live edge, in seconds, until `forgetStalls` forgets it. The default of 1 would
   // double the latency.
   liveSyncOnStallIncrease: 0.2,
-  // What was played is removed by `trimBackBuffer`.
+  // `trimBackBuffer` removes media that has been played.
   backBufferLength: Number.POSITIVE_INFINITY,
   maxBufferLength: 20,
   maxMaxBufferLength: 30,

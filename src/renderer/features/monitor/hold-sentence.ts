@@ -3,7 +3,7 @@ import { withUnit } from '../../../shared/with-unit.ts';
 import { mediaIsBack, suspendedStream, usualCodecs } from '../../../shared/words/advice-words.ts';
 import type { HoldReason } from './recovery.ts';
 
-/** The text over the last picture, and what happens next. */
+/** The text over the last picture: what is wrong, and what happens next. */
 export interface HoldWords {
   title: string;
   sentence: string;
@@ -14,18 +14,18 @@ export interface IdleWords extends HoldWords {
   sign: 'busy' | 'pause' | 'off';
 }
 
-/** What else the text depends on. */
+/** Other facts that the text depends on. */
 export interface HoldFacts {
   air: AirState;
-  /** Another computer makes the picture. */
+  /** Another computer packages the picture. */
   isElsewhere: boolean;
-  /** One click, not another program, sends it. */
+  /** One click sends it, not another program. */
   isOurs?: boolean;
   /** This page can't hear the service. */
   isLost: boolean;
   /** The service can't tell the stream's state: `air` is from before. */
   isUnheard: boolean;
-  /** The words stand over many pictures, some of which may have stayed black. */
+  /** The text is shown over many pictures, some of which may have stayed black. */
   isWall: boolean;
 }
 
@@ -66,10 +66,10 @@ export function describeHold(
   }
 }
 
-/** Said of a rendition whose codecs this browser lacks. */
+/** The text for a rendition whose codecs this browser lacks. */
 export const cannotDecode = "This browser can't decode it";
 
-/** Why one tile of the wall holds while others play. */
+/** Why one tile of the wall has stopped while others play. */
 export function describeTileHold(reason: HoldReason): string {
   switch (reason) {
     case 'no-segment':
@@ -82,7 +82,7 @@ export function describeTileHold(reason: HoldReason): string {
   }
 }
 
-/** Why nothing new comes, if the state of the broadcast explains it. */
+/** Why nothing new arrives, if the state of the broadcast explains it. */
 function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
   if (air.kind === 'on-air') {
     if (air.silentSince === undefined) return undefined;
@@ -110,8 +110,8 @@ const nothingPlays = "The encoder is sending, but its media can't be played.";
 const sendsNothing = "The encoder is connected but isn't sending.";
 
 /**
- * What is awaited when nothing plays. `isRetrying`: one click can't reach the ingest and is trying again. `isLost`: the service can't be
- * heard.
+ * The text to show while nothing plays. `isRetrying`: one click can't reach the ingest and is trying again. `isLost`: this page has lost
+ * the service.
  */
 export function describeIdle({
   air,

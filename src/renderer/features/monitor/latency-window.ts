@@ -17,11 +17,11 @@ export interface MeasuredLatency {
   bufferMs: number | undefined;
 }
 
-/** Long enough that one look comes just before a part arrives. */
+/** Long enough for one look to fall just before a part arrives. */
 const bufferWindowMs = 4_000;
-/** Several messages of the service, at least one of them with little travel time. */
+/** Long enough for several messages from the service, at least one of them with little travel time. */
 const clockWindowMs = 10_000;
-/** No player following the live edge is farther behind. */
+/** A player that follows the live edge is never farther behind. */
 const maxTotalMs = 120_000;
 /** Precision of looks and clocks. */
 const toleranceMs = 100;

@@ -41,7 +41,7 @@ export class LevelSteering {
   }
 
   /**
-   * Makes hls.js play the wish; `isAtOnce` discards the buffer for it. Returns false if hls.js doesn't know the rendition; only
+   * Makes hls.js play the wanted rendition; `isAtOnce` discards the buffer for that. Returns false if hls.js doesn't know the rendition: only
    * a new player does.
    */
   steer({ chosen, offered }: PlayedWish, atMs: number, isAtOnce = false): boolean {

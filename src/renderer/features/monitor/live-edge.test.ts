@@ -3,7 +3,7 @@ import { choosePlaybackRate, measureAhead } from './live-edge.ts';
 
 const away = (behindSeconds: number, aheadSeconds = 0.6) => ({ behindSeconds, aheadSeconds, partTargetSeconds: 0.2 });
 
-test('a player behind its place catches up, then is left alone within a tolerance', () => {
+test('a player behind its target catches up, then is left alone within a tolerance', () => {
   let rate = 1;
   const rates = [0.1, 0.16, 0.5, 0.3, 0.06, 0.05, 0.1, 0.15, -0.2].map((behindSeconds) => {
     rate = choosePlaybackRate(rate, away(behindSeconds));

@@ -2,14 +2,14 @@ import type Hls from 'hls.js';
 
 /** Playback rate while catching up; anything faster is audible. */
 const catchUpRate = 1.08;
-/** A player starts to catch up when farther behind its place than this, in seconds. */
+/** A player starts to catch up when farther behind its target than this, in seconds. */
 const farSeconds = 0.15;
-/** It has caught up when this close to its place, in seconds. */
+/** It has caught up when this close to its target, in seconds. */
 const nearSeconds = 0.05;
 
 /** Position of a player that follows the live edge. */
 export interface EdgeDistance {
-  /** How far behind its place it is, which is where the playlist asks viewers to stay (PART-HOLD-BACK, rfc8216bis §4.4.3.8). */
+  /** How far it is behind its target, where the playlist asks viewers to stay (PART-HOLD-BACK, rfc8216bis §4.4.3.8). */
   behindSeconds: number;
   /** Media buffered ahead of it. */
   aheadSeconds: number;
@@ -24,9 +24,9 @@ export function choosePlaybackRate(rate: number, { behindSeconds, aheadSeconds, 
 }
 
 /**
- * Keeps a low-latency player at its place behind the live edge while `isFollowing`. Returns a function that stops it.
+ * Keeps a low-latency player at its target behind the live edge while `isFollowing`. Returns a function that stops it.
  *
- * hls.js picks its place when the playlist arrives, so it ends up late by the time to its first frame, or by a stall. Its own
+ * hls.js picks its target when the playlist arrives, so it ends up late by the time to its first frame, or by a stall. Its own
  * catch-up (`maxLiveSyncPlaybackRate`, which must stay 1) waits for more than a second of buffer, which never happens with a
  * PART-HOLD-BACK of 0.4 s. Playlists without parts are left to hls.js.
  */
@@ -37,9 +37,9 @@ export function holdLiveEdge(
 ): () => void {
   const look = () => {
     const partTargetSeconds = hls.latestLevelDetails?.partTarget ?? 0;
-    const place = hls.liveSyncPosition;
-    if (place === null || partTargetSeconds === 0) return;
-    const behindSeconds = isFollowing() ? place - video.currentTime : 0;
+    const target = hls.liveSyncPosition;
+    if (target === null || partTargetSeconds === 0) return;
+    const behindSeconds = isFollowing() ? target - video.currentTime : 0;
     const rate = choosePlaybackRate(video.playbackRate, {
       behindSeconds,
       aheadSeconds: measureAhead(video),

@@ -66,7 +66,7 @@ export function Monitor({
   usePlaybackWatch({ streamId, sessionId, video, view, measured });
   const behindSeconds = view.timeline === undefined || view.isFollowing ? 0 : measureBehind(view.timeline);
   const phase = view.phase.kind;
-  // By what plays, since Health may have something else to say.
+  // By what plays, since Health's verdict may be about something else.
   const isSoundOnly = phase === 'playing' && view.heightPixels === undefined && meters?.videoCodec === undefined;
   const isOnAir = sessionId !== undefined;
   const isResting = useRestingPointer(frame);

@@ -11,7 +11,7 @@ import { TransferWatch } from './transfer-watch.ts';
 import { findUndecodable } from './undecodable.ts';
 
 /**
- * How far a low-latency player may be from its place, in seconds. Within it, the player catches up by playing faster
+ * How far a low-latency player may be from its target, in seconds. Within it, the player catches up by playing faster
  * (`holdLiveEdge`).
  */
 const lowLatencySlackSeconds = 1.5;
@@ -26,7 +26,7 @@ export interface OpenHlsOptions {
   /** The multivariant playlist is known. */
   onManifest: () => void;
   onAttached: () => void;
-  /** The media is about to be removed. Also when the decoder has failed: hls.js opens another one, which is paused. */
+  /** The media is about to be removed, also after the decoder failed: hls.js then opens another one, which is paused. */
   onDetaching: () => void;
   /** More media is in the buffer. */
   onMedia: () => void;
@@ -34,8 +34,8 @@ export interface OpenHlsOptions {
 }
 
 /**
- * One hls.js on a video element, and everything that lasts as long as it does. It says nothing before `load`, so its owner has it by then.
- * Single use.
+ * One hls.js on a video element, and everything that lasts as long as it does. It calls no listener before `load`, so its owner has it by
+ * then. Single use.
  */
 export class OpenHls {
   readonly hls: Hls;
@@ -153,8 +153,8 @@ export class OpenHls {
   }
 
   /**
-   * Whether hls.js knows the wanted rendition, or no player could play it: then hls.js chooses. True before it has read the playlist: it
-   * gets the wish then.
+   * Whether hls.js knows the wanted rendition, or no player could play it: then hls.js chooses. True before it has read the playlist, after
+   * which it gets the wish.
    */
   steer(wish: PlayedWish, isAtOnce: boolean): boolean {
     return this.#steering.names.length === 0 || this.#steering.steer(this.#limit(wish), performance.now(), isAtOnce);
@@ -168,7 +168,7 @@ export class OpenHls {
     this.hls.config.liveMaxLatencyDuration = isFollowing ? farthestSeconds : Number.POSITIVE_INFINITY;
   }
 
-  /** Lets it come forward again after old stalls; call now and then. */
+  /** Lets it move closer to live again when its stalls are long past; call now and then. */
   forgetOldStalls(): void {
     this.#forgetOldStalls();
   }
@@ -189,7 +189,7 @@ export class OpenHls {
     );
   }
 
-  /** What of a wish can be decoded. */
+  /** The part of a wish that can be decoded. */
   #limit({ chosen, offered }: PlayedWish): PlayedWish {
     const isDecodable = (name: string) => this.undecodable?.includes(name) !== true;
     return {

@@ -55,7 +55,7 @@ export class PictureDates {
   }
 
   /**
-   * How many wall clock seconds one second of this segment takes: over 1 if the encoder is slower than real time. Only segment
+   * How many wall-clock seconds one second of this segment takes: over 1 if the encoder is slower than real time. Only segment
    * starts carry a date, so it is measured to the next segment, or from the previous one until there is a next.
    */
   #pace({ sn, startSeconds, dateMs }: DatedSegment): number {

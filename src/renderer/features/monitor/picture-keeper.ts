@@ -1,8 +1,8 @@
 /**
  * Draws what `video` shows onto `canvas`, to show it while the player is replaced. Without a picture it leaves the canvas alone.
  *
- * `readyState` doesn't tell whether there is one: in Chromium, a player that has jumped to what isn't loaded yet still shows its last
- * picture, and draws it.
+ * `readyState` doesn't tell whether there is one: in Chromium, a player that has jumped to unloaded media still shows its last picture, and
+ * this draws it.
  */
 export function drawLastPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   if (video.videoWidth === 0 || !isDrawable(video)) return;
@@ -11,7 +11,7 @@ export function drawLastPicture(video: HTMLVideoElement, canvas: HTMLCanvasEleme
   canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
 }
 
-/** Removes the picture kept on `canvas`: below one of another shape, or none, it would still be seen. */
+/** Removes the picture kept on `canvas`: it would show around a picture of another shape, or with none above it. */
 export function dropPicture(canvas: HTMLCanvasElement): void {
   canvas.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
 }

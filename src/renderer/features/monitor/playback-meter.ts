@@ -8,7 +8,7 @@ export interface PlaybackLook {
   positionSeconds: number;
   /** Whether the picture should move: it isn't paused. */
   isMeant: boolean;
-  /** The player jumps, and shows nothing new until it has arrived. */
+  /** The player is jumping, and shows nothing new until it arrives. */
   isSeeking: boolean;
   totalFrames: number;
   droppedFrames: number;
@@ -22,7 +22,7 @@ export interface PlaybackSums {
   holdSeconds: number | undefined;
   stalls: number;
   stalledSeconds: number;
-  /** The same, over the last minute. */
+  /** The same over the last minute. */
   recentStalls: number;
   recentStalledSeconds: number;
   /** Decoded frames, and how many of them were too late to show. */
@@ -34,12 +34,12 @@ export interface PlaybackSums {
 
 /** A longer freeze is a stall; a shorter one may just be the time between two looks. */
 const stallMs = 400;
-/** A jump that takes longer is a stall: what it jumps to doesn't arrive. */
+/** A jump that takes longer is a stall: the media it jumps to doesn't arrive. */
 const maxSeekMs = 1_500;
 /** How far back the frame rate looks, and the shortest span it needs. */
 const rateWindowMs = 6_000;
 const leastRateMs = 1_500;
-/** A jump is further than this beyond what can play between two looks, in seconds. */
+/** A playhead that moves this much further than it can play between two looks has jumped, in seconds. */
 const jumpSeconds = 0.5;
 
 /**
@@ -118,7 +118,7 @@ export class PlaybackMeter {
     }
   }
 
-  /** The picture isn't expected to move: it is paused, or a jump has just begun that doesn't come from a stall. */
+  /** The picture isn't expected to move: it is paused, or a jump has just begun that isn't due to a stall. */
   #isAtRest({ isMeant, isSeeking, atMs }: PlaybackLook): boolean {
     if (!isMeant) return true;
     return isSeeking && !this.#isStalled && atMs - (this.#seekingSinceMs ?? atMs) <= maxSeekMs;

@@ -14,7 +14,7 @@ export interface PlayerView {
   undecodable?: readonly string[];
   /** Absent until there is something to play. */
   timeline?: Timeline;
-  /** Whether the current player has shown a frame or, if it is sound only, has played: nothing kept from before is needed. */
+  /** Whether the current player has shown a frame or, for sound only, has played: the kept picture is no longer needed. */
   hasShown?: true;
   /** Whether the playhead should stay at the live edge: the viewer has neither rewound nor paused. */
   isFollowing: boolean;

@@ -180,10 +180,10 @@ function reopenRewound() {
   video.currentTime = 0;
   return {
     player,
-    /** Where the picture is once the new one has media, and whether it follows the live edge. */
+    /** The picture's position once the new player has media, and whether it follows the live edge. */
     settle() {
       next?.buffer(liveSeconds);
-      // The next media shows what came of the first.
+      // Only the next media shows the effect of the first.
       next?.buffer(liveSeconds);
       return [video.currentTime, views.at(-1)?.isFollowing];
     },

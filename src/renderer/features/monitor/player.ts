@@ -19,20 +19,20 @@ export interface PlayerOptions {
   url: string;
   settings: PlayerSettings;
   /**
-   * Called about ten times a second, for measurements. `isNews`: for the screen too, since something has happened or half a second
-   * has passed.
+   * Called about ten times a second, for measurements. `isNews`: the screen should show this view, since something has happened or half a
+   * second has passed.
    */
   onView: (view: PlayerView, isNews: boolean) => void;
-  /** The picture is about to disappear: the last chance to keep it. When hls.js says that it detaches its media, it is gone. */
+  /** The picture is about to disappear: the last chance to keep it. Once hls.js reports that it has detached its media, the picture is gone. */
   onReplace: () => void;
 }
 
-/** An event whose time is that of its arrival. */
+/** An event without its time, which is the time of arrival. */
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'atMs'> : never;
 
 /**
- * A monitor player on a video element. It plays whenever the stream is on air and recovers on its own. It owns one hls.js at a time and
- * closes it with itself. Single use.
+ * A monitor player on a video element. It plays whenever the stream is on air and recovers on its own. It owns one hls.js at a time, and
+ * closing the player closes it. Single use.
  */
 export class Player {
   readonly #options: PlayerOptions;
@@ -43,9 +43,9 @@ export class Player {
   #running: OpenHls | undefined;
   #chosen: string | undefined;
   #offered: readonly string[] | undefined;
-  /** Of this broadcast. Stays until a new hls.js knows better. */
+  /** The renditions of this broadcast that can't be decoded, until a new hls.js knows better. */
   #undecodable: readonly string[] = [];
-  /** A pause caused by the player, when it removes the media, isn't the viewer's. */
+  /** While set, a pause comes from the player, which removes the media, not from the viewer. */
   #isReplacing = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -144,7 +144,7 @@ export class Player {
     }
   }
 
-  /** Tells the screen at once. */
+  /** Shows the view on the screen at once. */
   #show(): void {
     this.#options.onView(this.#view(), true);
   }
@@ -241,7 +241,7 @@ export class Player {
     return { chosen: this.#chosen, offered: this.#offered };
   }
 
-  /** Whether the player knows the wanted rendition, or will be told it later. */
+  /** Whether the player knows the wanted rendition, or will get the wish later. */
   #steer(isAtOnce = false): boolean {
     return this.#running?.steer(this.#wish, isAtOnce) ?? true;
   }
@@ -280,7 +280,7 @@ export class Player {
     if (mustGoLive) this.#jumpToLive();
   }
 
-  /** Any error but a refusal means that the picture was paused or replaced meanwhile. */
+  /** Any other error than a refusal means that the picture was paused or replaced meanwhile. */
   #onUnplayed(error: unknown): void {
     const isRefused = error instanceof DOMException && error.name === 'NotAllowedError';
     if (!isRefused || !this.#video.paused || this.#running === undefined) return;

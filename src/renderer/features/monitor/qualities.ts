@@ -34,7 +34,7 @@ export function listQualities(
   air: AirState,
   isUnheard: boolean,
 ): readonly Quality[] {
-  // What was measured last isn't what arrives.
+  // While nothing arrives, the last measurement isn't current.
   const isCurrent = isArriving(air) && !isUnheard;
   const rate = formatRate(isCurrent ? meters?.bitrateBps : undefined);
   const status = describeSource(air, isUnheard);
@@ -51,7 +51,7 @@ export function listQualities(
   return [source, ...renditions.map((rendition) => toQuality(rendition, air, isUnheard))];
 }
 
-/** The same, but what the browser can't decode, by name, can't be played, and says so. */
+/** The same list, but renditions that the browser can't decode, given by name, can't be played and say so. */
 export function markUndecodable(qualities: readonly Quality[], names: readonly string[] = []): readonly Quality[] {
   return qualities.map((quality) =>
     quality.name !== undefined && names.includes(quality.name) ? { ...quality, name: undefined, note: cannotDecode } : quality,

@@ -12,7 +12,7 @@ const ampleAheadSeconds = 1;
 /** Media errors within this time belong together: each gets a stronger remedy than the last. */
 const mediaErrorWindowMs = 10_000;
 
-/** Why the monitor shows no moving picture though it should. */
+/** Why the monitor shows no moving picture although it should. */
 export type HoldReason = 'no-segment' | 'unreachable' | 'undecodable' | 'stuck';
 
 /** The monitor's phase. */
@@ -22,7 +22,7 @@ export type MonitorPhase =
   /** A player is opening and shows no picture yet. */
   | { kind: 'opening' }
   | { kind: 'playing' }
-  /** The viewer paused it. `isRefused`: or its browser starts nothing before the viewer presses Play. */
+  /** The viewer paused it. `isRefused`: the browser starts nothing before the viewer presses Play. */
   | { kind: 'paused'; isRefused?: true }
   /** The last picture is frozen; `sinceMs` is when it stopped. */
   | { kind: 'held'; reason: HoldReason; sinceMs: number };
@@ -39,17 +39,17 @@ export interface RecoveryState {
   mediaErrorsAtMs: readonly number[];
   advancedAtMs: number;
   segmentAtMs: number;
-  /** Media arrives at the service; else its absence explains the silence. */
+  /** Whether media arrives at the service; if not, that explains the silence. */
   arrives: boolean;
-  /** Since when it does. */
+  /** Since when media arrives. */
   arrivesSinceMs: number;
-  /** When something was last done about a stuck playhead. */
+  /** When a stuck playhead was last moved. */
   nudgedAtMs: number | undefined;
 }
 
 export type FatalCause = 'network' | 'codecs' | 'media' | 'other';
 
-/** What happened, at a time of the same clock. `arrives`: whether media arrives at the service. */
+/** An event, at a time of the same clock. `arrives`: whether media arrives at the service. */
 export type RecoveryEvent = { atMs: number } & (
   | { kind: 'air'; sessionId: string | undefined; arrives: boolean }
   | { kind: 'advanced' }
@@ -62,24 +62,24 @@ export type RecoveryEvent = { atMs: number } & (
   /** The browser doesn't let it play (HTML §4.8.11.8, "allowed to play"). */
   | { kind: 'refused' }
   | { kind: 'resumed' }
-  /** What plays is no longer available, or something else is wanted; only a new player knows it. */
+  /** The playing rendition is no longer available, or another one is wanted; only a new player knows it. */
   | { kind: 'outdated' }
   /**
-   * `isRewound`: the viewer rewound to a position that is still in the window. `aheadSeconds`: how far the buffer reaches beyond
+   * `isRewound`: the viewer rewound to a moment that is still in the window. `aheadSeconds`: how far the buffer reaches beyond
    * the playhead, across holes. `hasLighter`: more media is available than has arrived, and so is a rendition that may arrive
    * faster, which only a new player finds.
    */
   | { kind: 'tick'; isRewound: boolean; aheadSeconds: number; hasLighter: boolean }
 );
 
-/** What the player must do. `open` replaces any player with a new one; `close` leaves none, and no sound, but the last picture. */
+/** A command to the player. `open` replaces any player with a new one; `close` leaves no player and no sound, only the last picture. */
 export type RecoveryCommand =
   | 'open'
   | 'close'
   | 'recover-media'
   | 'swap-audio-and-recover'
   | 'jump-to-live'
-  /** Skips what can't be played, staying as far behind live. */
+  /** Skips unplayable media, staying as far behind live. */
   | 'skip-ahead';
 
 export interface Step {
@@ -171,7 +171,7 @@ function onAir(state: RecoveryState, { sessionId, arrives, atMs }: Extract<Recov
   return open({ ...initialRecovery, arrives, sessionId }, atMs);
 }
 
-/** Fixes now what broke while it was paused: nobody was watching. */
+/** Now repairs what broke during the pause, when nobody was watching. */
 function onResumed(state: RecoveryState, atMs: number): Step {
   if (state.phase.kind !== 'paused') return stay(state);
   if (state.reopenAtMs !== undefined) return open({ ...state, phase: { kind: 'opening' } }, atMs);
@@ -226,7 +226,7 @@ function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick
   if (stillMs < stuckAfterMs) return stay(state);
   if (atMs - state.segmentAtMs >= silentAfterMs) return onSilence(state, atMs);
   if (aheadSeconds < ampleAheadSeconds) {
-    // A lost encoder's last media comes when its loss is noticed, which may be late. Live would be what has been shown already.
+    // A lost encoder's last media arrives when its loss is noticed, which may be late. Jumping to live would show the same again.
     if (!state.arrives) return onSilence(state, atMs);
     // The last media has been played: silence begins. Segments that keep coming but never land ahead don't help either.
     if (atMs - Math.max(state.advancedAtMs, state.arrivesSinceMs) < 2 * stuckAfterMs) return stay(state);
@@ -239,7 +239,7 @@ function onTick(state: RecoveryState, tick: Extract<RecoveryEvent, { kind: 'tick
   return open({ ...held, failures: state.failures + 1 }, atMs);
 }
 
-/** No segment comes. The player keeps asking for the playlist; if there should be one, it is replaced after too long. */
+/** No segment arrives. The player keeps asking for the playlist; if media should arrive, the player is replaced after too long. */
 function onSilence(state: RecoveryState, atMs: number): Step {
   const held = { ...state, phase: hold(state, 'no-segment') };
   const sinceMs = Math.max(state.segmentAtMs, state.arrivesSinceMs);

@@ -22,7 +22,7 @@ const keySteps: Readonly<Record<string, number>> = {
 
 interface RewindSliderProps {
   timeline: Timeline;
-  /** Whether it is at live, however far the player still has to catch up. */
+  /** Whether the viewer is at live, even while the player still catches up. */
   isFollowing: boolean;
   onSeek: (behindSeconds: number) => void;
 }

@@ -3,23 +3,23 @@ import type Hls from 'hls.js';
 /**
  * After this long without a stall, a third of them is forgotten, at least one, in milliseconds.
  *
- * A network that stalls every few minutes isn't quiet, so the player finds its distance there. Coming nearer by one step then costs such a
- * viewer a stall of 0.2 s every ten minutes or so, and never leads to the edge at once. The few stalls that a show's rare troubles add, as
- * when an encoder reconnects, are gone within the hour, and the most that hls.js ever adds within two.
+ * A network that stalls every few minutes is never quiet this long, so the player settles at a distance that suits it. Moving one step closer
+ * then costs the viewer a stall of 0.2 s every ten minutes or so, and the player never jumps to the edge. The few stalls of rare troubles in a
+ * show, such as an encoder that reconnects, are forgotten within the hour, and the most that hls.js ever adds within two hours.
  */
 const quietMs = 10 * 60_000;
 /**
- * How far apart stalls are forgotten, in milliseconds. `holdLiveEdge` makes up for the 0.2 s of one in 2.5 s. If its place moved ahead
- * faster, the picture would soon be so far behind it that hls.js jumps.
+ * The pause between forgetting two stalls, in milliseconds. `holdLiveEdge` catches up the 0.2 s of one stall in 2.5 s. If the player's
+ * target moved ahead faster, the picture would soon be so far behind it that hls.js jumps.
  */
 const stepMs = 3_000;
 
-/** Which of a player's stalls still keep it back. Holds no clock: it is fed times, milliseconds of a monotonic one. */
+/** Counts the stalls that still keep a player back. It reads no clock: it is given times, in milliseconds of a monotonic clock. */
 export class StallAllowance {
   readonly #increaseSeconds: number;
   #stalls = 0;
   #remembered = 0;
-  /** How many are to be remembered; fewer than are, while some are being forgotten. */
+  /** How many stalls should be remembered; fewer than `#remembered` while some are being forgotten. */
   #kept = 0;
   #quietSinceMs = 0;
   #forgotAtMs = Number.NEGATIVE_INFINITY;
@@ -37,7 +37,7 @@ export class StallAllowance {
     this.#quietSinceMs = now;
   }
 
-  /** How far each of all stalls so far moves the player back, so that together they move it as far as those remembered; in seconds. */
+  /** The increase per stall, in seconds, with which all stalls so far move the player back as far as the remembered ones should. */
   findIncrease(now: number): number {
     if (now - this.#quietSinceMs >= quietMs) {
       this.#kept -= Math.min(this.#kept, Math.max(1, Math.floor(this.#kept / 3)));
@@ -52,9 +52,9 @@ export class StallAllowance {
 }
 
 /**
- * Lets a player come forward again when its stalls are long ago. hls.js itself counts them for as long as it plays, and each moves its
- * place behind the live edge farther back (`liveSyncOnStallIncrease`), which would only grow in a show of days. Returns what to call now
- * and then.
+ * Lets a player move closer to live again when its stalls are long past. hls.js itself counts stalls for as long as it plays, and each one
+ * moves the player farther behind the live edge (`liveSyncOnStallIncrease`): in a show of days this would only grow. Returns a function to
+ * call now and then.
  */
 export function forgetStalls(hls: Pick<Hls, 'on' | 'config'>, readMs = () => performance.now()): () => void {
   // This file is also loaded by pages that have hls.js as a global: it imports nothing but types.

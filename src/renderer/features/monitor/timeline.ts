@@ -1,17 +1,17 @@
-/** Position of the playhead within what can be played, in seconds of the player's own clock. */
+/** Position of the playhead in the playable window, in seconds of the player's own clock. */
 export interface Timeline {
   /** The oldest moment still available. */
   startSeconds: number;
-  /** Where a player at the live edge is: the edge minus the hold-back. */
+  /** The position of a player at the live edge: the edge minus the hold-back. */
   liveSeconds: number;
   positionSeconds: number;
   /** How far the player may fall behind live before it jumps there. */
   slackSeconds: number;
 }
 
-/** Anything closer to live than this counts as live, in seconds. */
+/** A playhead closer to live than this counts as live, in seconds. */
 const liveToleranceSeconds = 1;
-/** How far a seek stays from the oldest moment, in seconds, which may be gone before it loads. */
+/** How far a seek stays from the oldest moment, in seconds: that moment may be gone before it loads. */
 const startMarginSeconds = 2;
 
 /** How far the playhead is behind live, in seconds; 0 within the tolerance. */
@@ -25,7 +25,7 @@ export function measureWindow({ startSeconds, liveSeconds }: Timeline): number {
   return Math.max(0, liveSeconds - startSeconds - startMarginSeconds);
 }
 
-/** Whether what the playhead shows is still available, or newer than live. */
+/** Whether the playhead's moment is still available, or newer than live. */
 export function isInWindow({ startSeconds, positionSeconds }: Timeline): boolean {
   return positionSeconds >= startSeconds;
 }

@@ -8,8 +8,8 @@ export interface Transfer {
 const watched = 3;
 
 /**
- * Whether media arrives more slowly than it plays. The time to the first byte doesn't count, since the service holds it back
- * until a part is ready. A briefly busy computer isn't taken for a slow connection.
+ * Whether media arrives more slowly than it plays. The time to the first byte doesn't count, since the service holds the answer back
+ * until a part is ready. A briefly busy computer doesn't count as a slow connection.
  */
 export class TransferWatch {
   #done: Transfer[] = [];
@@ -24,7 +24,7 @@ export class TransferWatch {
     this.#done = [...this.#done.slice(1 - watched), transfer];
   }
 
-  /** Whether that is so now, by the clock of the transfers. */
+  /** Whether it does at this time, by the clock of the transfers. */
   isSlow(atMs: number): boolean {
     const transfers = [...this.#done, ...(this.#pending === undefined ? [] : [this.#pending])].slice(-watched);
     const playMs = transfers.reduce((sum, { duration }) => sum + duration * 1000, 0);

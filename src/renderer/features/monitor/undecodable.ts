@@ -13,8 +13,8 @@ interface PlayedLevel {
 }
 
 /**
- * The names of the renditions that hls.js leaves out because the browser doesn't decode their codecs (CODECS, rfc8216bis §4.4.6.2). Of two
- * with the same attributes it leaves one out, too; that one can be decoded, as the other one is.
+ * The names of the renditions that hls.js leaves out because the browser can't decode their codecs (CODECS, rfc8216bis §4.4.6.2). Of two
+ * renditions with the same attributes hls.js also leaves one out; that one can be decoded, since the other can.
  */
 export function findUndecodable(listed: readonly ListedRendition[], levels: readonly PlayedLevel[]): readonly string[] {
   const decoded = new Set(levels.map(({ attrs }) => attrs.CODECS));

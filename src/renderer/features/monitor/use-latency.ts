@@ -5,7 +5,7 @@ import type { PlayerView } from './player-view.ts';
 
 interface LatencyHook {
   measured: MeasuredLatency | undefined;
-  /** Takes every view of the player. */
+  /** Call with every view of the player. */
   onView: (view: PlayerView, isNews: boolean) => void;
 }
 

@@ -94,7 +94,7 @@ export function usePlaybackWatch({ streamId, sessionId, video, view, measured }:
   }, [connection, playback, kept, streamId, sessionId, video]);
 }
 
-/** The broadcast's meter: when Studio is left and opened again, it counts on. */
+/** The broadcast's meter: it keeps its counts when Studio is closed and opened again. */
 function resumeMeter(kept: LiveStore['kept'], streamId: string, sessionId: string): PlaybackMeter {
   const key = `playback ${streamId}`;
   const meter = findKept<PlaybackMeter>(kept, key, sessionId) ?? new PlaybackMeter();
@@ -127,7 +127,7 @@ export function describePlayback(
   };
 }
 
-/** Until it jumps to live, the player is where it may be. */
+/** A player isn't late while it is within its slack: beyond that it jumps to live. */
 function measureLate(timeline: Timeline): number {
   return Math.max(0, measureBehind(timeline) - timeline.slackSeconds);
 }

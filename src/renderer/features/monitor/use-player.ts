@@ -49,7 +49,7 @@ export function usePlayer({ url, sessionId, arrives, settings, offered, onView }
       settings,
       onView: (next, isNews) => {
         onView?.(next, isNews);
-        // What moves is shown twice a second: rendering the monitor ten times a second takes 2 % of a core more.
+        // Changing numbers are shown twice a second: rendering the monitor ten times a second costs 2 % more of a core.
         if (isNews) setView((shown) => (hasSameContent(shown, next) ? shown : next));
       },
       onReplace: () => {

@@ -1,16 +1,16 @@
 import { findDate, isInWindow, measureBehind, type Timeline } from './timeline.ts';
 
 /**
- * Where the viewer wants to be: at the live edge, paused there, or at a moment behind it, to which a new player returns. What the browser
- * and the player do on their own doesn't change it, unless they come to live because that moment has left the window.
+ * The position that the viewer wants: the live edge, paused there, or a moment behind it, to which a new player returns. The browser and
+ * the player don't change it on their own.
  */
 export class ViewerPosition {
   #isFollowing = true;
-  /** The viewer wants the live edge, and only the browser keeps the picture from playing: it goes there once it plays. */
+  /** The viewer wants the live edge, but the browser keeps the picture from playing: once it plays, it jumps there. */
   #resumesLive = false;
   /** The last moment shown, epoch milliseconds. */
   #shownMs: number | undefined;
-  /** The moment to which a new player has yet to return, while the viewer has not decided otherwise. */
+  /** The moment to which a new player still has to return, unless the viewer decides otherwise. */
   #returnsToMs: number | undefined;
 
   /** Whether the playhead should stay at the live edge. */
@@ -23,12 +23,12 @@ export class ViewerPosition {
     this.#shownMs = dateMs ?? this.#shownMs;
   }
 
-  /** The playhead goes to the live edge. A new player that has yet to return still does. */
+  /** The playhead goes to the live edge. A new player that still has to return does so anyway. */
   follow(): void {
     this.#isFollowing = true;
   }
 
-  /** The viewer wants the live edge, or there is nothing else. */
+  /** The viewer wants the live edge, or there is no other choice. */
   goLive(): void {
     this.#returnsToMs = undefined;
     this.#isFollowing = true;
@@ -41,7 +41,7 @@ export class ViewerPosition {
     this.#isFollowing = measureBehind(timeline) === 0 && !isPaused;
   }
 
-  /** The picture pauses; `isHidden` if nobody sees it: browsers pause a muted one then, and resume it. */
+  /** The picture pauses; `isHidden` if the page is hidden: browsers then pause a muted picture, and resume it later. */
   pause(isHidden: boolean): void {
     this.#resumesLive = isHidden && this.#isFollowing;
     this.#isFollowing = this.#resumesLive;
@@ -54,8 +54,8 @@ export class ViewerPosition {
   }
 
   /**
-   * The picture plays on, at this position if known, with media buffered ahead of it. Returns whether it must go to live: only the browser
-   * had paused it, or none of that media is in the window any more.
+   * The picture resumes, at this position if known, with this much media buffered ahead. Returns whether it must go to live: because only
+   * the browser had paused it, or none of that media is in the window any more.
    */
   resume(timeline: Timeline | undefined, aheadSeconds: number): boolean {
     if (this.#resumesLive) {
@@ -68,17 +68,17 @@ export class ViewerPosition {
     return isGone;
   }
 
-  /** The picture plays at this position. hls.js takes it to live when it has left the window and runs out of media. */
+  /** The picture plays at this position. When it has left the window and runs out of media, hls.js jumps to live. */
   notePlaying(timeline: Timeline): void {
     if (this.#returnsToMs === undefined && measureBehind(timeline) === 0) this.#isFollowing = true;
   }
 
-  /** A new player opens, and is to return a viewer who has rewound. */
+  /** A new player opens, and has to return a viewer who has rewound. */
   beginReturn(): void {
     this.#returnsToMs = this.#isFollowing || this.#resumesLive ? undefined : this.#shownMs;
   }
 
-  /** Where a new player with these segments has to go to return, in seconds; undefined if nowhere. Live, if the moment is gone. */
+  /** The position to which a new player with these segments has to seek, in seconds; undefined if none. Live, if the moment is gone. */
   endReturn(segments: Parameters<typeof findDate>[0]): number | undefined {
     const dateMs = this.#returnsToMs;
     if (dateMs === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a player is told of its video element. */
+/** The events of a video element that a player needs. */
 export interface VideoListeners {
   /** The frame at this second of the element is on screen. */
   onFrame: (mediaSeconds: number) => void;
