@@ -14,15 +14,15 @@ export interface BitrateWords {
   alternative: string;
 }
 
-/** The range of those that are known; undefined without any. */
+/** The range of the known bitrates; undefined without any. */
 export function rangeOf(bitratesBps: readonly (number | null)[]): BitrateRange | undefined {
   const known = bitratesBps.filter((bitrate) => bitrate !== null);
   return known.length === 0 ? undefined : { min: Math.min(...known), max: Math.max(...known) };
 }
 
 /**
- * What the chart shows. `since` is the time of day from which on this page has seen the stream, if that is less than five minutes ago: it
- * knows nothing of what was before.
+ * The chart in words. `since` is the time of day when this page first saw the stream, if that is less than five minutes ago: nothing is known
+ * of the time before.
  */
 export function describeBitrates(range: BitrateRange | undefined, since: string | undefined): BitrateWords {
   const title = since === undefined ? 'Bitrate, last 5 minutes' : `Bitrate since ${since}`;

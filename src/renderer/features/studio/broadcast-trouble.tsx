@@ -48,7 +48,7 @@ export function BroadcastTrouble({ live, clockOffsetMs, broadcast, service }: Br
         broadcast={broadcast}
         // Another picture may have been chosen since.
         isFile={source.picture.main.kind === 'files' && broadcast.choice.source.picture.kind === 'files'}
-        // The verdict is announced.
+        // The verdict is announced, so this isn't.
         isAnnounced={false}
       />
     );

@@ -21,7 +21,7 @@ export function ChangeSource({ streamId, source }: ChangeSourceProps) {
     setOpening({ id: opening.id + 1, closing: new AbortController() });
     setOpen(true);
   };
-  // A dialog that is closed or left changes nothing any more.
+  // Once the dialog is closed or left, it changes nothing.
   const close = () => {
     opening.closing.abort();
     setOpen(false);
@@ -67,7 +67,7 @@ function ChangeForm({ streamId, source, signal, onDone }: ChangeFormProps) {
     const parsed = toSource(draft);
     setMissing('fault' in parsed ? parsed : undefined);
     if (!('source' in parsed) || !(await change.run(parsed.source)) || signal.aborted) return;
-    // What was changed meanwhile isn't on air yet.
+    // Changes made meanwhile aren't on air yet.
     if (JSON.stringify(toSource(latest.current)) === JSON.stringify(parsed)) onDone();
   };
   return (

@@ -2,10 +2,10 @@ import { maxFiles, Source, testSource } from '../../../shared/model/source.ts';
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { type DraftFault, fromSource, type SourceDraft, toSource } from './source-draft.ts';
 
-/** What to go live with: a source of this computer, or another program. */
+/** The way to go live: with a source of this computer, or with another program. */
 export interface Choice {
   way: 'own' | 'encoder';
-  /** Kept while the other way is chosen. */
+  /** The source, kept while the other way is chosen. */
   source: SourceDraft;
 }
 
@@ -31,7 +31,7 @@ export function initialChoice(
   return { way: isEncoder ? 'encoder' : 'own', source: fromSource(current ?? lastChoice?.source ?? testSource) };
 }
 
-/** The choice with the source that is on air. A draft of the same source stays as it is: it knows more, like what was only suggested. */
+/** The choice with the source that is on air. A draft of the same source stays: it knows more, such as which sound was suggested. */
 export function takeOver({ source: draft }: Choice, onAir: Source): Choice {
   const parsed = toSource(draft);
   const isSame = 'source' in parsed && order(parsed.source) === order(onAir);
@@ -49,7 +49,7 @@ export type ChoiceFault = DraftFault | 'bad-quality';
 const complete = 'Complete the source to go live.';
 const correct = 'Correct it to go live.';
 
-/** What is missing or wrong, as Health says it. */
+/** What is missing or wrong, in Health's words. */
 export const unready: Readonly<Record<ChoiceFault, { title: string; sentence: string }>> = {
   'no-file': { title: 'No file is chosen', sentence: complete },
   'too-many-files': { title: 'Too many files are chosen', sentence: correct },

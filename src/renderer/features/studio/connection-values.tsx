@@ -8,7 +8,7 @@ interface ConnectionValuesProps {
   /** Undefined if the steps for an encoder already show it, along with the key. */
   ingestUrl: string | undefined;
   playbackUrl: string;
-  /** The same two as this computer reaches them, if a service domain makes them different. */
+  /** Both URLs as this computer reaches them, if a service domain makes them different. */
   local: { ingestUrl: string; playbackUrl: string } | undefined;
 }
 

@@ -14,7 +14,7 @@ test('what was measured before a broadcast began is not shown of it', () => {
     { kind: 'reconnecting', since, sessionId: 'a', lostAt: since + 9_000 },
   ];
   expect(airs.map((air) => [since - 1, since].map((atMs) => measured(air, atMs)))).toEqual(airs.map(() => [undefined, since]));
-  // Off air it is the last broadcast's, and that of another computer goes by its own clock.
+  // Off air, meters are the last broadcast's; another computer's meters go by its own clock.
   expect(measured({ kind: 'off-air' }, since)).toBe(since);
   const region = { code: 'jfk', isOwn: false, ingest: 'rtmp://jfk/live', playback: 'http://jfk/hls' };
   expect(measured(airs[1] as AirState, since - 1, { region })).toBe(since - 1);

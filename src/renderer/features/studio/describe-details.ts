@@ -17,7 +17,7 @@ export interface Detail {
 /** Everything measured and counted about a broadcast. */
 export function describeDetails(live: StreamLive, now: number): Detail[] {
   const { stream } = live;
-  // Until the broadcast has begun, they are those of the one before.
+  // Until the broadcast has begun, these counters are the previous one's.
   const hasBegun = stream.air.kind !== 'connecting';
   const session = hasBegun ? live.session : undefined;
   const meters = currentMeters(live);

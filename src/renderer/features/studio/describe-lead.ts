@@ -12,7 +12,7 @@ export interface LeadNumber {
   value: string | undefined;
   /** The number's unit, which stays beside it. */
   unit?: string;
-  /** What the number is compared with, which may stand below it. */
+  /** The value that the number is compared with, which may be shown below it. */
   note?: string;
   severity: Severity;
 }

@@ -32,13 +32,13 @@ interface DeviceFieldProps {
   label?: string;
   value: DeviceDraft | undefined;
   onValue: (device: DeviceDraft) => void;
-  /** Those of the service's computer; undefined until they are known. */
+  /** The devices of the service's computer; undefined until they are known. */
   devices: DeviceList | undefined;
   pages: ReopeningCaptures;
   fault: string | undefined;
 }
 
-/** Chooses a screen, a window or a camera: from those that are there now, or one that a page captures. */
+/** Chooses a screen, a window or a camera: one that is connected now, or one that a page captures. */
 export function DeviceField({ kind, label, value: chosen, onValue, devices, pages, fault }: DeviceFieldProps) {
   const { none, share, icon } = words[kind];
   const listed = devices?.[deviceListOf[kind]];
@@ -150,7 +150,7 @@ function toOrder({ of, id }: PageDevice): PageCaptureOrder {
   return of === 'camera' || of === 'microphone' ? { of, deviceId: id } : { of: 'screen', deviceId: id, withSound: true };
 }
 
-/** Why the app can list none. */
+/** Why the app can't list any. */
 function describeRefusal(kind: keyof typeof words, { app }: PageCaptures): string | undefined {
   return kind !== 'camera' && app?.areScreensRefused ? describeRefusedScreens() : undefined;
 }

@@ -3,8 +3,8 @@ import { type Mixed, mixSound } from './mix-sounds.ts';
 import { choosePicture, type SourceDraft } from './source-draft.ts';
 
 /**
- * The draft with dropped files: a picture becomes the still, sound files are added to the mix, and anything else is played as a picture,
- * after the files that are there: a GIF, too, which may move. With a fault, the sounds aren't added.
+ * The draft with dropped files: a picture becomes the still, sound files are added to the mix, and anything else, even a GIF, since it may
+ * move, is played as a picture after the files already there. With a fault, the sounds aren't added.
  */
 export function dropFiles(draft: SourceDraft, paths: readonly string[]): Mixed {
   const [still] = paths.filter(isStill);

@@ -5,7 +5,7 @@ import { usePageCaptures } from './use-page-captures.ts';
 
 /** Says that viewers may hear the monitor of this page, if it plays into what is captured. */
 export function EchoNote({ sounds }: { sounds: readonly SoundSource[] }) {
-  // Those of this page's place are told without being held.
+  // Captures of this page's own place are reported without being held.
   const { place, find } = usePageCaptures([]);
   if (!mayEcho(sounds, { isBesideService: isBesideService(window), place, find })) return null;
   return <p role="status">Viewers may hear this again: the broadcast includes what this computer plays. Mute the monitor.</p>;

@@ -87,7 +87,7 @@ function ByHand({ encode: { draft, edit, faults } }: Pick<EncodeChoiceProps, 'en
   );
 }
 
-/** Has its place before it is known: what is below it must not move away from a click. */
+/** Takes up its space before it is known: content below it must not move away from a click. */
 function Cost({ preview }: { preview: EncodePreview | undefined }) {
   const facts = {
     'Viewers get': preview && describeSettings(preview.settings),

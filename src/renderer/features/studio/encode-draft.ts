@@ -8,7 +8,7 @@ import {
 import type { StreamLive } from '../../../shared/model/views.ts';
 import { encodeAdvice } from '../../../shared/words/encode-words.ts';
 
-/** What is chosen: a way to choose, and the fields for custom settings as typed. Bitrates are in kbit/s. */
+/** The chosen quality: the way it is chosen, and the fields for custom settings as typed. Bitrates are in kbit/s. */
 export interface EncodeDraft {
   kind: 'automatic' | 'by-hand' | EncodePreset;
   /** `1280x720`. */
@@ -24,12 +24,12 @@ export type EncodeFaults = Partial<Record<keyof typeof encodeAdvice, string>>;
 /** The sizes that are offered; a size set elsewhere is added to them. */
 export const offeredSizes = ['1280x720', '1920x1080', '2560x1440', '3840x2160'];
 
-/** The form for a stream: what it goes live with now or went live with last, else automatic. */
+/** The form for a stream: the quality it is live with, or was live with last, else automatic. */
 export function initialEncodeDraft({ oneClick, lastChoice }: Pick<StreamLive, 'oneClick' | 'lastChoice'>): EncodeDraft {
   return draftOfChoice('encode' in oneClick ? oneClick.encode : lastChoice?.encode);
 }
 
-/** The form with what is on air. What was typed for another way to choose stays while that one says nothing of it. */
+/** The form with the quality on air. The typed fields stay if the quality on air is automatic. */
 export function takeOverEncode(draft: EncodeDraft, onAir: EncodeChoice): EncodeDraft {
   return onAir.kind === 'automatic' ? { ...draft, kind: 'automatic' } : draftOfChoice(onAir);
 }
@@ -39,7 +39,7 @@ function draftOfChoice(choice: EncodeChoice | undefined): EncodeDraft {
   return choice?.kind === 'preset' ? choosePreset(choice.name) : fillIn('automatic', encodePresets['720p30']);
 }
 
-/** Changes the way to choose. Custom settings begin with those that were in effect. */
+/** Changes the way to choose. Custom settings begin with the settings in effect. */
 export function chooseKind(draft: EncodeDraft, kind: EncodeDraft['kind'], inEffect: EncodeSettings | undefined): EncodeDraft {
   if (kind === 'by-hand') return inEffect === undefined ? { ...draft, kind } : fillIn(kind, inEffect);
   return kind === 'automatic' ? { ...draft, kind } : choosePreset(kind);

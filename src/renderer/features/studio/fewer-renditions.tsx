@@ -12,7 +12,7 @@ export function FewerRenditions({ live }: { live: StreamLive }) {
   const { renditions, stream, verdict } = live;
   const setRenditions = useAction((client, names: string[]) => client.broadcast.setRenditions({ streamId: stream.id, names }));
   const last = useRef<Press<string>>(undefined);
-  // Pressed, a button gives its place to another one.
+  // After a press, another button appears in the same spot.
   const press = (what: string, names: string[]) => {
     const pressed = { what, atMs: performance.now() };
     if (!isMeant(pressed, last.current)) return;

@@ -13,7 +13,7 @@ import styles from './file-dialog.module.css';
 interface FileDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** What is listed. */
+  /** The kind of files listed. */
   of: FileKind;
   /** Whether several can be chosen. */
   isMultiple?: boolean;
@@ -51,7 +51,7 @@ export function FileDialog({ isOpen, onClose, of, isMultiple = false, onChoose }
         isMultiple={isMultiple}
         onCancel={onClose}
         onChoose={(paths) => {
-          // It can be pressed once more while it fades out.
+          // The button can be pressed once more while the dialog fades out.
           if (!isOpen) return;
           onChoose(paths);
           onClose();
@@ -94,7 +94,7 @@ function FolderBrowser({
   });
   const { run } = browse;
   const isOpen = useConnectionState().kind === 'open';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the service couldn't be asked is asked again when it is back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when the service is back
   useEffect(() => {
     if (!asked.current.isAnswered) void run(asked.current.folder, asked.current.folder ?? '');
   }, [run, isOpen]);

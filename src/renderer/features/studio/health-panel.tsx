@@ -44,7 +44,7 @@ export function HealthPanel({ live, service, status, lostContactMs, refusal, clo
           )}
           <div className={styles.group} data-stale={lostContactMs !== undefined || undefined}>
             <LeadNumbers live={live} clockOffsetMs={clockOffsetMs} />
-            {/* What a remote service measures isn't part of its interface: only what is sent from here. */}
+            {/* A remote service's interface has no measurements: only those made here are shown. */}
             {live.service === undefined || isSentFromHere(live.oneClick) ? (
               <BitrateChart
                 history={store.history(live.stream.id)}

@@ -44,14 +44,14 @@ function useRevealedKey(streamId: string): { revealed: string | undefined; toggl
     if (!isWanted) return;
     const over = new AbortController();
     const hide = () => setWanted(false);
-    // A window that comes into view says so, too.
+    // `visibilitychange` also fires when the window comes into view.
     const hideUnseen = () => document.hidden && hide();
     window.addEventListener('blur', hide, { signal: over.signal });
     document.addEventListener('visibilitychange', hideUnseen, { signal: over.signal });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       const { streamKey } = await connection.client.stream.revealKey({ streamId });
-      // It was hidden before it came.
+      // The key was hidden again before it arrived.
       if (over.signal.aborted) return;
       setRevealed(streamKey);
       timer = setTimeout(hide, revealedMs);

@@ -21,7 +21,7 @@ export function LeadNumbers({ live, clockOffsetMs }: { live: StreamLive; clockOf
   const { latency, stream } = live;
   const { air } = stream;
   const meters = currentMeters(live);
-  // What is sent from here to another computer is measured here, whatever arrives there.
+  // Media sent from here to another computer is measured here, whatever arrives there.
   const isCurrent = isElsewhere(live) || isArriving(air);
   const isStale = meters !== undefined && (!isCurrent || now - meters.measuredAt > staleMs);
   return (

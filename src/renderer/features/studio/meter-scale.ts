@@ -1,14 +1,14 @@
 /** The lowest level that the meter shows, in dBFS; the highest is 0. */
 export const meterFloorDb = -60;
 
-/** Where the colours begin, from the quietest on, in dBFS: yellow is loud enough, red is close to clipping. */
+/** The level at which each colour begins, quietest first, in dBFS: yellow is loud enough, red is close to clipping. */
 const zones = [
   { tone: 'good', fromDb: meterFloorDb },
   { tone: 'warn', fromDb: -20 },
   { tone: 'bad', fromDb: -9 },
 ] as const;
 
-/** A coloured part of a bar: from where to where, in decibels above {@link meterFloorDb}. */
+/** A coloured part of a bar: its start and end, in decibels above {@link meterFloorDb}. */
 interface LitZone {
   tone: (typeof zones)[number]['tone'];
   from: number;
@@ -29,7 +29,7 @@ export function litZones(db: number): LitZone[] {
   });
 }
 
-/** What a channel is called, as one of so many. */
+/** The name of a channel, by its index and the number of channels. */
 export function nameChannel(index: number, count: number): string {
   if (count === 1) return 'Sound';
   if (count > 2) return `Channel ${index + 1}`;

@@ -3,14 +3,14 @@ import { isSameSound, maxFiles, maxSounds, type SoundSource } from '../../../sha
 import { asInput, type SourceDraft } from './source-draft.ts';
 import { nameSound } from './source-names.ts';
 
-/** A draft after something was added to it, and why that wasn't. */
+/** A draft after an addition, with the reason if the addition failed. */
 export interface Mixed {
   draft: SourceDraft;
   /** A sentence. */
   fault?: string;
 }
 
-/** The draft with one more sound in its mix; the same, with a fault, if it can't have it. */
+/** The draft with one more sound in its mix; the same draft with a fault if that isn't possible. */
 export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
   const { sounds } = draft;
   if (sounds.some((input) => isSameSound(input.of, of))) {
@@ -25,8 +25,8 @@ export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
 }
 
 /**
- * The draft with the default microphone, if it was left without any sound by choosing a screen, a window or a camera: a first show should
- * be heard. The same object if nothing changes.
+ * The draft with the default microphone, if choosing a screen, a window or a camera left it without sound: a first show should be heard. The
+ * same object if nothing changes.
  */
 export function suggestMicrophone(draft: SourceDraft, microphones: readonly ListedDevice[]): SourceDraft {
   const { wantsSound, ...rest } = draft;

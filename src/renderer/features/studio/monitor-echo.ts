@@ -2,7 +2,7 @@ import type { OneClickState } from '../../../shared/model/live.ts';
 import type { SoundSource } from '../../../shared/model/source.ts';
 import type { PageCaptures } from './use-page-captures.ts';
 
-/** The sounds of a broadcast from here that are what a computer plays, and are heard. */
+/** The unmuted sounds of a broadcast from here that capture what a computer plays. */
 export function listPlayedSounds(oneClick: OneClickState): SoundSource[] {
   if (!('source' in oneClick) || oneClick.kind === 'failed') return [];
   return oneClick.source.sound.inputs.filter(({ isMuted }) => !isMuted).flatMap(({ of }) => (isPlayed(of) ? of : []));
@@ -13,11 +13,11 @@ function isPlayed(of: SoundSource): boolean {
 }
 
 /**
- * Whether what a page's monitor plays may go out again with one of {@link listPlayedSounds}. A device may be of other speakers than the
- * monitor's. What another browser captures is left out: nobody knows on which computer it is.
+ * Whether the sound of a page's monitor may go out again with one of {@link listPlayedSounds}. A device may belong to other speakers than
+ * the monitor's. Captures of other browsers don't count: nobody knows which computer they run on.
  *
  * @param page.isBesideService whether the page is on the service's computer.
- * @param page.place where the captures of its own browser, or of the app, run.
+ * @param page.place the place of its own browser's captures, or of the app's.
  */
 export function mayEcho(
   sounds: readonly SoundSource[],

@@ -1,6 +1,6 @@
 /** How long the highest peak stays marked: people look away from meters. */
 const holdMs = 2_000;
-/** How long a channel that was over stays marked: as long as Health looks back for clipping. */
+/** How long a channel that went over 0 dB stays marked: as long as Health looks back for clipping. */
 const overMs = 10_000;
 
 /** The marks beside the bar of one channel. Times are of the page's monotonic clock. */
@@ -18,7 +18,7 @@ export function holdPeak(held: HeldPeak | undefined, peakDb: number, nowMs: numb
   return isHeld ? { ...held, overAtMs } : { peakDb, atMs: nowMs, overAtMs };
 }
 
-/** Whether the channel was over lately. */
+/** Whether the channel was recently over 0 dB. */
 export function wasOver({ overAtMs }: HeldPeak, nowMs: number): boolean {
   return overAtMs !== undefined && nowMs - overAtMs < overMs;
 }

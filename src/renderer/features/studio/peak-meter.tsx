@@ -9,7 +9,7 @@ interface PeakMeterProps {
   peakDb: number | undefined;
   /** The highest peak of the last seconds, which stays marked. */
   heldDb?: number | undefined;
-  /** Whether it was above 0 dB lately. */
+  /** Whether it was recently above 0 dB. */
   isOver?: boolean;
   /** Whether it rises, or grows to the right. */
   isUpright?: boolean;
@@ -54,7 +54,7 @@ export function PeakMeter({ name, unit, peakDb, heldDb, isOver = false, isUprigh
   );
 }
 
-/** Where the highest peak was. */
+/** The mark of the highest peak. */
 function HeldMark({ atDb, isUpright }: { atDb: number; isUpright: boolean }) {
   const range = -meterFloorDb;
   const at = Math.min(clampLevel(atDb) + range, range - markDb);

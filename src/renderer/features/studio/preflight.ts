@@ -25,17 +25,17 @@ export interface Preflight {
   checks: PreflightCheck[];
 }
 
-/** What the next broadcast needs of this computer: the service, and the chosen source. */
+/** What the next broadcast needs from this computer: the service, and the chosen source. */
 export interface Equipment extends OwnAddress, Pick<ServiceInfo, 'ffmpeg' | 'encoders'> {
   source: SourceState;
 }
 
-/** Where this computer's streams are played, and what else holds for them only. */
+/** Where this computer's streams are played, and other facts about streams on this computer. */
 type OwnAddress = Pick<ServiceInfo, 'playbackBaseUrl' | 'isOnAllAddresses' | 'regionOrigins' | 'secrets'>;
 
 /** What is known of the chosen source. */
 export interface SourceState {
-  /** What keeps the choice from being a source. */
+  /** What is missing before the choice is a source. */
   fault?: ChoiceFault | undefined;
   /** Parts of it that can't be captured now. */
   away: readonly AwayPart[];
@@ -64,7 +64,7 @@ export function checkPreflight(
   };
 }
 
-/** What holds for streams of this computer only. */
+/** The checks for streams on this computer only. */
 function checkOwn(
   service: OwnAddress,
   lastBroadcast: StreamLive['lastBroadcast'],

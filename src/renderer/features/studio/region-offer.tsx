@@ -9,7 +9,7 @@ export function RegionOffer({ live: { region, stream } }: { live: StreamLive }) 
   const offer = region?.offer;
   const change = useAction(
     (client, code: string) => client.broadcast.changeRegion({ streamId: stream.id, region: code }),
-    // A refusal stays while another region is offered: it says which one was not taken.
+    // A refusal stays while another region is offered: it names the region that wasn't accepted.
     { about: offer && stream.id, ifGone: (code) => [stream.name, `didn't move to ${formatRegion(code)}`] },
   );
   if (region === undefined || offer === undefined) return null;

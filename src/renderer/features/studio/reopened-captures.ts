@@ -3,7 +3,7 @@ import type { SoundSource } from '../../../shared/model/source.ts';
 import type { DeviceDraft, SourceDraft } from './source-draft.ts';
 import type { PageCaptures } from './use-page-captures.ts';
 
-/** What a draft captures by a page, but nobody captures any more: captures end with the service, or when nobody has used them. */
+/** A page capture of a draft that no page makes any more: captures end with the service, or when unused for a while. */
 export interface GoneCapture {
   captureId: string;
   /** How to capture it again. */
@@ -36,20 +36,20 @@ function reopenPicture(
 ): Reopening {
   const deviceId = device?.place === place ? device.id : undefined;
   if (of === 'camera') return { order: { of, ...(deviceId !== undefined && { deviceId }) }, asks: deviceId === undefined };
-  // A window's id may be another one's by now.
+  // The id of a window may belong to another one by now.
   const isListed = devices.some((listed) => listed.of === of && listed.id === deviceId && listed.name === name);
   const order: PageCaptureOrder = { of: 'screen', withSound: true };
   return isListed && deviceId !== undefined ? { order: { ...order, deviceId }, asks: false } : { order, asks: true };
 }
 
 function reopenSound({ of, device }: Extract<SoundSource, { kind: 'page' }>, { place, app }: Places): Reopening {
-  // Where our own list chooses screens, sound needs no choice.
+  // In the app, where screens are chosen from our own list, sound needs no choice.
   if (of === 'system') return { order: { of }, asks: app?.picker !== 'list' };
   const deviceId = device?.place === place ? device.id : undefined;
   return { order: { of, ...(deviceId !== undefined && { deviceId }) }, asks: deviceId === undefined };
 }
 
-/** The draft with another capture in place of one, wherever that is used. */
+/** The draft with one capture replaced by another, wherever it is used. */
 export function replaceCapture(draft: SourceDraft, captureId: string, next: string): SourceDraft {
   const replace = (from: DeviceDraft | undefined): DeviceDraft | undefined =>
     from?.by === 'page' && from.captureId === captureId ? { ...from, captureId: next } : from;

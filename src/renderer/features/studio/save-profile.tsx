@@ -18,7 +18,7 @@ export function SaveProfile({ stream, ingestUrl }: { stream: StreamView; ingestU
   const save = useAction(async (client) => {
     const signal = gone();
     const key = withKey ? await client.stream.revealKey({ streamId: stream.id }) : {};
-    // Whoever has left asks for it again.
+    // A user who has left the page can ask again.
     if (signal.aborted) return;
     const { name, files } = formatObsProfile({ streamName: stream.name, server: ingestUrl, ...key });
     const saved = await saveFolder(name, files);

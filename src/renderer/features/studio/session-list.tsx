@@ -42,7 +42,7 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, 
   // Studio says that the service can't be reached; the list comes when it is back.
   const refusal = list.failure?.code === unreachedCode ? undefined : list.failure?.sentence;
   const isOpen = connection.kind === 'open';
-  // Without contact nobody knows whether it still runs.
+  // Without contact nobody knows whether the session still runs.
   const now = useNow(1_000, onAirSince !== undefined && air.kind !== 'unknown') + clockOffsetMs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: changeKey says when to ask again
   useEffect(() => {
@@ -98,8 +98,8 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, 
 }
 
 /**
- * How long viewers have or had it, as everywhere else; else how much media they got. `onAirSince` is that of the running one, by the
- * service's clock.
+ * How long viewers have or had the broadcast, as everywhere else; if unknown, how much media they got. `onAirSince` is the running session's,
+ * by the service's clock.
  */
 function formatLength({ onAirMs, sourceSegmentsDuration }: SessionView, onAirSince: number | undefined, nowMs: number): string {
   if (onAirSince !== undefined) return formatDuration(Math.max(0, Math.floor((nowMs - onAirSince) / 1000)));

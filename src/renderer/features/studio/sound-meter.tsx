@@ -10,7 +10,7 @@ import { type HeldPeak, holdPeak, wasOver } from './peak-hold.ts';
 import { PeakMeter } from './peak-meter.tsx';
 import styles from './sound-meter.module.css';
 
-/** Why a place without a value has none: before the first measurement, and while none comes. */
+/** The reason for a missing measurement: before the first, and while none arrives. */
 const notNow = "The sound isn't being measured.";
 
 interface SoundMeterProps {
@@ -52,12 +52,12 @@ export function SoundMeter({ meter, channels }: SoundMeterProps) {
   );
 }
 
-/** Lit above a bar whose channel was over lately; the bar's own text says it, too. */
+/** The lamp above a bar, lit if the channel was recently over 0 dB; the bar's own text says so, too. */
 function OverMark({ isLit }: { isLit: boolean }) {
   return <span className={styles.over} data-lit={isLit || undefined} title={isLit ? 'Was over 0 dBTP: it clips' : undefined} />;
 }
 
-/** The marks of each channel: its highest peak lately, and whether it was over. They follow the measurements. */
+/** The marks of each channel: its highest recent peak, and whether it was over 0 dB. They follow the measurements. */
 function usePeakMarks(measured: Measured | undefined): { heldDb: number; isOver: boolean }[] {
   const [{ of, held, marks }, setState] = useState<PeakMarks>({ of: undefined, held: [], marks: [] });
   if (measured === of) return marks;
@@ -89,7 +89,7 @@ function Loudness({ letter, name, lufs }: { letter: string; name: string; lufs: 
   );
 }
 
-/** Always with its tenths, so that the number keeps its place. Silence has a loudness of its own in every meter; nobody needs it. */
+/** Always with tenths, so that the number doesn't move. The loudness of silence differs from meter to meter, and nobody needs it. */
 function formatLoudness(lufs: number): string {
   return lufs < meterFloorDb ? `< ${formatLevel(meterFloorDb)}` : lufs.toFixed(1).replace('-', '−');
 }

@@ -39,7 +39,7 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
   const setSounds = (next: readonly SoundInput[]) => onDraft({ ...draft, sounds: next });
   const latest = useLatest({ draft, onDraft });
   const gone = useGone();
-  // To what is in the mix by then: the answer of a page may be late.
+  // Added to the mix as it is by then: the page's answer may be late.
   const add = (of: SoundSource) => {
     const mixed = mixSound(latest.current.draft, of);
     latest.current.onDraft(mixed.draft);

@@ -5,7 +5,7 @@ import type { SourceDraft } from './source-draft.ts';
 import { nameSound } from './source-names.ts';
 import type { PageCaptures } from './use-page-captures.ts';
 
-/** What can be added to the mix: a sound, files that are still to be chosen, or what a page is to capture. */
+/** Something that can be added to the mix: a sound, files still to be chosen, or a page capture. */
 export interface SoundOption {
   value: string;
   label: string;
@@ -13,7 +13,7 @@ export interface SoundOption {
   what: { kind: 'sound'; of: SoundSource } | { kind: 'browse' } | { kind: 'order'; order: PageCaptureOrder; name: string };
 }
 
-/** Everything that can be added to a draft's mix now, without what is in it. */
+/** Everything that can be added to a draft's mix now; sounds already in it are left out. */
 export function listSounds(
   { picture, sounds }: Pick<SourceDraft, 'picture' | 'sounds'>,
   devices: DeviceList | undefined,

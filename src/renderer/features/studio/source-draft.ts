@@ -10,7 +10,7 @@ import {
   type Source,
 } from '../../../shared/model/source.ts';
 
-/** A picture that is being chosen: what is missing is undefined or empty. */
+/** A picture that is being chosen: missing parts are undefined or empty. */
 export type PictureDraft =
   | { kind: 'test-picture' }
   | { kind: 'files'; paths: readonly string[]; loops: boolean; startAt: string }
@@ -25,7 +25,7 @@ export type DeviceDraft =
   | { by: 'service'; device: Device }
   | { by: 'page'; captureId: string; name: string; device?: PageCaptureDevice | undefined };
 
-/** A camera in a corner; without one, none was chosen yet. */
+/** A camera in a corner; `from` is undefined until one is chosen. */
 export interface InsetDraft {
   from: DeviceDraft | undefined;
   corner: Inset['corner'];
@@ -40,14 +40,14 @@ export interface SourceDraft {
   limits: boolean;
   /** It has no sound because another picture was chosen, not because somebody wants silence. */
   wantsSound?: true;
-  /** What was added for that reason; it goes again with the picture, unless it was changed. */
+  /** The sound that was added for that reason; it goes away with the picture, unless it was changed. */
   suggested?: SoundSource;
 }
 
-/** What keeps a draft from being a source. */
+/** What is missing or wrong before a draft is a source. */
 export type DraftFault = 'no-file' | 'too-many-files' | 'no-still' | 'no-device' | 'bad-start' | 'no-inset';
 
-/** What was missing when a draft was to be used; each time is a new one. */
+/** The fault found when a draft was to be used; each attempt makes a new object. */
 export interface Missing {
   fault: DraftFault;
 }
@@ -67,7 +67,7 @@ export function toSource({ picture, inset, sounds, limits }: SourceDraft): { sou
 }
 
 /**
- * What can be seen and heard of a draft already: the corner may wait for its camera. Files start again at the end, as *Go live* starts
+ * The part of a draft that can already be previewed: the corner may wait for its camera. Files loop in the preview, since *Go live* starts
  * them from the beginning however long they have been previewed.
  */
 export function toPreviewedSource(draft: SourceDraft): Source | undefined {
@@ -137,13 +137,13 @@ function toDevice(of: PictureSource): DeviceDraft | undefined {
   return 'device' in of ? { by: 'service', device: of.device } : undefined;
 }
 
-/** What was chosen before of each kind of picture, and in the corner. */
+/** The earlier choice for each kind of picture, and for the corner. */
 export interface KeptPictures {
   pictures: Partial<Record<PictureKind, PictureDraft>>;
   inset: InsetDraft | undefined;
 }
 
-/** Remembers what a draft has of its kind of picture, for when that is chosen again. */
+/** Remembers a draft's picture, for when its kind is chosen again. */
 export function rememberPicture(kept: KeptPictures, { picture, inset }: SourceDraft): KeptPictures {
   return {
     pictures: { ...kept.pictures, [picture.kind]: picture },
@@ -152,7 +152,7 @@ export function rememberPicture(kept: KeptPictures, { picture, inset }: SourceDr
   };
 }
 
-/** Another kind of picture, as it was before or with what it begins with; the sound in files comes and goes with them. */
+/** The draft with another kind of picture, as it was before or at its defaults; the sound in files comes and goes with them. */
 export function choosePicture(
   before: SourceDraft,
   kind: PictureKind,
@@ -174,18 +174,18 @@ export function choosePicture(
     inset: kind === 'camera' ? undefined : kept.inset,
     sounds: typeof first === 'object' && sounds.length === 0 ? [asInput(first)] : sounds,
   };
-  // Unless its picture began without sound, somebody has removed it.
+  // If the picture had sound at first, somebody has removed it.
   const wasSilenced =
     before.sounds.length === 0 && before.wantsSound === undefined && firstSounds[before.picture.kind] !== 'none';
   return first === 'microphone' && sounds.length === 0 && !wasSilenced ? { ...chosen, wantsSound: true } : chosen;
 }
 
-/** Whether a sound of the mix is the suggested one, as it was added. */
+/** Whether a sound of the mix is the suggested one, unchanged. */
 function isUntouched({ of, levelDb, isMuted }: SoundInput, suggested: SoundSource | undefined): boolean {
   return suggested !== undefined && isSameSound(of, suggested) && levelDb === 0 && !isMuted;
 }
 
-/** What is heard with a picture before anything else is chosen: a sound of its own, the default microphone, or nothing. */
+/** The sound that a kind of picture begins with: one of its own, the default microphone, or none. */
 const firstSounds: Readonly<Record<PictureKind, SoundSource | 'microphone' | 'none'>> = {
   screen: 'microphone',
   window: 'microphone',
@@ -213,7 +213,7 @@ export function asInput(of: SoundSource): SoundInput {
   return { of, levelDb: 0, isMuted: false };
 }
 
-/** Seconds of a time like `90`, `1:30` or `1:02:03.5`; 0 of an empty one, and undefined of anything else. */
+/** The seconds of a time like `90`, `1:30` or `1:02:03.5`; 0 for an empty text, undefined for any other. */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 0;

@@ -1,7 +1,7 @@
 import { fileName } from '../../../shared/file-name.ts';
 import type { PictureSource, SoundSource, Source } from '../../../shared/model/source.ts';
 
-/** A source in short: what viewers see, and what else there is. */
+/** A source in short: what viewers see, and what else it has. */
 export function describeSource({ picture: { main, inset }, sound }: Source): { label: string; note: string } {
   const notes = [
     ...(inset === undefined ? [] : [`with ${namePicture(inset.of)}`]),
@@ -10,7 +10,7 @@ export function describeSource({ picture: { main, inset }, sound }: Source): { l
   return { label: namePicture(main), note: notes.join(' · ') };
 }
 
-/** What a picture is called. */
+/** The name of a picture. */
 function namePicture(picture: PictureSource): string {
   switch (picture.kind) {
     case 'test-picture':
@@ -26,7 +26,7 @@ function namePicture(picture: PictureSource): string {
   }
 }
 
-/** What a sound is called. */
+/** The name of a sound. */
 export function nameSound(sound: SoundSource): string {
   switch (sound.kind) {
     case 'test-tone':

@@ -46,24 +46,24 @@ const pictures: Readonly<Record<PictureKind, { label: string; icon: ReactNode }>
   'test-picture': { label: 'Test picture', icon: <TvMinimal aria-hidden /> },
 };
 
-/** The card of the other way: a program of its own, instead of a picture from here. */
+/** The card for the other way: another program sends, instead of a source from here. */
 const encoderCard = { value: 'encoder' as const, label: 'From OBS or another program', icon: <Cable aria-hidden /> };
 
 interface SourcePanelProps {
   draft: SourceDraft;
   onDraft: (draft: SourceDraft) => void;
-  /** What was missing when it was to be used. */
+  /** The fault found when the source was to be used. */
   missing: Missing | undefined;
-  /** What the service said of a file, at its field. */
+  /** The service's answer about a file, shown at its field. */
   fileFault?: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
-  /** What of the source can't be captured now, whenever that changes. */
+  /** Called with the parts of the source that can't be captured now, whenever they change. */
   onAway?: (away: readonly AwayPart[]) => void;
   /** Without ffmpeg there is nothing to choose but another program. */
   isDisabled?: boolean;
-  /** The other way, where it can be chosen. */
+  /** The other way, if it can be chosen. */
   encoder?: { isChosen: boolean; onChosen: (isChosen: boolean) => void; steps: ReactNode };
-  /** What else is chosen below the source. */
+  /** Further choices, shown below the source. */
   children?: ReactNode;
 }
 
@@ -203,7 +203,7 @@ function useSuggestedMicrophone(
   });
 }
 
-/** Tells what is away, and nothing once the panel is gone. */
+/** Reports the parts that are away, and none once the panel is gone. */
 function useAway(away: readonly AwayPart[], onAway: SourcePanelProps['onAway']): void {
   const known = useSameByContent(away);
   useEffect(() => onAway?.(known), [known, onAway]);

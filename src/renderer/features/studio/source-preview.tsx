@@ -8,9 +8,9 @@ import styles from './source-preview.module.css';
 
 interface SourcePreviewProps {
   preview: SourcePreview | undefined;
-  /** What of the source can't be captured now. */
+  /** The parts of the source that can't be captured now. */
   away: readonly AwayPart[];
-  /** Why there is none. */
+  /** Why there is no preview. */
   refusal: string | undefined;
   /** Whether there is a source to look at. */
   isReady: boolean;
@@ -24,7 +24,7 @@ interface SourcePreviewProps {
  */
 export function SourcePreviewFigure({ preview, away, refusal, isReady, hasSound }: SourcePreviewProps) {
   const jpeg = isReady ? preview?.jpeg : undefined;
-  // Instead of it, the picture is black.
+  // In its place, the picture is black.
   const lost = away.find(({ part }) => part === 'picture');
   return (
     <figure className={styles.preview} aria-label="Preview of the source" data-state={jpeg === undefined ? 'waiting' : 'shown'}>
@@ -82,7 +82,7 @@ function Picture({ jpeg }: { jpeg: string | undefined }) {
         if (!isOld) draw(canvas.current, bitmap);
         bitmap.close();
       })
-      // A broken picture is followed by the next.
+      // A broken picture is skipped: another one follows.
       .catch(() => {});
     return () => {
       isOld = true;

@@ -5,12 +5,12 @@ interface StopDialogProps {
   streamName: string;
   /** Whether it is sent from here rather than by another encoder. */
   isOwn: boolean;
-  /** The remote service that it is a stream of. */
+  /** The remote service that the stream is on. */
   service: string | undefined;
   broadcast: Broadcast;
 }
 
-/** Asks before Stop ends what viewers watch, whatever its source. Go live takes the place of Stop then, so the focus leaves it. */
+/** Asks before Stop ends what viewers watch, whatever its source. Afterwards Go live takes the place of Stop, so the focus leaves it. */
 export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialogProps) {
   const description = isOwn ? 'The broadcast ends for viewers.' : `The broadcast ends for viewers. ${whatFollows(service)}`;
   return (
@@ -27,7 +27,7 @@ export function StopDialog({ streamName, isOwn, service, broadcast }: StopDialog
   );
 }
 
-/** What its encoder can do then. */
+/** What happens to its encoder then. */
 function whatFollows(service: string | undefined): string {
   return service === undefined
     ? 'Its encoder is refused until you allow it again, or until it has stopped trying for a while.'

@@ -8,13 +8,13 @@ export interface StreamUrls {
   playback: string;
   /** The playback as this page reaches it. */
   monitor: string;
-  /** The first two as this computer reaches them, if a service domain makes them different. */
+  /** The ingest and playback URLs as this computer reaches them, if a service domain makes them different. */
   local: { ingestUrl: string; playbackUrl: string } | undefined;
 }
 
 /**
- * The URLs of a stream, on this computer or on its remote service; undefined if that hasn't said which region is the nearest. A broadcast
- * that goes to another region is played from there: ingest and playback are always of the same one.
+ * The URLs of a stream, on this computer or on its remote service; undefined if that service hasn't said which region is nearest. A broadcast
+ * that goes to another region is played from there: ingest and playback always belong to the same region.
  */
 export function findStreamUrls(
   page: PagePlace,

@@ -72,7 +72,7 @@ function State({ status, clockOffsetMs }: { status: AirStatus; clockOffsetMs: nu
   );
 }
 
-/** What is awaited, or the state when the service last answered. */
+/** What happens next, or the state when the service last answered. */
 function Note({ live, status, lostContactMs, clockOffsetMs }: Omit<StudioBarProps, 'broadcast' | 'onEdit'>) {
   const isCounting = isCounted(status) || live.oneClick.kind === 'retrying' || lostContactMs !== undefined;
   const now = useNow(isCounting ? 250 : coarseAgeStepMs) + clockOffsetMs;
@@ -115,7 +115,7 @@ function MainButton({ live: { stream, oneClick }, broadcast }: Pick<StudioBarPro
   );
 }
 
-/** When one click tries next, or that it is trying. */
+/** When one click tries next, or that it is trying now. */
 function describeRetry({ oneClick }: StreamLive, now: number): string | undefined {
   if (oneClick.kind !== 'retrying') return undefined;
   const { attempt, retryAt } = oneClick;

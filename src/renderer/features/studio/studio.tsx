@@ -36,7 +36,7 @@ import { useAnnouncedRefusals } from './use-announced-refusals.ts';
 import { type Broadcast, useBroadcast } from './use-broadcast.ts';
 import { VerdictLine } from './verdict-line.tsx';
 
-/** What other features put into Studio. */
+/** The parts of Studio that other features provide. */
 export interface StudioSlots {
   renderMonitor: (slot: MonitorSlot) => ReactNode;
   /** The dialog that edits a stream, or nothing. */
@@ -45,7 +45,7 @@ export interface StudioSlots {
 
 interface StudioProps extends StudioSlots {
   live: StreamLive;
-  /** Why the service can't tell its current state, if it can't. */
+  /** Why the service can't tell the stream's current state, if it can't. */
   refused: Refused | undefined;
   service: ServiceInfo;
 }
@@ -161,7 +161,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
   );
 }
 
-/** What to go live with, before it does. */
+/** Chooses what to go live with, while off air. */
 function OwnChoice({
   live,
   service,
@@ -200,7 +200,7 @@ function OwnChoice({
   );
 }
 
-/** Whether viewers get sound, which can be measured: what arrives here, or what one click sends elsewhere, which always has sound. */
+/** Whether viewers get sound that can be measured: sound that arrives here, or one click's sound sent elsewhere, which it always has. */
 function isMetered({ stream: { air }, oneClick, meters }: StreamLive): boolean {
   return air.kind === 'on-air' && (meters?.audioCodec !== undefined || oneClick.kind === 'running');
 }

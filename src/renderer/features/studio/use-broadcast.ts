@@ -22,18 +22,18 @@ export interface Broadcast {
   setChoice: (choice: Choice) => void;
   /** How it will be encoded. */
   encode: EncodeChoosing;
-  /** What keeps the choice from going live. */
+  /** The fault that keeps the choice from going live. */
   fault: ChoiceFault | undefined;
-  /** What was missing at Go live. */
+  /** The fault found at Go live. */
   missing: Missing | undefined;
-  /** What the service said about a file, after Go live with one that doesn't exist. */
+  /** The service's answer about a file, after Go live with one that doesn't exist. */
   fileFault: string | undefined;
   fileInput: RefObject<HTMLInputElement | null>;
   goLive: () => void;
   /** Whether a problem shown on the page keeps Go live from working. */
   isBlocked: boolean;
   start: Action<[]>;
-  /** Stops, or asks first if there are viewers to lose. */
+  /** Stops, after asking if viewers would lose the broadcast. */
   stop: () => void;
   stopNow: Action<[]>;
   isAskingToStop: boolean;
@@ -43,7 +43,7 @@ export interface Broadcast {
   reconnectNow: Action<[]>;
   /** Resumes a suspended stream. */
   resume: Action<[]>;
-  /** Accepts an encoder again that has been refused since Stop. */
+  /** Accepts the encoder again that has been refused since Stop. */
   letIn: Action<[]>;
   /** Dismisses the card of a lost broadcast. */
   dismissLost: Action<[sessionId: string]>;
@@ -98,11 +98,11 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
   const isFile = source?.picture.main.kind === 'files' || source?.picture.main.kind === 'still';
   const fileRefusal = isFile && start.failure?.code === 'SOURCE_FAILED' ? start.failure : undefined;
   useEffect(() => {
-    // While it starts, the set-up isn't there.
+    // While the broadcast starts, the set-up isn't shown.
     if (fileRefusal !== undefined && !isRunning) fileInput.current?.focus();
   }, [fileRefusal, isRunning]);
 
-  // Whoever went on air or ended it, there is nothing left to try again.
+  // Once a broadcast goes on air or ends, there is nothing left to try again.
   useForgetting(start, isRunning);
   useForgetting(letIn, isRunning);
   useForgetting(stopNow, !isRunning);
@@ -124,7 +124,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
       return;
     }
     if ('fault' in parsed) return setMissing({ fault: parsed.fault });
-    // The field says how to be right.
+    // The field says how to correct it.
     if (encode.choice === undefined) return findFirstFault(document.querySelector('main'))?.focus();
     presses.take(press);
     void start.run();
@@ -133,7 +133,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     const press: Press = { what: 'stop', atMs: performance.now() };
     if (!isRunning || stopNow.isPending || !presses.isMeant(press)) return;
     if (!isAskingToStop && hasViewers) return setAsking(true);
-    // A second press confirms the dialog. Before viewers have anything, there is nothing to ask.
+    // A second press confirms the dialog. Before viewers see anything, there is nothing to ask.
     if (!isAskingToStop) presses.take(press);
     void stopNow.run();
   };

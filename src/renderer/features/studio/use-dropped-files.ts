@@ -3,11 +3,11 @@ import { droppedFilesMessage } from '../../../shared/dropped-files.ts';
 import { isDesktopPage } from '../../client/is-desktop-page.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
 
-/** What dropped files can be used for. */
+/** The handlers of dropped files. */
 interface DropListener {
   /** Files of this computer, by their paths. Only the desktop app knows them. */
   onPaths: (paths: string[]) => void;
-  /** A browser tells only the names. */
+  /** Files in a browser, which reveals only their names. */
   onNames: (names: string[]) => void;
 }
 
@@ -18,7 +18,7 @@ export function useDroppedFiles(listener: DropListener): void {
     const onDrop = (event: DragEvent) => {
       const names = [...(event.dataTransfer?.files ?? [])].map(({ name }) => name);
       if (names.length === 0) return;
-      // In the app, the preload tells their paths.
+      // In the app, the preload sends their paths.
       if (!isDesktopPage(window)) latest.current.onNames(names);
     };
     const onMessage = ({ source, data }: MessageEvent) => {

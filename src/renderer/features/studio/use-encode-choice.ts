@@ -19,7 +19,7 @@ import {
   takeOverEncode,
 } from './encode-draft.ts';
 
-/** How to encode, as it is being chosen. */
+/** The quality that is being chosen. */
 export interface EncodeChoosing {
   draft: EncodeDraft;
   edit: (changes: Partial<Omit<EncodeDraft, 'kind'>>) => void;
@@ -37,7 +37,7 @@ interface PreviewQuestion {
   encode: EncodeChoice;
 }
 
-/** Typing stops before the cost is asked for. */
+/** The cost is asked for only once typing has paused this long. */
 const settleMs = 200;
 
 /** The choice for a stream, starting with its last one, and what it will cost with this source and the encoder in use. */
@@ -77,7 +77,7 @@ function useOthersOnAir(streamId: string): string[] {
   return all.filter(({ id, air }) => id !== streamId && air.kind !== 'off-air').map(({ id }) => id);
 }
 
-/** The next broadcast begins with the quality of this one, whoever chose it. While one runs, nothing can be chosen here. */
+/** The next broadcast begins with this one's quality, whoever chose it. While one runs, nothing can be chosen here. */
 function useEncodeOnAir({ oneClick }: StreamLive, draft: EncodeDraft, setDraft: (draft: EncodeDraft) => void): void {
   const onAir = useSameByContent('encode' in oneClick ? oneClick.encode : undefined);
   const latest = useLatest({ draft, setDraft });
@@ -88,8 +88,7 @@ function useEncodeOnAir({ oneClick }: StreamLive, draft: EncodeDraft, setDraft: 
 }
 
 /**
- * Asks for the cost when the choice has settled, when what it `dependsOn` changes, and when contact is back. The last answer stays until
- * the next one.
+ * Asks for the cost when the choice has settled, when `dependsOn` changes, and when contact is back. The last answer stays until the next.
  */
 function usePreview(question: PreviewQuestion | undefined, dependsOn: unknown): EncodePreview | undefined {
   const { connection } = useStore();

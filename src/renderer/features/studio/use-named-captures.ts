@@ -9,7 +9,7 @@ interface NamedCapture {
   device?: PageCaptureDevice | undefined;
 }
 
-/** Names a draft's page captures as soon as it is known what the user picked, and remembers their devices. */
+/** Names a draft's page captures as soon as the user's choice is known, and remembers their devices. */
 export function useNamedCaptures(
   draft: SourceDraft,
   onDraft: (draft: SourceDraft) => void,
@@ -21,7 +21,7 @@ export function useNamedCaptures(
   });
 }
 
-/** The draft with the names and devices of what is captured; the same object if nothing changes. */
+/** The draft with the names and devices of its captures; the same object if nothing changes. */
 function nameCaptures(draft: SourceDraft, { find }: Pick<PageCaptures, 'find'>): SourceDraft {
   let hasChanged = false;
   const name = <Named extends NamedCapture>(known: Named): Named => {

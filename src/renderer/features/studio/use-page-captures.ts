@@ -8,11 +8,11 @@ import { useStore } from '../../store/store-context.tsx';
 
 /** Captures of pages, for the screens that order them. */
 export interface PageCaptures extends Omit<PlaceCaptures, 'captures' | 'elsewhere'> {
-  /** Whether the app captures, in a window of its own; else a tab of this browser does. */
+  /** Whether the app captures, in a window of its own; otherwise a tab of this browser does. */
   isApp: boolean;
   /** Where they run. */
   place: string;
-  /** One of this place, or one of `holds` wherever it is. */
+  /** A capture of this place, or one of `holds` in any place. */
   find(captureId: string): PageCapture | undefined;
   /** Whether nobody captures it any more; false until that is known. */
   isGone(captureId: string): boolean;
@@ -33,7 +33,7 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
   const snapshot = useLiveValue(watched);
   const { captures, elsewhere, ...place_ } = snapshot.kind === 'known' ? snapshot.value : nothing;
   const isApp = isDesktopPage(window);
-  // Ordered here, and not told of yet.
+  // Ordered here, but not reported yet.
   const ordered = useRef(new Set<string>());
   const find = (captureId: string) => [...captures, ...elsewhere].find((capture) => capture.captureId === captureId);
   useEffect(() => {

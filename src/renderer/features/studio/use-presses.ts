@@ -1,18 +1,18 @@
 import { useLayoutEffect, useRef } from 'react';
 import { isMeant, type Press } from './meant-press.ts';
 
-/** A broadcast that ends later than this after *Stop* didn't end by it. */
+/** A broadcast that ends later than this after *Stop* didn't end because of it. */
 const stopTakesMs = 6_000;
 
 export interface Presses {
   isMeant: (press: Press) => boolean;
-  /** It was followed: the other button takes the place of the one that was pressed. */
+  /** The press was acted on: the other button now takes the place of the pressed one. */
   take: (press: Press) => void;
   /** Stop was sent to the service. */
   noteStop: () => void;
 }
 
-/** The presses of Go live and Stop: which of them are meant, whatever took the place of the button meanwhile. */
+/** Tells which presses of Go live and Stop are meant, since either button may have just taken the other's place. */
 export function usePresses({ isRunning, hasViewers }: { isRunning: boolean; hasViewers: boolean }): Presses {
   const last = useRef<Press>(undefined);
   const stopAskedAtMs = useRef(Number.NEGATIVE_INFINITY);
@@ -24,7 +24,7 @@ export function usePresses({ isRunning, hasViewers }: { isRunning: boolean; hasV
     if (!isRunning) return;
     return () => {
       const atMs = performance.now();
-      // It ended by itself: a press just now is meant for the button that was there.
+      // The broadcast ended by itself: a press right now is meant for the button that was there before.
       if (hadViewers.current && atMs - stopAskedAtMs.current > stopTakesMs) last.current = { what: 'stop', atMs };
       hadViewers.current = false;
     };
@@ -42,8 +42,7 @@ export function usePresses({ isRunning, hasViewers }: { isRunning: boolean; hasV
 }
 
 /**
- * Stop and Go live take each other's place, so a second key press, or one that is held, must not undo the first. The set-up comes and
- * goes, too.
+ * Stop and Go live take each other's place, so a second or held key press must not undo the first. The set-up comes and goes, too.
  */
 function leaveButton(): void {
   if (document.activeElement?.closest('header, [aria-label="Set-up"]')) document.querySelector<HTMLElement>('main')?.focus();

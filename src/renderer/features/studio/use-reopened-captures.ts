@@ -4,12 +4,12 @@ import { findGone, type GoneCapture, replaceCapture } from './reopened-captures.
 import type { SourceDraft } from './source-draft.ts';
 import type { PageCaptures } from './use-page-captures.ts';
 
-/** Page captures, and how one that is gone is captured again. */
+/** Page captures, and how to reopen those that are gone. */
 export interface ReopeningCaptures extends PageCaptures {
   reopen(captureId: string): void;
 }
 
-/** Reopens the captures of a draft that are gone: automatically those that need no question, the others on `reopen`. */
+/** Reopens the captures of a draft that are gone: automatically if the user need not be asked, the others on `reopen`. */
 export function useReopenedCaptures(
   draft: SourceDraft,
   onDraft: (draft: SourceDraft) => void,

@@ -9,7 +9,7 @@ import { useStore } from '../../store/store-context.tsx';
 /** A slider that moves changes the source many times a second; the devices follow once it rests. */
 const settleMs = 250;
 
-/** How long a test source is watched at least: a changed preview begins with the old source, whose sound stays in the loudness for 3 s. */
+/** The least time that a test source is watched: a changed preview begins with the old source, whose sound counts in the loudness for 3 s. */
 const testShownMs = 5_000;
 
 /** Whether a source has nothing to check: the test picture and its tone are always the same. */
@@ -41,13 +41,13 @@ export interface ShownPreview {
 const nothing: ShownPreview = { away: [] };
 
 /**
- * What the source looks and sounds like now; undefined until that is known, and without a source. The last preview stays until that of a
- * changed source arrives. The test picture is watched until its loudness is known, and then stays as it was: it would cost a core's
- * share for as long as Studio is open. While nobody sees it, no device is open for it; the last picture stays until the next.
+ * What the source looks and sounds like now; undefined until that is known, and without a source. When the source changes, the last preview
+ * stays until the new one arrives. The test picture is watched only until its loudness is known: watching it would cost part of a core for
+ * as long as Studio is open. While nobody sees the preview, no device is open for it, and the last picture stays until the next.
  */
 export function useSourcePreview(source: Source | undefined, isSeen: boolean): ShownPreview {
   const store = useStore();
-  // One for each place that shows a preview: it keeps its devices when its source changes, and never takes over another's.
+  // One id per panel: its preview keeps its devices when the source changes, and never takes over another panel's.
   const [previewId] = useState(createId);
   const [shown, setShown] = useState<Omit<ShownPreview, 'away'> & { of: Source }>();
   const asked = useSameByContent(source);
@@ -77,6 +77,6 @@ export function useSourcePreview(source: Source | undefined, isSeen: boolean): S
   }, [asked, isSeen, previewId, store]);
   if (shown === undefined) return nothing;
   const { of, ...rest } = shown;
-  // The old source's picture may stay a moment, but what it lacks says nothing about this one.
+  // The old source's picture may stay for a moment, but its missing parts say nothing about the new source.
   return { ...rest, away: hasSameContent(of, asked) ? (rest.preview?.away ?? []) : [] };
 }

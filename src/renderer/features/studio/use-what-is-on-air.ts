@@ -5,7 +5,7 @@ import { useSameByContent } from '../../hooks/use-same-by-content.ts';
 import { type Choice, takeOver } from './choice.ts';
 
 /**
- * The next broadcast begins with what this one ended with. Takes over the source of one click, whoever chose it; with an encoder on
+ * The next broadcast begins with the source that this one ended with. Takes over one click's source, whoever chose it; with an encoder on
  * air, and no source ever chosen, the choice is the encoder.
  */
 export function useWhatIsOnAir(
@@ -13,11 +13,11 @@ export function useWhatIsOnAir(
   choice: Choice,
   setChoice: (choice: Choice) => void,
 ): void {
-  // What has failed is taken over again if it is tried again.
+  // A source that failed is taken over again when it is tried again.
   const taken = useSameByContent(
     'source' in oneClick ? { hasFailed: oneClick.kind === 'failed', source: oneClick.source } : undefined,
   );
-  // What failed before this page opened may have been replaced in the choice since.
+  // If one click failed before this page opened, the choice may have moved on since.
   const failedBefore = useRef(oneClick.kind === 'failed' ? taken : undefined);
   const isOfEncoder = stream.air.kind === 'on-air' && oneClick.kind === 'idle' && lastChoice === undefined;
   const latest = useLatest({ choice, setChoice });

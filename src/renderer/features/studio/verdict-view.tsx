@@ -31,7 +31,7 @@ export function VerdictView({ live, clockOffsetMs }: { live: StreamLive; clockOf
   );
 }
 
-/** The buttons for what is wrong. */
+/** The buttons that fix the trouble. */
 function findAction(live: StreamLive): ReactNode {
   const renditions = canChangeRenditions(live) ? <FewerRenditions live={live} /> : undefined;
   if (!isSilent(live)) return renditions;
