@@ -4,14 +4,14 @@ import { Notice } from '../../components/notice.tsx';
 import screenStyles from '../../components/screen.module.css';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 
-/** When a screen that failed is tried again, in milliseconds: what it shows may have changed by then. */
+/** How soon a failed screen is tried again, in milliseconds: its data may have changed by then. */
 const retryAfterMs = 5_000;
 
 interface FaultState {
   hasFailed: boolean;
 }
 
-/** Says so when what is in it fails to render, and tries it again. Without this, React empties the whole window. */
+/** If its children fail to render, says so and tries again. Without this, React empties the whole window. */
 export class FaultBoundary extends Component<{ children: ReactNode }, FaultState> {
   override state: FaultState = { hasFailed: false };
 

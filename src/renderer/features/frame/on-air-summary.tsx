@@ -16,8 +16,8 @@ import { useStore } from '../../store/store-context.tsx';
 import styles from './on-air-summary.module.css';
 
 /**
- * The status bar of screens that aren't about one stream: what is on air or in trouble, with a link to it. With a `serviceId`, streams of
- * that remote service too, whoever sends them.
+ * The status bar of screens that aren't about one stream: a stream on air or in trouble, with a link to it. With a `serviceId`, also
+ * streams of that remote service, whoever sends them.
  */
 export function OnAirSummary({ serviceId }: { serviceId: string | undefined }) {
   const shown = useAirSummary(serviceId);
@@ -51,9 +51,9 @@ function Summary({ serviceId, shown }: { serviceId: string | undefined; shown: A
 
 interface StreamSummaryProps {
   stream: StreamView;
-  /** What else is active. */
+  /** The other active streams. */
   others: string | undefined;
-  /** What can't be told, if anything. */
+  /** A note on streams whose state is unknown, if any. */
   unheard: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export function Rail({ route }: { route: Route }) {
   const isOpenShown = shown.some(({ id }) => id === openId);
   useEffect(() => {
     if (openId === undefined || !isOpenShown) return;
-    // Where the rail scrolls, the stream that is opened may be out of sight.
+    // If the rail scrolls, the opened stream may be out of sight.
     rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isOpenShown, openId]);
   const lamp = toneOf(useAirSummary(serviceId));

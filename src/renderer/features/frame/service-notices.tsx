@@ -26,7 +26,7 @@ export function ServiceNotices() {
     ));
 }
 
-/** Notices with the same words are one. Fewer replaced keys, because a stream was deleted, are no news either. */
+/** Notices with the same words count as one. Fewer replaced keys, because a stream was deleted, aren't news either. */
 function identify(notice: ServiceNotice): { id: string; words: string } {
   const words = describeNotice(notice);
   return { id: notice.code === 'keys-replaced' ? notice.code : words, words };

@@ -9,15 +9,15 @@ import { SelectField } from '../../components/select-field.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import styles from './live-region.module.css';
 
-/** Which region *Go live* sends to, and whether it may change it by itself. Saved at once. */
+/** The region that *Go live* sends to, and whether it may switch by itself. Saved at once. */
 export function LiveRegion({ view, sources }: { view: RegionsView; sources: SettingSources }) {
   const save = useAction((client, changes: SettingsChanges) => client.settings.update(changes), {
     ifGone: () => ['Regions', "weren't saved"],
   });
-  // What was just asked for is shown until the service has it.
+  // The requested value is shown until the service has it.
   const [wanted, setWanted] = useState<{ isOn: boolean; insteadOf: boolean }>();
   useEffect(() => {
-    // Once it has changed, only what the service says counts.
+    // Once the setting has changed, only the service's value counts.
     setWanted((now) => (now?.insteadOf === view.changesRegion ? now : undefined));
   }, [view.changesRegion]);
   const changeSwitch = async (isOn: boolean) => {
@@ -27,7 +27,7 @@ export function LiveRegion({ view, sources }: { view: RegionsView; sources: Sett
   const { regionChoice, changesRegion } = sources;
   const nearest = view.nearest === undefined ? '' : `: ${formatRegion(view.nearest)}`;
   const codes = view.regions.map(({ code }) => code);
-  // One that isn't in the list any more counts as automatic.
+  // A region that isn't in the list any more counts as automatic.
   const value = codes.includes(view.choice) ? view.choice : 'automatic';
   return (
     <div className={styles.choice}>

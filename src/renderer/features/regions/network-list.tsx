@@ -32,7 +32,7 @@ export function NetworkList({ view, isEditable }: { view: RegionsView; isEditabl
     if ('fault' in result) return input.current?.focus();
     if (!(await save.run(result.networks))) return;
     setTried(false);
-    // The next one may already be there.
+    // The next network may already be typed.
     setNetwork((now) => (now === network ? '' : now));
   };
 

@@ -22,7 +22,7 @@ interface RegionDialogProps {
   onClose: () => void;
 }
 
-/** Adds a region, or changes its code and its URLs. While it is saved nothing can be changed, since the dialog closes then. */
+/** Adds a region, or changes its code and its URLs. While it is being saved nothing can be edited, since the dialog closes afterwards. */
 export function RegionDialog({ edited, view, onClose }: RegionDialogProps) {
   const title = edited?.kind === 'known' ? `Edit ${formatRegion(edited.code)}` : 'Add region';
   return (

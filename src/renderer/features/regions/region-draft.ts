@@ -49,7 +49,7 @@ export function placeRegion(
   for (const issue of parsed.error.issues) {
     // A later region with the same URL has the violation, too: the form is still wrong.
     const field = regionFields.find((each) => each === issue.path.at(-1));
-    // An empty base URL is made of the playback URL: only that one can be mended.
+    // An empty base URL is made from the playback URL, so only that field can be corrected.
     if (field === 'base' && draft.base.trim() === '' && faults.playback !== undefined) continue;
     if (field === undefined) faults.code ??= { code: 'too-many' };
     else faults[field] ??= findRegionFault(issue) ?? { code: field === 'code' ? 'no-region-code' : 'too-long' };
@@ -57,7 +57,7 @@ export function placeRegion(
   return { faults };
 }
 
-/** What points to a region by its code and must be saved with a new one: nothing else keeps pointing to it. */
+/** The settings that refer to a region by its code, changed to its new code: they must be saved together with it. */
 export function renameRegion(
   { networks, choice }: Pick<RegionsView, 'networks' | 'choice'>,
   from: string | undefined,
@@ -71,7 +71,7 @@ export function renameRegion(
   };
 }
 
-/** What points to a region by its code and must be saved when it leaves the list. */
+/** The settings that refer to a region by its code, without it: they must be saved when it leaves the list. */
 export function forgetRegion(
   { networks, choice }: Pick<RegionsView, 'networks' | 'choice'>,
   code: string,
@@ -83,7 +83,7 @@ export function forgetRegion(
   };
 }
 
-/** The base URL that goes with a playback URL, unless another one is given. */
+/** The base URL that belongs to a playback URL, unless another one is given. */
 function baseOf(playback: string): string {
   return playback.replace(/\/hls$/, '');
 }
@@ -96,7 +96,7 @@ function readDraft({ code, isFromDomain, ingest, playback, base }: RegionDraft):
   return { code: plainCode, urls: { ingest: ingest.trim(), playback: playbackUrl, base: baseUrl } };
 }
 
-/** The networks with one more, or what is wrong with it. */
+/** The networks with a new one, or what is wrong with it. */
 export function addNetwork(
   networks: readonly RegionNetwork[],
   added: RegionNetwork,

@@ -18,7 +18,7 @@ import { RegionTable } from './region-table.tsx';
 import styles from './regions-screen.module.css';
 import { RemoveRegionDialog } from './remove-region-dialog.tsx';
 
-/** The service's regions: how far each of them is, and which callers are nearest to which. */
+/** The service's regions: how far away each one is, and which callers are nearest to which. */
 export function RegionsScreen() {
   const regions = useLiveValue(useStore().regions);
   useScreenTitle('Regions');

@@ -19,13 +19,13 @@ import { SettingsGroup } from './settings-group.tsx';
 
 const none: readonly { apiKey: ApiKey; secret: string }[] = [];
 
-/** After a lost answer: it was the only one with the key itself. */
+/** The advice after a lost answer, which alone contained the key. */
 const lookForKey = "If the API key is in the list, revoke it and create another: it can't be shown any more.";
 
 /** The API keys for other programs: created, shown once, listed, revoked. */
 export function ApiKeys({ apiBaseUrl }: { apiBaseUrl: string | undefined }) {
   const keys = useLiveValue(useStore().apiKeys);
-  // Each is shown until its user has copied it, wherever they go meanwhile: no other call returns it.
+  // Each key is shown until the user has copied it, wherever they go meanwhile: no other call returns it.
   const [made, setMade] = useKept('made API keys', '', () => none);
   const [doomedId, setDoomedId] = useState<string>();
   const toasts = useToasts();
@@ -115,7 +115,7 @@ function NewKeyForm({ isPending, onCreate }: NewKeyFormProps) {
     if (!(await onCreate(name))) return;
     setTried(false);
     setEdited(false);
-    // The name of the next one may already be there.
+    // The name of the next key may already be typed.
     setName((now) => (now === name ? '' : now));
   };
 

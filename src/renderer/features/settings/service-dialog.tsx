@@ -26,8 +26,8 @@ interface ServiceDialogProps {
 }
 
 /**
- * Adds a service, or changes its name, address and key. It is checked before it is saved; nothing can be changed meanwhile, and closing
- * the dialog withdraws it.
+ * Adds a service, or changes its name, address and key. The service is checked before it is saved; nothing can be edited meanwhile, and
+ * closing the dialog cancels that.
  */
 export function ServiceDialog({ edited, onClose }: ServiceDialogProps) {
   const title = edited?.kind === 'known' ? `Edit ${edited.service.name}` : 'Add service';

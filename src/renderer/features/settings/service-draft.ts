@@ -21,7 +21,7 @@ const advice: Readonly<Record<keyof ServiceDraft, string>> = {
   apiKey: 'Paste the whole API key, without spaces.',
 };
 
-/** What is wrong with the form. The key of a known service may stay empty: it is then kept. */
+/** What is wrong with the form. The key of a known service may stay empty: then it is kept. */
 export function findServiceFaults({ name, baseUrl, apiKey }: ServiceDraft, isKnown: boolean): ServiceFaults {
   const { shape } = NewRemoteService;
   const isRight: Record<keyof ServiceDraft, boolean> = {
@@ -33,7 +33,7 @@ export function findServiceFaults({ name, baseUrl, apiKey }: ServiceDraft, isKno
   return Object.fromEntries(wrong.map((field) => [field, advice[field]]));
 }
 
-/** Only what differs from the known service. A key goes only where it was entered for, even if another page has changed the address. */
+/** Only the differences from the known service. A key goes only to the address it was entered for, even if another page has changed it. */
 export function findServiceChanges({ name, baseUrl, apiKey }: ServiceDraft, known: RemoteServiceView): RemoteServiceChanges {
   const [isMoved, isKeyNew] = [baseUrl !== known.baseUrl, apiKey.trim() !== ''];
   return {

@@ -10,7 +10,7 @@ import { SettingsGroup } from './settings-group.tsx';
 /** The settings of the service, as they are now. */
 export function ServiceSettings({ running }: { running: ServiceInfo | undefined }) {
   const live = useLiveValue(useStore().settings);
-  // What was just saved is shown until the service tells it.
+  // The values just saved are shown until the service reports them.
   const [saved, setSaved] = useState<{ settings: Settings; insteadOf: Settings }>();
   return (
     <SettingsGroup title="Service" about="Encoding, playback, and how programs reach this computer.">

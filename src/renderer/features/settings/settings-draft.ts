@@ -10,7 +10,7 @@ export type FormSetting = z.infer<typeof FormSetting>;
 /** The settings as typed. */
 export type SettingsDraft = Readonly<Record<FormSetting, string>>;
 
-/** What was typed other than the settings; the rest follows them, whoever changes them. */
+/** Only the fields that differ from the saved settings, so that other fields follow changes from elsewhere. */
 export type SettingsEdits = Partial<SettingsDraft>;
 
 export type SettingsFaults = Partial<Record<FormSetting, string>>;
@@ -33,13 +33,13 @@ export function draftOfSettings(settings: Settings): SettingsDraft {
   };
 }
 
-/** The edits with one more field as it is now typed; none of those that are back at the settings. */
+/** The edits with one more field; drops fields whose text equals the saved setting again. */
 export function withEdit(edits: SettingsEdits, field: FormSetting, value: string, settings: Settings): SettingsEdits {
   const saved = draftOfSettings(settings);
   return pickEdits({ ...edits, [field]: value }, (each, text) => text !== saved[each]);
 }
 
-/** The edits of `now` that are others than those that were `saved`. */
+/** The edits made since `saved` was sent. */
 export function withoutSaved(now: SettingsEdits, saved: SettingsEdits): SettingsEdits {
   return pickEdits(now, (field, text) => text !== saved[field]);
 }
@@ -54,7 +54,7 @@ export function isEdited(draft: SettingsDraft, current: Settings): boolean {
   return FormSetting.options.some((field) => draft[field].trim() !== saved[field]);
 }
 
-/** What the form changes in `current`, or all its faults. */
+/** The changes that the form makes to `current`, or all its faults. */
 export function parseSettings(
   draft: SettingsDraft,
   current: Settings,

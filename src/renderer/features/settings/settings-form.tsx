@@ -122,10 +122,10 @@ const groups: readonly { title: string; fields: readonly FieldText[] }[] = [
 /** The form: validated while typing, saved as a whole, sending only changes. */
 export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) {
   const toasts = useToasts();
-  // What isn't edited follows the settings, whoever changes them.
+  // Fields that aren't edited follow the settings, whoever changes them.
   const [edits, setEdits] = useState<SettingsEdits>({});
   const draft = { ...draftOfSettings(settings), ...edits };
-  // While they are being saved, what is put back is an edit, too: the saved value is about to be another.
+  // While saving, a field set back is still an edit: the saved value is about to change.
   const edit = (field: FormSetting, value: string) =>
     setEdits(save.isPending ? { ...edits, [field]: value } : withEdit(edits, field, value, settings));
   const shown = useShownFaults();
@@ -133,7 +133,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const save = useAction(
     async (client, changes: SettingsChanges) => {
       onSaved(await client.settings.update(changes));
-      // What was typed meanwhile stays.
+      // Text typed while saving stays.
       setEdits((now) => withoutSaved(now, edits));
       shown.clear();
       toasts.say('Settings saved');
@@ -145,7 +145,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
   const sources = running?.settingSources ?? {};
   const arePortsWaiting =
     running !== undefined && portNames.some((field) => running[field] !== settings[field] && sources[field] === undefined);
-  // A given port may be 0, any free one: shown is the one in use.
+  // A port given at the start may be 0 for any free one: the port in use is shown.
   const shownText = (field: FormSetting) =>
     isPort(field) && sources[field] !== undefined ? String(running?.[field]) : draft[field];
 
@@ -162,7 +162,7 @@ export function SettingsForm({ settings, running, onSaved }: SettingsFormProps) 
     if (save.isPending) return;
     if ('changes' in result) {
       if (Object.keys(result.changes).length > 0) void save.run(result.changes);
-      // What is saved was typed in another spelling.
+      // The saved values were only typed in another spelling.
       else reset();
       return;
     }

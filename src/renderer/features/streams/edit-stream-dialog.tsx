@@ -18,7 +18,7 @@ export function EditStreamDialog({ stream, onClose }: { stream: StreamView | und
 
 function EditStreamForm({ stream, onClose }: { stream: StreamView; onClose: () => void }) {
   const toasts = useToasts();
-  // What another page or program changes meanwhile isn't undone by what was not edited here.
+  // Fields that weren't edited here don't undo what another page or program changed meanwhile.
   const [opened] = useState(stream);
   const update = useAction(
     async (client, wanted: Required<NewStream>) => {

@@ -18,7 +18,7 @@ export function FirstStream({ serviceId }: { serviceId: string | undefined }) {
         profiles: [...recommendedProfiles],
         ...(serviceId !== undefined && { serviceId }),
       });
-      // Its list, which has a stream then, may replace this before the answer arrives.
+      // The list has a stream then, and may replace this before the answer arrives.
       if (window.location.hash === from) goTo({ kind: 'studio', streamId: made.id });
     },
     { ifUnanswered: lookForStream },

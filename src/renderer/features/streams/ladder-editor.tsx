@@ -10,7 +10,7 @@ interface LadderEditorProps {
   draft: StreamDraft;
   faults: Faults;
   isLocked: boolean;
-  /** It is being saved: it can be read, but not changed. */
+  /** Set while it is being saved: it can be read, but not edited. */
   isSaving: boolean;
   onEdit: (changes: Partial<StreamDraft>, path: string) => void;
 }

@@ -20,7 +20,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
     async (client, { id, name }: StreamView) => {
       const signal = gone();
       await client.stream.renewKey({ streamId: id });
-      // It has a new key now, which a second attempt would replace again.
+      // The stream has a new key now, which a second attempt would replace again.
       const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
       if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);
       else if (key) setMade({ name, streamKey: key.streamKey });

@@ -4,10 +4,10 @@ import { goTo } from '../../hooks/use-route.ts';
 import { inService } from '../../routing/route.ts';
 import styles from './streams-screen.module.css';
 
-/** No id of a service. */
+/** The value for this computer, which is no service's id. */
 const here = '';
 
-/** Whose streams are listed. Without remote services there is nothing to choose. */
+/** Chooses the service whose streams are listed. Without remote services there is nothing to choose. */
 export function ServiceSwitch({ serviceId }: { serviceId: string | undefined }) {
   const services = useRemoteServices();
   if (services.length === 0) return null;

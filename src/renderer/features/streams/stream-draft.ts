@@ -22,7 +22,7 @@ export interface ProfileDraft {
   key: number;
   name: string;
   bitrateKilobits: string;
-  /** If that isn't a whole number. */
+  /** The bitrate to the bit, if it isn't a whole number of kbit/s. */
   bitrateBps?: number;
   width: string;
   height: string;
@@ -43,7 +43,7 @@ export type Faults = Readonly<Record<string, string>>;
 const minBitrateKilobits = 10;
 const maxBitrateKilobits = profileBounds.bitrate.max / 1000;
 
-/** The form for a new stream. It has renditions, as a fallback for viewers on weak connections. */
+/** The form for a new stream. It has renditions, for viewers on weak connections. */
 export const emptyDraft: StreamDraft = {
   name: '',
   ladder: 'recommended',
@@ -87,7 +87,7 @@ export function blankProfile(profiles: readonly ProfileDraft[]): ProfileDraft {
   };
 }
 
-/** What the form asks for, or all its faults, in the order of the fields. */
+/** The form's values, or all its faults, in the order of the fields. */
 export function parseDraft(draft: StreamDraft): { stream: Required<NewStream> } | { faults: Faults } {
   const fps = draft.fps.trim() === '' ? 0 : parseWhole(draft.fps);
   const profiles =

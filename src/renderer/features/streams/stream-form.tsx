@@ -29,7 +29,7 @@ const ladderOptions: readonly { value: LadderChoice; label: string; note: string
   { value: 'custom', label: 'Custom', note: 'Your own ladder' },
 ];
 
-/** Name and renditions of a stream. While it is saved nothing can be changed, since it closes then. */
+/** Name and renditions of a stream. While it is being saved nothing can be edited, since the form closes afterwards. */
 export function StreamForm({
   initial,
   submit,
@@ -41,7 +41,7 @@ export function StreamForm({
 }: StreamFormProps) {
   const [draft, setDraft] = useState(initial);
   const shown = useShownFaults();
-  // What the service found wrong stays until the field is edited.
+  // A fault found by the service stays until its field is edited.
   const [editedSince, setEditedSince] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
 

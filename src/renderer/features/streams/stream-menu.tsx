@@ -15,7 +15,7 @@ interface StreamMenuProps {
   onDelete: () => void;
 }
 
-/** What can be done with a stream besides opening it. */
+/** The actions on a stream besides opening it. */
 export function StreamMenu({ stream, onSuspend, onRenewKey, onDelete }: StreamMenuProps) {
   const isSuspended = stream.suspended === true;
   return (
@@ -32,7 +32,7 @@ export function StreamMenu({ stream, onSuspend, onRenewKey, onDelete }: StreamMe
               {isSuspended ? <CirclePlay aria-hidden size={16} /> : <CirclePause aria-hidden size={16} />}
               {isSuspended ? 'Resume' : asksToSuspend(stream) ? 'Suspend…' : 'Suspend'}
             </Menu.Item>
-            {/* The interface of a remote service has no call for it. */}
+            {/* A remote service's interface has no call for a new key. */}
             {stream.serviceId === undefined ? (
               <Menu.Item className={styles.item} onClick={onRenewKey}>
                 <KeyRound aria-hidden size={16} />

@@ -17,14 +17,14 @@ import styles from './stream-table.module.css';
 
 interface StreamTableProps {
   streams: readonly StreamView[];
-  /** Whether they are from before contact was lost. */
+  /** Whether the list is from before contact was lost. */
   isLost: boolean;
   onSuspend: (stream: StreamView, isSuspended: boolean) => void;
   onRenewKey: (stream: StreamView) => void;
   onDelete: (stream: StreamView) => void;
 }
 
-/** Rows shown at first, and added with each press of the button: a service may have thousands. */
+/** Rows shown at first, and added with each press of the button: a service may have thousands of streams. */
 const rowsPerStep = 100;
 
 /** The streams, newest first; a row opens its Studio. */

@@ -53,7 +53,7 @@ export function StreamsScreen({ route }: { route: Route }) {
   const ask = (about: NonNullable<typeof asked>['about'], { id }: StreamView) => setAsked({ about, streamId: id });
   const close = () => setAsked(undefined);
   const isGone = asked !== undefined && all?.some(({ id }) => id === asked.streamId) !== true;
-  // Else the question would come back by itself.
+  // Otherwise the question would come back by itself.
   useEffect(() => {
     if (isGone) setAsked(undefined);
   }, [isGone]);

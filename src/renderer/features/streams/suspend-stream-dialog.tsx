@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import type { Action } from '../../hooks/use-action.ts';
 import { mayHaveViewers } from '../../status/air-status.ts';
 
-/** Whether suspending it takes something from viewers. */
+/** Whether suspending the stream takes something from viewers. */
 export function asksToSuspend({ air }: StreamView): boolean {
   return mayHaveViewers(air);
 }

@@ -1,2 +1,2 @@
-/** After a Create whose answer was lost. */
+/** The advice after a Create whose answer was lost. */
 export const lookForStream = 'Look for the stream before you create another.';

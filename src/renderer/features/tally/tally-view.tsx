@@ -36,7 +36,7 @@ export function TallyView({ streamId, serviceId }: { streamId: string | undefine
   const services = useRemoteServices();
   const isLost = useLostContact(useStore().streams) !== undefined;
   const leave = () => goTo(streamId === undefined ? inService('streams', serviceId) : { kind: 'studio', streamId });
-  // Here, because what is shown changes: a stream whose state isn't known yet, or that is no longer the most urgent one.
+  // Here, because the stream shown changes: its state may not be known yet, or it is no longer the most urgent one.
   useScreenToItself(leave);
   const shown = streamId === undefined ? summarizeAir(around) : findOne(around, streamId);
   const unheard = shown.kind === 'stream' && shown.isPartial ? describeUnheard(around, serviceId, services) : undefined;
@@ -67,7 +67,7 @@ function findOne(around: StreamsAround, streamId: string): AirSummary {
 
 interface StreamLightProps extends Pick<LightProps, 'unheard' | 'onLeave'> {
   stream: StreamView;
-  /** Whether the list that `stream` is of is from before contact was lost. */
+  /** Whether the list that contains `stream` is from before contact was lost. */
   isListLost: boolean;
 }
 
@@ -82,7 +82,7 @@ interface LightProps {
   /** Its last known state; undefined until one is known. */
   status: AirStatus | undefined;
   isLost: boolean;
-  /** What can't be told of the other streams, if anything. */
+  /** A note on other streams whose state is unknown, if any. */
   unheard: string | undefined;
   onLeave: () => void;
 }
@@ -132,7 +132,7 @@ function Light({ name, status: heard, isLost, unheard, onLeave }: LightProps) {
   );
 }
 
-/** How small a word must be to fit the width of the window. */
+/** The length class of a word: longer words are set smaller, to fit the width of the window. */
 function lengthOf({ length }: AirStatus['word']): 'long' | 'longest' | undefined {
   if (length < 10) return undefined;
   return length > 12 ? 'longest' : 'long';
