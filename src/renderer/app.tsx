@@ -105,7 +105,7 @@ function TellNetworkReturn() {
   useEffect(
     () =>
       onNetworkReturn(window, () => {
-        // Without contact there is nobody to tell, and the service looks itself.
+        // Without contact there is nobody to tell, and the service checks by itself.
         connection.client.service.networkReturned().catch(() => {});
       }),
     [connection],

@@ -4,7 +4,7 @@ import { playAlarm } from './alarm-sound.ts';
 const happened: string[] = [];
 beforeEach(() => void happened.splice(0));
 
-/** A page whose browser answers the wish for sound like this; it notes what becomes of the sound. */
+/** A page whose browser answers a request for sound like this; it records the outcome. */
 function stubSound(resume: () => Promise<void>) {
   vi.stubGlobal(
     'AudioContext',

@@ -44,7 +44,7 @@ export function followAlertSettings(page: Window): void {
   });
 }
 
-/** Parses stored settings, with the default for whatever is missing or unreadable. */
+/** Parses stored settings, with defaults for missing or unreadable ones. */
 export function parseAlertSettings(text: string | null): AlertSettings {
   try {
     const kept: unknown = JSON.parse(text ?? '{}');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { showWindowMessage } from '../../shared/show-window.ts';
 import { isShown, notifySystem } from './lost-notification.ts';
 
-/** A notification of a system that does with it what the test says. */
+/** A notification whose system does what the test says. */
 class SystemNotification extends EventTarget {
   static permission = 'granted';
   onclick?: () => void;

@@ -4,8 +4,8 @@ import { showWindowMessage } from '../../shared/show-window.ts';
 const showMs = 5_000;
 
 /**
- * Shows a system notification if the user allows them; `onOpen` is called when it is clicked. Returns it, or undefined where there can be
- * none; {@link isShown} tells whether the system shows it.
+ * Shows a system notification if the user allows notifications; `onOpen` is called when it is clicked. Returns it, or undefined where
+ * notifications are impossible; {@link isShown} tells whether the system shows it.
  */
 export function notifySystem(
   title: string,
@@ -28,7 +28,7 @@ export function notifySystem(
   }
 }
 
-/** Whether the system shows a new notification. One that drops it says nothing, as macOS does to an app without a signature. */
+/** Whether the system shows a new notification. A system that drops it reports nothing, as macOS does for an unsigned app. */
 export function isShown(notification: Notification): Promise<boolean> {
   return new Promise((resolve) => {
     notification.addEventListener('show', () => resolve(true));

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { isDesktopPage } from '../client/is-desktop-page.ts';
 import { isShown, notifySystem } from './lost-notification.ts';
 
-/** Shows a notification like that of a lost broadcast, and whether the system has dropped the last one of the app. */
+/** Shows a notification like that of a lost broadcast. `isDropped`: the system has dropped the app's last one. */
 export function useTriedNotification(): { isDropped: boolean; tryIt: () => void } {
   const [isDropped, setDropped] = useState(false);
   const tryIt = async () => {
     const body = 'This is how Tallylight tells you that a broadcast was lost.';
     // Without a tag it replaces none.
     const notification = notifySystem('A test', { body, tag: '', onOpen: () => {} });
-    // Browsers have a permission of their own in the system, and say in their settings how to give it.
+    // Browsers need a permission of their own from the system, and explain it in their settings.
     if (notification !== undefined && isDesktopPage(window)) setDropped(!(await isShown(notification)));
   };
   return { isDropped, tryIt: () => void tryIt() };

@@ -6,17 +6,17 @@ import { CaptureRunner } from './capture-runner.ts';
 import { openCaptureSocket } from './capture-socket.ts';
 import { listDevices } from './open-media.ts';
 
-/** What a capture page does, as far as the service has told. */
+/** The work of a capture page, as last received from the service. */
 export type CaptureWork = { kind: 'waiting' } | CapturePageOrders;
 
 /** Everything a capture page does: it keeps open what the service has ordered for its place, and reports how that is going. */
 export interface CaptureDesk {
-  /** What it does now; the captures in the order they were asked for. */
+  /** Its work now; the captures in the order they were asked for. */
   work(): CaptureWork;
   onChange(listener: () => void): () => void;
   /** Opens the browser's picker for a capture; must be called in a user's gesture. */
   choose(captureId: string): void;
-  /** Ends what is shared. */
+  /** Ends sharing. */
   stop(captureId: string): void;
 }
 
@@ -87,7 +87,7 @@ export function openCaptureDesk(connection: Connection, place: string): CaptureD
   };
 }
 
-/** With what the runners know before the service does. */
+/** The captures, with states that the runners know before the service does. */
 function withStates(told: CapturePageOrders, runners: ReadonlyMap<string, CaptureRunner>): CapturePageOrders {
   if (told.kind === 'replaced') return told;
   return {

@@ -11,7 +11,7 @@ import { useLostContact } from '../hooks/use-lost-contact.ts';
 import type { CaptureDesk, CaptureWork } from './capture-desk.ts';
 import styles from './capture-page.module.css';
 
-/** The capture tab of a browser: what it captures, and what it asks. In the app the same page has no window to be seen in. */
+/** The capture tab of a browser: its captures, and its questions to the user. In the app the same page is never visible. */
 export function CapturePage({ desk, onAgain }: { desk: CaptureDesk; onAgain: (captureId: string) => void }) {
   const work = useSyncExternalStore(desk.onChange, desk.work);
   const isLost = useLostContact() !== undefined;

@@ -5,7 +5,7 @@ import { explainRefusal, findObstacle, type OpenedMedia, openMedia } from './ope
 
 /** Pause before a lost socket is opened again. */
 const socketAgainMs = 1_000;
-/** How often a device that is gone or in use is tried again; one that is plugged in is tried at once. */
+/** How often a missing or busy device is tried again; a device that is plugged in is tried at once. */
 const deviceAgainMs = 5_000;
 
 interface RunnerOptions {
@@ -15,7 +15,7 @@ interface RunnerOptions {
   onState: (state: PageCaptureState) => void;
 }
 
-/** Keeps one ordered capture open until it is stopped: asks the user, sends the media, and takes a device back that was lost. */
+/** Keeps one ordered capture open until it is stopped: asks the user, sends the media, and reopens a device that was lost. */
 export class CaptureRunner {
   readonly captureId: string;
   readonly attempt: number;
@@ -24,7 +24,7 @@ export class CaptureRunner {
   readonly #isScreen: boolean;
   #chosen = Promise.withResolvers<Promise<OpenedMedia>>();
   #hasChosen = false;
-  /** What was opened, if the order names no camera or microphone: another one may be there while it is away. */
+  /** The opened device, if the order names no camera or microphone: while it is away, another one may be the default. */
   #openedId: string | undefined;
   #state: PageCaptureState = { kind: 'waiting' };
 
@@ -34,7 +34,7 @@ export class CaptureRunner {
     this.attempt = attempt;
     this.#options = options;
     this.#isScreen = isScreen(order);
-    // What the user has ended stays so when the page is opened again.
+    // A capture that the user has ended stays ended when the page is opened again.
     if (state.kind === 'ended') this.#state = state;
     else void this.#run();
   }
@@ -64,7 +64,7 @@ export class CaptureRunner {
   #sharing = new AbortController();
   #isEndedByUser = false;
   #isStuck = false;
-  /** What is wrong while the media is open: its sound is exactly zero, or it can't be read or copied now. */
+  /** Faults while the media is open: its sound is exactly zero, or it can't be read or copied now. */
   #isSilent = false;
   #fault: unknown;
 
@@ -78,13 +78,13 @@ export class CaptureRunner {
       } catch (error) {
         this.#enter(this.#isEndedByUser ? { kind: 'ended' } : this.#explain(error));
       }
-      // What the user picked is picked again; a device is taken back.
+      // Only the user can pick a screen again; a device is reopened automatically.
       if (signal.aborted || this.#isScreen || !mayReturn(this.#state)) return;
       await untilDeviceChange(signal);
     }
   }
 
-  /** From the question to the end of the media. */
+  /** Runs from asking the user to the end of the media. */
   async #captureOnce(): Promise<void> {
     this.#enter({ kind: 'asking' });
     const { signal } = this.#stopped;
@@ -111,12 +111,12 @@ export class CaptureRunner {
     this.#enter(this.#isScreen || this.#isEndedByUser ? { kind: 'ended' } : { kind: 'failed', failure: { code } });
   }
 
-  /** What is ordered; once that is open, exactly that. */
+  /** The order; once a device was opened, for exactly that device. */
   #deviceOrder(): PageCaptureOrder {
     return { ...this.#options.capture.order, ...(this.#openedId !== undefined && { deviceId: this.#openedId }) };
   }
 
-  /** Lets go of a device that sends nothing, to open it again. */
+  /** Releases a device that sends nothing, to open it again. */
   #endStuck(): void {
     this.#isStuck = true;
     this.#sharing.abort();
@@ -187,7 +187,7 @@ export class CaptureRunner {
   }
 }
 
-/** Whether a device may come back by itself: what the user or the browser refuses doesn't. */
+/** Whether a device may come back by itself, unlike one that the user or the browser refused. */
 function mayReturn(state: PageCaptureState): boolean {
   return state.kind === 'failed' && ['not-found', 'in-use', 'stuck'].includes(state.failure.code);
 }

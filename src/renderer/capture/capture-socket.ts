@@ -5,7 +5,7 @@ import { isDesktopPage } from '../client/is-desktop-page.ts';
 /** How long a socket may take to open; browsers themselves would wait minutes. */
 const openingMs = 5_000;
 
-/** What a capture is, before its media. */
+/** The description of a capture that precedes its media. */
 type Hello = Parameters<ContractClient['pageCapture']['open']>[0];
 
 /** Opens the socket that takes a capture's media, with a ticket that only our own pages get. */
@@ -26,7 +26,7 @@ export async function openCaptureSocket(client: ContractClient, hello: Hello): P
   });
 }
 
-/** In a browser the service that served the page; in the app the one on this computer. */
+/** In a browser, the service that served the page; in the app, the service on this computer. */
 async function findSocketUrl(client: ContractClient): Promise<string> {
   const base = isDesktopPage(window) ? await findServiceUrl(client) : window.location.href;
   const url = new URL(capturePath, base);

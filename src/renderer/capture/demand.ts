@@ -4,9 +4,9 @@ import { pause } from '../../shared/pause.ts';
 const againMs = 1_000;
 
 /**
- * Sends what is wanted until `signal` aborts; calls `works` whenever something was sent.
+ * Sends the wanted media until `signal` aborts; calls `works` whenever something was sent.
  *
- * @throws whatever keeps it from sending
+ * @throws the error that keeps it from sending
  */
 type Send<Wanted> = (wanted: Wanted, signal: AbortSignal, works: () => void) => Promise<void>;
 
@@ -32,7 +32,7 @@ export class Demand<Wanted> {
     else this.#start(key, wanted);
   }
 
-  /** Begins again what is wanted. */
+  /** Starts sending the wanted media again. */
   again(): void {
     if (this.#current === undefined) return;
     const { key, wanted, abort } = this.#current;

@@ -1,22 +1,22 @@
 import type { PictureArea } from '../../shared/picture-fit.ts';
 import { type I420Picture, i420Layout } from './i420.ts';
 
-/** How much red and blue make of the luma (ITU-R BT.601-7, item 2.5.1; BT.709-6, item 3.2). */
+/** The shares of red and blue in the luma (ITU-R BT.601-7, item 2.5.1; BT.709-6, item 3.2). */
 const sd = { red: 0.299, blue: 0.114 };
 const hd = { red: 0.2126, blue: 0.0722 };
 
-/** What of a frame's colours matters; `null` is unknown. */
+/** The properties of a frame's colours that matter; `null` is unknown. */
 type Colours = Pick<VideoColorSpace, 'matrix' | 'fullRange'>;
 
 /**
- * Brings pictures into HD's colours, in limited range, which a broadcast says that it has. Browsers make SD's colours of
- * screens, tabs and most cameras, whatever their size. Colours that are neither's, or unknown, stay as they are.
+ * Converts pictures to HD's colours in limited range, which a broadcast announces. Browsers give screens, tabs and most cameras SD's colours,
+ * whatever their size. Colours that are neither SD's nor HD's, or unknown, stay as they are.
  */
 export class HdColours {
   #of: Colours = { matrix: 'bt709', fullRange: false };
   #tables: Tables | undefined;
 
-  /** Converts this area of the picture, which has these colours. */
+  /** Converts the part of the picture at this place from these colours. */
   convert(picture: I420Picture, area: PictureArea, { matrix, fullRange }: Colours): void {
     if (matrix !== this.#of.matrix || fullRange !== this.#of.fullRange) {
       this.#of = { matrix, fullRange };
@@ -30,7 +30,7 @@ export class HdColours {
 const fraction = 12;
 const one = 2 ** fraction;
 
-/** What each value of the old luma (`y`), blue (`u`) and red (`v`) adds to a new value. */
+/** The amount that each value of the old luma (`y`), blue (`u`) and red (`v`) adds to a new value. */
 interface Tables {
   yToY: Int32Array;
   uToY: Int32Array;
@@ -75,7 +75,7 @@ function makeTables(weights: typeof sd, isFullRange: boolean): Tables {
 }
 
 function convert(picture: I420Picture, area: PictureArea, { yToY, uToY, vToY, uToU, vToU, uToV, vToV }: Tables): void {
-  // Colours that only one of the systems has are cut off.
+  // Colours that only one of the two systems can represent are clamped.
   const bytes = new Uint8ClampedArray(picture.bytes.buffer);
   const [luma = 0, blue = 0, red = 0] = i420Layout(picture, area).map(({ offset }) => offset);
   const at = (table: Int32Array, value: number) => table[value] as number;

@@ -1,7 +1,7 @@
-/** The service asks for what it misses every two seconds: the fifth question in a row releases a device. */
+/** The service asks for missing media every two seconds: the fifth question in a row releases a device. */
 const maxMisses = 5;
 
-/** Counts how often the service has asked in a row for media of a device that always sends some. */
+/** Counts the service's consecutive questions for media of a device that should always send some. */
 export class MissCounter {
   readonly #onStuck: () => void;
   #misses = 0;
@@ -10,14 +10,14 @@ export class MissCounter {
     this.#onStuck = onStuck;
   }
 
-  /** It asks. Returns how often by now. */
+  /** The service asks. Returns how often it has by now. */
   miss(): number {
     this.#misses += 1;
     if (this.#misses === maxMisses) this.#onStuck();
     return this.#misses;
   }
 
-  /** There was some, or something else is wanted. */
+  /** Media arrived, or the wanted media has changed. */
   restart(): void {
     this.#misses = 0;
   }

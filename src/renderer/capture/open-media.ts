@@ -3,32 +3,32 @@ import { isScreen, type PageCaptureFailure, type PageCaptureOrder, type PageDevi
 import { isDesktopPage } from '../client/is-desktop-page.ts';
 import { canReadTracks } from './track-processor.ts';
 
-/** What was opened for an order. */
+/** The media opened for an order. */
 export interface OpenedMedia {
-  /** What it is, and its name as the system shows it. */
+  /** Its kind, and its name as the system shows it. */
   of: 'screen' | 'window' | 'camera' | 'microphone' | 'system';
   name: string;
-  /** Of a camera or a microphone. */
+  /** The id of a camera or a microphone. */
   deviceId?: string | undefined;
-  /** Whether the picture's constraints must stay as they are; it is then as large as anybody may want it. */
+  /** Whether the picture's constraints must stay as they are; it then has the largest size that may be wanted. */
   keepsSize?: boolean;
   picture: MediaStreamTrack | undefined;
   sound: MediaStreamTrack | undefined;
-  /** Whether the sound is all that this computer plays, Tallylight's monitor, too. */
+  /** Whether the sound is everything that this computer plays, including Tallylight's monitor. */
   hearsMonitor?: boolean;
 }
 
-/** As it is, without what browsers do to calls. */
+/** The sound as it is, without the processing that browsers apply to calls. */
 const unprocessed = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
 
 /** Screen capture's constraints that TypeScript's types don't have. */
 type OwnAudioConstraints = MediaTrackConstraints & { restrictOwnAudio?: boolean };
 type OwnAudioSettings = MediaTrackSettings & { restrictOwnAudio?: boolean };
 
-/** The most that is asked for at first; the service then says what it wants. */
+/** The largest picture asked for at first; the service then says what it wants. */
 const openingSize = { width: 1280, height: 720, fps: 30 };
 
-/** The most that the service may ever want, upright or not. */
+/** The largest picture that the service may ever want, upright or not. */
 const largestSize = { width: encodeBounds.longSide.max, height: encodeBounds.longSide.max, fps: encodeBounds.fps.max };
 
 /** Why capturing is impossible on this page; undefined if it is possible. */
@@ -38,11 +38,11 @@ export function findObstacle(page: Window & typeof globalThis): PageCaptureFailu
 }
 
 /**
- * Opens what was ordered; the user or the system may have to allow it.
+ * Opens the ordered media; the user or the system may have to allow it.
  *
  * A screen needs a user's gesture (Screen Capture, "getDisplayMedia"): call it at once when there is one.
  *
- * @throws what the browser throws; {@link explainRefusal} tells what it means
+ * @throws the browser's error; {@link explainRefusal} says what it means
  */
 export async function openMedia(order: PageCaptureOrder): Promise<OpenedMedia> {
   if (order.of === 'camera')
@@ -75,7 +75,7 @@ async function openScreen(order: PageCaptureOrder): Promise<OpenedMedia> {
   } as DisplayMediaStreamOptions);
   const [picture] = stream.getVideoTracks();
   const [given] = stream.getAudioTracks();
-  // Sound that macOS doesn't allow has ended when it is given.
+  // If macOS doesn't allow the sound, its track has already ended.
   const isRefused = given?.readyState === 'ended';
   const sound = isRefused ? undefined : given;
   const surface = picture?.getSettings().displaySurface;
@@ -92,8 +92,8 @@ async function openScreen(order: PageCaptureOrder): Promise<OpenedMedia> {
 }
 
 /**
- * Whether a sound is all that this computer plays. With a tab or a window, a browser gives only its own sound; the app gives everything
- * but its own, where Chromium can take that out (on Windows 11 and on newer macOS) and says so.
+ * Whether a sound is everything that this computer plays. For a tab or a window, a browser captures only its sound; the app captures
+ * everything but its own sound, where Chromium can take that out (on Windows 11 and on newer macOS) and says so.
  */
 function isAllThatPlays(sound: MediaStreamTrack | undefined, surface: string | undefined): boolean {
   if (sound === undefined) return false;
@@ -118,7 +118,7 @@ const surfaceNames: Record<string, string> = { monitor: 'Screen', window: 'Windo
 /** A constraint that TypeScript's types don't have (Media Capture and Streams, "resizeMode"). */
 type ResizeConstraints = MediaTrackConstraints & { resizeMode?: ConstrainDOMString };
 
-/** What a track is asked for when its picture is wanted in a size. A screen is scaled down with its shape; a camera has its own sizes. */
+/** The constraints for a picture of a wanted size. A screen is scaled down and keeps its shape; a camera has its own sizes. */
 export function pictureConstraints(
   of: OpenedMedia['of'],
   { width, height, fps }: { width: number; height: number; fps: number },

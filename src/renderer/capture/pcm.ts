@@ -19,7 +19,7 @@ function toInt16(sample = 0): number {
   return Math.round(Math.max(-1, Math.min(1, sample)) * 32_767);
 }
 
-/** Whether every sample is exactly 0: a system that withholds sound sends that, a quiet room never does. */
+/** Whether every sample is exactly 0: a system that withholds sound sends zeros, a quiet room never does. */
 export function isDigitalSilence(channels: readonly Float32Array[]): boolean {
   return channels.every((samples) => samples.every((sample) => sample === 0));
 }

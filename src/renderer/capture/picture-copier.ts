@@ -36,7 +36,7 @@ export class PictureCopier {
     return this.#picture;
   }
 
-  /** What an earlier frame of another shape left beside this one becomes black. */
+  /** Blackens the remains of an earlier frame of another shape around this one. */
   #clearAround(area: PictureArea): void {
     const before = this.#area;
     this.#area = area;

@@ -6,11 +6,11 @@ import { pictureConstraints } from './open-media.ts';
 import { PictureCopier } from './picture-copier.ts';
 import { readTrack } from './track-processor.ts';
 
-/** The size and rate of the pictures that are wanted. */
+/** The size and rate of the wanted pictures. */
 export type WantedPicture = NonNullable<Extract<CaptureWish, { kind: 'want' }>['video']>;
 
-/** The service asks for a picture every two seconds: every other question reads the track again. */
-const readAnewEvery = 2;
+/** The service asks for missing pictures every two seconds: at every second question, the track is read again. */
+const rereadEvery = 2;
 
 /** Sends a capture's pictures in the wanted size, at most two that the service hasn't taken. */
 export class PictureFeed {
@@ -27,24 +27,24 @@ export class PictureFeed {
     this.#misses = new MissCounter(() => isCamera && options.onStuck());
   }
 
-  /** The service has taken so many pictures. */
+  /** The service has taken this many pictures. */
   took(frames: number): void {
     this.#taken = frames;
   }
 
   /**
-   * The service misses pictures. A screen that doesn't change has none, so its last one is sent again. A camera always has new ones:
-   * without any, as for a screen without a last one, this waits, which a busy computer needs, and every other time returns false: read
+   * The service misses pictures. A screen that doesn't change has no new ones, so its last one is sent again. A camera always has new ones: if
+   * they fail to come, or a screen has no last one, this waits, which gives a busy computer time, and every second time returns false: read
    * the track again.
    */
   repeat(): boolean {
     const misses = this.#misses.miss();
-    if (this.#options.media.of === 'camera' || this.#last === undefined) return misses % readAnewEvery !== 0;
+    if (this.#options.media.of === 'camera' || this.#last === undefined) return misses % rereadEvery !== 0;
     if (!this.#isFull) this.#push(this.#last);
     return true;
   }
 
-  /** Something else is wanted. */
+  /** The wanted media has changed. */
   begin(): void {
     this.#misses.restart();
   }
@@ -54,7 +54,7 @@ export class PictureFeed {
     const { of, picture: track, keepsSize } = this.#options.media;
     if (track === undefined) return;
     this.#last = undefined;
-    // A camera that can't do it keeps its size, too; the copier scales.
+    // A camera that can't deliver the size keeps its own; the copier scales.
     if (!keepsSize) await track.applyConstraints(pictureConstraints(of, wanted)).catch(() => {});
     const copier = new PictureCopier(wanted);
     let lastUs = Number.NEGATIVE_INFINITY;

@@ -6,9 +6,9 @@ interface SoundReading {
   onData: (data: AudioData) => void;
 }
 
-/** Blocks that wait at most: a gap is heard. */
+/** The most blocks that wait. Sound may queue, since a gap can be heard. */
 const maxWaiting = 50;
-/** A track that sends sound sends some at least this often. */
+/** A working track sends sound at least this often. */
 const maxPauseMs = 1_000;
 
 /** Calls `onData` with each block of samples of a track, at 48 kHz, until `signal` aborts. */
@@ -19,8 +19,8 @@ export async function readSound(track: MediaStreamTrack, { signal, onData }: Sou
 }
 
 /**
- * A device of another rate is resampled by the browser. While the device sends nothing, that gives silence, which is left out: it would
- * pass for sound.
+ * The browser resamples a device with another rate. While the device sends nothing, that yields silence, which is left out: it would pass
+ * for sound.
  */
 async function readResampled(track: MediaStreamTrack, { signal, onData }: SoundReading): Promise<void> {
   const context = new AudioContext({ sampleRate: pcmRateHz });

@@ -4,7 +4,7 @@ import { MissCounter } from './miss-counter.ts';
 import { isDigitalSilence, pcmRateHz, toPcm } from './pcm.ts';
 import { readSound } from './read-sound.ts';
 
-/** Sound is small, and a gap is heard: it may wait for a second. */
+/** How much sound may wait: a second, since sound is small and a gap can be heard. */
 const maxQueuedSoundBytes = pcmRateHz * 4;
 /** A sound that has been exactly zero for this long is withheld by the system. */
 const silentAfterMs = 5_000;
@@ -13,7 +13,7 @@ const silentAfterMs = 5_000;
 export class SoundFeed {
   readonly #options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>;
   readonly #misses: MissCounter;
-  /** What was said last: it holds while nobody wants the sound. */
+  /** The last report of silence: it stands while nobody wants the sound. */
   #wasSilent = false;
 
   constructor(options: Pick<FeedOptions, 'media' | 'socket' | 'onSilence' | 'onStuck'>) {
@@ -26,7 +26,7 @@ export class SoundFeed {
     this.#misses.miss();
   }
 
-  /** Something else is wanted. */
+  /** The wanted media has changed. */
   begin(): void {
     this.#misses.restart();
   }

@@ -4,11 +4,11 @@ import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 import type { Violation } from '../../shared/model/violation.ts';
 import { explainViolations, summarizeViolations } from '../../shared/words/violation-words.ts';
 
-/** What a failed call tells people. */
+/** A failed call, for people. */
 export interface Failure {
   /** A code of the error table, or {@link unreachedCode}. */
   code: string;
-  /** What is wrong; if the input breaks rules, only that it does. */
+  /** What is wrong; for input that breaks rules, only that it does. */
   sentence: string;
   /** Rules that the input breaks. */
   violations: readonly Violation[];
@@ -22,7 +22,7 @@ export const unreachedCode = 'UNKNOWN';
 /** The code of a call that was sent and may have been carried out, but whose answer was lost. */
 const unansweredCode = 'UNANSWERED';
 
-/** Reads what a call threw. */
+/** The failure for an error that a call threw. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof ORPCError)) {
     return {
@@ -46,10 +46,10 @@ export function tellWhole({ sentence, violations }: Pick<Failure, 'sentence' | '
   return [sentence, ...explainViolations(violations)].join(' ');
 }
 
-/** Failures of a remote service that leave open whether it did what was asked. */
+/** Failures of a remote service that may still have done what was asked. */
 const openRemoteFailures: ReadonlySet<string> = new Set(['timed-out', 'closed'] satisfies RemoteFailure['code'][]);
 
-/** The failure of a call that may have been carried out all the same, with what to do about that; undefined for any other failure. */
+/** The failure of a call that may still have been carried out, with what to do about that; undefined for any other failure. */
 export function describeUnanswered(
   failure: Failure,
   { isSent, remedy }: { isSent: boolean; remedy: string },

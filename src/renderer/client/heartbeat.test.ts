@@ -8,7 +8,7 @@ const startMs = Date.UTC(2030, 0, 1);
 /** A service that beats until it hangs, and a page on it whose timers can be held up. */
 class Stage {
   isHanging = false;
-  /** What it sends while the page sleeps is not read before the page's timers run. */
+  /** Messages sent while the page sleeps are not read before the page's timers run. */
   isUnread = false;
   asked = 0;
   silentSince: number | undefined;

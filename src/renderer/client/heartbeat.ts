@@ -11,7 +11,7 @@ const lateMs = 1_000;
 interface HeartbeatOptions {
   /** Nothing was heard for too long, since `sinceMs` by the page's clock. */
   onSilent: (sinceMs: number) => void;
-  /** The service is heard again. */
+  /** The page hears the service again. */
   onBack?: () => void;
   monotonicMs?: () => number;
 }

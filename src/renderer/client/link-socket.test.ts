@@ -20,7 +20,7 @@ test('while its socket closes, what is cancelled fails nowhere, and a call fails
   await soon(() => expect(socket.send).toHaveBeenCalled());
 
   socket.readyState = socket.CLOSING;
-  // What nobody awaits fails the test, too: as an unhandled error.
+  // A rejection that nobody awaits also fails the test, as an unhandled error.
   abort.abort(new Error('Not needed any more.'));
   await expect(cancelled).rejects.toThrow('Not needed any more.');
   const late = service.networkReturned();

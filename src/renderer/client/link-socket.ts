@@ -3,8 +3,8 @@ import type { RPCLinkOptions } from '@orpc/client/websocket';
 type LinkedSocket = RPCLinkOptions<object>['websocket'];
 
 /**
- * The socket as oRPC sends over it. Until the socket has closed, a message that it no longer takes is dropped: a call fails once it has
- * closed, and of a cancellation, which nobody awaits, nothing is left to be sent. oRPC itself would throw at both.
+ * The socket for oRPC to send over. A message to a closing socket is dropped: a call fails anyway once the socket has closed, and a
+ * cancellation, which nobody awaits, has nothing left to cancel. oRPC itself would throw in both cases.
  */
 export function linkSocket(socket: WebSocket): LinkedSocket {
   return {

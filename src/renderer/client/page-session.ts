@@ -1,8 +1,8 @@
 import { secretFragment } from '../../shared/page-session.ts';
 
-/** Where the secret is that the service has accepted, for all tabs of this origin, which no other port of this computer shares. */
+/** The key of the secret that the service has accepted, for all tabs of this origin; other ports of this computer are other origins. */
 const key = 'tallylight.session';
-/** Where a secret from an address is until the service has judged it: anybody can make a link with one. */
+/** The key of a secret from an address until the service has judged it: anybody can make a link with a secret. */
 const candidateKey = 'tallylight.session-candidate';
 
 /** The secrets with which this browser may open the contract. */
@@ -46,7 +46,7 @@ export function openPageSession({ location, history, localStorage }: SessionPage
   };
 }
 
-/** Whether it looks like one of the service's: any other text may be no subprotocol, and no socket could be made with it. */
+/** Whether it looks like a secret of the service: other texts may be invalid as subprotocols, so that no socket could be opened with them. */
 function isSecret(text: string): boolean {
   return /^[\w-]+$/.test(text);
 }

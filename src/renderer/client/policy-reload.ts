@@ -12,10 +12,10 @@ interface PolicedPage {
 }
 
 /**
- * Reloads the page when its Content-Security-Policy keeps it from an origin that it may have: a page's policy is as old as the page, and
- * a service was added since. Returns the undo.
+ * Reloads the page when its Content-Security-Policy blocks an origin that is allowed by now: the policy is as old as the page, and a service
+ * was added since. Returns the undo.
  *
- * @param mayUse whether the page may use this origin by now
+ * @param mayUse whether a new page may use this origin
  */
 export function reloadForPolicy(
   page: PolicedPage,

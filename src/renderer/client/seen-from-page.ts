@@ -13,8 +13,8 @@ export function isBesideService(page: PagePlace): boolean {
 }
 
 /**
- * The service with base URLs that lead to it from this page. A page on another computer has opened it at an address of its own, and without
- * a service domain the service only knows its loopback address.
+ * The service with base URLs that lead to it from this page. Without a service domain the service knows only its loopback address, but a
+ * page on another computer has reached it at another address.
  */
 export function seenFromPage<Info extends BaseUrls>(page: PagePlace, service: Info): Info {
   const { apiBaseUrl, ingestBaseUrl, playbackBaseUrl } = service;

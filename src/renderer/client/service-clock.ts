@@ -1,5 +1,5 @@
 /**
- * How far behind the service's clock must seem before that is believed, in milliseconds: a message's travel time looks like that, too.
+ * How far behind the service's clock must seem before that is believed, in milliseconds: travel time has the same effect.
  */
 const behindMs = 1_500;
 /** How far ahead it must seem, in milliseconds: no message arrives early, so this only keeps what is shown from changing all the time. */
