@@ -25,7 +25,7 @@ function KnownAlerts({ shown }: { shown: Known }) {
   const live = useLiveValue(watched);
   const isListLost = useLostContact(store.streams) !== undefined;
   const isStreamLost = useLostContact(watched) !== undefined;
-  // Contact that was lost just now is not mentioned yet, but nothing is news until it is back.
+  // Contact lost just now isn't mentioned yet, but nothing is news until it is back.
   const isUnknown = useConnectionState().kind !== 'open' || isListLost || isStreamLost;
   const status = shown.kind === 'stream' ? describeAir(shown.stream) : shown.status;
   useAnnouncedState(isUnknown ? undefined : status, readJudged(live), stream);

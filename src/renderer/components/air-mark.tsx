@@ -10,7 +10,7 @@ interface AirMarkProps {
   nowMs?: number;
 }
 
-/** Whether a stream is on air: icon, word, colour, and how long no media has arrived. */
+/** Whether a stream is on air: icon, word, colour, and for how long no media has arrived. */
 export function AirMark({ status, size, nowMs }: AirMarkProps) {
   const away = nowMs === undefined ? undefined : formatAway(status, nowMs);
   return (

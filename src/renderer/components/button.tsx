@@ -8,7 +8,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   icon?: ReactNode;
   /** Whether its action is still running; pressing again does nothing. */
   isPending?: boolean;
-  /** There is nothing to do for now: a press does nothing, and the focus stays. */
+  /** Nothing can be done for now: a press does nothing, and the focus stays. */
   isUnavailable?: boolean;
 }
 

@@ -3,7 +3,7 @@ import styles from './checkbox-row.module.css';
 
 interface CheckboxRowProps {
   label: string;
-  /** What else there is to know, below the label. */
+  /** A note below the label. */
   note?: ReactNode;
   isChecked: boolean;
   isDisabled?: boolean;

@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   /** The label of the confirming button. */
   confirm: string;
   isPending?: boolean;
-  /** The button that opened it disappears with what is removed, or becomes another. */
+  /** Set if the button that opened the dialog disappears with the removed item, or becomes another button. */
   removesOpener?: boolean;
   onConfirm: () => unknown;
   /** The error of a failed attempt. */
@@ -36,7 +36,7 @@ export function ConfirmDialog({
   const isCancelled = useRef(false);
   usePageInSight(isOpen);
   useEffect(() => {
-    // It may close without Cancel and without its button: by a shortcut, or since there is nothing left to ask.
+    // It may close without Cancel and without its button: by a shortcut, or because there is nothing left to ask.
     if (isOpen) isCancelled.current = false;
   }, [isOpen]);
   return (
@@ -79,7 +79,7 @@ export function ConfirmDialog({
   );
 }
 
-/** Whether the focus has left the dialog while it faded. The library would take it back. */
+/** Whether the focus has left the dialog while it faded out. The library would move it back. */
 function isFocusElsewhere(): boolean {
   const focused = document.activeElement;
   return focused !== null && focused !== document.body && focused.closest('[role=alertdialog]') === null;

@@ -24,7 +24,7 @@ function stubPage(clipboard: Partial<Clipboard> | undefined) {
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-/** As WebKit has it: only what is asked for during the press is allowed, and may bring its text later. */
+/** Like WebKit's: only a copy requested during the press is allowed, and its text may arrive later. */
 function openStrictClipboard() {
   const page = { isPressed: true, copied: [] as string[] };
   const refuse = () => {

@@ -1,13 +1,13 @@
 /**
- * Puts `text` on the clipboard; returns whether it worked. A text that comes later must be promised during the press: WebKit lets a page
- * copy only what it asks to copy then. Throws what the promise rejects with, and copies nothing.
+ * Puts `text` on the clipboard; returns whether it worked. A text that arrives later must be promised during the press: WebKit lets a page
+ * copy only if it asks during the press. If the promise rejects, throws its error and copies nothing.
  */
 export async function copyText(text: string | Promise<string>): Promise<boolean> {
   if (typeof text !== 'string' && (await copyPromised(text))) return true;
   return copyNow(await text);
 }
 
-/** Resolves with whether the clipboard took it: not every browser's takes promises (Clipboard API, "ClipboardItem Interface"). */
+/** Resolves with whether the clipboard took it: not every browser accepts promises (Clipboard API, "ClipboardItem Interface"). */
 async function copyPromised(text: Promise<string>): Promise<boolean> {
   const blob = text.then((arrived) => new Blob([arrived], { type: 'text/plain' }));
   // A clipboard that refuses at once never awaits it: its rejection would be unhandled.

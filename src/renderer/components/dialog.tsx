@@ -49,7 +49,7 @@ export function Dialog({ isOpen, onClose, title, description, children, width = 
   );
 }
 
-/** Of a group of radios, the chosen one. */
+/** The chosen one of a group of radio buttons. */
 function findFirstInput(popup: HTMLElement | null): HTMLElement | null | undefined {
   const first = popup?.querySelector('input');
   return first?.type === 'radio' ? (popup?.querySelector<HTMLElement>('input[type=radio]:checked') ?? first) : first;

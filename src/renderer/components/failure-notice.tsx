@@ -2,7 +2,7 @@ import { explainViolations } from '../../shared/words/violation-words.ts';
 import type { Failure } from '../client/failure.ts';
 import { Notice } from './notice.tsx';
 
-/** Why what was just asked for failed, with the rules that the input breaks; nothing if it didn't fail. */
+/** Why the last request failed, with the rules that the input breaks; nothing if it didn't fail. */
 export function FailureNotice({ failure }: { failure: Failure | undefined }) {
   if (failure === undefined) return null;
   const { sentence, violations } = failure;

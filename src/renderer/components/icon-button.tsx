@@ -11,7 +11,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   surface?: 'plain' | 'glass';
   /** Whether to show the tooltip. Turn it off where the button gets the initial focus: Escape would close the tooltip first. */
   hasTip?: boolean;
-  /** There is nothing to do for now: a press does nothing, and the focus stays. */
+  /** Nothing can be done for now: a press does nothing, and the focus stays. */
   isUnavailable?: boolean;
 }
 

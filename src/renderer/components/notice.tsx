@@ -13,9 +13,9 @@ interface NoticeProps {
   actions?: ReactNode;
   /** The close button in the corner. */
   corner?: ReactNode;
-  /** Whether it is announced if it is bad: not if the announcer says it. */
+  /** Whether a bad notice is announced: not if the announcer says it. */
   isAnnounced?: boolean;
-  /** Whether it answers what was just pressed: it comes into sight, wherever in a form it is. */
+  /** Whether it answers a press: then it scrolls into view, wherever in a form it is. */
   isAnswer?: boolean;
 }
 

@@ -4,7 +4,7 @@ import styles from './status-strip.module.css';
 interface StatusStripProps {
   /** The bar's colour: `live` is red, `warn` amber. */
   tone: 'live' | 'warn' | 'busy' | 'calm';
-  /** What it is about, with a smaller line below. */
+  /** The subject, with a smaller line below. */
   name?: ReactNode;
   note?: ReactNode;
   /** The large state and its time. */

@@ -3,7 +3,7 @@ import type { LiveSnapshot } from '../store/live-value.ts';
 import { Notice } from './notice.tsx';
 import styles from './unshown.module.css';
 
-/** Stands where a live value will be shown once the service has told it, or says why the service can't. `what`: like `the settings`. */
+/** A placeholder until the service has sent a live value, or the reason why it can't. `what` names the value, like `the settings`. */
 export function Unshown({ what, snapshot }: { what: string; snapshot: Exclude<LiveSnapshot<unknown>, { kind: 'known' }> }) {
   const isLost = useLostContact() !== undefined;
   if (snapshot.kind === 'failed') {

@@ -9,7 +9,7 @@ const tickMs = 2_000;
 const selectIt = 'Select the text and copy it yourself.';
 const revealIt = 'Reveal it, then select and copy it.';
 
-/** Counts presses of all copy buttons: a value that takes its time must not replace what was copied after it. */
+/** Counts presses of all copy buttons: a value that arrives late must not replace a newer copy. */
 let presses = 0;
 
 /** Copies the real value, fetching it if it is a secret, and reports the result. `what` names it, such as "Ingest URL". */

@@ -11,7 +11,7 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatCoarseAge(atMs, nowMs);
 }
 
-/** How often coarse ages are counted, in milliseconds: everywhere alike, so that the age of one thing is the same on two screens. */
+/** How often coarse ages are updated, in milliseconds: the same everywhere, so that an age is the same on two screens. */
 export const coarseAgeStepMs = 5_000;
 
 /** A coarse age for lists: `just now`, `3 min ago`, `2 h ago`, `1 day ago`. */
@@ -25,7 +25,7 @@ export function formatShortAge(atMs: number, nowMs: number): string {
   return formatMinutes(atMs, nowMs) ?? justNow;
 }
 
-/** How long ago it was, in whole minutes, hours or days; undefined if it is under a minute. */
+/** How long ago it was, in whole minutes, hours or days; undefined below a minute. */
 function formatMinutes(atMs: number, nowMs: number): string | undefined {
   const minutes = Math.floor(Math.max(0, nowMs - atMs) / 60_000);
   if (minutes < 1) return undefined;

@@ -1,4 +1,4 @@
-/** A formatter keeps the zone it is made with, even if the computer's changes: these get {@link local} times. */
+/** A formatter keeps the time zone it was made with, even if the computer's changes: so these get {@link local} times. */
 const timeZone = 'UTC';
 const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' });
@@ -29,7 +29,7 @@ export function formatDay(atMs: number): string {
   return day.format(local(atMs));
 }
 
-/** The local date and time to the minute, `21 Nov, 20:11`; of another year than `nowMs`, `21 Nov 2026, 20:11`. */
+/** The local date and time to the minute, `21 Nov, 20:11`; in another year than `nowMs`, `21 Nov 2026, 20:11`. */
 export function formatDayAndTime(atMs: number, nowMs = Date.now()): string {
   return (isOfSameYear(atMs, nowMs) ? dayAndTime : dayYearAndTime).format(local(atMs));
 }
@@ -38,7 +38,7 @@ function isOfSameYear(atMs: number, nowMs: number): boolean {
   return new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
 }
 
-/** When clocks in UTC show what local ones show at `atMs`, in the computer's zone of now; milliseconds. */
+/** The time at which UTC clocks show what local clocks show at `atMs`, in the computer's current zone; milliseconds. */
 function local(atMs: number): number {
   return atMs - new Date(atMs).getTimezoneOffset() * 60_000;
 }

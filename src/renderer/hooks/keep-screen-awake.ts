@@ -6,7 +6,7 @@ interface Lock extends Pick<EventTarget, 'addEventListener'> {
   release(): Promise<void>;
 }
 
-/** The pause before a lock that was refused or taken away is requested again, in milliseconds: the reason may be gone by then. */
+/** The pause before a refused or lost lock is requested again, in milliseconds: the reason may be gone by then. */
 const askAgainMs = 60_000;
 
 /**

@@ -1,4 +1,4 @@
-/** The page's clock in epoch milliseconds, told at each tick. */
+/** Receives the page's clock in epoch milliseconds at each tick. */
 type TickListener = (nowMs: number) => void;
 
 interface Tick {
@@ -7,7 +7,7 @@ interface Tick {
   timer: ReturnType<typeof setInterval>;
 }
 
-/** By their intervals, in milliseconds. They run while somebody listens. */
+/** The timers by interval, in milliseconds. They run while somebody listens. */
 const ticks = new Map<number, Tick>();
 
 /** The time of the last tick of this interval; the current one while nobody listens to it. */
@@ -16,8 +16,8 @@ export function readTick(intervalMs: number): number {
 }
 
 /**
- * Calls `listener` with the time, now and every `intervalMs`. Listeners of one interval share a timer: otherwise two places that count
- * the same broadcast could differ by a second. Returns the undo.
+ * Calls `listener` with the time, now and every `intervalMs`. Listeners of one interval share a timer: otherwise two timers shown for one
+ * broadcast could differ by a second. Returns the undo.
  */
 export function onTick(intervalMs: number, listener: TickListener): () => void {
   const tick = ticks.get(intervalMs) ?? startTick(intervalMs);

@@ -11,8 +11,7 @@ export interface Action<Input extends unknown[]> {
   isPending: boolean;
   failure: Failure | undefined;
   /**
-   * Runs it; returns whether it succeeded and the user still is where it was asked for. A failure stays in `failure` until the next
-   * run.
+   * Runs it; returns whether it succeeded while the user is still where they asked for it. A failure stays in `failure` until the next run.
    */
   run(...input: Input): Promise<boolean>;
   clear(): void;
@@ -23,13 +22,13 @@ export type GoneTold = readonly [name: string, failed: string];
 
 interface ActionOptions<Input extends unknown[]> {
   /**
-   * What it acts on, such as the stream that a dialog names. A late answer, for another one or after the component is gone, is ignored.
+   * Identifies the object of the action, such as a dialog's stream. A late answer, for another one or without the component, is ignored.
    */
   about?: string | undefined;
-  /** What a toast says when it fails after that. Without it, such a failure isn't shown. */
+  /** The toast for a failure after that. Without it, such a failure isn't shown. */
   ifGone?: (...input: Input) => GoneTold;
   /**
-   * What to do after a lost answer, where another run would create a second one: `Look for the stream before you create another.` The
+   * The advice after a lost answer, where another run would create a second object: `Look for the stream before you create another.` The
    * failure says so, and stays when the service is back.
    */
   ifUnanswered?: string;
@@ -46,7 +45,7 @@ export function useAction<Input extends unknown[]>(
   const toasts = useToasts();
   const latest = useLatest({ perform, ifGone, ifUnanswered, toasts });
   const gone = useGone(about);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what another thing was asked is not shown for this one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another object's request is not shown for this one
   useEffect(() => {
     setPending(false);
     setFailure(undefined);
@@ -74,7 +73,7 @@ export function useAction<Input extends unknown[]>(
     },
     [connection, gone, latest],
   );
-  // It can be reached again: what else is wrong, the next attempt tells.
+  // The service can be reached again: the next attempt shows whether anything else is wrong.
   useEffect(
     () =>
       connection.onChange(() => {
@@ -88,7 +87,7 @@ export function useAction<Input extends unknown[]>(
 }
 
 function describeGone([name, failed]: GoneTold, failure: Failure): string {
-  // Without an answer nobody knows whether it was done.
+  // Without an answer, nobody knows whether the request was carried out.
   return failure.code === unreachedCode
     ? `Lost contact with the service before it answered about ${name}. Check there to see what was done.`
     : `${name} ${failed}. ${tellWhole(failure)}`;

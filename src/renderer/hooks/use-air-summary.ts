@@ -4,7 +4,7 @@ import { useStore } from '../store/store-context.tsx';
 import { useLostContact } from './use-lost-contact.ts';
 import { useStreamsAround } from './use-service-streams.ts';
 
-/** What is shown of the streams around a screen (`useStreamsAround`), the same in its bar, its title and the rail's lamp. */
+/** The summary of the streams around a screen (`useStreamsAround`), the same in its bar, its title and the rail's lamp. */
 export function useAirSummary(serviceId: string | undefined): AirSummary {
   const around = useStreamsAround(serviceId);
   const isLost = useLostContact(useStore().streams) !== undefined;

@@ -8,15 +8,14 @@ import { useClockOffset } from './use-clock-offset.ts';
 const nothingJudged: Partial<StreamLive> = {};
 
 /**
- * Announces each change of the large state and of the verdict once: bad ones immediately, others at the next pause. The announcement
- * of a trouble is withdrawn when it is over, so that nobody who reads the page later takes it for current. Another stream is a change
- * of both.
+ * Announces each change of the large state and of the verdict once: bad ones immediately, others at the next pause. The announcement of a
+ * trouble is withdrawn when it is over, so that a later reader doesn't take it for current. Switching to another stream changes both.
  *
  * The state at opening isn't announced: screen readers read it.
  *
  * @param status undefined while this page can't know it, which `ContactAlerts` announces
- * @param judged what has the verdict; `unread` until it is known, which is not news at opening
- * @param stream undefined if the state is that of all streams
+ * @param judged the source of the verdict; `unread` until it is known, which is not news at opening
+ * @param stream undefined if the state is about all streams
  */
 export function useAnnouncedState(
   status: AirStatus | undefined,
@@ -43,7 +42,7 @@ export function useAnnouncedState(
   /** Undefined until the first verdict is known. */
   const said = useRef(isUnread ? undefined : troubleOf(verdict, failedAt));
   const saidOf = useRef(id);
-  /** Each withdraws one announcement of the current trouble: it is announced once, and again when it gets worse. */
+  /** Functions that withdraw the announcements of the current trouble: it is announced once, and again when it gets worse. */
   const withdrawals = useRef<(() => void)[]>([]);
   const withdrawAll = useCallback(() => {
     for (const withdraw of withdrawals.current.splice(0)) withdraw();

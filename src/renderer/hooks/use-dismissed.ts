@@ -7,7 +7,7 @@ const none: readonly string[] = [];
  * The notices of a list that the user has dismissed. One stays dismissed on every screen until it is over: when it comes back, it is news.
  *
  * @param key names the list
- * @param present all notices of now; undefined while they aren't known
+ * @param present all current notices; undefined while they aren't known
  */
 export function useDismissed(
   key: string,

@@ -4,7 +4,7 @@ import off from '../icons/lamp-off.svg?no-inline';
 import warn from '../icons/lamp-warn.svg?no-inline';
 import type { AirTone } from '../status/air-status.ts';
 
-/** Our Content-Security-Policy forbids images that are in the code. */
+/** Files, since our Content-Security-Policy forbids inline images. */
 const lamps: Readonly<Record<AirTone, string>> = { live, warn, busy: off, calm: off };
 
 /**

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Gives a signal that aborts once the component that uses it is gone, or is about something else. To be asked for by events, not while
+ * Returns a function for a signal that aborts once the component is gone, or is `about` something else. Call it in events, not while
  * rendering.
  */
 export function useGone(about?: string): () => AbortSignal {
   const gone = useRef(new AbortController());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: about something else, whoever asked about the former is gone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once it is about something else, earlier signals abort
   useEffect(() => {
     const controller = new AbortController();
     gone.current = controller;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Whether any of an element is in view, of a page that is to be seen itself. True until that is known. */
+/** Whether any part of an element is in view on a visible page. True until that is known. */
 export function useIsSeen(element: RefObject<Element | null>): boolean {
   const [isInView, setInView] = useState(true);
   const [isPageVisible, setPageVisible] = useState(() => document.visibilityState === 'visible');

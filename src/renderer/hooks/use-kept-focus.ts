@@ -5,8 +5,8 @@ import { focusScreen } from '../focus/focus-screen.ts';
 const othersTurnMs = 50;
 
 /**
- * Keeps the focus in the window when the focused element is removed or disabled, by its own press or because its card goes: what is
- * left around it gets the focus, like Health, or else the screen. Otherwise screen readers start from the top of the window.
+ * Keeps the focus in the window when the focused element is removed or disabled, by its own press or because its card goes: the nearest
+ * remaining area around it gets the focus, like Health, or else the screen. Otherwise screen readers start from the top of the window.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useKeptFocus(): void {
       around = listAncestors(target);
     };
     const forget = ({ target }: FocusEvent) =>
-      // Some browsers report a removal, too: by now it has happened.
+      // Some browsers also report the removal itself, which has already happened here.
       queueMicrotask(() => {
         if (target === focused && focused !== undefined && canHaveFocus(focused)) focused = undefined;
       });
@@ -45,7 +45,7 @@ function canHaveFocus(element: Element): boolean {
   return element.isConnected && !element.matches(':disabled');
 }
 
-/** More of them may have gone meanwhile, such as the screen with its list. */
+/** More elements may be gone by now, such as the screen with its list. */
 function focusWhatIsLeft(around: readonly Element[]): void {
   if (document.activeElement !== document.body) return;
   const left = around.find((element) => element.isConnected);

@@ -3,10 +3,10 @@ import type { LiveStore } from '../store/live-store.ts';
 import { useStore } from '../store/store-context.tsx';
 
 /**
- * As `useState`, but the value is there again when the screen is opened again on the same page, unless what it was made from has changed
+ * Like `useState`, but the value survives until the screen is opened again on the same page, unless the data it was made from has changed
  * meanwhile.
  *
- * @param stamp what it was made from
+ * @param stamp identifies the data it was made from
  */
 export function useKept<Value>(
   key: string,
@@ -18,7 +18,7 @@ export function useKept<Value>(
   return [
     value,
     (next) => {
-      // Also after the screen has gone: an answer may come late.
+      // Also after the screen is closed: an answer may arrive late.
       const known = findKept<Value>(kept, key, stamp) ?? value;
       const changed = next instanceof Function ? next(known) : next;
       kept.set(key, { stamp, value: changed });
@@ -27,7 +27,7 @@ export function useKept<Value>(
   ];
 }
 
-/** What a screen has kept under this key, if it was made from the same. */
+/** The value that a screen has kept under this key, if it was made from the same data. */
 export function findKept<Value>(kept: LiveStore['kept'], key: string, stamp: string): Value | undefined {
   const known = kept.get(key);
   return known?.stamp === stamp ? (known.value as Value) : undefined;

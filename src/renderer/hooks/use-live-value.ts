@@ -8,7 +8,7 @@ export function useLiveValue<T>(live: LiveValue<T> | undefined): LiveSnapshot<T>
   return useSyncExternalStore(live?.subscribe ?? listenToNothing, () => live?.get());
 }
 
-/** Subscribes to what isn't there. */
+/** The subscription where there is no live value. */
 export function listenToNothing(): () => void {
   return () => {};
 }

@@ -7,8 +7,8 @@ import { listenToNothing } from './use-live-value.ts';
 const patienceMs = 600;
 
 /**
- * When the page last heard the service, by its own clock in epoch milliseconds; undefined while it hears it. What is `shown` is from
- * before until it has been read again, although contact is back.
+ * When the page last heard the service, by the page's clock in epoch milliseconds; undefined while it hears it. After contact is back, the
+ * value `shown` still counts as old until it has been read again.
  */
 export function useLostContact(shown?: LiveValue<unknown>): number | undefined {
   const state = useConnectionState();

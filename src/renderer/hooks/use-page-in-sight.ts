@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 export function usePageInSight(isOpen: boolean): void {
   useEffect(() => {
     const shown = document.fullscreenElement;
-    // iPhones know no full screen, and have undefined here.
+    // iPhones have no full screen for pages, so this is undefined there.
     if (!isOpen || shown == null || shown === document.documentElement) return;
     // Refused only if it was left already.
     void document.exitFullscreen().catch(() => {});

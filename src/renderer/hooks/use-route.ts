@@ -6,7 +6,7 @@ type Hold = (hash: string) => boolean;
 
 const listeners = new Set<() => void>();
 let hold: Hold | undefined;
-/** The hash of the screen shown: the location's, unless it is held back. */
+/** The hash of the current screen: the location's, unless a navigation is held back. */
 let shown: string | undefined;
 
 function readHash(): string {

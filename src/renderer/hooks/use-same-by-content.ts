@@ -5,7 +5,7 @@ export function hasSameContent(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The earlier object for as long as the content stays the same, for effects: each answer and each rendering makes new objects. */
+/** The same object for as long as its content stays the same, for effects: each answer and each rendering makes new objects. */
 export function useSameByContent<Value>(value: Value): Value {
   const [known, setKnown] = useState(() => value);
   if (hasSameContent(known, value)) return known;

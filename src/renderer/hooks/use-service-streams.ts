@@ -9,8 +9,8 @@ import { useLostContact } from './use-lost-contact.ts';
 import { useRemoteServices } from './use-remote-services.ts';
 
 /**
- * The streams that a screen is about: those of this computer, and with an id those of that remote service, below those of this
- * computer that are on air or in trouble.
+ * The streams that a screen is about: this computer's; with an id that remote service's, below those of this computer that are on air or in
+ * trouble.
  */
 export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   const here = useLiveValue(useStore().streams);
@@ -25,7 +25,7 @@ export function useStreamsAround(serviceId: string | undefined): StreamsAround {
   return {
     streams: serviceId === undefined ? fromHere : mergeStreams(fromHere, fromThere),
     isComplete: here.kind === 'known' && there.kind === 'known',
-    // A service without streams has none that says it.
+    // A service without streams has no stream to show that it isn't heard.
     isUnheard:
       isHereUnread ||
       there.kind === 'failed' ||
@@ -40,7 +40,7 @@ function mergeStreams(fromHere: readonly StreamView[], there: readonly StreamVie
   return [...sent, ...there.filter(({ id }) => !sent.some((stream) => stream.id === id))];
 }
 
-/** The streams of a service: with an id a remote one's, else this computer's with those of remote ones that it sends to. */
+/** The streams of a service: with an id, a remote service's; else this computer's, and those of remote services that it sends to. */
 export function useServiceStreams(serviceId: string | undefined): LiveSnapshot<StreamView[]> {
   return useLiveValue(listStreams(useStore(), serviceId));
 }

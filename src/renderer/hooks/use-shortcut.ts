@@ -7,11 +7,11 @@ interface Shortcut {
   key: string;
   /** Whether Ctrl, or Cmd on a Mac, must be held. */
   withCommand: boolean;
-  /** Whether it also works while a dialog is open, whose own keys they otherwise are. */
+  /** Whether it also works while a dialog is open, which otherwise gets all keys. */
   inDialogs?: boolean;
 }
 
-/** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while typing, also in a list. */
+/** Runs `act` on a key press. Keys without Ctrl or Cmd are ignored while the user is typing, also in a list. */
 export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, act: () => void): void {
   const latest = useLatest(act);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useShortcut({ key, withCommand, inDialogs = false }: Shortcut, a
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  // Lists choose by the first letters of what they offer.
+  // In a list, letters choose an option.
   const typed =
     'input:not([type="range"]), textarea, select, [role=combobox], [role=listbox], [role=menu], :is([role=listbox], [role=menu]) *';
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(typed));

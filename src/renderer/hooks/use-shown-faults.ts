@@ -4,19 +4,19 @@ import { useState } from 'react';
 export type ShownFields = ReadonlySet<string> | 'all';
 
 export interface ShownFaults {
-  /** Those of the form's faults that are shown; any field may be without one. */
+  /** Picks the form's faults that are shown; any field may have none. */
   pick<Faults extends object>(faults: Faults): Faults;
-  /** The user has edited a field. */
+  /** Call when the user has edited a field. */
   noteEdit(field: string): void;
-  /** The user has tried to save the form. */
+  /** Call when the user has tried to save the form. */
   noteAttempt(): void;
-  /** The form is as if nobody had edited it. */
+  /** Resets the form to unedited. */
   clear(): void;
 }
 
 const none: ShownFields = new Set();
 
-/** A field of a form shows its fault once it was edited, and all do after an attempt to save: until then, an empty field isn't a mistake. */
+/** A field of a form shows its fault once it has been edited, and all fields do after an attempt to save; none do before. */
 export function useShownFaults(): ShownFaults {
   const [shown, setShown] = useState(none);
   return {
@@ -33,7 +33,7 @@ export function pickShown<Faults extends object>(faults: Faults, shown: ShownFie
   return Object.fromEntries(Object.entries(faults).filter(([field]) => shown.has(field))) as Faults;
 }
 
-/** The fields in `shown`, and `field`. */
+/** The fields in `shown`, plus `field`. */
 export function withShown(shown: ShownFields, field: string): ShownFields {
   return shown === 'all' ? shown : new Set(shown).add(field);
 }

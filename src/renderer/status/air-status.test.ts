@@ -58,7 +58,7 @@ test('a broadcast without media is amber, counts the seconds, and is never calle
 
 test("another program's encoder is a lost signal; only one click is reconnecting", () => {
   expect(say({ air: lost }, 31_000)).toEqual(['warn', 'Signal lost 21\u00a0s', 'ends in 39\u00a0s']);
-  // The page's time is of just before the loss.
+  // The page's clock is from just before the loss.
   expect(say({ air: lost }, 9_100)).toEqual(['warn', 'Signal lost 0\u00a0s', 'ends in 60\u00a0s']);
   expect(say({ air: lost, oneClick: 'failed' }, 31_000)).toEqual(['warn', 'Signal lost 21\u00a0s', 'ends in 39\u00a0s']);
   for (const oneClick of ['starting', 'running', 'retrying'] as const) {

@@ -12,7 +12,7 @@ export type AirTone = 'live' | 'warn' | 'busy' | 'calm';
 export interface AirStatus {
   kind: AirState['kind'] | 'no-signal' | 'signal-lost' | 'lost' | 'suspended' | 'unknown';
   tone: AirTone;
-  /** On air, but viewers don't get it as they should. */
+  /** Set while on air if viewers don't get the broadcast as they should. */
   isWarned?: true;
   word:
     | 'On air'
@@ -39,10 +39,10 @@ export interface AirStatus {
 /** Any stream's state while its service is unreachable: having been on air doesn't mean it still is. */
 export const noContact: AirStatus = { kind: 'unknown', tone: 'warn', word: 'No contact' };
 
-/** A stream that its service doesn't have, or no longer. */
+/** The state of a stream that its service doesn't have, or no longer has. */
 export const notFound: AirStatus = { kind: 'unknown', tone: 'warn', word: 'Stream not found' };
 
-/** A stream without a broadcast whose last one wasn't lost; also no stream at all. */
+/** The state of a stream without a broadcast whose last one wasn't lost, or without any stream. */
 export const offAir: AirStatus = { kind: 'off-air', tone: 'calm', word: 'Off air' };
 
 /** The parts of a stream that decide its state. */
@@ -76,13 +76,13 @@ export function describeAir({ air, severity, suspended, oneClick, isUnheard, ...
       }
       if (air.back === 'sending') return { kind: 'reconnecting', tone: 'warn', word: 'Encoder back', onAirSince: air.since };
       const times = { onAirSince: air.since, awaySince: air.lostAt, ...(air.until !== undefined && { endsAt: air.until }) };
-      // Reconnecting is what we do; we don't know what another program does.
+      // “Reconnecting” is only for our own encoder: we don't know what another program does.
       return isOurs(oneClick)
         ? { kind: 'reconnecting', tone: 'warn', word: 'Reconnecting', ...times }
         : { kind: 'signal-lost', tone: 'warn', word: 'Signal lost', ...times };
     }
     case 'off-air':
-      // Whether viewers had anything of it: else nothing is there to come back.
+      // Whether viewers have seen anything of it: otherwise there is nothing to reconnect.
       if (oneClick === 'retrying') {
         const wasOnAir = loss.lostSessionId !== undefined && loss.isLostEarlier !== true;
         return { kind: 'reconnecting', tone: 'warn', word: wasOnAir ? 'Reconnecting' : 'Connecting' };
@@ -118,7 +118,7 @@ export function formatAirNote(
   clockOffsetMs: number,
 ): string | undefined {
   if (word === 'Encoder back') return 'picture in a moment';
-  // The page's time may be of just before.
+  // `nowMs` may be from just before the loss.
   if (endsAt !== undefined) return `ends in ${withUnit(secondsUntil(endsAt, Math.max(awaySince, nowMs)), 's')}`;
   if (kind !== 'lost') return undefined;
   return lostAt === undefined ? 'broadcast lost' : `ended at ${formatMoment(lostAt - clockOffsetMs, nowMs - clockOffsetMs)}`;
@@ -157,7 +157,7 @@ export function mayHaveViewers(air: AirState): boolean {
 /** The states by urgency, the most urgent first. */
 const urgency: readonly AirStatus['kind'][] = ['no-signal', 'signal-lost', 'reconnecting', 'on-air', 'connecting', 'lost'];
 
-/** The same for streams of one state, by their verdicts. */
+/** The order of streams in the same state, by their verdicts. */
 const severities: readonly StreamView['severity'][] = ['bad', 'warn', undefined];
 
 /** The stream shown on screens that aren't about one stream: one in trouble, else one on air; undefined without either. */

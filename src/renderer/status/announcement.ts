@@ -6,7 +6,7 @@ import { describeVerdict, titleOf } from '../../shared/words/verdict-words.ts';
 export interface SaidTrouble {
   severity: Severity;
   title: string;
-  /** When the one click failed that it is about, epoch milliseconds: each failure is another trouble. */
+  /** When its one click failed, epoch milliseconds: each failure is another trouble. */
   failedAt: number | undefined;
 }
 
@@ -37,8 +37,7 @@ export function isSameTrouble(one: SaidTrouble, other: SaidTrouble): boolean {
 }
 
 /**
- * What is new in a verdict: another trouble, the same one but worse, or that it is over. Changed sentences aren't news, since
- * they count seconds.
+ * The news in a verdict: another trouble, the same one but worse, or its end. Changed sentences aren't news, since they count seconds.
  *
  * @param clockOffsetMs how far the service's clock is ahead of the page's
  */

@@ -17,7 +17,7 @@ interface LostWords {
   cause?: string;
 }
 
-/** What the card says. `clockOffsetMs` is how far the service's clock is ahead of the page's, which says `nowMs`. */
+/** The text of the card. `clockOffsetMs` is how far the service's clock is ahead of the page's, which reads `nowMs`. */
 export function describeLost(ended: EndedBroadcast, clockOffsetMs: number, nowMs: number): LostWords {
   const { endedAt, goneMs, reason } = ended;
   const title = `Your broadcast ended at ${formatMoment(endedAt - clockOffsetMs, nowMs)}`;

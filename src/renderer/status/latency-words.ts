@@ -1,14 +1,14 @@
 import type { LatencyView } from '../../shared/model/live.ts';
 
-/** What latency is measured from, in a word or two and in a sentence. */
+/** The starting point of the latency, in a word or two and in a sentence. */
 export interface LatencyWords {
   name: 'behind you' | 'behind your encoder' | 'behind live';
   sentence: string;
 }
 
 /**
- * What latency is measured from: you, if the capture is timed, or the encoder, whose own delay is unknown. Undefined if that isn't known
- * here: what another computer packages is dated as that one likes.
+ * The starting point of the latency: you, if the capture is timed, or the encoder, whose own delay is unknown. Without `latency` it isn't
+ * known here: another computer dates its playlist by its own rules.
  */
 export function describeLatency(latency: LatencyView | undefined): LatencyWords {
   if (latency === undefined) {

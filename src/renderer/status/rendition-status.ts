@@ -24,10 +24,10 @@ const statuses: Readonly<Record<RenditionView['state'], RenditionStatus>> = {
 
 const noContact: RenditionStatus = { kind: 'warn', word: 'No contact', sentence: 'Its state is unknown right now' };
 
-/** A rendition's state, and the reason. `isUnheard`: its service doesn't answer, so what it last said may be over. */
+/** A rendition's state, and the reason. `isUnheard`: its service doesn't answer, so its last report may be out of date. */
 export function describeRendition(state: RenditionView['state'], air: AirState, isUnheard: boolean): RenditionStatus {
   if (isUnheard) return noContact;
-  // The service may call it running for a while after its source has stopped, and without a source, nothing is tried again.
+  // The service may call a rendition running for a while after its source has stopped; without a source, none is tried again.
   const needsSource = state === 'running' || state === 'waiting' || state === 'resting';
   return (needsSource ? describeInterruption(air) : undefined) ?? statuses[state];
 }

@@ -1,7 +1,7 @@
 import type { StreamView } from '../../shared/model/views.ts';
 import { isOurs } from './air-status.ts';
 
-/** What a question warns of that would end a stream's broadcast; undefined off air. */
+/** The warning in a question about an action that ends the stream's broadcast; undefined off air. */
 export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneClick'>): string | undefined {
   switch (air.kind) {
     case 'off-air':
@@ -15,7 +15,7 @@ export function titleRunning({ air, oneClick }: Pick<StreamView, 'air' | 'oneCli
   }
 }
 
-/** What the question about a new key warns of: our own encoder continues with it. */
+/** The warning in the question about a new key; none for our own encoder, which continues with the new key. */
 export function titleEndedByNewKey(stream: Pick<StreamView, 'air' | 'oneClick'>): string | undefined {
   return isOurs(stream.oneClick) ? undefined : titleRunning(stream);
 }

@@ -7,7 +7,7 @@ import { describeUnheard, formatSummaryNote, type StreamsAround, summarizeAir, t
 const offAirState: AirState = { kind: 'off-air' };
 const onAirState: AirState = { kind: 'on-air', since: 1, sessionId: 's' };
 
-/** A stream with what decides its state; the rest of a view isn't read. */
+/** A stream with the fields that decide its state; the rest of a view isn't read. */
 function stream(id: string, facts: Partial<StreamView>): StreamView {
   return { id, air: offAirState, ...facts } as StreamView;
 }
@@ -70,7 +70,7 @@ test('the service that is not heard is named: not the one whose page is open, if
     says([live, sent], undefined),
     says([live, sent], 'a'),
     says([sent, { ...unheard, serviceId: 'a' }], 'a'),
-    // Of a service that can't read its store, nothing is heard, whomever it sends to.
+    // A service that can't read its store knows nothing of its streams, wherever it sends them.
     says([live, unheard], 'a', true),
     says([live, sent], 'a', true),
     says([live], 'a', true),

@@ -5,17 +5,17 @@ import { type AirStatus, type AirTone, describeAir, noContact, offAir, pickMostU
 /** The streams that a screen is about, and what is known of them. */
 export interface StreamsAround {
   streams: StreamView[];
-  /** All of them are known. */
+  /** The state of every stream is known. */
   isComplete: boolean;
-  /** Their service doesn't answer: what it last said may be over. */
+  /** Their service doesn't answer: its last report may be out of date. */
   isUnheard: boolean;
-  /** It is this computer's that can't tell: its store can't be read. */
+  /** Set if it is this computer's service that can't tell, because its store can't be read. */
   isHereUnread: boolean;
 }
 
-/** What is shown on a screen that isn't about one stream: a stream, a state that holds for all, or that nothing is known yet. */
+/** The content of a bar that isn't about one stream: a stream, a state of all streams, or that nothing is known yet. */
 export type AirSummary =
-  /** `isPartial`: others of the screen aren't heard, and may be on air or in trouble too. */
+  /** `isPartial`: other streams of the screen aren't heard, and may also be on air or in trouble. */
   | { kind: 'stream'; stream: StreamView; isPartial: boolean }
   | { kind: 'status'; status: AirStatus }
   | { kind: 'nothing-known' };
@@ -27,7 +27,7 @@ export function toneOf(shown: AirSummary): AirTone | undefined {
   return shown.isPartial ? noContact.tone : describeAir(shown.stream).tone;
 }
 
-/** A stream on air or in trouble first. Nothing is called off air that may be on air. */
+/** Prefers a stream on air or in trouble. Nothing that may be on air is called off air. */
 export function summarizeAir({ streams, isComplete, isUnheard }: Omit<StreamsAround, 'isHereUnread'>): AirSummary {
   const first = pickMostUrgent(streams);
   if (first !== undefined && first.status.kind !== 'lost')
@@ -38,7 +38,7 @@ export function summarizeAir({ streams, isComplete, isUnheard }: Omit<StreamsAro
 }
 
 /**
- * The service that isn't heard, of which nothing can be told: `no contact with Studio server`.
+ * Names the service that isn't heard: `no contact with Studio server`.
  *
  * @param serviceId the remote service that the screen is about. Streams of others, which this computer sends to, are shown there, too
  */
@@ -49,15 +49,15 @@ export function describeUnheard(
 ): string {
   if (isHereUnread) return 'no contact with this computer';
   const unheard = streams.filter(({ isUnheard }) => isUnheard).map((stream) => stream.serviceId);
-  // The screen's own before others.
+  // The screen's own service comes before others.
   const unheardId = unheard.length === 0 || unheard.includes(serviceId) ? serviceId : unheard[0];
   const service = services.find(({ id }) => id === unheardId);
   return `no contact with ${service?.name ?? 'a service'}`;
 }
 
 /**
- * The note below the stream that is shown: what comes next, what can't be told and what else is active, as far as there is any. In this
- * order, since a narrow bar cuts the end.
+ * The note below the shown stream: what comes next, which streams aren't heard and which others are active, if any. In this order, since a
+ * narrow bar cuts off the end.
  */
 export function formatSummaryNote({
   air,

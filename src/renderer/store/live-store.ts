@@ -40,11 +40,11 @@ export interface LiveStore {
   readonly settings: LiveValue<Settings>;
   /** The API keys of other programs, newest first. */
   readonly apiKeys: LiveValue<ApiKey[]>;
-  /** What can be captured on the service's computer. */
+  /** The devices that can be captured on the service's computer. */
   readonly devices: LiveValue<DeviceList>;
   /** Values that screens keep while the user is elsewhere, by key, each with what it was made from. */
   readonly kept: Map<string, { stamp: string; value: unknown }>;
-  /** What the monitor sees, for the surrounding screen. */
+  /** The monitor's measurements, for the surrounding screen. */
   readonly playback: PlaybackReport;
   /** The streams of a remote service. */
   remoteStreams(serviceId: string): LiveValue<StreamView[]>;
@@ -53,7 +53,7 @@ export interface LiveStore {
   audio(streamId: string): LiveValue<StreamAudio>;
   /** What a source looks and sounds like. Its devices are open while somebody listens. */
   preview(source: Source, previewId: string): LiveValue<SourcePreview>;
-  /** What pages at a place capture; `holds` stay open while somebody listens. */
+  /** The captures of a place's pages; `holds` stay open while somebody listens. */
   pageCaptures(place: string, holds: string[]): LiveValue<PlaceCaptures>;
   /** The bitrate of the last five minutes, as far as this page has seen it. */
   history(streamId: string): MeterHistory;
@@ -124,7 +124,7 @@ export function createLiveStore(connection: Connection): LiveStore {
   };
 }
 
-/** Whether they still are on air, nobody can tell. */
+/** Marks streams as unheard: nobody can tell whether they are still on air. */
 export function allUnheard(streams: StreamView[]): StreamView[] {
   return streams.map((stream) => ({ ...stream, isUnheard: true }));
 }

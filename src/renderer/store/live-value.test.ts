@@ -77,7 +77,7 @@ test('what was known before contact was lost says since when, until it has been 
   const live = createLiveValue<string>(connection, async (_client, signal) =>
     (async function* () {
       yield 'on air';
-      // The link itself doesn't fall, as the app's port.
+      // The link itself stays up, like the app's port.
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     })(),
   );

@@ -6,8 +6,8 @@ import { describeFailure, type Failure, unreachedCode } from '../client/failure.
 export type LiveSnapshot<T> =
   | { kind: 'waiting' }
   /**
-   * `refused`: the service answers, but can't tell it any more, so it is from before. `unreadSinceMs`: contact was lost then, in epoch
-   * milliseconds of the page's clock, and it hasn't been read since, though contact may be back.
+   * `refused`: the service answers, but can't tell the value any more, so it is old. `unreadSinceMs`: when contact was lost, in epoch
+   * milliseconds of the page's clock; the value hasn't been read since, though contact may be back.
    */
   | { kind: 'known'; value: T; refused?: Refused; unreadSinceMs?: number }
   | { kind: 'failed'; failure: Failure };
@@ -21,7 +21,7 @@ export interface Refused {
 /** A value the service keeps current while somebody listens. */
 export interface LiveValue<T> {
   get(): LiveSnapshot<T>;
-  /** The first listener opens the events, the last one to leave cancels them; returns the undo. */
+  /** The first listener opens the events, and the last one to leave cancels them; returns the undo. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -29,7 +29,7 @@ export interface LiveValue<T> {
 export type OpenEvents<T> = (client: ContractClient, signal: AbortSignal) => Promise<AsyncIterable<T>>;
 
 const finalCodes = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHORIZED']);
-/** Our service answers, but the remote one that has the value doesn't: this is shown, and retried less often. */
+/** Our service answers, but the remote one with the value doesn't: this is shown, and retried less often. */
 const elsewhereCode = 'REMOTE_FAILED';
 
 export interface LiveValueOptions<T> {
@@ -37,15 +37,15 @@ export interface LiveValueOptions<T> {
   elsewhereRetryMs?: number;
   /** Whether a refusal by the service is a failure at once, although it is retried. */
   tellsRefusals?: boolean;
-  /** What is shown of a known value that the service can't tell any more; without it, the value itself. */
+  /** Derives the value shown when the service can't tell it any more; by default, the last known value. */
   asRefused?: (value: T) => T;
-  /** How long what was known before the last listener left is shown again: later it may be quite another. */
+  /** How long after the last listener left the known value is shown again: later it may be quite different. */
   keptMs?: number;
 }
 
 /**
- * A live value over `connection`. Its events reopen whenever the connection does, and it keeps its last value meanwhile, and for a moment
- * while nobody listens. It holds one value, no history.
+ * A live value over `connection`. Its events reopen whenever the connection does. It keeps its last value meanwhile, and for a moment when
+ * nobody listens. It holds one value and no history.
  */
 export function createLiveValue<T>(
   connection: Connection,
@@ -62,7 +62,7 @@ export function createLiveValue<T>(
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
   let running: AbortController | undefined;
   let leftAtMs = Number.NEGATIVE_INFINITY;
-  /** When the first refusal since the last value came. */
+  /** When the first refusal since the last value arrived. */
   let refusedSinceMs: number | undefined;
 
   const isOld = () => running === undefined && snapshot.kind !== 'waiting' && performance.now() - leftAtMs > keptMs;
@@ -71,7 +71,7 @@ export function createLiveValue<T>(
     for (const listener of [...listeners]) listener();
   };
 
-  /** Follows the value until its events end; resolves with why, and with the state of the connection before. */
+  /** Follows the value until its events end; resolves with the reason, and with the state of the connection before. */
   const follow = async (left: AbortSignal) => {
     markUnread();
     await untilOpen(connection, left);
@@ -80,13 +80,13 @@ export function createLiveValue<T>(
     const contact = new AbortController();
     const undo = connection.onChange(() => {
       markUnread();
-      // The app's port stays open when contact is lost: without new events, nothing would tell that the value is still the same.
+      // The app's port stays open when contact is lost: only new events show whether the value is still the same.
       if (connection.state().kind === 'open') contact.abort();
     });
     const signal = AbortSignal.any([left, contact.signal]);
     try {
       for await (const value of await open(connection.client, signal)) {
-        // What was under way when contact was lost is from before.
+        // A value under way when contact was lost is out of date.
         if (signal.aborted || connection.state() !== state) break;
         refusedSinceMs = undefined;
         set({ kind: 'known', value });
@@ -103,12 +103,12 @@ export function createLiveValue<T>(
     if (snapshot.kind !== 'known' || snapshot.unreadSinceMs !== undefined) return;
     if (state.kind === 'lost' || state.kind === 'refused') set({ ...snapshot, unreadSinceMs: state.sinceMs });
   };
-  /** The page shows elsewhere that the service didn't answer. */
+  /** Shows a failure, except that the service didn't answer, which the page shows elsewhere. */
   const tell = (failure: Failure) => {
     if (failure.code === unreachedCode) return;
     if (tellsRefusals || isFinal(failure) || failure.code === elsewhereCode) return set({ kind: 'failed', failure });
     if (refusedSinceMs === undefined) {
-      // It may pass by itself: only the next one is shown.
+      // The refusal may pass by itself: only the next one is shown.
       refusedSinceMs = Date.now();
       return;
     }
@@ -147,7 +147,7 @@ export function createLiveValue<T>(
   };
 }
 
-/** Whether asking again would give the same answer, so that nobody does. */
+/** Whether asking again would give the same answer, so it isn't worth trying. */
 export function isFinal({ code }: Failure): boolean {
   return finalCodes.has(code);
 }

@@ -19,7 +19,7 @@ export interface ReadHistory {
   beganAt: number | undefined;
 }
 
-/** How many seconds without a measurement still repeat the previous one; they come about once a second. */
+/** How many seconds without a measurement repeat the previous one; measurements come about once a second. */
 const toleratedSeconds = 2;
 
 /** An empty history; it covers five minutes and never grows. */
@@ -31,7 +31,7 @@ export function createMeterHistory(): MeterHistory {
   return {
     note(atMs, bitrateBps) {
       const second = Math.floor(atMs / 1000);
-      // An earlier one comes after the clock was set back.
+      // An earlier time means that the clock was set back.
       first = Math.min(first ?? second, second);
       const place = second % historySeconds;
       secondOf[place] = second;

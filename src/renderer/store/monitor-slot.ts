@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AirState, LatencyView, Meters, RenditionView } from '../../shared/model/live.ts';
 
-/** What Studio passes to the monitor. */
+/** The data that Studio passes to the monitor. */
 export interface MonitorSlot {
   streamId: string;
   /** The public playback URL as this page reaches it; undefined until a remote service has told its nearest region. */
@@ -14,13 +14,13 @@ export interface MonitorSlot {
   isOurs: boolean;
   /** How far the clock of the computer that makes it is ahead of our service's, in milliseconds. */
   clockAheadMs: number;
-  /** Whether its service can't be heard, so that its state isn't known. */
+  /** Whether its service isn't heard, so its state isn't known. */
   isUnheard: boolean;
   /** Off-air news to show in place of the picture, if any. */
   offAirNews: { title: string; sentence: string; action: ReactNode } | undefined;
   /** Whether one click can't reach the ingest and is trying again. */
   isRetrying: boolean;
-  /** What to say while the monitor is heard, if anything. */
+  /** A note to show while the monitor's sound is on, if any. */
   whileHeard: ReactNode;
   meters: Meters | undefined;
   renditions: readonly RenditionView[];

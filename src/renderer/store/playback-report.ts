@@ -10,7 +10,7 @@ export interface PlaybackFacts {
   recentStalledSeconds?: number;
 }
 
-/** The monitor writes what it sees here, and the surrounding screen reads it. */
+/** The monitor writes its measurements here, and the surrounding screen reads them. */
 export interface PlaybackReport {
   get(): PlaybackFacts;
   set(facts: PlaybackFacts): void;
