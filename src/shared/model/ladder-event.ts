@@ -14,7 +14,7 @@ export const LadderEvent = z.discriminatedUnion('code', [
   /** The computer is too slow for them; they may return. */
   z.object({ code: z.literal('shed'), severity: warn, names }),
   z.object({ code: z.literal('returned'), severity: good, names }),
-  /** By their owner. */
+  /** Turned off by their owner. */
   z.object({ code: z.literal('left-out'), severity: good, names }),
   z.object({ code: z.literal('taken-back'), severity: good, names }),
   /** ffmpeg didn't accept this many frames in time. */
@@ -27,7 +27,7 @@ export const LadderEvent = z.discriminatedUnion('code', [
     failure: EncodeFailure,
     restart: z.object({ encoder: EncoderName.optional() }).optional(),
   }),
-  /** They are not made for `waitMs`: ffmpeg failed `count` times within a minute, or again at once after a rest; `last` is the newest. */
+  /** The renditions rest for `waitMs`: ffmpeg failed `count` times within a minute, or again at once after a rest; `last` is the newest failure. */
   z.object({
     code: z.literal('rested'),
     severity: z.literal('bad'),

@@ -87,7 +87,7 @@ export const PageCaptureState = z.discriminatedUnion('kind', [
     kind: z.literal('open'),
     of: z.enum(['screen', 'window', 'camera', 'microphone', 'system']),
     name: Name,
-    /** Of a camera or a microphone, by its id in that page. */
+    /** The device, if it is a camera or a microphone, by its id in that page. */
     deviceId: z.string().min(1).max(1024).optional(),
     hasPicture: z.boolean(),
     hasSound: z.boolean(),

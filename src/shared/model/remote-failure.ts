@@ -7,14 +7,14 @@ const says = z.string().optional();
 const status = z.int();
 
 /**
- * How long the service asks to be left alone (`Retry-After`); absent: it didn't say. `askedAgainInSeconds` is set where Tallylight
- * polls, and then asks again by itself.
+ * How long the service asks to wait (`Retry-After`); absent if it didn't say. `askedAgainInSeconds` is set where Tallylight polls, and so
+ * asks again by itself.
  */
 const pause = { retryAfterSeconds: z.number().optional(), askedAgainInSeconds: z.number().optional() };
 
 /**
- * Why a region can't be used from here: its URLs aren't any, or of another protocol; they have loopback addresses, though the service
- * is on another computer; or its playback is beyond this computer and not encrypted.
+ * Why a region can't be used from here: its URLs are invalid or of another protocol; they have loopback addresses although the service is
+ * on another computer; or its playback is on another computer and not encrypted.
  */
 export const PairFault = z.enum(['address', 'loopback', 'unencrypted']);
 export type PairFault = z.infer<typeof PairFault>;
@@ -26,11 +26,11 @@ export const RemoteFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('timed-out'), afterMs: z.number() }),
   /** It closed the connection without an answer. */
   z.object({ code: z.literal('closed') }),
-  /** What it answered isn't HTTP. */
+  /** Its answer isn't HTTP. */
   z.object({ code: z.literal('not-http') }),
   /** HTTP never goes to its port (Fetch standard, "bad port"). */
   z.object({ code: z.literal('blocked-port'), port: z.int() }),
-  /** To another address, which doesn't get the API key. `to` is its origin, if that isn't the service's own. */
+  /** It redirects to another address, which doesn't get the API key. `to` is that origin, if it isn't the service's own. */
   z.object({ code: z.literal('redirected'), to: z.string().optional() }),
   z.object({ code: z.literal('key-refused'), status }),
   /** The API key can no longer be decrypted here. */
@@ -44,7 +44,7 @@ export const RemoteFailure = z.discriminatedUnion('code', [
   z.object({ code: z.literal('refused'), status, says }),
   z.object({ code: z.literal('not-json') }),
   z.object({ code: z.literal('too-large'), maxBytes: z.int() }),
-  /** JSON that isn't what the interface says; `path` is the first wrong place in it. */
+  /** Its JSON doesn't match the interface; `path` is the first mismatch. */
   z.object({ code: z.literal('nonsense'), path: z.string() }),
   /** It lists no region that this computer could send to. `fault`: why not to the first it lists; absent: it lists none. */
   z.object({ code: z.literal('no-ingest'), fault: PairFault.optional() }),

@@ -27,7 +27,7 @@ const Stall = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Where sound goes wrong: `capture` is what we capture for one click, `encoder` a program that sends what it makes itself.
+ * Where sound goes wrong: `capture` is our own capture for one click, `encoder` another program that sends its own sound.
  */
 export const SoundStage = z.enum(['capture', 'encoder']);
 export type SoundStage = z.infer<typeof SoundStage>;

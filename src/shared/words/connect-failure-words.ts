@@ -2,7 +2,7 @@ import { assertNever } from '../assert-never.ts';
 import type { ConnectFailure, TlsFailure } from '../model/ingest-failure.ts';
 import { type Advise, capitalise } from './advice-words.ts';
 
-/** What the server at the other end is. */
+/** The kind of server at the other end. */
 type Server = 'ingest' | 'service';
 
 /** For an address that may be wrong. */
