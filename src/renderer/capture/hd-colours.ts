@@ -9,8 +9,8 @@ const hd = { red: 0.2126, blue: 0.0722 };
 type Colours = Pick<VideoColorSpace, 'matrix' | 'fullRange'>;
 
 /**
- * Converts pictures to HD's colours in limited range, which a broadcast announces. Browsers give screens, tabs and most cameras SD's colours,
- * whatever their size. Colours that are neither SD's nor HD's, or unknown, stay as they are.
+ * Converts pictures to HD's colours in limited range, which a broadcast announces. Browsers give screens, tabs and most cameras SD's
+ * colours, whatever their size. Colours that are neither SD's nor HD's, or unknown, stay as they are.
  */
 export class HdColours {
   #of: Colours = { matrix: 'bt709', fullRange: false };

@@ -33,9 +33,9 @@ export class PictureFeed {
   }
 
   /**
-   * The service misses pictures. A screen that doesn't change has no new ones, so its last one is sent again. A camera always has new ones: if
-   * they fail to come, or a screen has no last one, this waits, which gives a busy computer time, and every second time returns false: read
-   * the track again.
+   * The service misses pictures. A screen that doesn't change has no new ones, so its last one is sent again. A camera always has new ones:
+   * if they fail to come, or a screen has no last one, this waits, which gives a busy computer time, and every second time returns false:
+   * read the track again.
    */
   repeat(): boolean {
     const misses = this.#misses.miss();

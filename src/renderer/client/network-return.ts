@@ -9,8 +9,8 @@ export interface NetworkPage extends Pick<EventTarget, 'addEventListener' | 'rem
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Calls `tell` when the browser notices that this computer's network is back, if the service runs on the same computer: on a phone, it would
- * be the phone's network. Returns the undo.
+ * Calls `tell` when the browser notices that this computer's network is back, if the service runs on the same computer: on a phone, it
+ * would be the phone's network. Returns the undo.
  */
 export function onNetworkReturn(page: NetworkPage, tell: () => void): () => void {
   if (!isDesktopPage(page) && !loopbackNames.includes(page.location.hostname)) return () => {};

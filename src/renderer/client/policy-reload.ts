@@ -12,8 +12,8 @@ interface PolicedPage {
 }
 
 /**
- * Reloads the page when its Content-Security-Policy blocks an origin that is allowed by now: the policy is as old as the page, and a service
- * was added since. Returns the undo.
+ * Reloads the page when its Content-Security-Policy blocks an origin that is allowed by now: the policy is as old as the page, and a
+ * service was added since. Returns the undo.
  *
  * @param mayUse whether a new page may use this origin
  */

@@ -27,7 +27,7 @@ export const LadderEvent = z.discriminatedUnion('code', [
     failure: EncodeFailure,
     restart: z.object({ encoder: EncoderName.optional() }).optional(),
   }),
-  /** The renditions rest for `waitMs`: ffmpeg failed `count` times within a minute, or again at once after a rest; `last` is the newest failure. */
+  /** The renditions rest for `waitMs`: ffmpeg failed `count` times within a minute, or at once after a rest; `last` is the newest failure. */
   z.object({
     code: z.literal('rested'),
     severity: z.literal('bad'),

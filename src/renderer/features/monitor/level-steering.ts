@@ -41,8 +41,8 @@ export class LevelSteering {
   }
 
   /**
-   * Makes hls.js play the wanted rendition; `isAtOnce` discards the buffer for that. Returns false if hls.js doesn't know the rendition: only
-   * a new player does.
+   * Makes hls.js play the wanted rendition; `isAtOnce` discards the buffer for that. Returns false if hls.js doesn't know the rendition:
+   * only a new player does.
    */
   steer({ chosen, offered }: PlayedWish, atMs: number, isAtOnce = false): boolean {
     const { names } = this;

@@ -23,7 +23,7 @@ export interface PlayerOptions {
    * second has passed.
    */
   onView: (view: PlayerView, isNews: boolean) => void;
-  /** The picture is about to disappear: the last chance to keep it. Once hls.js reports that it has detached its media, the picture is gone. */
+  /** The picture is about to disappear: the last chance to keep it. Once hls.js reports that it detaches its media, the picture is gone. */
   onReplace: () => void;
 }
 

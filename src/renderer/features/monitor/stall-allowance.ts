@@ -3,9 +3,10 @@ import type Hls from 'hls.js';
 /**
  * After this long without a stall, a third of them is forgotten, at least one, in milliseconds.
  *
- * A network that stalls every few minutes is never quiet this long, so the player settles at a distance that suits it. Moving one step closer
- * then costs the viewer a stall of 0.2 s every ten minutes or so, and the player never jumps to the edge. The few stalls of rare troubles in a
- * show, such as an encoder that reconnects, are forgotten within the hour, and the most that hls.js ever adds within two hours.
+ * A network that stalls every few minutes is never quiet this long, so the player settles at a distance that suits it. Moving one step
+ * closer then costs the viewer a stall of 0.2 s every ten minutes or so, and the player never jumps to the edge. The few stalls of rare
+ * troubles in a show, such as an encoder that reconnects, are forgotten within the hour, and the most that hls.js ever adds within two
+ * hours.
  */
 const quietMs = 10 * 60_000;
 /**

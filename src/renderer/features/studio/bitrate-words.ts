@@ -21,8 +21,8 @@ export function rangeOf(bitratesBps: readonly (number | null)[]): BitrateRange |
 }
 
 /**
- * The chart in words. `since` is the time of day when this page first saw the stream, if that is less than five minutes ago: nothing is known
- * of the time before.
+ * The chart in words. `since` is the time of day when this page first saw the stream, if that is less than five minutes ago: nothing is
+ * known of the time before.
  */
 export function describeBitrates(range: BitrateRange | undefined, since: string | undefined): BitrateWords {
   const title = since === undefined ? 'Bitrate, last 5 minutes' : `Bitrate since ${since}`;

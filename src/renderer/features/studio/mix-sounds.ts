@@ -25,8 +25,8 @@ export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
 }
 
 /**
- * The draft with the default microphone, if choosing a screen, a window or a camera left it without sound: a first show should be heard. The
- * same object if nothing changes.
+ * The draft with the default microphone, if choosing a screen, a window or a camera left it without sound: a first show should be heard.
+ * The same object if nothing changes.
  */
 export function suggestMicrophone(draft: SourceDraft, microphones: readonly ListedDevice[]): SourceDraft {
   const { wantsSound, ...rest } = draft;

@@ -98,8 +98,8 @@ export function SessionList({ streamId, changeKey, clockOffsetMs, current, air, 
 }
 
 /**
- * How long viewers have or had the broadcast, as everywhere else; if unknown, how much media they got. `onAirSince` is the running session's,
- * by the service's clock.
+ * How long viewers have or had the broadcast, as everywhere else; if unknown, how much media they got. `onAirSince` is the running
+ * session's, by the service's clock.
  */
 function formatLength({ onAirMs, sourceSegmentsDuration }: SessionView, onAirSince: number | undefined, nowMs: number): string {
   if (onAirSince !== undefined) return formatDuration(Math.max(0, Math.floor((nowMs - onAirSince) / 1000)));

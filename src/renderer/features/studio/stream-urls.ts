@@ -13,8 +13,8 @@ export interface StreamUrls {
 }
 
 /**
- * The URLs of a stream, on this computer or on its remote service; undefined if that service hasn't said which region is nearest. A broadcast
- * that goes to another region is played from there: ingest and playback always belong to the same region.
+ * The URLs of a stream, on this computer or on its remote service; undefined if that service hasn't said which region is nearest. A
+ * broadcast that goes to another region is played from there: ingest and playback always belong to the same region.
  */
 export function findStreamUrls(
   page: PagePlace,
