@@ -5,7 +5,7 @@ export function notLive(): ServiceError {
   return new ServiceError('OFF_AIR', 'This stream is not live from this computer.');
 }
 
-/** A change of source that came too late: a later one takes its place. */
+/** A change of source that a later one has overtaken. */
 export function overtaken(): ServiceError {
   return new ServiceError('CHANGE_OVERTAKEN', 'The source was changed again before this one was on air.');
 }

@@ -14,14 +14,14 @@ import type { EncoderName } from '../../shared/model/encoder.ts';
 import type { EncodeCosts } from './encode-costs.ts';
 import type { PictureMode } from './picture-mode.ts';
 
-/** What the choice of settings depends on. */
+/** The facts that decide the settings. */
 export interface EncodeFacts {
   encoder: EncoderName;
   /** Of the picture that is captured; undefined if unknown. */
   picture: PictureMode | undefined;
   /** Of the way to the ingest; undefined if nothing was ever sent there. */
   upload: MeasuredUpload | undefined;
-  /** What other broadcasts of this computer send on that way now, in bit/s. */
+  /** The current bitrate of this computer's other broadcasts on that way, in bit/s. */
   othersBps: number;
   /** How many cores this computer has. */
   cores: number;
@@ -35,11 +35,11 @@ const offered: readonly EncodePreset[] = ['1080p60', '1080p30', '720p30'];
 const smallest = encodePresets['720p30'];
 /** The share of the cores that `automatic` uses. The rest is for the captured program and the monitor. */
 const coresShare = 0.5;
-/** What one core captures and composes in a second (decision 0022: 0.30 cores for 1080p at 60 frames per second). */
+/** The pixels that one core captures and composes in a second (decision 0022: 0.30 cores for 1080p at 60 frames per second). */
 const capturedPixelsPerCoreSecond = 400_000_000;
-/** An unknown picture is taken to have at most this rate, in frames per second. */
+/** The frame rate assumed for a picture whose rate is unknown. */
 export const usualFps = 30;
-/** Enlarging a picture a little costs less of it than the next smaller size. */
+/** Enlarging a picture a little loses less detail than the next smaller size. */
 const mostEnlarged = 1.1;
 /** Less than this share of the usual bitrate looks bad. */
 const lowShare = 0.5;
@@ -56,7 +56,7 @@ export function chooseSettings(choice: EncodeChoice, facts: EncodeFacts): Encode
   }
 }
 
-/** What a broadcast with this choice will cost, and what may go wrong. */
+/** The cost of a broadcast with this choice, and its possible problems. */
 export function previewEncode(choice: EncodeChoice, facts: EncodeFacts): EncodePreview {
   const settings = chooseSettings(choice, facts);
   return {
@@ -68,7 +68,7 @@ export function previewEncode(choice: EncodeChoice, facts: EncodeFacts): EncodeP
   };
 }
 
-/** No more than the picture has, half of the cores carry and the upload takes. If nothing fits, 720p at the bitrate that does. */
+/** The first preset that fits the picture, half of the cores and the upload. If none does, 720p at a bitrate that fits the upload. */
 function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
   const { picture, cores } = facts;
   const usableBps = findUsableBps(facts) ?? Number.POSITIVE_INFINITY;
@@ -86,7 +86,7 @@ function chooseAutomatically(facts: EncodeFacts): EncodeSettings {
   return { ...smallest, videoBitrateBps: Math.max(encodeBounds.videoBitrateBps.min, videoBitrateBps) };
 }
 
-/** What other broadcasts leave of the upload, in bit/s; undefined where its limit isn't known. */
+/** Upload left over by other broadcasts, in bit/s; undefined if the upload's limit isn't known. */
 function findUsableBps({ upload, othersBps }: EncodeFacts): number | undefined {
   const togetherBps = usableUploadBps(upload);
   return togetherBps === undefined ? undefined : Math.max(togetherBps - othersBps, 0);
@@ -102,7 +102,7 @@ function estimateCores({ width, height, fps }: EncodeSettings, { costs, encoder,
   };
 }
 
-/** Everything that a broadcast keeps busy. */
+/** All cores that a broadcast uses: for capturing, encoding and its renditions. */
 function sumCores(settings: EncodeSettings, facts: EncodeFacts): number {
   const { encode, capture, renditions } = estimateCores(settings, facts);
   return encode + capture + renditions;
@@ -136,8 +136,8 @@ function usualBitrateBps({ width, height, fps }: EncodeSettings): number {
 }
 
 /**
- * Whether the picture is known to be noticeably smaller than it would be encoded, and could be encoded smaller. Its shape may be another,
- * as that of a window or a film.
+ * Whether the picture is known to be noticeably smaller than it would be encoded, and could be encoded smaller. Its aspect ratio may
+ * differ, as with a window or a film.
  */
 function isEnlarged(picture: PictureMode | undefined, { width, height }: EncodeSettings): boolean {
   if (picture === undefined || height <= smallest.height) return false;

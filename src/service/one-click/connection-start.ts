@@ -6,7 +6,7 @@ import type { MediaPublisher } from '../publishing/media-publisher.ts';
 import { RunningGop, staleMs } from './running-gop.ts';
 
 /**
- * What a new connection begins with: the metadata, the configurations, and the media since the newest keyframe, unless that is stale.
+ * The beginning of a new connection: the metadata, the configurations, and the media since the newest keyframe, unless that is stale.
  * Times are those of `Clock.monotonicMs`.
  */
 export class ConnectionStart {
@@ -31,7 +31,7 @@ export class ConnectionStart {
   }
 
   /**
-   * Sends it. The newest configuration may be that of an encoder that has made no frame yet: each frame follows its own.
+   * Sends all of it. Each frame follows its own configuration: the newest one may be from an encoder that hasn't made a frame yet.
    *
    * @returns whether frames are missing: no video may follow before the next keyframe
    */

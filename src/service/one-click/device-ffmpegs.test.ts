@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What Debian's ffmpeg 5.1 prints. */
+/** The output of Debian's ffmpeg 5.1. */
 const debian = `Devices:
  D. = Demuxing supported
  .E = Muxing supported

@@ -32,7 +32,7 @@ export async function findDeviceFfmpegs(search: Search): Promise<DeviceFfmpegs> 
   const take = async (ffmpeg: Ffmpeg, name: string) => {
     const inputs = await askForInputs(ffmpeg, dataFolder, name);
     for (const device of needed) {
-      // One that doesn't answer is tried: its error says more than we know.
+      // Try an ffmpeg that doesn't list its devices: its own error explains more than we can.
       if (!paths.has(device) && (inputs?.includes(device) ?? true)) paths.set(device, ffmpeg.path);
     }
   };

@@ -12,7 +12,7 @@ export function gopFramesOf({ fps, keyframeSeconds }: Pick<EncodeSettings, 'fps'
 export interface VideoOptions {
   encoder: EncoderName;
   looksAhead: boolean;
-  /** Of the video now: at most that of the settings. */
+  /** The video's current bitrate, at most the settings'. */
   bitrateBps: number;
 }
 
@@ -49,8 +49,8 @@ export function encodeVideoArgs(settings: EncodeSettings, { encoder, looksAhead,
 }
 
 /**
- * A keyframe wherever a new interval begins. Counting them (`n_forced`) would make one for each interval that a gap has skipped, on
- * frame after frame.
+ * A keyframe at the start of each interval. Counting keyframes (`n_forced`) would catch up after a gap: one for each interval it
+ * skipped, on consecutive frames.
  */
 function keyframeGrid(seconds: number): string {
   return `if(isnan(prev_forced_t),1,gte(t,(floor(prev_forced_t/${seconds})+1)*${seconds}))`;
@@ -67,7 +67,7 @@ export function encodeAudioArgs({ audioBitrateBps }: Pick<EncodeSettings, 'audio
 }
 
 const common = ['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', 'pipe:3', '-stats_period', '0.5'];
-/** The header says everything, so there is no analysis. */
+/** The header describes the tracks completely, so ffmpeg needn't analyse the media. */
 const input = ['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0'];
 const output = [
   ...['-map_metadata', '-1', '-map_chapters', '-1', '-flvflags', 'no_duration_filesize', '-flush_packets', '1'],

@@ -38,6 +38,6 @@ test('what an ffmpeg uses is measured over 600 frames at a time, and another one
     undefined,
   ]);
   expect([meter.push(2, 2_000), meter.push(2, 2_600)]).toEqual([undefined, { cpuSeconds: 0, frames: 600 }]);
-  // It has ended, or the computer doesn't say.
+  // The process has ended, or the system doesn't report its CPU time.
   expect(meter.push(3, 600)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { nameProcessors, ownProcessors, type Processors } from '../transcode/pro
 /** CPU seconds for a thousand million pixels, by encoder. */
 const Costs = z.partialRecord(EncoderName, z.number().positive());
 
-/** What encoding costs, and on which processors: `nameProcessors`. An earlier version kept only the costs. */
+/** The costs of encoding, and the processors they were measured on (`nameProcessors`). An earlier version kept only the costs. */
 export const CostRecord = z.union([
   z.object({ processors: z.string().optional(), costs: Costs }),
   Costs.transform((costs) => ({ costs })),
@@ -18,7 +18,7 @@ const gigapixel = 1e9;
 /** The weight of a new measurement: a picture that is hard to encode must not decide what all others are expected to cost. */
 const weight = 0.2;
 
-/** What encoding costs on this computer, as measured in earlier broadcasts. What was measured on another one is forgotten. */
+/** The costs of encoding on this computer, as measured in earlier broadcasts. Measurements of another computer are forgotten. */
 export class EncodeCosts {
   readonly #record: KeptRecord<CostRecord>;
   readonly #processors: string;
@@ -31,7 +31,7 @@ export class EncodeCosts {
     if (measuredOn !== processors) record.set({ processors, costs: measuredOn === undefined ? costs : {} });
   }
 
-  /** Notes what a broadcast has used: CPU seconds, for this many pixels. */
+  /** Notes a broadcast's use of CPU seconds, for this many pixels. */
   learn(encoder: EncoderName, { cpuSeconds, pixels }: { cpuSeconds: number; pixels: number }): void {
     if (!(cpuSeconds > 0 && pixels > 0)) return;
     const measured = (cpuSeconds * gigapixel) / pixels;
@@ -50,10 +50,10 @@ export class EncodeCosts {
   }
 }
 
-/** Over less than this the start of an encoder would count too much. */
+/** With fewer frames, the encoder's start would weigh too much. */
 const measureFrames = 600;
 
-/** Measures what an ffmpeg uses for its frames, where the computer says what a process has used. */
+/** Measures how much CPU time an ffmpeg takes for how many frames, if the system reports a process's CPU time. */
 export class CostMeter {
   readonly #processors: Pick<Processors, 'readCpuSeconds'>;
   #since: { pid: number; cpuSeconds: number; frame: number } | undefined;
@@ -62,7 +62,7 @@ export class CostMeter {
     this.#processors = processors;
   }
 
-  /** The process has encoded this many frames. Returns what it has used since the last time this returned something. */
+  /** Takes how many frames the process has encoded so far. Returns what it used since the last result. */
   push(pid: number | undefined, frame: number | undefined): { cpuSeconds: number; frames: number } | undefined {
     if (pid === undefined || frame === undefined) return undefined;
     const since = this.#since;

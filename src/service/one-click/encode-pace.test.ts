@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EncodePace } from './encode-pace.ts';
 
-/** Reports twice a second from `fromMs` on, for an encode at this speed that had put out `outTimeSeconds` before. */
+/** Reports twice a second from `fromMs` on, for an encode at this speed whose output was at `outTimeSeconds` before. */
 function report(
   pace: EncodePace,
   { fromMs, toMs, outTimeSeconds = 0, speed = 1 }: { fromMs: number; toMs: number; outTimeSeconds?: number; speed?: number },
@@ -45,7 +45,7 @@ test('the frame rate is known a second after the first output, and never for aud
 
 test.each([
   { ended: 'in mid-broadcast', afterMs: 60_000 },
-  // Its only report is of no output: less than any report of the next one.
+  // Its only report has no output, which is less than the next ffmpeg ever reports.
   { ended: 'before its first frame', afterMs: 0 },
 ])('an ffmpeg that replaces one that ended $ended is judged by its own output only', ({ afterMs }) => {
   const pace = new EncodePace();

@@ -14,11 +14,11 @@ interface Report extends Pick<FfmpegProgress, 'frame'> {
   outTimeSeconds: number;
 }
 
-/** How fast ffmpeg encodes now, from what it has put out lately. It reports only its average since it started. */
+/** How fast ffmpeg encodes now, from its recent output. ffmpeg itself reports only the average since its start. */
 export class EncodePace {
   #reports: Report[] = [];
 
-  /** Another ffmpeg begins. The time without one, and its start, say nothing about its speed. */
+  /** Another ffmpeg begins. The gap before it and its start-up don't count. */
   restart(): void {
     this.#reports = [];
   }
@@ -41,7 +41,7 @@ export class EncodePace {
     return this.#rate(leastFpsMs, ({ frame }) => frame);
   }
 
-  /** How much this grows in a second. */
+  /** How much a count grows per second. */
   #rate(leastMs: number, count: (report: Report) => number | undefined): number | undefined {
     const [first] = this.#reports;
     const last = this.#reports.at(-1);

@@ -12,14 +12,14 @@ import { findPictureMode } from './picture-mode.ts';
 
 export interface EncodePlannerOptions {
   findTools: () => Promise<EncodeTools>;
-  /** What to encode with; undefined if no encoder works here. */
+  /** Resolves with the encoder to use; undefined if none works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
   costs: EncodeCosts;
-  /** What is known of the way to the ingest that a stream's one-click publishes to. */
+  /** The measured upload to the ingest that a stream's one-click publishes to. */
   findUpload: (streamId: string) => MeasuredUpload | undefined;
-  /** What other streams' broadcasts send to that ingest now, in bit/s. */
+  /** The current bitrate of other streams' broadcasts to that ingest, in bit/s. */
   findOthersBps: (streamId: string) => number;
-  /** What is listed of this computer's screens and windows. */
+  /** This computer's screens and windows, as listed. */
   devices: Pick<Devices, 'find'>;
   /** The renditions that this computer makes of a stream. */
   findProfiles: (streamId: string) => readonly Profile[];

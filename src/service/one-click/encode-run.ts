@@ -19,16 +19,16 @@ import { type CaptureTimes, stampUnit } from './stamp-unit.ts';
 /** An ffmpeg that outputs nothing for this long after its first media is frozen: it or its driver hangs, or it was stopped. */
 const defaultFrozenAfterMs = 5_000;
 
-/** Who takes what comes out of an encode. */
+/** Takes an encode's output. */
 export interface EncodeListener {
   onUnit: (unit: MediaUnit) => void;
-  /** What ffmpeg announces about the stream before its media. */
+  /** Called with ffmpeg's metadata, before its media. */
   onMetadata: (metadata: StreamMetadata) => void;
-  /** `pid` is that of the ffmpeg whose progress it is. */
+  /** `pid`: the ffmpeg that reports it. */
   onProgress: (progress: FfmpegProgress, pid: number | undefined) => void;
 }
 
-/** What is encoded. */
+/** The feed to encode. */
 export interface EncodedFeed extends CaptureTimes {
   tap: (options: FeedTapOptions) => Pick<FeedTap, 'close' | 'firstFrame'>;
 }
@@ -37,23 +37,26 @@ export interface EncodeRunOptions extends EncodeListener {
   ffmpegPath: string;
   args: readonly string[];
   feed: EncodedFeed;
-  /** What of it is encoded. */
+  /** Which of its tracks are encoded. */
   tracks: Tracks;
   clock: Clock;
-  /** ffmpeg is killed if it has put out neither a keyframe nor audio after this long. */
+  /** ffmpeg is killed if it has output neither a keyframe nor audio after this long. */
   startWithinMs: number;
   /** ffmpeg is killed if it outputs nothing for this long after its first media; 5 s by default. */
   frozenAfterMs?: number;
 }
 
-/** How an encode ended. `hadMedia`: it had put out more than its headers. */
+/** How an encode ended. `hadMedia`: its output was more than headers. */
 export interface EncodeEnd extends FfmpegEnd {
   hadMedia: boolean;
-  /** Why we ended it: its output was not what it should be, or stopped. */
+  /** Why we ended it: its output was unreadable or had stopped. */
   endedFor: Extract<EncodeFailure, { code: 'unreadable' | 'frozen' }> | undefined;
 }
 
-/** Runs one ffmpeg on a feed until it ends; its units are on the feed's time. When `signal` aborts, it is ended within 1.5 s, and its listener hears nothing any more. */
+/**
+ * Runs one ffmpeg on a feed until it ends; its units have the feed's times. After `signal` aborts, ffmpeg ends within 1.5 s and the
+ * listener isn't called.
+ */
 export async function runEncode(options: EncodeRunOptions, signal: AbortSignal): Promise<EncodeEnd> {
   const { ffmpegPath, args, feed, tracks, clock, onUnit, onMetadata, onProgress, startWithinMs } = options;
   const { frozenAfterMs = defaultFrozenAfterMs } = options;
@@ -66,7 +69,7 @@ export async function runEncode(options: EncodeRunOptions, signal: AbortSignal):
     const metadata = tag.kind === 'script' ? parseMetadata(tag.body) : undefined;
     if (metadata) onMetadata(metadata);
     const unit = units.readUnit(tag);
-    // Nothing comes out before the tap has put something in.
+    // ffmpeg has no output before the tap's first input.
     if (unit === undefined || tap.firstFrame === undefined) return;
     hadMedia ||= unit.type !== 'config';
     if (isKeyframe(unit) || unit.type === 'audio') starting.stop();

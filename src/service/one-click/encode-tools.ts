@@ -7,7 +7,7 @@ import { findFfmpeg } from '../media-tools/find-ffmpeg.ts';
 import { askOncePerBuild } from '../transcode/build-cache.ts';
 import { findDeviceFfmpegs } from './device-ffmpegs.ts';
 
-/** What one-click encodes and captures with. */
+/** The tools with which one click encodes and captures. */
 export interface EncodeTools {
   ffmpeg: ServiceInfo['ffmpeg'];
   deviceFfmpegs: DeviceFfmpegs;
@@ -15,13 +15,13 @@ export interface EncodeTools {
   clockFontPath: string | undefined;
 }
 
-/** What there is without ffmpeg. */
+/** The other tools when there is no ffmpeg: none. */
 export const noTools: Omit<EncodeTools, 'ffmpeg'> = {
   deviceFfmpegs: { paths: new Map(), installCommand: undefined },
   clockFontPath: undefined,
 };
 
-/** Finds ffmpeg and what it can do. */
+/** Finds ffmpeg and its abilities. */
 export async function findEncodeTools(dataFolder: string): Promise<EncodeTools> {
   const ffmpeg = await findFfmpeg();
   if (ffmpeg.kind === 'missing') return { ...noTools, ffmpeg };
@@ -51,7 +51,7 @@ export async function probeFilters({
     ffmpeg,
     found: Filters,
     ask: async () => {
-      // It exits with 0 for a filter that it lacks, too.
+      // ffmpeg exits with 0 even for a missing filter.
       const { stdout, error } = await runToEnd(ffmpeg.path, ['-hide_banner', '-h', 'filter=drawtext'], { timeoutMs });
       return { found: { drawsText: stdout.includes('fontfile') }, keep: error === null };
     },

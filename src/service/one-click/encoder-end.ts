@@ -1,7 +1,7 @@
 import type { EncodeFailure } from '../../shared/model/encode-failure.ts';
 import { explainExit, type FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
 
-/** What an encoder's last lines mean; the first match wins. */
+/** The meanings of an encoder's last lines; the first match wins. */
 const meanings = [
   [/Unknown encoder '?libx264/, 'no-x264'],
   [/Cannot allocate memory/, 'out-of-memory'],

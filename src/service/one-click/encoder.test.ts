@@ -16,7 +16,7 @@ const putsOutGarbage = 'echo "This is no Flash Video file at all."; cat';
 function startEncoder(encoder: EncoderName, ...scripts: readonly string[]) {
   const heard: string[] = [];
   let started = 0;
-  // Only one that hangs is to run out of time, however busy the computer is.
+  // Only a hanging ffmpeg may time out, however busy the computer is.
   const limitMs = () => (scripts[started] === hangs ? 50 : 60_000);
   const running = new Encoder({
     ffmpegPath: '/bin/sh',

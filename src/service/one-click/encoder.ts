@@ -7,11 +7,11 @@ import { EncoderFallback } from '../transcode/encoder-fallback.ts';
 import { type EncodeEnd, type EncodeRunOptions, runEncode } from './encode-run.ts';
 import { explainEncoderEnd } from './encoder-end.ts';
 
-/** An ffmpeg that fails more often than this within a minute is restarted after a pause, whatever it has put out. */
+/** An ffmpeg that fails more often than this within a minute is restarted after a pause, even if it had output. */
 const maxRestartsPerMinute = 5;
 /**
- * How long an encoder may take for its first keyframe or its first audio, in milliseconds. Hardware has x264 to take over; a computer on
- * which that takes longer can't encode at all.
+ * How long an encoder may take for its first keyframe or its first audio, in milliseconds. x264 can take over from
+ * hardware; a computer on which x264 takes longer can't encode at all.
  */
 const defaultStartLimits = { hardwareMs: 10_000, softwareMs: 30_000 };
 
@@ -36,16 +36,15 @@ export interface EncoderOptions extends Omit<EncodeRunOptions, 'args' | 'startWi
 }
 
 /**
- * Keeps one encode running, for as long as it takes. An ffmpeg that crashes or freezes in mid-broadcast is replaced: at once if it has
- * put something out, else after a pause, and so is one that keeps crashing. Hardware that fails, at the start or in mid-broadcast, is not
- * tried again.
+ * Keeps one encode running until it is stopped. An ffmpeg that crashes or freezes in mid-broadcast is replaced: at once if it had output,
+ * after a pause if it had none or keeps crashing. Hardware that fails, at the start or in mid-broadcast, is not tried again.
  */
 export class Encoder {
   readonly #options: EncoderOptions;
   readonly #fallback: EncoderFallback;
   readonly #abort = new AbortController();
   readonly #running: Promise<void>;
-  /** One of its ffmpegs has put something out. */
+  /** One of its ffmpegs has had output. */
   #hasWorked = false;
 
   constructor(options: EncoderOptions) {
@@ -70,7 +69,7 @@ export class Encoder {
     return runEncode({ ...this.#options, args: args(encoder), startWithinMs }, signal);
   }
 
-  /** What follows an ffmpeg, and says so: how long until the next one, in milliseconds, or none. */
+  /** Decides and reports what follows an ffmpeg: the milliseconds until the next one, or undefined for none. */
   #planNext(end: EncodeEnd): number | undefined {
     const { clock, onFallback, onRestart, onFailed } = this.#options;
     const { encoder } = this.#fallback;

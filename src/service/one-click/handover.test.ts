@@ -38,7 +38,7 @@ function setUp() {
     },
     running.config,
   );
-  /** Which encoder each frame is of that went out: `0r`, `1r`, … `20n`. */
+  /** The frames that went out, each with its encoder: `0r`, `1r`, … `20n`. */
   const told = (next: readonly VideoUnit[]) =>
     sent.map((unit) => (unit.type === 'video' ? `${(unit.dts - 1_000) / 100}${next.includes(unit) ? 'n' : 'r'}` : unit.type));
   return { handover, running: running.units, sent, told, isDone: () => isDone };

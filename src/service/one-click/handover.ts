@@ -7,11 +7,11 @@ const inStepSeconds = 0.5;
 const maxHeldSeconds = 1.5;
 
 export interface HandoverOptions {
-  /** What both encode. */
+  /** The frame rate of both encoders. */
   fps: number;
   /** When frame 0 is decoded, in milliseconds. */
   originMs: number;
-  /** Takes what goes out, each frame once and in order. */
+  /** Takes the units that go out, each frame once and in order. */
   onUnit: (unit: MediaUnit) => void;
   /** From a keyframe on, the next encoder's frames go out. The running one isn't needed any more. */
   onDone: () => void;
@@ -26,9 +26,9 @@ export interface HandoverOptions {
  */
 export class Handover {
   readonly #options: HandoverOptions;
-  /** What the running one made since the keyframe at which it is to end. */
+  /** The running encoder's frames since the keyframe at which it is to end. */
   #held: VideoUnit[] = [];
-  /** What the next one has made since its newest keyframe. */
+  /** The next encoder's frames since its newest keyframe. */
   #ready: VideoUnit[] = [];
   #config: ConfigUnit | undefined;
   #nextConfig: ConfigUnit | undefined;
@@ -62,7 +62,7 @@ export class Handover {
     }
   }
 
-  /** There is no next encoder: what the running one made goes out. */
+  /** Gives up the next encoder: the held frames of the running one go out. */
   cancel(): void {
     this.#release();
   }

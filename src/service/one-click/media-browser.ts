@@ -14,9 +14,9 @@ const endings: Readonly<Record<FileKind, ReadonlySet<string>>> = {
   picture: pictureEndings,
   sound: new Set([...soundEndings, ...videoEndings]),
 };
-/** A folder with more folders and files of a kind is cut short: nobody reads further. */
+/** A longer listing of folders and files of a kind is cut off: nobody reads further. */
 const maxEntries = 2_000;
-/** A drive that answers at all does so sooner. */
+/** Every working drive answers sooner. */
 const answerWithinMs = 5_000;
 
 /** How the drives of this computer are asked. */
@@ -62,7 +62,7 @@ export async function browseFolder(
   );
   const visible = names
     .filter((entry) => !entry.name.startsWith('.') && mayBeListed(entry, of))
-    // Folders are the way to files that are left out here.
+    // Folders first: a cut listing must keep the way to files that it leaves out.
     .sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1))
     .slice(0, maxEntries);
   const pathsOf = (some: readonly Dirent[]) => some.map(({ name }) => join(path, name));
@@ -93,14 +93,14 @@ function explainUnread({ name, code }: NodeJS.ErrnoException): string {
   return code === 'EACCES' || code === 'EPERM' ? 'cannot be read' : 'does not exist';
 }
 
-/** Whether it is a folder or a file of this kind, as far as its name and type tell: the target of a link isn't known yet. */
+/** Whether it is a folder or a file of this kind, judged by its name and type; the target of a link isn't known yet. */
 function mayBeListed(entry: Dirent, of: FileKind): boolean {
   return !entry.isFile() || endings[of].has(findEnding(entry.name));
 }
 
 /**
- * What is at these paths, as far as that answers in time: one after another, those last that haven't answered an earlier question yet.
- * `undefined` is the answer that there is nothing, or nothing that may be seen.
+ * The files and folders at these paths: one after another, paths with an unanswered earlier request last. Paths that don't answer in time
+ * are absent. `undefined`: there is nothing at the path, or nothing that we may see.
  */
 async function lookAt(
   paths: readonly string[],
@@ -124,9 +124,9 @@ function describeEntry(
   answers: ReadonlyMap<string, Stats | undefined>,
 ): FolderListing['entries'][number] | undefined {
   const { name } = entry;
-  // Whatever is mounted there may not answer.
+  // Don't look further: a drive that is mounted there may not answer.
   if (entry.isDirectory()) return { name, path, kind: 'folder' };
-  // The folder told its kind; only its size is missing.
+  // The listing has its kind; only the size is missing.
   if (entry.isFile() && !answers.has(path)) return { name, path, kind: 'file' };
   // Links count as their targets.
   const found = answers.get(path);
@@ -145,7 +145,7 @@ const startFolders: Readonly<Record<FileKind, readonly string[]>> = {
 async function findStartFolder(of: FileKind, { look, answerWithinMs: withinMs }: Drives): Promise<string> {
   for (const name of startFolders[of]) {
     const path = join(homedir(), name);
-    // It may be a link to a drive of its own.
+    // The folder may be a link to another drive.
     const found = await untilAborted(look.ask(path), AbortSignal.timeout(withinMs)).catch(() => undefined);
     if (found?.isDirectory()) return path;
   }

@@ -1,7 +1,7 @@
 import type { Severity } from '../../shared/model/live.ts';
 import type { LogEventOf } from '../../shared/model/log-line.ts';
 
-/** What happens to a one-click broadcast that is worth a line in the stream's log. */
+/** The events of a one-click broadcast that are worth a line in the stream's log. */
 export type OneClickEvent = LogEventOf<
   | 'source-changed'
   | 'encoder-fell-back'

@@ -9,7 +9,7 @@ import type { EncodePace } from './encode-pace.ts';
 import type { Upload, UploadState } from './upload.ts';
 import type { UploadSteadiness } from './upload-steadiness.ts';
 
-/** What the state of a one-click broadcast is read from. Times are monotonic, in milliseconds. */
+/** The parts from which a one-click broadcast's state is read. Times are monotonic, in milliseconds. */
 export interface OneClickParts {
   encode: EncodeChoice;
   /** The settings that `encode` resolves to. */

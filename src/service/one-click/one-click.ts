@@ -36,16 +36,16 @@ export interface OneClickOptions {
   encoder: EncoderName;
   /** Whether x264 looks some frames ahead, for better pictures that come later. */
   looksAhead: boolean;
-  /** Learns what the encode costs. */
+  /** Learns the cost of the encode. */
   costs: Pick<EncodeCosts, 'learn'>;
   clock: Clock;
   network: UploadOptions['network'];
   /** Opens a connection to the region's ingest; it resolves when the ingest takes media. */
   connect: (signal: AbortSignal) => Promise<MediaPublisher>;
-  /** How the audio is metered that goes to another computer. */
+  /** How to meter audio that goes to another computer. */
   sound: SentSoundOptions;
   onEvent: (event: OneClickEvent) => void;
-  /** What the way to the ingest carries, every 10 s. */
+  /** Called every 10 s with the bitrate that the way to the ingest carries. */
   onCarried: (carried: CarriedRate) => void;
   /**
    * Its ffmpeg failed for good: nothing more will be sent. Called before the ingest connection closes. `hadMedia`: there was something to
@@ -145,7 +145,7 @@ export class OneClick {
     });
   }
 
-  /** What is on air, or will be first. */
+  /** The source on air, or the first one to be. */
   get source(): Source {
     return this.#feed.source;
   }
@@ -155,7 +155,7 @@ export class OneClick {
     return this.#options.encode;
   }
 
-  /** Meters what it sends to another computer; undefined while nobody gets it there. */
+  /** Meters what it sends to another computer; undefined while nothing arrives there. */
   get soundMeter(): RunningAudioMeter | undefined {
     return this.state.kind === 'running' ? this.#sound.meter : undefined;
   }
@@ -182,11 +182,11 @@ export class OneClick {
   }
 
   /**
-   * Broadcasts another source from the next keyframe on, in the same session. Answers when it is on air.
+   * Broadcasts another source from the next keyframe on, in the same session. Resolves when it is on air.
    *
-   * @param signal withdraws it: the source before stays
-   * @throws {ServiceError} SOURCE_FAILED when files that it brings can't be read: the source before stays. CHANGE_OVERTAKEN when another
-   *   change came before it was on air, OFF_AIR when the end did
+   * @param signal withdraws the change: the old source stays
+   * @throws {ServiceError} SOURCE_FAILED when files of the new source can't be read: the old source stays. CHANGE_OVERTAKEN when another
+   *   change came before the source was on air, OFF_AIR when the broadcast ended before
    */
   async changeSource(source: Source, signal?: AbortSignal): Promise<void> {
     const isOn = await this.#feed.change(source, refuseBroken, signal);

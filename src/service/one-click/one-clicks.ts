@@ -25,16 +25,16 @@ import type { CarriedRate } from './upload-speeds.ts';
 export interface OneClicksOptions {
   clock: Clock;
   network: OneClickOptions['network'];
-  /** The first step of a start, like finding out where the stream's service wants its media. Aborting it is no failure. */
+  /** The first step of a start, like finding out where the stream's service wants its media. Aborting it isn't a failure. */
   prepare: (streamId: string, signal: AbortSignal) => Promise<void>;
   findTools: () => Promise<EncodeTools>;
-  /** What to encode with; undefined if no encoder works here. */
+  /** Resolves with the encoder to use; undefined if none works here. */
   pickEncoder: () => Promise<EncoderName | undefined>;
   planner: Pick<EncodePlanner, 'preview'>;
   captures: CaptureSources;
   /** Whether the next broadcast's x264 looks ahead. */
   looksAhead: () => boolean;
-  /** Learns what encodes cost. */
+  /** Learns the costs of encodes. */
   costs: Pick<EncodeCosts, 'learn'>;
   /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
@@ -49,7 +49,7 @@ export interface OneClicksOptions {
   /** Its broadcast has another source from now on. */
   onSourceChanged: (streamId: string) => void;
   onEvent: (streamId: string, event: OneClickEvent) => void;
-  /** What the way to a stream's ingest carries. */
+  /** Called with the bitrate that the way to a stream's ingest carries. */
   onCarried: (streamId: string, carried: CarriedRate) => void;
   /** Its encoder failed for good. `hadMedia`: it may have been on air. */
   onFailed: (streamId: string, failure: EncodeFailure, hadMedia: boolean) => void;
@@ -136,7 +136,7 @@ export class OneClicks {
     }
   }
 
-  /** What going live like this would encode and cost. */
+  /** The settings and the cost of going live with this choice. */
   preview(streamId: string, choice: OneClickChoice): Promise<EncodePreview> {
     return this.#options.planner.preview(streamId, choice);
   }
@@ -149,7 +149,7 @@ export class OneClicks {
     this.#starts.delete(streamId);
     const oneClick = this.#byStreamId.get(streamId);
     const isHeard = await oneClick?.stop();
-    // One that failed stays until the next one starts, so that screens can say why.
+    // A failed broadcast stays until the next one starts, so that screens can say why.
     if (oneClick?.state.kind === 'idle' && this.#byStreamId.get(streamId) === oneClick) this.#byStreamId.delete(streamId);
     return isHeard ?? true;
   }

@@ -49,7 +49,7 @@ test.each([
     height: 1280,
     fps: 30,
   });
-  // The rotation of another track says nothing of it.
+  // Another track's rotation must not count.
   expect(parsePictureMode([`  ${stream}`, ...metadata, sound, ...sideData].join('\n'))).toEqual({
     width: 1280,
     height: 720,

@@ -1,9 +1,9 @@
 import { type AudioUnit, decodeMs, isKeyframe, sizeOf, type VideoUnit } from '../media/media-unit.ts';
 
-/** What a GOP is made of. */
+/** The units of a GOP. */
 type FrameUnit = VideoUnit | AudioUnit;
 
-/** More than a GOP of two seconds has in our own encodes. */
+/** More than any two-second GOP of our own encodes has. */
 const maxBytes = 16 * 1024 * 1024;
 /** A new connection doesn't repeat media older than this, in milliseconds: viewers have seen it. */
 export const staleMs = 5_000;
@@ -47,7 +47,7 @@ export class RunningGop {
     return this.#lacksFrames;
   }
 
-  /** The keyframe first, moved to just before what is left. */
+  /** The keyframe first, moved to just before the remaining units. */
   get units(): FrameUnit[] {
     const keyframe = this.#keyframe;
     if (keyframe === undefined) return this.#rest;
@@ -57,7 +57,7 @@ export class RunningGop {
     return [{ ...keyframe, dts, pts: keyframe.pts + dts - keyframe.dts }, ...this.#rest];
   }
 
-  /** Drops frames that need others, and the oldest audio up to a unit that may stay together with the bytes after it. */
+  /** Drops all frames after the keyframe, and the oldest audio, up to a unit that may stay, given it and the bytes from it on. */
   #dropOldest(mayStay: (unit: FrameUnit, leftBytes: number) => boolean): void {
     const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#isShort = true;

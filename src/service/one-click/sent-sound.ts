@@ -3,7 +3,7 @@ import { runHarmlessly } from '../lib/faults.ts';
 import type { MediaUnit } from '../media/media-unit.ts';
 
 export interface SentSoundOptions {
-  /** Whether the broadcast goes to another computer. What arrives at our own ingest is metered there. */
+  /** Whether the broadcast goes to another computer. Sound that arrives at our own ingest is metered there. */
   isElsewhere: () => boolean;
   startMeter: () => RunningAudioMeter;
 }

@@ -1,8 +1,8 @@
 import type { CarriedRate, UploadSpeeds } from './upload-speeds.ts';
 
-/** A broadcast reports every 10 s: an earlier report than this is of one that sends nothing now. */
+/** Broadcasts report every 10 s; an older report means nothing is being sent now. */
 const currentMs = 15_000;
-/** Reports that come sooner after a note are of the same 10 s; a timer may be a little early. */
+/** Reports within this time of a note count towards it; timers may fire early. */
 const noteEveryMs = 9_000;
 
 interface Way {
@@ -12,7 +12,7 @@ interface Way {
 }
 
 /**
- * The uploads that share the way to an ingest: what it carries, and whether it holds them back, is known of all of them together.
+ * Uploads to the same ingest share its way out, so what it carries and whether it holds them back is known only for their sum.
  */
 export class SharedUploads {
   readonly #speeds: Pick<UploadSpeeds, 'note'>;
@@ -31,7 +31,7 @@ export class SharedUploads {
     this.#isSent = isSent;
   }
 
-  /** Takes what a stream's upload carries, every 10 s; notes the sum as often. */
+  /** Takes the bitrate of a stream's upload, every 10 s; notes the sum as often. */
   report(ingest: string, streamId: string, carried: CarriedRate): void {
     const nowMs = this.#monotonicMs();
     const way = this.#ways.get(ingest) ?? { rates: new Map(), notedAtMs: undefined };
@@ -43,7 +43,7 @@ export class SharedUploads {
     this.#speeds.note(ingest, { bps: sumBps(rates), isHeldBack: rates.some(({ isHeldBack }) => isHeldBack) });
   }
 
-  /** What the uploads of other streams carry to an ingest now, in bit/s. */
+  /** The current bitrate of other streams' uploads to an ingest, in bit/s. */
   othersBps(ingest: string, streamId: string): number {
     return sumBps([...this.#current(ingest)].flatMap(([id, rate]) => (id === streamId ? [] : [rate])));
   }

@@ -6,7 +6,7 @@ import { isSameSource } from '../capture/source-parts.ts';
 import { PendingAnswers } from '../lib/pending-answers.ts';
 import { untilAborted } from '../lib/until-aborted.ts';
 
-/** A drive that answers at all does so far sooner. */
+/** Every working drive answers far sooner. */
 const answerWithinMs = 3_000;
 
 /** Checks that the files of a source are there: one after another, since a drive may not answer ({@link PendingAnswers}). */
@@ -20,7 +20,7 @@ export class SourceFiles {
   }
 
   /**
-   * @param onAir the source that this one replaces: what is wrong with its files is no reason to refuse another change, such as muting a
+   * @param onAir the source that this one replaces: a fault of its files must not prevent another change, such as muting a
    *   microphone
    * @throws {ServiceError} SOURCE_FAILED, naming the first that isn't a file, or whose drive doesn't answer within 3 s
    */

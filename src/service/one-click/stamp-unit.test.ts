@@ -6,7 +6,7 @@ import type { MediaUnit } from '../media/media-unit.ts';
 import { stampUnit } from './stamp-unit.ts';
 
 const startedAtMs = Date.UTC(2030, 0, 1);
-/** What ffmpeg adds to the timestamps of an encode. */
+/** The milliseconds that ffmpeg adds to the timestamps of an encode. */
 const originMs = 1_000;
 /** Frame n of the feed was captured n · 40 ms after the start, and 7 ms late; only the newest are known. */
 const feed = {

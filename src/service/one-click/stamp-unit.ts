@@ -2,12 +2,12 @@ import { isKeyframe, type MediaUnit } from '../media/media-unit.ts';
 import type { Clock } from '../ports.ts';
 
 /**
- * Seconds that ffmpeg adds to each timestamp of an encode, so that the AAC encoder's priming isn't negative: ffmpeg would shift all
- * timestamps by an unknown amount then.
+ * Seconds that ffmpeg adds to each timestamp of an encode, so that the AAC encoder's priming isn't negative: otherwise ffmpeg
+ * would shift all timestamps by an unknown amount.
  */
 export const timestampOriginSeconds = 1;
 
-/** What a stamper needs of the feed that is encoded. */
+/** The part of the encoded feed that a stamper needs. */
 export interface CaptureTimes {
   readonly format: { fps: number };
   capturedAt: (frame: number) => number | undefined;

@@ -5,24 +5,24 @@ import { createEventSource } from '../lib/event-source.ts';
 import { reportFault } from '../lib/faults.ts';
 import { type EncodeTools, noTools } from './encode-tools.ts';
 
-/** How long until ffmpeg is looked for again: it may be being installed, or the computer was too busy to start it. */
+/** The pause between searches for ffmpeg: it may be being installed, or the computer may have been too busy to start it. */
 const lookAgainMs = 3_000;
-/** How often the files of what was found are checked: an upgrade may remove or replace them. That reads a few file times. */
+/** How often the files found are checked, since an upgrade may remove or replace them. A check reads a few file times. */
 const defaultCheckMs = 10_000;
 
 /** A search for ffmpeg, running or over. */
 export interface ToolSearch {
-  /** What is known now. */
+  /** The current outcome. */
   readonly current: EncodeTools;
-  /** What is known once it has been looked for. If a file of it has changed, that is looked for again; never rejects. */
+  /** Resolves with the outcome once a search is over. Searches again if a file found has changed; never rejects. */
   find(): Promise<EncodeTools>;
-  /** Calls the listener when another outcome is known, until the result is called. */
+  /** Calls the listener when the outcome changes, until the returned function is called. */
   onFound(listener: () => void): () => void;
 }
 
 /**
- * Looks for ffmpeg in the background until there is one, and again when its file is gone or another one: broadcasts wait for the first
- * look, the start does not. `closing` ends it.
+ * Looks for ffmpeg in the background until it is found, and again when its file is removed or replaced. Broadcasts wait for the first
+ * search; the service's start does not. `closing` ends it.
  */
 export function startFindingTools(
   findTools: () => Promise<EncodeTools>,
@@ -32,13 +32,13 @@ export function startFindingTools(
   const changes = createEventSource<void>();
   const looked = Promise.withResolvers<void>();
   let current: EncodeTools = { ...noTools, ffmpeg: { kind: 'missing', reason: { code: 'searching' } } };
-  /** When each file of what was found was modified, as it was found. */
+  /** Modification times of the files found, as of the search. */
   let fileTimes: FileTimes = [];
   let looking: Promise<void> | undefined;
   const lookOnce = async () => {
     const found = await findTools().catch((error: unknown): EncodeTools => {
       const failed: EncodeTools = { ...noTools, ffmpeg: { kind: 'missing', reason: { code: 'search-failed' } } };
-      // It would fail again and again.
+      // Report a repeated failure once.
       if (!isDeepStrictEqual(current, failed)) reportFault(error, 'looking for ffmpeg');
       return failed;
     });
@@ -73,10 +73,10 @@ export function startFindingTools(
   };
 }
 
-/** Files, and when each was modified, in milliseconds since 1970; undefined if it can't be told, as where it is gone. */
+/** Files, and when each was modified, in milliseconds since 1970; undefined if it can't be read, for example because the file is gone. */
 type FileTimes = readonly (readonly [path: string, modifiedAtMs: number | undefined])[];
 
-/** Reads those of the ffmpegs that were found, through links: packages are often reached by one. */
+/** Reads the file times of the ffmpegs found, following links, since packages often install a link. */
 function readFileTimes({ ffmpeg, deviceFfmpegs }: EncodeTools): Promise<FileTimes> {
   const paths = new Set([...(ffmpeg.kind === 'found' ? [ffmpeg.path] : []), ...deviceFfmpegs.paths.values()]);
   return Promise.all([...paths].map(async (path) => [path, (await stat(path).catch(() => undefined))?.mtimeMs] as const));

@@ -41,7 +41,7 @@ test('a first broadcast that is held back knows the limit after a minute: the mo
 test('one bad minute is no limit, and takes nothing off a known one', () => {
   const { broadcast, limit } = setUp();
   broadcast(5, 6_000_000);
-  // It takes the bitrate two minutes more to be back.
+  // The bitrate needs two more minutes to recover.
   broadcast(3, 1_000_000, true);
   broadcast(12, 6_000_000);
   expect(limit()).toBe(0);
@@ -79,7 +79,7 @@ test('after one congested evening, broadcasts that use what may be used climb ba
     return limit();
   });
   expect(evenings).toEqual([2.5, 3.1, 3.9, 4.9, 6.1, 7.6]);
-  // What uses little of it says nothing of the rest.
+  // A broadcast that uses little of the upload doesn't show how much more there is.
   broadcast(60, 1_000_000);
   expect(limit()).toBe(7.6);
 });

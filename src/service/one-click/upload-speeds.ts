@@ -6,11 +6,11 @@ import type { KeptRecord } from '../store/kept-record.ts';
 const SeenRate = z.object({ bps: z.number(), at: z.number() });
 type SeenRate = z.infer<typeof SeenRate>;
 
-/** What the notes of ten minutes say together. */
+/** The notes of ten minutes, summed up. */
 const Stretch = z.object({
   since: z.number(),
   notes: z.int(),
-  /** How many of them were held back, and when the last. */
+  /** How many of them were held back, and when the last one was. */
   heldBack: z.int(),
   heldBackAt: z.number(),
   /** The most that went through. */
@@ -18,41 +18,41 @@ const Stretch = z.object({
 });
 type Stretch = z.infer<typeof Stretch>;
 
-/** What is known of the way to an ingest: from earlier stretches, and the newest one. */
+/** The measurements of the way to an ingest: from earlier stretches, and the newest one. */
 const KnownWay = z.object({ carried: SeenRate, limit: SeenRate.optional(), stretch: Stretch });
 type KnownWay = z.infer<typeof KnownWay>;
 
-/** What is known of the way to each ingest, by its host and port. */
+/** The measurements of the way to each ingest, by its host and port. */
 export const SpeedRecord = z.record(z.string(), KnownWay);
 type SpeedRecord = z.infer<typeof SpeedRecord>;
 
-/** Networks change: what was last seen before that is forgotten. */
+/** Networks change, so rates last seen before that are forgotten. */
 const keptMs = 7 * 24 * 3600_000;
 /** More ingests than anybody uses; the oldest are forgotten. */
 const maxIngests = 32;
-/** The bitrate needs minutes to be back after one bad minute, so a shorter stretch would take that for the limit. */
+/** After one bad minute the bitrate needs minutes to recover; a shorter stretch would take the lowered bitrate for the limit. */
 const stretchMs = 10 * 60_000;
 /** Ten minutes of notes. They halve the distance to a lower limit. */
 const halvingNotes = 60;
-/** Fewer notes, so less than a minute, say nothing about a limit. */
+/** Fewer notes, less than a minute's, can't establish a limit. */
 const leastNotes = 6;
 /**
- * What went through without being held back is no more than this share of the limit. It is less than the share that may be used
- * (`usableUploadBps`), so broadcasts that use that share find more room from one to the next.
+ * A rate that went through without being held back is taken for at most this share of the limit. It is less than the share that may be used
+ * (`usableUploadBps`), so successive broadcasts that use that share find more and more room.
  */
 const easyShare = 0.6;
 
-/** What went through in bit/s, over a second or more. `isHeldBack`: more would have been sent if the way had taken it. */
+/** The rate that went through in bit/s, over a second or more. `isHeldBack`: more would have been sent if the way had taken it. */
 export interface CarriedRate {
   bps: number;
   isHeldBack: boolean;
 }
 
 /**
- * How fast ingests took what we sent them, from our own uploads alone: nothing is sent to measure.
+ * How fast ingests took our media, measured by our own uploads alone: nothing is sent to measure.
  *
- * A way's limit is what went through in minutes that were mostly held back. It falls by half of the difference in ten such minutes,
- * and rises at once when more gets through. One that wasn't reached for a week is forgotten.
+ * A way's limit is the rate that went through in minutes that were mostly held back. It falls by half of the difference in ten such
+ * minutes, and rises at once when more gets through. A limit that wasn't reached for a week is forgotten.
  */
 export class UploadSpeeds {
   readonly #record: KeptRecord<SpeedRecord>;
@@ -64,7 +64,7 @@ export class UploadSpeeds {
     this.#now = now;
   }
 
-  /** What is known of the way to an ingest. */
+  /** The measured upload to an ingest; undefined if nothing was measured. */
   find(ingest: string): MeasuredUpload | undefined {
     const known = this.#record.get()[ingest];
     if (known === undefined) return undefined;
@@ -73,7 +73,7 @@ export class UploadSpeeds {
     return carried && { carriedBps: carried.bps, measuredAt: carried.at };
   }
 
-  /** Notes what the uploads to an ingest carry together; call it every 10 s. */
+  /** Notes the total rate of the uploads to an ingest; call it every 10 s. */
   note(ingest: string, { bps, isHeldBack }: CarriedRate): void {
     const now = this.#now();
     const all = this.#record.get();
@@ -104,12 +104,12 @@ export class UploadSpeeds {
   }
 }
 
-/** Whether a moment is less than `ms` ago, or ahead: a clock that has been set back since may have noted it. */
+/** Whether a moment is less than `ms` in the past or the future: the clock may have been set back since it was noted. */
 function isWithin(ms: number, atMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) < ms;
 }
 
-/** What is known once the newest stretch counts. */
+/** The measurements including the newest stretch. */
 function settle({ carried, limit, stretch }: KnownWay): Omit<KnownWay, 'stretch'> {
   const { mostBps, notes, heldBack, heldBackAt } = stretch;
   const isLimited = notes >= leastNotes && heldBack * 2 > notes;

@@ -13,7 +13,7 @@ import type { RtmpPublisherOptions } from '../rtmp/rtmp-client.ts';
 import { startMediaPublisher } from '../rtmp/unit-publisher.ts';
 import { Upload } from './upload.ts';
 
-/** What Stop promises. */
+/** The time that Stop may take. */
 const maxStopMs = 5_000;
 
 /** An upload to this URL, with the time limits of the app unless told otherwise, that has one keyframe to send. */

@@ -27,7 +27,7 @@ export type UploadState =
 export interface UploadOptions {
   connect: (signal: AbortSignal) => Promise<MediaPublisher>;
   clock: Pick<Clock, 'monotonicMs'>;
-  /** Tells when this computer's network is back; it listens only while it has no connection. */
+  /** Reports when this computer's network is back; the upload listens only while it has no connection. */
   network: Pick<NetworkWatch, 'onReturn'>;
   onState: (state: UploadState) => void;
   /** The ingest refused us with a reason: there is no point in retrying. */
@@ -38,8 +38,8 @@ export interface UploadOptions {
 type ConnectionEnd = PublicationEnd | { kind: 'renewed'; failure: IngestFailure };
 
 /**
- * Sends units to an ingest, and reconnects when the connection is lost: at once, then after growing pauses, until it is closed. It
- * doesn't wait when the user says so or the network is back. The encoder keeps running meanwhile; a new connection starts with the
+ * Sends units to an ingest, and reconnects when the connection is lost: at once, then after growing pauses, until it is closed. A pause
+ * ends early when the user asks for it or the network is back. The encoder keeps running meanwhile; a new connection starts with the
  * current GOP.
  */
 export class Upload {
@@ -73,12 +73,12 @@ export class Upload {
     }).catch((error: unknown) => reportFault(error, 'an upload'));
   }
 
-  /** How well the way to the ingest carries what is sent now; undefined without a connection. */
+  /** How well the way to the ingest carries the current media; undefined without a connection. */
   measureWay(): WayMeasure | undefined {
     return this.#publisher?.measureWay();
   }
 
-  /** What was dropped in a row since this was last asked. */
+  /** The frames dropped in a row since the last call. */
   takeDropReport(): DropReport | undefined {
     return this.#dropper.takeReport();
   }
@@ -170,7 +170,7 @@ export class Upload {
     }
   }
 
-  /** What follows the end of a connection: how long until the next attempt, or none. */
+  /** Decides what follows the end of a connection: the milliseconds until the next attempt, or undefined for none. */
   #planNext(end: ConnectionEnd): number | undefined {
     const { clock, onState, onRefused } = this.#options;
     if (end.kind === 'closed-by-us') return undefined;

@@ -5,7 +5,7 @@ import type { EncodeListener } from './encode-run.ts';
 import type { EncoderOptions } from './encoder.ts';
 import { Handover } from './handover.ts';
 
-/** How long the next encoder may take to catch up. On a computer too slow for both it never does. */
+/** How long the next encoder may take to catch up. On a computer too slow for two encoders it never does. */
 const handoverWithinMs = 20_000;
 
 /** Takes an encoder's output, and hears what happens to it. */
@@ -105,7 +105,7 @@ export class VideoEncoders {
 
   #start(bitrateBps: number, takeUnit: Member['takeUnit']): Member {
     const { start, onMetadata, onProgress, onFallback, onRestart, onFailed } = this.#options;
-    /** One that fails before it has taken over is not needed. */
+    /** If the next encoder fails before it takes over, it is given up and the running one stays. */
     const tell = (what: () => void) => {
       if (member.isHeard) what();
       else if (member === this.#next) this.#giveUp?.();

@@ -6,7 +6,7 @@ import { WayReport } from './way-report.ts';
 
 const dropped = { frames: 12, toKeyframe: true, withDisposable: false };
 
-/** A report, what it has told, and the upload that it follows. */
+/** A report, its calls, and the upload that it follows. */
 function setUp() {
   const told: (OneClickEvent | CarriedRate)[] = [];
   const report = new WayReport({ onEvent: (event) => told.push(event), onCarried: (carried) => told.push(carried) });

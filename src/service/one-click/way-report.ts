@@ -2,16 +2,16 @@ import type { OneClickEvent } from './one-click-event.ts';
 import type { Upload } from './upload.ts';
 import type { CarriedRate } from './upload-speeds.ts';
 
-/** Not more often, since each report of what a way carries is stored. */
+/** Not more often, since each report is stored. */
 const tellCarriedEveryMs = 10_000;
 
 export interface WayReportOptions {
   onEvent: (event: OneClickEvent) => void;
-  /** What the way to the ingest carries, every 10 s. */
+  /** Called every 10 s with the bitrate that the way to the ingest carries. */
   onCarried: (carried: CarriedRate) => void;
 }
 
-/** Reports what was dropped on the way to the ingest, and from time to time what that carries. */
+/** Reports what was dropped on the way to the ingest, and every 10 s what the way carries. */
 export class WayReport {
   readonly #options: WayReportOptions;
   #carriedToldMs = Number.NEGATIVE_INFINITY;
@@ -23,7 +23,7 @@ export class WayReport {
   /**
    * To be called twice a second.
    *
-   * @param isLowered whether less is sent than was chosen, since the way carries no more
+   * @param isLowered whether the bitrate is below the chosen one because the way carries no more
    * @param nowMs monotonic
    */
   follow(upload: Pick<Upload, 'takeDropReport' | 'measureWay'>, isLowered: boolean, nowMs: number): void {
