@@ -13,7 +13,7 @@ test('time passes while timers fire, and stops while the process gets no turn', 
   const clock = new ActiveClock(() => Date.now() + stalledMs);
   vi.advanceTimersByTime(1_020);
   expect(clock.now()).toBe(1_020);
-  // Three seconds in which no timer could come.
+  // Three seconds in which no timer could fire.
   stalledMs += 3_000;
   expect(clock.now()).toBe(1_060);
   vi.advanceTimersByTime(30);

@@ -4,7 +4,7 @@ const tickMs = 50;
 const lateMs = 10;
 
 /**
- * A clock that stops while this process isn't scheduled: on a busy computer, what waits only for us isn't slow.
+ * A clock that stops while this process isn't scheduled: on a busy computer, a peer that only waits for us isn't slow.
  * In milliseconds; `close` it.
  */
 export class ActiveClock {

@@ -25,7 +25,7 @@ export function isLoopback(address: string): boolean {
   return loopback.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether the peer is on this computer, also if it came by an address of a network: then both ends have the same. */
+/** Whether the peer is on this computer, even if it connected to a network address: then both ends have the same address. */
 export function isFromThisComputer({ remoteAddress, localAddress }: Pick<Socket, 'remoteAddress' | 'localAddress'>): boolean {
   return remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
 }

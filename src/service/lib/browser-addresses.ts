@@ -7,7 +7,7 @@ import { dataFolderError } from './data-folder.ts';
 import { isDataFolderLocked } from './data-folder-lock.ts';
 import { codeOf } from './read-error.ts';
 
-/** In the data folder: what a running host leaves for the command line, and what that leaves for the host. */
+/** The folder in the data folder through which a running host and the command line exchange files. */
 const folderName = 'browser-addresses';
 /** Holds the origin of the screens, like `http://127.0.0.1:4600`. */
 const originName = 'origin';
@@ -27,13 +27,13 @@ export interface BrowserAddresses {
  * The host's side of {@link issueBrowserAddress}.
  *
  * Each token is an empty file named by its hash: reading the folder opens nothing, and of two browsers with the same token only one
- * removes the file. Only the user who runs the host, and root, can write the folder and so issue tokens; on a shared volume, so can
- * whoever may write the data folder, by replacing it. Errors are logged: there is then only the address that the host prints.
+ * removes the file. Only the user who runs the host, and root, can write the folder and so issue tokens; on a shared volume, anybody
+ * who can write the data folder can, too, by replacing it. Errors are logged; then only the address that the host prints works.
  */
 export function openBrowserAddresses(dataFolder: string, log: Pick<Logger, 'warn'>): BrowserAddresses {
   const folder = join(dataFolder, folderName);
   let isOpen = false;
-  /** Files that are being removed. On Windows a file can be removed twice at the same time. */
+  /** Files that are being removed. On Windows, two removals of one file at the same time can both succeed. */
   const leaving = new Set<string>();
   return {
     async open(origin) {
@@ -60,7 +60,7 @@ export function openBrowserAddresses(dataFolder: string, log: Pick<Logger, 'warn
   };
 }
 
-/** Deletes what an earlier run left. Call it with the data folder locked. A folder that can't be removed is never opened. */
+/** Deletes the files of an earlier run. Call it with the data folder locked. A folder that can't be removed is never opened. */
 export async function forgetBrowserAddresses(dataFolder: string): Promise<void> {
   await rm(join(dataFolder, folderName), { recursive: true, force: true }).catch(() => {});
 }

@@ -8,7 +8,7 @@ import { sentenceOf } from './read-error.ts';
 /** The lock's file in the data folder. */
 const lockFileName = 'service.lock';
 
-/** How long a start waits for {@link isDataFolderLocked}, which takes the lock for a moment. */
+/** How long a start waits for a concurrent {@link isDataFolderLocked}, which takes the lock briefly. */
 const lookPatienceMs = 250;
 
 /** The exclusive right to run a service on a data folder, until closed. */
@@ -41,7 +41,7 @@ export function lockDataFolder(dataFolder: string): DataFolderLock {
   } catch (error) {
     database?.close();
     if (!isBusy(error)) {
-      // A share without locks, a disk that fails, or a file that isn't ours.
+      // A network share without locks, a failing disk, or a file that isn't ours.
       const reason = sentenceOf(error);
       throw new ServiceError('UNAVAILABLE', `Cannot lock the data folder ${folder} by its file ${lockFileName}: ${reason}.`, {
         cause: error,

@@ -29,14 +29,14 @@ export function defaultDataFolder(
 }
 
 /**
- * Parses the path of a data folder, which starts at the working folder if it is relative. Undefined for text that is a slip: a variable of
- * a shell that is empty, the next option, or a `~` that nothing has expanded, as after `--data-dir=` or in a unit of systemd.
+ * Parses the path of a data folder, which starts at the working folder if it is relative. Undefined for a likely mistake: an empty
+ * shell variable, the next option, or an unexpanded `~`, as after `--data-dir=` or in a systemd unit.
  */
 export function parseDataFolderPath(text: string): string | undefined {
   return text.trim() === '' || /^[~-]/.test(text) ? undefined : resolve(text);
 }
 
-/** What {@link parseDataFolderPath} accepts, for the error. */
+/** The texts that {@link parseDataFolderPath} accepts, for the error. */
 export const dataFolderPaths =
   'It must be the path of a folder, as in /var/lib/tallylight. Shells expand ~ only at the start of a word.';
 

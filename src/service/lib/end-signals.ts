@@ -4,8 +4,8 @@ type SignalledProcess = Pick<NodeJS.Process, 'on'> & Record<'stdin' | 'stdout', 
 /**
  * Calls `end` at SIGINT and SIGTERM, and at SIGHUP if the process runs in a terminal, which has then been closed.
  *
- * `nohup` takes input and output off the terminal and has SIGHUP ignored, but Node resets that when it starts. So without a terminal it
- * is ignored by a handler: without a handler it would end the process.
+ * `nohup` detaches input and output from the terminal and makes the process ignore SIGHUP, but Node resets that at its start. So without
+ * a terminal an empty handler ignores SIGHUP; with no handler it would end the process.
  */
 export function onEndSignals(process: SignalledProcess, end: () => void): void {
   const isInTerminal = [process.stdin, process.stdout].some(({ isTTY }) => isTTY);

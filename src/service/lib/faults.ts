@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 /** A bug of ours, caught where it must not spread. */
 export interface Fault {
   error: unknown;
-  /** What was being done, for the log: `a listener`, `the tick of a stream`. */
+  /** The work during which it happened, for the log: `a listener`, `the tick of a stream`. */
   during: string;
 }
 

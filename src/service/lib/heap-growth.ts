@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Growth of V8's old generation between two full garbage collections, in percent of what survived the last one. */
+/** Growth of V8's old generation between two full garbage collections, in percent of the memory that survived the last one. */
 const growthPercent = 300;
 
 /**

@@ -1,4 +1,4 @@
-/** A timer this late was held up with the whole process, which was frozen or slept: what was sent meanwhile may still be unread. */
+/** A timer this late means that the whole process stalled (frozen or asleep), so received data may still be unread. */
 const lateMs = 1_000;
 
 /** Whether a timer that was due at `dueAtMs` and runs at `nowMs`, both monotonic, was held up with the whole process. */

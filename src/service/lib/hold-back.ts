@@ -7,7 +7,7 @@ export class HoldBack<Value> {
     this.#handOn = handOn;
   }
 
-  /** What is held back, oldest first. */
+  /** The values held back, oldest first. */
   get held(): readonly Value[] {
     return this.#held ?? [];
   }
@@ -21,7 +21,7 @@ export class HoldBack<Value> {
     else this.#held.push(value);
   }
 
-  /** Passes on what is held; what is pushed meanwhile comes after it. If a value cannot be taken, the ones behind it are lost. */
+  /** Passes on the held values; values pushed meanwhile come after them. If a value cannot be taken, the ones behind it are lost. */
   release(): void {
     const held = this.#held ?? [];
     try {

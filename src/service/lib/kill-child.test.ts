@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { killChild } from './kill-child.ts';
 
 test('a child that was never started gets no signal', async () => {
-  // Not called through: the signal could reach anybody.
+  // Mocked: a real signal could reach any process.
   using kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true);
   const child = spawn('/nowhere/program');
   const failed = once(child, 'error');

@@ -26,7 +26,7 @@ export function createSeldomLog(log: Logger, now: () => number, burst: number): 
   };
 }
 
-/** Returns a function that limits what is said, whoever says it: they share the count. */
+/** Returns a function that limits loggers: all that it wraps share one count. */
 function createLimit(now: () => number, burst: number): (say: SeldomWarning) => SeldomWarning {
   let windowFrom = Number.NEGATIVE_INFINITY;
   let said = 0;

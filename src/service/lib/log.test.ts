@@ -11,7 +11,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tallylight-log-'));
 });
-// A log that was closed at once may still be opening its file in the background: that makes it again while the folder is removed.
+// A log closed right after opening may still create its file in the background while the folder is being removed.
 afterEach(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
 const readLines = () =>

@@ -5,8 +5,8 @@ import { listOwnAddresses } from './own-addresses.ts';
 const intervalMs = 1_000;
 
 /**
- * Tells when this computer's network is back: an address has appeared that wasn't there, as when a cable is plugged in, or when Wi-Fi
- * has found another network. Systems list only the addresses of interfaces that are connected.
+ * Reports when this computer's network is back: a new address has appeared, for example because a cable was plugged in or Wi-Fi joined
+ * another network. Systems list only the addresses of interfaces that are connected.
  *
  * It looks once a second, and only while someone listens.
  */
@@ -36,7 +36,7 @@ export class NetworkWatch {
     };
   }
 
-  /** Somebody else on this computer knows that it is back. */
+  /** Another part of this computer has noticed that the network is back. */
   report(): void {
     this.#returned.emit();
   }

@@ -4,7 +4,7 @@ let known: readonly NetworkInterfaceInfo[] = [];
 
 /**
  * The addresses of this computer, loopback among them. If the system doesn't list them, as in some sandboxes or without a free file
- * descriptor, they are those that it listed last.
+ * descriptor, returns the last list.
  */
 export function listOwnAddresses(): readonly NetworkInterfaceInfo[] {
   try {
@@ -15,13 +15,13 @@ export function listOwnAddresses(): readonly NetworkInterfaceInfo[] {
   return known;
 }
 
-/** Whether this computer is connected to any network. A system that lists no address at all doesn't say: then it is. */
+/** Whether this computer is connected to any network. A system that lists no address at all counts as connected. */
 export function hasOwnNetwork(): boolean {
   const addresses = listOwnAddresses();
   return addresses.length === 0 || addresses.some(({ internal, address }) => !internal && !isLinkLocal(address));
 }
 
-/** Interfaces give themselves such an address without a network: on macOS, those of AirDrop and of VPNs (RFC 4291, RFC 3927). */
+/** Interfaces assign themselves link-local addresses without a network, as AirDrop's and VPNs' on macOS do (RFC 4291, RFC 3927). */
 function isLinkLocal(address: string): boolean {
   return /^(fe[89ab][0-9a-f]:|169\.254\.)/i.test(address);
 }

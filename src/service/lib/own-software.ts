@@ -1,2 +1,2 @@
-/** What our publisher calls itself in `connect`. It starts with what servers expect of an encoder. */
+/** Our publisher's name of itself in `connect`. It starts with the text that servers expect from an encoder. */
 export const ownSoftware = 'FMLE/3.0 (compatible; Tallylight)';

@@ -1,6 +1,6 @@
 /**
- * Asks drives about paths, or services by their address, and shares an answer that hasn't come yet with all who ask for it meanwhile. A drive
- * that doesn't answer holds a thread of Node's pool for each question, and the store, the log and name lookups need them, too.
+ * Asks drives about paths, or services by address, once at a time: callers with the same question share the pending answer. A drive that
+ * doesn't answer blocks a thread of Node's pool per question, and the store, the log and name lookups need those threads, too.
  */
 export class PendingAnswers<Answer> {
   readonly #ask: (path: string) => Promise<Answer>;
@@ -15,7 +15,7 @@ export class PendingAnswers<Answer> {
     return this.#pending.has(path);
   }
 
-  /** The answer, or its failure; none of them is kept. */
+  /** The answer, or its failure. Neither is cached. */
   ask(path: string): Promise<Answer> {
     const pending = this.#pending.get(path);
     if (pending !== undefined) return pending;

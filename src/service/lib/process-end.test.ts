@@ -5,7 +5,7 @@ import { crashOnFaults, createProcessEnd, type ProcessEndCause } from './process
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A process end, and what it reported, in order. */
+/** A process end, and its reports, in order. */
 function setUp(close: (how: ProcessEndCause) => Promise<void>, report?: () => never) {
   const said: string[] = [];
   const ending = createProcessEnd({

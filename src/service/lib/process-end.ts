@@ -8,11 +8,11 @@ export interface ProcessEnd {
 
 /** Why a process ends. */
 export interface ProcessEndCause {
-  /** Whether a bug ends it, that is, nobody wanted it to end. */
+  /** Whether a bug ends it, rather than somebody on purpose. */
   hasCrashed: boolean;
 }
 
-/** Closing is abandoned after this long: whoever ends the process waits at most 5 s. */
+/** Closing is abandoned after this long: users and service managers wait at most 5 s. */
 const defaultTimeoutMs = 4_500;
 
 const failedClose = 'Tallylight could not close everything.';

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  // One that was closed at once may still be opening its file in the background: that makes it again while the folder is removed.
+  // A log closed right after opening may still create its file in the background while the folder is being removed.
   rmSync(parent, { recursive: true, maxRetries: 5 });
 });
 

@@ -21,15 +21,15 @@ export interface ProgramEnd {
 const maxOutputBytes = 4 * 1024 * 1024;
 
 /**
- * Runs a program to its end, to learn what it prints or whether it can do something here. Resolves at the latest 2 s after its time is over
- * or the signal aborts, though a driver may keep it running. A program that the system doesn't start is an outcome like any other.
+ * Runs a program to its end, for its output or to learn whether it can do something here. Resolves at most 2 s after the timeout or the
+ * signal's abort, even if a driver keeps the program running. If the system can't start it, that is an outcome, not an exception.
  *
  * @throws {TypeError} if the path or an argument contains a null byte
  */
 export function runToEnd(path: string, args: readonly string[], options: RunOptions): Promise<ProgramEnd> {
   const { timeoutMs, signal, input, env } = options;
   return new Promise((resolve) => {
-    // Not execFile's own `timeout` and `signal`: they wait for as long as the program, or one that it has started, keeps its pipes.
+    // Not execFile's own `timeout` and `signal`: they wait until the program and all its children have closed the pipes.
     const kill = () =>
       killWithPipes(child, (fault) => {
         const error = Object.assign(new Error(fault), { killed: true });
@@ -49,7 +49,7 @@ export function runToEnd(path: string, args: readonly string[], options: RunOpti
         (error, stdout, stderr) => end({ error, stdout, stderr }),
       );
     } catch (error) {
-      // Node calls back with a few of the system's refusals (EACCES, ENOENT, …) and throws the others, such as a file for another processor.
+      // Node reports a few start errors by callback (EACCES, ENOENT, …) and throws the others, such as a binary for another processor.
       if (!(error instanceof Error) || error instanceof TypeError) throw error;
       resolve(withoutOutput(error));
       return;
@@ -67,7 +67,7 @@ function withoutOutput(error: Error): ProgramEnd {
   return { error, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
 }
 
-/** Whether a run came to an end of its own, whatever it found: one that was killed or never started may find something else another time. */
+/** Whether the program ended by itself, with any result. A program that was killed or never started may give another result next time. */
 export function isConclusive(error: Error | null): boolean {
   return error === null || ('code' in error && typeof error.code === 'number');
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { SharedPoll } from './shared-poll.ts';
 
 function openPoll() {
-  // No others: what an earlier test left behind may set them.
+  // No other timers are faked: work that an earlier test left behind may use them.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let reads = 0;
   const poll = new SharedPoll({

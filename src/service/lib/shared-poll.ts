@@ -65,7 +65,7 @@ export class SharedPoll {
       () =>
         keepRunning(once, {
           signal: ending.signal,
-          // It may have been woken while it read.
+          // `wake` may have been called during the read.
           nextAfterMs: () => (this.#isDue ? 0 : this.#options.pauseMs()),
           onWake: (wake) => this.#wakes.on(wake),
         }),

@@ -2,7 +2,7 @@
 export class SideBySide {
   readonly #most: number;
   #running = 0;
-  /** Starts each that waits, the longest-waiting first. */
+  /** Functions that start the waiting tasks, the longest-waiting first. */
   readonly #waiting = new Set<() => void>();
 
   constructor(most: number) {

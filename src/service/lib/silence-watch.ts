@@ -1,13 +1,13 @@
 import { wasHeldUp } from './held-up.ts';
 
-/** How long it may take to read what was sent while the process was held up. */
+/** How long it may take to read the data that arrived during a stall of this process. */
 const readWithinMs = 2_000;
 
-/** Waits for something that may fall silent. */
+/** Watches a source that may fall silent. */
 export interface SilenceWatch {
-  /** Something came. */
+  /** The source sent something. */
   heard(): void;
-  /** Nothing is awaited any more. */
+  /** Stops watching. */
   stop(): void;
 }
 

@@ -12,8 +12,8 @@ const shortestMs = 10_000;
  * Detects, when checked once a second, that the computer has slept.
  *
  * During sleep on Linux the system's uptime advances while `Clock.monotonicMs` stops. On macOS and Windows both advance (libuv's
- * `uv_hrtime` is `mach_continuous_time` and `QueryPerformanceCounter`): the missing checks reveal that nothing ran, and only the system's
- * signals that it slept. The wall clock is no evidence, since it may have been set.
+ * `uv_hrtime` is `mach_continuous_time` and `QueryPerformanceCounter`): missing checks show only that nothing ran, and the system's signals
+ * that it slept. The wall clock is no evidence, since it may have been set.
  */
 export class SleepWatch {
   readonly #clock: Clock;
@@ -31,7 +31,7 @@ export class SleepWatch {
     this.#last = this.#read();
   }
 
-  /** Takes what the system says. It may say that it woke before the first check after that, or later. */
+  /** Takes the system's signals. The one for waking may come before or after the first check that follows. */
   hear(signal: SleepSignal): void {
     this.#isSuspended = signal === 'suspend';
     this.#hasWoken = signal === 'resume';

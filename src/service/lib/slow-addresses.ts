@@ -1,15 +1,15 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 
 /**
- * How long an address has to answer before `fetch` gives it up for the next one, in milliseconds: enough for a lost packet, which the
- * system sends again after 1 s, and two that never answer leave a third time, since we wait 5 s for an answer. Each new connection waits
- * this long where an address leads nowhere.
+ * How long `fetch` waits for one address before it tries the next, in milliseconds. That is enough for a lost packet, which the system
+ * resends after 1 s, and short enough that after two dead addresses a third still gets a try within the 5 s that we wait for an answer.
+ * Each new connection to a host with a dead address takes this much longer.
  */
 const attemptTimeoutMs = 2_000;
 
 /**
- * Lets `fetch` wait for an address that is slow to answer, in all of this process. Node gives each but the last 250 ms: with an IPv6
- * address after it that can't be reached from here, the host seems to be gone.
+ * Makes `fetch` wait longer for slow addresses, in the whole process. By default Node waits 250 ms for each address but the last; if an
+ * unreachable IPv6 address follows a slow one, the host seems to be gone.
  */
 export function waitForSlowAddresses(): void {
   setDefaultAutoSelectFamilyAttemptTimeout(attemptTimeoutMs);

@@ -2,8 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from 'node:stream';
 
 /**
- * Starts a program as `spawn` does, but nothing is read from its pipes while they are paused. Those of `spawn` read up to 64 KiB ahead,
- * and each piece wakes this process. Writing to its stdin returns false as soon as anything waits: `writableLength` tells how much.
+ * Starts a program as `spawn` does, but reads nothing from paused pipes. The pipes of `spawn` read up to 64 KiB ahead, and each piece
+ * wakes this process. Writing to its stdin returns false as soon as anything waits: `writableLength` tells how much.
  *
  * @throws what `spawn` throws
  */

@@ -43,7 +43,7 @@ test.each([
     code: 'PORT_IN_USE',
   });
   expect(await startOnPort({ ...choice, asked: 0, preferred: busy }, start, platform)).toBe(0);
-  // There the system knows.
+  // On Linux the system itself refuses the port.
   expect(await startOnPort({ ...choice, asked: busy, preferred: 1 }, start, 'linux')).toBe(busy);
 });
 
@@ -62,7 +62,7 @@ test('a port that may not be used is skipped, unless it was requested', async ()
 });
 
 test.each([
-  // Below 1024, where the system lets nobody else listen.
+  // Below 1024, where only privileged programs may listen.
   { preferred: 443, code: 'EACCES', why: 'no-permission', used: 1935 },
   // Reserved on Windows, with the usual one.
   { preferred: 1900, code: 'EACCES', why: 'no-permission', refusedTo: 2035, used: 0 },

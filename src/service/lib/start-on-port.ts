@@ -23,15 +23,15 @@ export interface PortChoice {
   host: string;
   /** An explicitly requested port: if it can't be used, that is an error. 0 is any free port. */
   asked: number | undefined;
-  /** Used if no port was requested; if it can't be, the next one that can. */
+  /** Used if no port was requested; if it can't be used, the next usable one. */
   preferred: number;
-  /** Used, or the next one, if neither the preferred port nor one soon after it can be; after those, any free port. */
+  /** Tried, with the ports after it, if the preferred port and those soon after it fail; after that, any free port. */
   usual: number;
   /** Whether a port may be used that wasn't requested; absent: any. */
   mayUse?: (port: number) => boolean;
   /** The port that the RTMP ingest listens on already. */
   rtmpPort?: number | undefined;
-  /** What the port is for and which option sets it, for the error: `HTTP` and `--http-port`. */
+  /** The port's purpose and option, for the error: `HTTP` and `--http-port`. */
   purpose: string;
   option: string;
   /** Called if the preferred port was refused and another is used. */

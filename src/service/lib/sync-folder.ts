@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { codeOf } from './read-error.ts';
 
-/** Error codes for a folder that its file system can't sync, or that we may write to but not open. */
+/** Error codes for a folder whose file system can't sync folders, or that we may write to but not open. */
 const cannot = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM']);
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../ports.ts';
 
-/** A larger difference means that the computer's clock was set; smaller ones come from the rates of the two clocks. */
+/** A larger jump means that the computer's clock was set; smaller ones come from the different rates of the two clocks. */
 const setMs = 50;
 /** Between two readings that count as one. */
 const togetherMs = 1;
@@ -27,7 +27,7 @@ export function createSystemClock(
   };
 }
 
-/** Reads two clocks for the same moment: again if time passed in between, as when a busy computer stops the process there. */
+/** Reads both clocks at one moment. Reads again if time passed in between, as when a busy computer suspends the process there. */
 function readTogether(monotonicMs: () => number, wallMs: () => number): { atMs: number; wallMs: number } {
   for (;;) {
     const atMs = monotonicMs();

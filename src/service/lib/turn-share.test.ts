@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TurnShare, type Worker } from './turn-share.ts';
 
-/** A worker with this much to do, and what it did in each turn of the loop. */
+/** A worker with this much to do, and its work in each turn of the loop. */
 function createWorker(total: number): Worker & { left: number; slices: number[] } {
   return {
     left: total,

@@ -5,7 +5,7 @@ import type { Violation } from '../../shared/model/violation.ts';
 /** As many violations as a person can use; hostile input could have far more. */
 const maxViolations = 100;
 
-/** What is wrong with outside input. Names properties but repeats no values. */
+/** The violations of outside input. They name properties but repeat no values. */
 export function findViolations(error: z.ZodError, input: unknown): Violation[] {
   const violations = error.issues.flatMap((issue) => readIssue(issue, input));
   if (violations.length <= maxViolations) return violations;

@@ -4,20 +4,20 @@ import { createSeldomWarning } from './log-seldom.ts';
 import { sentenceOf } from './read-error.ts';
 
 /**
- * Logs that a listening server could not accept a connection, as where the system had no memory for it. An error that nobody hears would
- * end the process.
+ * Logs when a listening server can't accept a connection, for example because the system is out of memory. An error without a listener
+ * would end the process.
  *
  * The next connection is accepted as usual, except on Windows, where libuv stops listening after such an error.
  *
  * @param name begins a sentence: `The HTTP server`
- * @returns tells why no further connection is accepted, in a sentence; undefined while one is
+ * @returns a function that explains in a sentence why no more connections are accepted; undefined while they are
  */
 export function watchAccepting(
   server: Server,
   { name, log, platform = process.platform }: { name: string; log: Pick<Logger, 'error'>; platform?: NodeJS.Platform },
 ): () => string | undefined {
   let problem: string | undefined;
-  // Where it is tried again at once, it fails at once.
+  // An immediate retry fails again.
   const tell = createSeldomWarning(
     (details, sentence) => log.error(details, sentence),
     () => performance.now(),

@@ -8,7 +8,7 @@ const maxBuffers = 1024;
  * Writes buffers one after another to a new file, or over an old one, readable by the user only. All go to the system at once:
  * `writeFile` would write them one by one, each in the thread pool.
  *
- * @throws the file system's error; what has been written stays
+ * @throws the file system's error; data written so far stays
  */
 export async function writeBuffers(path: string, buffers: readonly Buffer[]): Promise<void> {
   const file = await open(path, 'w', 0o600);
