@@ -49,7 +49,7 @@ test('under 200 ms nothing changes; from 200 ms the bitrate is lowered to what t
   expect(follow([[250, measured(200, 2_000_000)]]).decisions).toEqual([
     { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 1_460_000, queueMs: 200 },
   ]);
-  // Nothing is known of its limit.
+  // The way's limit isn't known yet.
   expect(follow([[250, measured(900)]]).decisions).toEqual([
     { atMs: 250, code: 'lower', fromBps: 3_000_000, toBps: 2_400_000, queueMs: 900 },
   ]);
@@ -102,7 +102,7 @@ test('a queue that stays lowers the bitrate every 4 s down to the floor, which i
 test('after 10 s of calm the bitrate is raised by a fifth at a time, at most a tenth of the ceiling, up to the ceiling', () => {
   const low = { ...startBitrate(bounds, 0), bitrateBps: 2_450_000 };
   expect(run(40, () => measured(20), low).decisions).toEqual(['10 s: raise to 2750', '21 s: raise to 3000']);
-  // The pause begins again whenever something waits.
+  // The pause restarts whenever media is waiting.
   expect(run(40, (second) => measured(second === 9 ? 150 : 20), low).decisions[0]).toBe('19 s: raise to 2750');
 });
 
@@ -140,11 +140,11 @@ test('a reconnect keeps the bitrate: nothing is measured for 3 s, and it is rais
   const { decisions, state } = follow(
     [
       [9_000, { kind: 'disconnected' }],
-      // Measurements of a connection that is gone.
+      // Measurements of the lost connection.
       [9_500, measured(900)],
       [11_000, measured(0)],
       [12_000, { kind: 'connected' }],
-      // The GOP that is sent first.
+      // The GOP that a new connection sends first.
       [12_250, measured(700, 900_000)],
       [14_900, measured(0)],
       [21_900, measured(0)],
@@ -180,7 +180,7 @@ test('an encoder that cannot be replaced keeps its bitrate, and is asked again a
   expect(state.bitrateBps).toBe(3_000_000);
 });
 
-/** What is decided in ten minutes when this is measured four times a second, and each replacement fails after `failsAfterMs`. */
+/** The decisions of ten minutes with this measurement four times a second, and replacements that each fail after `failsAfterMs`. */
 function failToReplace(failsAfterMs: number, measurement: ControlEvent, begin: BitrateState) {
   let state = begin;
   const decidedAt: number[] = [];
@@ -255,7 +255,7 @@ test('whatever happens, the bitrate stays between floor and ceiling and is lower
             expect(decision.toBps).toBeLessThan(before.bitrateBps);
             lastLoweredMs = now;
           }
-          // What is in effect changes only by a decision that was put into effect.
+          // The bitrate changes only by a decision that was put into effect.
           if (state.bitrateBps !== before.bitrateBps) expect(state.bitrateBps).toBe(before.pending?.toBps);
         }
       },

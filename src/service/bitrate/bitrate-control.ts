@@ -1,18 +1,18 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import { slowQueueMs } from '../../shared/upload-queue.ts';
 
-/** Between which bitrates of the video it moves; `audioBitrateBps` is sent beside it, unchanged. */
+/** The range of the video's bitrate. The audio's `audioBitrateBps` is constant and comes on top. */
 export interface BitrateBounds {
   floorBps: number;
   ceilingBps: number;
   audioBitrateBps: number;
 }
 
-/** What is known of one of the ways out that share an encode. */
+/** The measurements of one of the ways out that share an encode. */
 export interface WayOut {
   /** How long media has been waiting, in milliseconds. */
   queueMs: number;
-  /** What it carries at most, video and audio together; undefined if that isn't known. */
+  /** The most that it carries, video and audio together; undefined if unknown. */
   limitBps: number | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface BitrateState extends BitrateBounds {
   lastLoweredMs: number | undefined;
   /** When the bitrate is raised unless something waits until then. */
   raiseAtMs: number;
-  /** The pause before a raise: it grows with each one that had to be taken back. */
+  /** The pause before a raise: it grows with each raise that had to be undone. */
   raisePauseMs: number;
   /** No replacement begins before then: the last one failed. */
   replaceAtMs: number;
-  /** The pause after the next replacement that fails: it grows with each one in a row. */
+  /** The pause after the next failed replacement: it grows with each failure in a row. */
   replacePauseMs: number;
-  /** The last raise, until it has proved itself. */
+  /** The last raise, until it has lasted long enough to count as successful. */
   raised: { fromBps: number; atMs: number } | undefined;
-  /** Measurements count from then on: a new connection first sends a whole GOP at once. */
+  /** Measurements before this don't count, since a new connection first sends a whole GOP at once. */
   settledAtMs: number;
   /** Whether the queue at the floor has been reported since the bitrate was last raised. */
   isAtLimit: boolean;
@@ -68,11 +68,11 @@ const raiseShare = 0.2;
 const maxRaiseShare = 0.1;
 /** A raise that is followed by a queue within this time has failed. */
 const provenMs = 15_000;
-/** How much of a limit is used: the rest drains what is waiting, and what is still in the air. */
+/** How much of a limit is used: the rest drains the queue and the media in flight. */
 const limitShare = 0.85;
 /** How fast the queue should drain. */
 const drainMs = 8_000;
-/** The most and the least that it is lowered by; without a known limit, the least. */
+/** The deepest and the smallest step down; without a known limit, the smallest. */
 const deepestShare = 0.5;
 const lightestShare = 0.8;
 /** A connection's first media is a whole GOP at once. */
@@ -80,19 +80,19 @@ const settleMs = 3_000;
 /** An encoder that takes longer for its new bitrate has failed. */
 const replaceWithinMs = 25_000;
 /**
- * How long a replacement that failed isn't tried again, and at most after several: on a computer that is too slow for two encoders each
- * one costs what the broadcast needs.
+ * The pause after a failed replacement, and the longest one after several: on a computer too slow for two encoders, each try takes CPU
+ * time away from the broadcast.
  */
 const replacePauseMs = 2_000;
 const maxReplacePauseMs = 120_000;
 const stepBps = 10_000;
 
-/** The lowest bitrate for a chosen one: an eighth of it, which is still a picture, but not more than is chosen. */
+/** The floor for a chosen bitrate: an eighth of it, which still gives a recognisable picture, and never above the chosen one. */
 export function floorFor(ceilingBps: number): number {
   return Math.min(ceilingBps, Math.max(200_000, roundBps(ceilingBps / 8)));
 }
 
-/** Whether the last replacement failed: the encoder keeps its bitrate, until one works. */
+/** Whether the last replacement failed: the encoder keeps its bitrate until a replacement works. */
 export function isKept(state: BitrateState): boolean {
   return state.replacePauseMs > replacePauseMs;
 }
@@ -115,7 +115,7 @@ export function startBitrate(bounds: BitrateBounds, now: number): BitrateState {
 }
 
 /**
- * What follows an event: the next state, and the decision, if any. A new bitrate is `pending` until the encoder has it.
+ * Returns the next state after an event, and the decision, if any. A new bitrate is `pending` until the encoder has it.
  *
  * The slowest way decides for all that share the encode. The bitrate is never below the floor or above the ceiling, and lowered at
  * most every 4 s.
@@ -127,7 +127,8 @@ export function stepBitrate(
 ): { state: BitrateState; decision?: BitrateDecision } {
   switch (event.kind) {
     case 'connected':
-      // What another connection carried says nothing about this one; the bitrate stays, and what failed may fail again.
+      // Another connection's throughput says nothing about this one. The bitrate and the pauses stay, since failed raises and
+      // replacements may fail again.
       return { state: { ...calmFrom(state, now), settledAtMs: now + settleMs, raised: undefined } };
     case 'disconnected':
       return { state: { ...calmFrom(state, now), settledAtMs: Number.POSITIVE_INFINITY, raised: undefined } };
@@ -155,7 +156,7 @@ function keepBitrate(state: BitrateState, now: number): BitrateState {
   return { ...calmFrom(state, now), ...waits, pending: undefined, raised: undefined };
 }
 
-/** The way has to be calm for the whole pause from now on. */
+/** Restarts the pause: the way must stay calm for all of it. */
 function calmFrom(state: BitrateState, now: number): BitrateState {
   return { ...state, raiseAtMs: now + state.raisePauseMs };
 }
@@ -184,7 +185,7 @@ function prove(state: BitrateState, now: number): BitrateState {
   return raised !== undefined && now - raised.atMs >= provenMs ? { ...state, raised: undefined, raisePauseMs } : state;
 }
 
-/** Of the ways with a queue, the one that takes the least. */
+/** The narrowest of the ways with a queue. */
 function findNarrowest(state: BitrateState, ways: readonly WayOut[]): WayOut {
   return ways
     .filter(({ queueMs }) => queueMs >= slowQueueMs)
@@ -207,7 +208,7 @@ function lower(state: BitrateState, way: WayOut, now: number): ReturnType<typeof
   return { state: { ...state, isAtLimit: true }, decision: { code: 'at-floor', bitrateBps, queueMs } };
 }
 
-/** What the way carries, less what is waiting; without a measured limit a bold step, since each one takes seconds. */
+/** The bitrate that fits the way and drains its queue; without a measured limit a bold step, since each step takes seconds. */
 function fitBps({ bitrateBps, audioBitrateBps }: BitrateState, { queueMs, limitBps }: WayOut): number {
   const lightestBps = bitrateBps * lightestShare;
   if (limitBps === undefined) return lightestBps;
@@ -216,7 +217,7 @@ function fitBps({ bitrateBps, audioBitrateBps }: BitrateState, { queueMs, limitB
   return Math.min(lightestBps, Math.max(roomBps - drainBps, roomBps * deepestShare));
 }
 
-/** A raise that is taken back was too much: the next one waits twice as long. */
+/** The raise was too much: the next one waits twice as long. */
 function backOff(state: BitrateState, now: number): BitrateState {
   const pauseMs = Math.min(maxRaisePauseMs, state.raisePauseMs * 2);
   return { ...state, raised: undefined, raisePauseMs: pauseMs, raiseAtMs: now + pauseMs };

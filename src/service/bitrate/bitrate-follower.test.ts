@@ -52,7 +52,7 @@ test('an encoder gets a lower bitrate from the first measurement that counts, an
 test('each change is reported with its bitrates, and at the floor no encoder is replaced', async () => {
   const { follower, told, events, ways, pass } = setUp();
   follower.connected();
-  // So much was carried because no more was sent.
+  // No limit: the way carried everything that was sent.
   ways.now = [{ queueMs: 250, waitMs: 300, carried: { bps: 500_000, isLimit: false } }];
   await pass(3_100);
   const isLowest = [follower.isLowest];

@@ -25,7 +25,7 @@ export interface BitrateFollowerOptions {
   onEvent: (event: BitrateEvent) => void;
 }
 
-/** Keeps an encoder's bitrate at what the ways out that share it carry: {@link stepBitrate} decides, this measures and acts. */
+/** Keeps an encoder's bitrate at the capacity of the ways out that share it: {@link step} decides, this measures and acts. */
 export class BitrateFollower {
   readonly #options: BitrateFollowerOptions;
   #state: BitrateState;
@@ -37,7 +37,7 @@ export class BitrateFollower {
     this.#state = startBitrate(options.bounds, options.clock.monotonicMs());
   }
 
-  /** Of the video, as the encoder makes it now. */
+  /** The video's current bitrate. */
   get bitrateBps(): number {
     return this.#state.bitrateBps;
   }
@@ -47,7 +47,7 @@ export class BitrateFollower {
     return this.#state.bitrateBps <= this.#state.floorBps;
   }
 
-  /** Whether the encoder could not be given another bitrate when it last was to get one. */
+  /** Whether the last attempt to change the encoder's bitrate failed. */
   get isKept(): boolean {
     return isKept(this.#state);
   }
@@ -92,7 +92,7 @@ export class BitrateFollower {
     try {
       isReplaced = await this.#options.replace(toBps);
     } finally {
-      // It may have taken so long that it was given up.
+      // A replacement that took too long may have been given up meanwhile.
       if (!this.#isClosed && this.#state.pending?.toBps === toBps)
         this.#take({ kind: isReplaced ? 'replaced' : 'not-replaced' });
     }

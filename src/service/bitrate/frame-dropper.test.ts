@@ -24,7 +24,7 @@ test('from 700 ms frames that no other needs are dropped, and from 900 ms all up
   expect(offer(dropper, 'PbPb', 700)).toBe('P.P.');
   expect(dropper.takeReport()).toEqual({ frames: 2, toKeyframe: false, withDisposable: true });
   expect(offer(dropper, 'PbP', 900)).toBe('...');
-  // What is needed by the frames that follow is missing.
+  // The following frames need one that was dropped.
   expect(offer(dropper, 'PbP', 100)).toBe('...');
   expect(dropper.takeReport()).toBeUndefined();
   expect(offer(dropper, 'KPb', 100)).toBe('KPb');

@@ -15,7 +15,7 @@ const dropToKeyframeQueueMs = 900;
 /** An encoder that makes disposable frames makes at least one among this many. */
 const seenWithin = 60;
 
-/** What was dropped in a row: `withDisposable` if the encoder makes frames that can be dropped alone. */
+/** A run of dropped frames. `withDisposable`: the encoder makes frames that can be dropped alone. */
 export interface DropReport {
   frames: number;
   toKeyframe: boolean;
@@ -23,8 +23,8 @@ export interface DropReport {
 }
 
 /**
- * Decides which frames a way out gets while too much is waiting on it. Audio is never dropped here: it is small, and what people miss
- * most. One per way: they are not equally fast.
+ * Decides which frames a way out gets while too much is waiting on it. Audio is never dropped here: it is small, and people miss it
+ * most. One dropper per way, since ways differ in speed.
  */
 export class FrameDropper {
   #dropsToKeyframe = false;
@@ -37,12 +37,12 @@ export class FrameDropper {
     return this.#droppedFrames;
   }
 
-  /** Another connection begins, with a whole GOP: nothing is missing on it. */
+  /** A new connection begins with a whole GOP, so no frames are missing on it. */
   begin(): void {
     this.#dropsToKeyframe = false;
   }
 
-  /** Whether a frame is sent that would wait so long. */
+  /** Whether to send a frame that would wait `waitMs`. */
   take({ isKeyframe, isDisposable }: OfferedFrame, waitMs: number): boolean {
     this.#sinceDisposable = isDisposable ? 0 : Math.min(seenWithin, this.#sinceDisposable + 1);
     const hasDisposable = this.#sinceDisposable < seenWithin;
@@ -61,7 +61,7 @@ export class FrameDropper {
     return !drops;
   }
 
-  /** What was dropped since this was last asked; undefined if nothing was, or while frames are still being dropped. */
+  /** The frames dropped since the last call; undefined if there were none, or while frames are still being dropped. */
   takeReport(): DropReport | undefined {
     if (this.#dropsToKeyframe) return undefined;
     const dropped = this.#dropped;
