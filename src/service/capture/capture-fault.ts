@@ -3,7 +3,7 @@ import type { FfmpegEnd } from '../media-tools/ffmpeg-process.ts';
 
 type Code = Exclude<CaptureFault['code'], 'failed' | 'ffmpeg-lacks'>;
 
-/** What ffmpeg's last lines mean for a file; the first match wins. Since 7.1 it names the track that is missing only in a later line. */
+/** The meanings of ffmpeg's last lines for a file; the first match wins. Since 7.1 it names a missing track only in a later line. */
 const fileMeanings: readonly [RegExp, Code][] = [
   [/Stream map '(0:v:0' matches no streams|' matches no streams[\s\S]*Failed to set value '0:v:0')/, 'no-video'],
   [/Stream map '(0:a:0' matches no streams|' matches no streams[\s\S]*Failed to set value '0:a:0')/, 'no-sound'],
@@ -13,7 +13,7 @@ const fileMeanings: readonly [RegExp, Code][] = [
   [/Invalid data found when processing input|moov atom not found|could not find codec parameters/i, 'file-unreadable'],
 ];
 
-/** What they mean for a device, on any system: the texts are ffmpeg's own, or its system's. */
+/** The meanings of ffmpeg's last lines for a device, on any system: the texts are ffmpeg's own or the system's. */
 const deviceMeanings: readonly [RegExp, Code][] = [
   [
     /Unknown input format|Unrecognized option|No such filter|Selected output not supported|Selected framerate .+ is not supported/,
@@ -22,7 +22,7 @@ const deviceMeanings: readonly [RegExp, Code][] = [
   // X11's BadMatch of a window without pixels, and BadWindow and BadDrawable; ffmpeg then says “Permission denied”.
   [/error_code:8\b/, 'hidden'],
   [/error_code:(3|9)\b/, 'gone'],
-  // libavdevice/avfoundation.m gives no reason, only what macOS calls it (“Cannot use FaceTime HD Camera”), and ends with an I/O error.
+  // libavdevice/avfoundation.m gives no reason, only macOS' own message (“Cannot use FaceTime HD Camera”), and ends with an I/O error.
   [/Permission denied|not authori[sz]ed|access denied|E_ACCESSDENIED|Failed to create AV capture input device/i, 'refused'],
   // DirectShow's words for a device that is in use, and for one that the privacy settings of Windows block.
   [/Could not run graph/i, 'withheld'],
@@ -44,17 +44,17 @@ export function explainFileEnd(stderr: readonly string[]): CaptureFault {
 }
 
 /**
- * What ffmpeg says when it couldn't read on, though its exit code is 0: first its demuxers of MP4 and Matroska, then ffmpeg itself up to
- * version 5 and from 6 on. Damaged pictures and sounds are left out and the rest plays, so they aren't meant.
+ * ffmpeg's messages when it couldn't read on, though its exit code is 0: first its demuxers of MP4 and Matroska, then ffmpeg itself up to
+ * version 5 and from 6 on. Errors about damaged pictures and sounds don't count, since ffmpeg skips those and plays the rest.
  */
 const cutShort = /: partial file$|File ended prematurely|^file:.+: |Error during demuxing/m;
 
-/** Whether an ffmpeg that gave media read its file only in part. */
+/** Whether an ffmpeg that had output read only part of its file. */
 export function isCutShort({ exitCode, stderr }: FfmpegEnd): boolean {
   return exitCode !== 0 || cutShort.test(stderr.join('\n'));
 }
 
-/** Whether it couldn't copy a track of which it found no parameters (libavformat/mux.c): one that a file announces and doesn't have. */
+/** Whether ffmpeg couldn't copy a track without parameters (libavformat/mux.c): the file announces the track, but has no media of it. */
 export function isOtherTrackEmpty(stderr: readonly string[]): boolean {
   return stderr.some((line) => /sample rate not set|dimensions not set/.test(line));
 }

@@ -8,8 +8,8 @@ import { fileInput } from './file-input.ts';
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostats'];
 
 /**
- * Keeps the whole picture, with bars where its shape differs, in the range of television: newer ffmpegs keep a picture's own. Pixels that
- * are not square, as on DVDs and tapes, are made square.
+ * Keeps the whole picture, with bars if its aspect ratio differs. Makes it limited range, since newer ffmpegs keep the picture's own range,
+ * and its pixels square, which those of DVDs and tapes are not.
  */
 function fitFilters({ width, height }: PictureSize, toHdColours: PictureOptions['toHdColours']): string[] {
   const [w, h] = [`min(${width},max(2,round(${height}*dar)))`, `min(${height},max(2,round(${width}/dar)))`];
@@ -22,20 +22,20 @@ function fitFilters({ width, height }: PictureSize, toHdColours: PictureOptions[
 }
 
 /**
- * A filter that takes jumps of more than a second out of the timestamps. Those of screens on X11 and Windows are of the wall clock
- * (FFmpeg's xcbgrab.c and gdigrab.c), which jumps by hours when it is set or the computer sleeps: ffmpeg would send a copy of the last
- * picture for each frame of that time first, or nothing until the time has passed again.
+ * A filter that removes jumps of more than a second from the timestamps. On X11 and Windows, screens are stamped by the wall clock
+ * (FFmpeg's xcbgrab.c and gdigrab.c), which jumps by hours when it is set or the computer sleeps. After a jump forward ffmpeg would first
+ * send a copy of the last picture for each skipped frame; after one back, nothing until the clock has caught up.
  */
 export const withoutJumps = 'setpts=PTS-st(0\\,ld(0)+if(gt(abs(PTS-PREV_INPTS)\\,1/TB)\\,PTS-PREV_INPTS))';
 
-/** Options of the filter `scale`. With the same matrix on both sides, what isn't RGB stays as it is. */
+/** Options of the filter `scale`. With the same matrix on both sides, pictures that aren't RGB keep their values. */
 const colourOptions = { all: ':out_color_matrix=bt709', rgb: ':in_color_matrix=bt709:out_color_matrix=bt709' } as const;
 
 interface PictureOptions {
   filters?: readonly string[];
   /**
-   * Which colours become those of HD (ITU-R BT.709), which the broadcast says that it has: all, where ffmpeg knows what they are, or
-   * only RGB. Of a file that doesn't name its colours ffmpeg would assume those of SD, and most such files are of HD.
+   * Which pictures are converted to HD's colours (ITU-R BT.709), which the broadcast declares: `all` if ffmpeg knows their colours, or
+   * only `rgb`. For a file that doesn't state its colours, ffmpeg would assume SD's, while most such files are HD.
    */
   toHdColours?: 'all' | 'rgb' | undefined;
 }
@@ -58,7 +58,7 @@ export function stillArgs(path: string, format: FeedFormat): string[] {
   return capturePictureArgs(fileInput(path), format, { filters: ['trim=end_frame=1'], toHdColours: 'all' });
 }
 
-/** The same of the cover of a song; it fails for a file that has video but no cover. */
+/** The whole argv of a song's cover; ffmpeg fails for a file that has video but no cover. */
 export function coverArgs(path: string, format: FeedFormat): string[] {
   return stillArgs(path, format).toSpliced(-1, 0, '-map', '-0:V');
 }
@@ -69,8 +69,8 @@ export function captureSoundArgs(input: readonly string[]): string[] {
 }
 
 /**
- * The whole argv of a capture of sound with its times: the same in Matroska. ffmpeg fills the gaps in it, but not what comes before it:
- * where the channels or the sample rate change, as in recordings of TV, it starts its filters again, and would fill that once more.
+ * The whole argv of a capture of sound with its times, in Matroska. ffmpeg fills gaps in the sound, but not the time before it: where the
+ * channels or the sample rate change, as in recordings of TV, ffmpeg restarts its filters and would fill that time again.
  */
 export function timedSoundArgs(input: readonly string[]): string[] {
   return [
@@ -83,9 +83,9 @@ export function timedSoundArgs(input: readonly string[]): string[] {
 const jumpingEndings = /\.(m?ts|m2ts|m2t|mpe?g|vob|og[agmv])$/i;
 
 /**
- * Adds to the argv for one track of a file that the other is read with it. In recordings of TV one begins up to seconds before the other:
- * an ffmpeg that reads one of them alone would begin with that one's first timestamp, and take up jumps as that one has them, so that
- * picture and sound would be apart.
+ * Adds to the argv for one track of a file that the other track is read, too. In recordings of TV one track begins up to seconds before
+ * the other. An ffmpeg that reads one track alone would begin at that track's first timestamp and follow its jumps, so picture and sound
+ * would be out of sync.
  */
 export function keepTracksTogether(args: readonly string[], path: string): readonly string[] {
   return jumpingEndings.test(path) ? [...args, '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-f', 'null', '-'] : args;
@@ -100,11 +100,11 @@ function decodeSound(input: readonly string[], filters: readonly string[]): stri
 
 /** An ffmpeg that captures. Single use. */
 export interface CaptureRun {
-  /** Holds its output back, and so its input, if that can wait. */
+  /** Stops reading its output, which also pauses its input if that can wait. */
   pause(): void;
   resume(): void;
   readonly ended: Promise<FfmpegEnd>;
-  /** Ends it at once; nothing comes any more. */
+  /** Kills it at once; no more output follows. */
   stop(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export function startCaptureRun(ffmpegPath: string, args: readonly string[], onB
     ended: process.ended,
     async stop() {
       isStopped = true;
-      // It may hang in its device, or wait for us to read.
+      // Kill, since ffmpeg may hang in its device or wait for us to read.
       process.kill();
       process.output.resume();
       await process.ended;

@@ -1,18 +1,18 @@
-/** This many in a row, at about the same interval, are no accident. */
+/** This many events in a row at about the same interval mean that the clock is off. */
 const telling = 4;
-/** How much the times between them may differ: a device that loses sound now and then does so at any time. */
+/** How much the intervals may differ. A device that merely loses sound now and then does so irregularly. */
 const regularRatio = 1.5;
-/** Without another one for this many times the last interval, it is over. */
+/** The clock counts as fine again after this many times the last interval without another event. */
 const overAfter = 2;
 
 /**
- * Detects a device clock that is further off ours than its sound can be stretched: the queue then runs dry, or has to be cut back,
- * again and again at the same interval. Times are in samples that were taken.
+ * Detects a device clock that differs from ours by more than stretching the sound can make up for: the queue then runs dry, or has to be
+ * cut, at regular intervals. Times are counted in samples taken.
  */
 export class ClockWatch {
   #takenSamples = 0;
   #kind: 'dry' | 'cut' | undefined;
-  /** When it happened, oldest first. */
+  /** When the queue ran dry or was cut, oldest first. */
   #times: readonly number[] = [];
 
   /** This many more samples were due. */
@@ -20,7 +20,7 @@ export class ClockWatch {
     this.#takenSamples += samples;
   }
 
-  /** The queue ran dry, or was cut back. Before anything is taken, that says nothing. */
+  /** The queue ran dry, or was cut. Ignored before the first samples are taken. */
   note(kind: 'dry' | 'cut'): void {
     if (this.#takenSamples === 0) return;
     this.#times = [...(kind === this.#kind ? this.#times : []), this.#takenSamples].slice(-telling);

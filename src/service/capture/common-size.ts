@@ -4,7 +4,7 @@ import { fitPicture, type Size } from '../../shared/picture-fit.ts';
  * The size of a capture that two pictures share: whichever of their sizes makes it larger, enlarged until the other loses nothing, since
  * bars are part of the shared picture. Width and height are even.
  *
- * @param captured the size of what is captured, of which only the shape counts; wide if that is unknown, as most cameras are
+ * @param captured the size of what is captured, of which only the aspect ratio counts; 16:9 by default, as for most cameras
  */
 export function findCommonSize(one: Size, other: Size, captured: Size = wide): Size {
   const [most, least] = shareOf(one, captured) >= shareOf(other, captured) ? [one, other] : [other, one];
@@ -14,7 +14,7 @@ export function findCommonSize(one: Size, other: Size, captured: Size = wide): S
 
 const wide: Size = { width: 1920, height: 1080 };
 
-/** How much of a picture it fills. */
+/** How much of a picture the capture fills. */
 function shareOf(size: Size, captured: Size): number {
   const { width, height } = fitPicture(captured, size);
   return (width * height) / (size.width * size.height);

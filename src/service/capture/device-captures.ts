@@ -9,25 +9,25 @@ import { type Devices, keepCapturing } from './keep-capturing.ts';
 import { SharedCapture } from './shared-capture.ts';
 import { type DevicePicture, type DeviceSound, type DeviceToOpen, knowsColours } from './system-inputs.ts';
 
-/** Who takes a device's pictures. */
+/** Takes a device's pictures. */
 export interface DevicePictureListener {
   /** A preview doesn't change the format of a device that is on air. */
   isPreview: boolean;
-  /** A picture in I420, in a size for all who want it. It is released after the call. */
+  /** A picture in I420, in one size for all listeners. It is released after the call. */
   onPicture(frame: PooledFrame, size: PictureSize): void;
   onLost(fault: CaptureFault): void;
 }
 
-/** Who takes a device's sound. */
+/** Takes a device's sound. */
 export interface DeviceSoundListener {
-  /** s16le, 48 kHz, stereo, whose bytes nobody changes. */
+  /** s16le, 48 kHz, stereo; the bytes are never changed. */
   onSound(pcm: Buffer): void;
   onLost(fault: CaptureFault): void;
 }
 
 interface PictureWish {
   format: FeedFormat;
-  /** ffmpeg's arguments for the device, as it is then, at a format; `isFallback` as in `SystemInputs.picture`. */
+  /** ffmpeg's arguments for the device as currently listed, in a format; `isFallback` as in `SystemInputs.picture`. */
   input: (device: DeviceToOpen, format: FeedFormat, isFallback: boolean) => readonly string[];
 }
 
@@ -123,7 +123,7 @@ export class DeviceCaptures {
             source,
             devices: this.#devices,
             isRefused: this.#isRefused,
-            // Not by its timestamps, which jump by milliseconds: following them would make it warble.
+            // Ignore the device's timestamps, which jitter by milliseconds: following them would make the sound warble.
             args: (device) => captureSoundArgs(input(device)),
             onStart() {},
             onBytes: (bytes) => made.tell((each) => each.onSound(bytes)),

@@ -16,7 +16,7 @@ interface DeviceRunOptions {
   source: DevicePicture | DeviceSound;
   /** The source's device as it was listed when its `args` were made; undefined if no list had it. */
   listed: ListedDevice | undefined;
-  /** Whether the device isn't there if a list lacks it. One that was opened by a name that no list had may be there nevertheless. */
+  /** Whether a device that a list lacks is gone. A device opened by a name that was never listed may still be there. */
   goesByList: boolean;
   devices: Pick<DeviceWatch, 'find' | 'onChange'>;
   /** Ends it. */
@@ -25,14 +25,14 @@ interface DeviceRunOptions {
 
 /** How a capture of a device came to its end. */
 export interface DeviceRunEnd {
-  /** The device gave something. */
+  /** The device has sent something. */
   hadBytes: boolean;
   isStuck: boolean;
   /** The list now describes it differently, so it has to be reopened. */
   hasChanged: boolean;
   /** The list lacks it. */
   isGone: boolean;
-  /** Why nothing comes from it any more. */
+  /** Why it sends nothing any more. */
   fault: CaptureFault;
 }
 
@@ -75,13 +75,13 @@ export async function runOnDevice(options: DeviceRunOptions): Promise<DeviceRunE
   return { hadBytes, isStuck, hasChanged, isGone, fault };
 }
 
-/** On macOS ffmpeg says that a microphone is refused, and then waits for its sound for ever (`avf_read_header` in avfoundation.m). */
+/** On macOS ffmpeg reports that a microphone is refused, and then waits for its sound forever (`avf_read_header` in avfoundation.m). */
 function explainEnd({ isStuck, hadBytes }: { isStuck: boolean; hadBytes: boolean }, stderr: readonly string[]): CaptureFault {
   const said = explainDeviceEnd(stderr);
   return isStuck && (hadBytes || said.code !== 'refused') ? { code: 'stuck' } : said;
 }
 
-/** Whether a device can still be captured as it was opened: ffmpeg doesn't follow a screen or window that has another size or place. */
+/** Whether a device can still be captured as it was opened: ffmpeg doesn't follow a screen or window that was moved or resized. */
 function looksLike(one: ListedDevice, other: ListedDevice): boolean {
   return one.id === other.id && one.width === other.width && one.height === other.height;
 }

@@ -9,7 +9,7 @@ export interface PictureSize {
   height: number;
 }
 
-/** What a feed gives, for as long as it runs. */
+/** The format of a feed's output, for as long as it runs. */
 export interface FeedFormat extends PictureSize {
   fps: number;
 }

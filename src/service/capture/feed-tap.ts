@@ -3,10 +3,10 @@ import { bytesPerSample, type FeedFormat, sampleRate } from './feed-format.ts';
 import type { PooledFrame } from './frame-pool.ts';
 import { type Block, formatCluster, formatHeader, type Tracks, trackNumbers } from './matroska.ts';
 
-/** How much may wait for an encoder, which takes that long to start on a busy computer. */
+/** How much may wait for an encoder; on a busy computer, starting it takes that long. */
 const maxQueueSeconds = 2;
 const maxQueueBytes = 128 * 1024 * 1024;
-/** Sound is small, and lasts. */
+/** Sound is small, so more of it may wait. */
 const maxSoundSeconds = 10;
 
 export interface FeedTapOptions {
@@ -15,7 +15,7 @@ export interface FeedTapOptions {
   input: Writable;
 }
 
-/** What a tap gets with each frame of the feed. */
+/** A frame of the feed with its sound, for a tap. */
 export interface FeedBlock {
   frame: number;
   picture: PooledFrame;
@@ -43,7 +43,7 @@ export class FeedTap {
     this.#onClose = onClose;
   }
 
-  /** Where it begins; undefined before it does. */
+  /** The feed's frame that it begins with; undefined until then. */
   get firstFrame(): number | undefined {
     return this.#firstFrame;
   }

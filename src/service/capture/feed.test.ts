@@ -7,7 +7,7 @@ import { createSystemClock } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import { Feed } from './feed.ts';
 
-/** What a page captures that is closed, so that it is known at once to be away. */
+/** A source from a page that is closed, so that it is known at once to be away. */
 const closed = (captureId: string): Source => ({
   picture: { main: { kind: 'page', captureId, of: 'camera', name: captureId } },
   sound: { inputs: [], limits: false },

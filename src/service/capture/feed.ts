@@ -12,7 +12,7 @@ import { Mixer } from './mixer.ts';
 import type { CaptureTools } from './parts.ts';
 import { SourceParts } from './source-parts.ts';
 
-/** How long a source may take until it has something: a camera takes a second. */
+/** How long a source may take for its first media: a camera takes a second. */
 const settleMs = 4_000;
 /** After a longer pause (the computer slept), the frames in between are left out. */
 const maxLateSeconds = 1;
@@ -33,7 +33,7 @@ export interface FeedOptions {
  * While a part is away, there is black or silence in its place. Any number of taps read it. Single use.
  */
 export class Feed {
-  /** Which parts are away has changed. */
+  /** Emits the parts that are away when they change. */
   readonly awayChanges = createEventSource<AwayPart[]>();
   readonly format: FeedFormat;
   readonly #options: FeedOptions;
@@ -67,7 +67,7 @@ export class Feed {
     return this.#away;
   }
 
-  /** What ffmpeg said of the picture's files. */
+  /** ffmpeg's log about the picture's files. */
   get pictureLog(): string[] {
     return this.#parts.pictureLog;
   }
@@ -84,7 +84,7 @@ export class Feed {
     this.#mix(this.#parts);
     this.#away = this.#parts.away;
     this.#startMs = this.#options.clock.monotonicMs();
-    // Not immediately, so that whoever waits for this can begin with frame 0.
+    // Not synchronously, so that a caller that awaits this can begin with frame 0.
     this.#timer = setTimeout(this.#tick, 0);
   }
 
@@ -101,15 +101,15 @@ export class Feed {
   }
 
   /**
-   * Captures another source from the next keyframe on; what both capture keeps running. Resolves with true when it is on, and with
-   * false when it was withdrawn, or was overtaken by another change or by the end.
+   * Captures another source from the next keyframe on; parts that both sources capture keep running. Resolves with true once the new source
+   * is on, with false if the change was withdrawn, or overtaken by another change or by the feed's end.
    *
-   * @param signal withdraws it, as long as it isn't on
-   * @param accept called once the source has something, with its parts that are away and that the source before doesn't have;
+   * @param signal withdraws the change until the source is on
+   * @param accept called once the source has media, with its parts that are away and that the old source doesn't have;
    *   if it throws, the old source stays
    */
   async change(source: Source, accept: (away: AwayPart[]) => void = () => {}, signal?: AbortSignal): Promise<boolean> {
-    // Too late: nobody would close what it opens.
+    // Too late: nobody would close the captures that it opens.
     if (this.#isClosed || signal?.aborted) return false;
     const { format, tools } = this.#options;
     const before = this.#next;
@@ -130,7 +130,7 @@ export class Feed {
     signal?.addEventListener('abort', withdraw);
     promise.finally(() => signal?.removeEventListener('abort', withdraw));
     await this.#settle(parts);
-    // Closed meanwhile: nothing to accept.
+    // Don't accept a source once the feed is closed.
     if (this.#next === next && !this.#isClosed) {
       try {
         accept(parts.awayBeside(this.#parts));
@@ -211,7 +211,7 @@ export class Feed {
     next.done(true);
   }
 
-  /** Closes what a change that was overtaken had opened. */
+  /** Closes the parts that an overtaken change had opened. */
   #drop(parts: SourceParts, ...used: SourceParts[]): void {
     parts
       .close(this.#parts, ...used)

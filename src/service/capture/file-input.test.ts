@@ -4,7 +4,7 @@ import { fileInput } from './file-input.ts';
 test.each([
   ['/a/concat:b.mp4', ['-i', 'file:/a/concat:b.mp4']],
   ['/a/50% off.png', ['-i', 'file:/a/50% off.png']],
-  // ffmpeg takes images alone for patterns.
+  // ffmpeg reads only image paths as patterns.
   ['/a/50%done.mp4', ['-i', 'file:/a/50%done.mp4']],
   ['/a/50%done.png', ['-f', 'png_pipe', '-i', 'file:/a/50%done.png']],
   ['/a/100%03d/b.JPG', ['-f', 'jpeg_pipe', '-i', 'file:/a/100%03d/b.JPG']],

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 
-/** Older ffmpegs take an image whose path has one of these for a pattern: of a series like `1.png`, `2.png`, or of a glob. */
+/** Older ffmpegs read an image path with one of these as a pattern: for a series like `1.png`, `2.png`, or as a glob. */
 const pattern = /%(\d*d|[*?[{])/;
 
-/** What in ffmpeg reads one image, whatever its path, by the end of its name. */
+/** ffmpeg's demuxers that read a single image, whatever its path, by file ending. */
 const imageFormats: Readonly<Record<string, string>> = {
   '.png': 'png_pipe',
   '.jpg': 'jpeg_pipe',
@@ -15,7 +15,7 @@ const imageFormats: Readonly<Record<string, string>> = {
   '.gif': 'gif',
 };
 
-/** ffmpeg's arguments for one file as an input, whatever its name: with the protocol, one like `concat:a` or `-y` can only be a file. */
+/** ffmpeg's arguments for one input file. The protocol makes ffmpeg take any name, like `concat:a` or `-y`, for a file. */
 export function fileInput(path: string): string[] {
   const format = pattern.test(path) ? imageFormats[extname(path).toLowerCase()] : undefined;
   return [...(format === undefined ? [] : ['-f', format]), '-i', `file:${path}`];

@@ -11,7 +11,7 @@ const shortSeconds = 1;
 export interface FilePlayerOptions extends PlayingFileOptions {
   paths: readonly string[];
   loops: boolean;
-  /** Where the first file starts when it first plays. */
+  /** The position at which the first file starts when it first plays. */
   startAtSeconds?: number | undefined;
 }
 
@@ -25,19 +25,19 @@ export class FilePlayer {
   #file: PlayingFile;
   #next: PlayingFile | undefined;
   #index = 0;
-  /** The first file has had media: from then on it starts at its beginning. */
+  /** The first file has had media: from now on it starts at its beginning. */
   #hasBegun = false;
   readonly #held = new HeldPicture();
   #pause: NodeJS.Timeout | undefined;
   #hasEnded = false;
-  /** Somebody takes the sound. If nobody does, it is dropped: the file is over when both tracks are. */
+  /** Whether the sound is taken. Otherwise it is dropped, since the file is over only when both tracks are. */
   #isHeard = true;
   /** How long a track of the playing file has been over while the other continues. */
   #pictureOverSeconds = 0;
   #soundOverSeconds = 0;
   /**
-   * What was wrong with the file before, shown for long enough to be seen: that it had no media, until the next one is known to have some;
-   * that it was cut short, until that one is over.
+   * The previous file's fault, kept long enough to be seen: no media, until the next file is known to have some; cut short, until the
+   * next file is over.
    */
   #faultBefore: CaptureFault | undefined;
   #pathBefore: string | undefined;
@@ -51,12 +51,12 @@ export class FilePlayer {
     this.settled = this.#settle();
   }
 
-  /** Why nothing plays: the files have ended, or none of those played lately could be read. Or what was cut short before. */
+  /** Why nothing plays: the files have ended, or no recent one could be read. Or that the previous file was cut short. */
   get fault(): CaptureFault | undefined {
     return this.#ownFault ?? (this.#isOfBefore ? this.#faultBefore : undefined);
   }
 
-  /** What is wrong with the file that plays. */
+  /** The fault of the playing file. */
   get #ownFault(): CaptureFault | undefined {
     const file = this.#file;
     if (this.#hasEnded) return { code: this.#endCode };
@@ -65,7 +65,7 @@ export class FilePlayer {
     return this.#pictureOverSeconds > shortSeconds ? { code: 'track-ended' } : file.fault;
   }
 
-  /** What is wrong with the file before is still true, unless something is wrong with the one that plays. */
+  /** Whether to report the previous file's fault, which a fault of the playing file replaces. */
   get #isOfBefore(): boolean {
     return this.#ownFault === undefined && (!this.#file.isReady || this.#faultBefore?.code === 'cut-short');
   }
@@ -86,7 +86,7 @@ export class FilePlayer {
     return this.#soundOverSeconds > shortSeconds ? { code: 'track-ended' } : this.#file.soundFault;
   }
 
-  /** What ffmpeg said of the picture of the file that plays, or that could not be played before it. */
+  /** ffmpeg's log about the picture of the playing file, or of the file before it that couldn't be played. */
   get log(): readonly string[] {
     const log = this.#file.pictures?.log ?? [];
     return log.length === 0 ? this.#logBefore : log;
@@ -127,7 +127,7 @@ export class FilePlayer {
     await Promise.all([this.#file.close(), this.#next?.close()]);
   }
 
-  /** Until a file plays, or none could. */
+  /** Resolves once a file plays, or none could. */
   async #settle(): Promise<void> {
     for (const _path of this.#options.paths) {
       const file = this.#file;
@@ -137,7 +137,7 @@ export class FilePlayer {
     }
   }
 
-  /** @param isAtOnce another file is opened without a pause after one without media */
+  /** @param isAtOnce opens the next file without a pause, even after one without media */
   #advance({ isAtOnce = false } = {}): void {
     if (this.#isClosed || this.#hasEnded || !this.#file.isReady) return;
     const isEnd = this.#isLast && this.#file.hadMedia;
@@ -173,8 +173,8 @@ export class FilePlayer {
   }
 
   /**
-   * Whether the file that plays is soon over, so that the next one has to start. Of its sound, more waits than of its pictures, which
-   * are large; but the sound may be shorter.
+   * Whether the playing file is nearly over, so that the next one has to start. More sound waits than pictures, which are large; but the
+   * sound may be the shorter track.
    */
   get #isNearlyOver(): boolean {
     const { isDecoded, sound } = this.#file;
@@ -187,7 +187,7 @@ export class FilePlayer {
     if (next) runHarmlessly(() => next.close(), 'closing a file that was opened too early');
   }
 
-  /** No other file comes after the one that plays. */
+  /** Whether the playing file is the last. */
   get #isLast(): boolean {
     return !this.#options.loops && this.#index === this.#options.paths.length - 1;
   }

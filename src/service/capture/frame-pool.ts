@@ -7,7 +7,7 @@ export interface PooledFrame {
   release(): void;
 }
 
-/** More than a tap queues; beyond it, memory goes back to the system. */
+/** More than a tap queues; memory beyond this is given back to the system. */
 const maxSpare = 4;
 
 /** Memory for pictures of one size. Allocating megabytes for each frame would keep the garbage collector busy. */

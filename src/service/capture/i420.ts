@@ -2,7 +2,7 @@ import type { Inset } from '../../shared/model/source.ts';
 import { fitPicture, type PictureArea } from '../../shared/picture-fit.ts';
 import { fillBlack, type PictureSize, pictureBytes } from './feed-format.ts';
 
-/** Each of a picture's three planes: where an area begins in it, that area's size there, and how long the plane's rows are. */
+/** For each of a picture's three planes: the offset and size of an area in it, and the length of the plane's rows. */
 function planes({ width, height }: PictureSize, area: PictureArea = { left: 0, top: 0, width, height }) {
   const pixels = width * height;
   return [
@@ -19,7 +19,7 @@ function planes({ width, height }: PictureSize, area: PictureArea = { left: 0, t
 
 /**
  * Scales an I420 picture to another size, taking the nearest pixels: for previews, insets, and broadcasts of another size that share a
- * capture. The picture keeps its shape; where that differs, there are bars.
+ * capture. The picture keeps its aspect ratio, with bars if the other size has a different one.
  */
 export function scalePicture(from: Buffer, fromSize: PictureSize, to: Buffer, toSize: PictureSize): void {
   const area = fitPicture(fromSize, toSize);
@@ -39,7 +39,7 @@ export function scalePicture(from: Buffer, fromSize: PictureSize, to: Buffer, to
 
 const even = (pixels: number) => Math.round(pixels / 2) * 2;
 
-/** Where an inset goes in a picture: as wide as its share, of the same shape as the picture, a fortieth of the width from the edges. */
+/** The area of an inset in a picture: as wide as its share, with the picture's aspect ratio, a fortieth of the width from the edges. */
 export function placeInset({ corner, share }: Pick<Inset, 'corner' | 'share'>, size: PictureSize) {
   const width = even(size.width * share);
   const height = even(size.height * share);

@@ -33,7 +33,7 @@ function capture(
   return { told, stop, lost: lost.promise };
 }
 
-/** Devices of which a look no longer finds this one. */
+/** Devices among which a new look no longer finds this one. */
 function missingAfterLook({ device }: DevicePicture | DeviceSound): Pick<Devices, 'look' | 'find'> {
   let isListed = true;
   const look = async () => {

@@ -11,28 +11,28 @@ import { type DevicePicture, type DeviceSound, type DeviceToOpen, inputDeviceFor
 /** The pause between attempts to open a device that is away. */
 const retryMs = 1_000;
 
-/** What is known of this computer's devices. */
+/** The known devices of this computer. */
 export type Devices = Pick<DeviceWatch, 'find' | 'look' | 'onChange'>;
 
 export interface KeepCapturingOptions {
   ffmpegPath: string;
   /** ffmpeg's whole argv for the device as it is now. `isFallback`: the first arguments failed; return others, if there are any. */
   args: (device: DeviceToOpen, isFallback: boolean) => readonly string[];
-  /** A new ffmpeg begins. */
+  /** A new ffmpeg is about to start. */
   onStart: () => void;
   onBytes: (bytes: Buffer) => void;
   onLost: (fault: CaptureFault) => void;
   source: DevicePicture | DeviceSound;
-  /** One that comes back is taken at once, and one that is gone is given up, even if its ffmpeg notices nothing. */
+  /** A device that returns is opened at once; one that is gone is closed, even if its ffmpeg doesn't notice. */
   devices: Devices;
-  /** A device of a kind that the system refuses isn't opened: it could give something else, as macOS' screens do. */
+  /** A device of a kind that the system refuses isn't opened, since it could show something else, as macOS' screens do. */
   isRefused?: DeviceRefusal | undefined;
 }
 
 /**
- * Whether opening it while it is away may give another one, which nobody chose: the number of a window or the place of a monitor may be
- * another's by now, PipeWire connects the default source to a program that asks for one that isn't there, udev makes a camera's link lead
- * to another one (`LinuxCameras`), and on macOS ffmpeg takes one device's name for another's.
+ * Whether opening a device while it is away may open another one that nobody chose. A window's number or a monitor's position may belong
+ * to another one by now, PipeWire connects a program to the default source if the requested one is missing, udev lets a camera's link
+ * lead to another camera (`LinuxCameras`), and on macOS ffmpeg mistakes one device's name for another's.
  */
 function mayGiveAnother({ kind, device }: DevicePicture | DeviceSound): boolean {
   if (inputDeviceFor(kind) === 'avfoundation') return true;
@@ -41,23 +41,23 @@ function mayGiveAnother({ kind, device }: DevicePicture | DeviceSound): boolean 
   return kind === 'window' || inputDeviceFor(kind) === 'pulse';
 }
 
-/** Whether other arguments may help: it gave nothing, though nobody keeps it from being opened. */
+/** Whether other arguments may help: the device sent nothing, though nothing prevents opening it. */
 function mayNeedOthers({ hadBytes, isGone, fault: { code } }: DeviceRunEnd): boolean {
   return !hadBytes && !isGone && code !== 'in-use' && code !== 'refused' && code !== 'withheld';
 }
 
-/** Captures a device until stopped; one that is lost is reopened once it is back. Returns what stops it. */
+/** Captures a device until stopped; a lost device is reopened once it is back. Returns the function that stops it. */
 export function keepCapturing(options: KeepCapturingOptions): () => Promise<void> {
   const { ffmpegPath, args, onStart, onBytes, onLost, source, devices, isRefused } = options;
   const closing = new AbortController();
   let isFallback = false;
-  /** Returns after how many milliseconds it is tried again. */
+  /** Returns the milliseconds until the next attempt. */
   const captureOnce = async (signal: AbortSignal): Promise<number> => {
     if (isRefused?.(source.kind)) {
       onLost({ code: 'refused' });
       return retryMs;
     }
-    // The last known list may be long out of date.
+    // The last list may be out of date.
     if (mayGiveAnother(source)) await devices.look();
     if (signal.aborted) return retryMs;
     const found = devices.find(source);
@@ -82,7 +82,7 @@ export function keepCapturing(options: KeepCapturingOptions): () => Promise<void
     // It is reopened at once, so it isn't away.
     if (end.hasChanged && !end.isGone) return 0;
     const fallsBack = !isFallback && mayNeedOthers(end) && !isDeepStrictEqual(args(device, true), args(device, false));
-    // What has worked is kept.
+    // Keep the arguments that have worked.
     isFallback = fallsBack || (isFallback && end.hadBytes);
     if (!fallsBack || end.isStuck) onLost(end.fault);
     return fallsBack ? 0 : retryMs;

@@ -4,7 +4,7 @@ import { HeldPicture } from './held-picture.ts';
 import type { PacedPictures } from './paced-run.ts';
 import type { PictureTap } from './picture-tap.ts';
 
-/** How long an ffmpeg lasts at least before another takes its place: it may fail at once, again and again. */
+/** The shortest time between two starts: an ffmpeg may keep failing at once. */
 const retryMs = 1_000;
 
 /** A picture of an ffmpeg's, and ffmpeg's last lines, oldest first. */
@@ -13,16 +13,16 @@ export interface KeptPicture extends PictureTap {
 }
 
 /**
- * A picture that stays when its ffmpeg has no other.
+ * A picture that stays on when its ffmpeg has no new one.
  *
  * @param open starts an ffmpeg
- * @param needsAnother whether another has to take its place
+ * @param needsAnother whether its ffmpeg has to be replaced
  */
 export function keepPlayingPicture(open: () => PacedPictures, needsAnother: (pictures: PacedPictures) => boolean): KeptPicture {
   const held = new HeldPicture();
   let pictures = open();
   let openedAtMs = performance.now();
-  /** How the one before ended: it is shown until this one is known to be better. */
+  /** How the previous ffmpeg ended, reported until the new one has media, has ended or is stuck. */
   let before: { fault: CaptureFault | undefined; log: readonly string[] } = { fault: undefined, log: [] };
   const current = () => (pictures.hadMedia || pictures.isDecoded || pictures.isStuck ? pictures : before);
   return {

@@ -3,7 +3,7 @@ import { sampleRate } from './feed-format.ts';
 
 /** How much sound a reading covers. */
 const windowSamples = sampleRate / 10;
-/** What silence measures, in dBFS. */
+/** The level reported for silence, in dBFS. */
 export const silenceDb = -100;
 
 const toDb = (amplitude: number) => Math.max(silenceDb, Math.round(200 * Math.log10(amplitude)) / 10);

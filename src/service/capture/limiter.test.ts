@@ -5,7 +5,7 @@ import { Limiter } from './limiter.ts';
 const ceiling = 10 ** (-2 / 20);
 const delaySamples = 240;
 
-/** The left side of what comes out for this wave, in time with it. */
+/** The left channel of the output for this wave, in time with it. */
 function limit(wave: (sample: number) => number, samples: number): number[] {
   const input = Float32Array.from({ length: (samples + delaySamples) * 2 }, (_, index) => wave(index >> 1));
   new Limiter().process(input);

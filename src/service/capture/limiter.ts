@@ -10,13 +10,13 @@ import { TruePeak, truePeakDelay } from './true-peak.ts';
 const ceiling = 10 ** (-2 / 20);
 /** How far the limiter looks ahead, so that the gain is down when a peak arrives. */
 const aheadSamples = Math.round(0.005 * sampleRate);
-/** How much of that is left when a peak is found. */
+/** How much of the look-ahead is left when a peak is found. */
 const fallSamples = aheadSamples - truePeakDelay;
-/** How much of the way back to full gain is left after each sample: most of it takes 0.1 s. */
+/** The share of the gain reduction that remains after each sample; most of it is gone after 0.1 s. */
 const release = Math.exp(-1 / (0.05 * sampleRate));
 
 /**
- * A limiter for stereo sound that looks 5 ms ahead. It only ever turns true peaks down, both sides alike, never anything up.
+ * A limiter for stereo sound that looks 5 ms ahead. It only turns true peaks down, both channels alike, and never turns anything up.
  *
  * Its output is its input 5 ms later.
  */
@@ -29,9 +29,9 @@ export class Limiter {
   readonly #needed = new Float64Array(aheadSamples).fill(1);
   #position = 0;
   #gain = 1;
-  /** How much the gain falls with each sample, until the peak that asked for it. */
+  /** How much the gain falls per sample until the peak that needs it. */
   #fall = 0;
-  /** The least gain that a sample within the look-ahead needs; stale once that sample is out. */
+  /** The lowest gain that any sample within the look-ahead needs; stale once that sample is out. */
   #target = 1;
   #isTargetOld = false;
 
@@ -43,7 +43,7 @@ export class Limiter {
       const peak = Math.max(this.#left.push(left), this.#right.push(right));
       const needed = peak > ceiling ? ceiling / peak : 1;
       const at = this.#position;
-      // The sample from 5 ms ago comes out, with no more gain than its peak allows, even if the slope isn't down there yet.
+      // The sample from 5 ms ago comes out with at most the gain that its peak allows, even if the slope hasn't reached that yet.
       const ownNeed = this.#needed[at] ?? 1;
       this.#needed[at] = 1;
       this.#note(at - truePeakDelay, needed);
@@ -77,7 +77,7 @@ export class Limiter {
       return;
     }
     this.#fall = 0;
-    // The peak is out once the gain has been down for as long as we look ahead.
+    // The peak has passed once the gain has been down for as long as the look-ahead.
     if (this.#isTargetOld) this.#target = this.#needed.reduce((least, each) => Math.min(least, each), 1);
     this.#isTargetOld = false;
     if (this.#gain < this.#target) this.#gain = this.#target - (this.#target - this.#gain) * release;

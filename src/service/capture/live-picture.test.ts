@@ -5,7 +5,7 @@ import { LivePicture } from './live-picture.ts';
 
 const size = { width: 2, height: 2 };
 
-/** What a feed shows of a device that offers this many frames before each of the feed's; the frames are numbered from 1. */
+/** A feed's pictures of a device that offers this many frames before each of the feed's; the frames are numbered from 1. */
 function show(offers: readonly number[]): (number | undefined)[] {
   const pool = new FramePool(pictureBytes(size));
   const picture = new LivePicture(size, async () => {});

@@ -7,7 +7,7 @@ import type { PictureTap } from './picture-tap.ts';
 
 /** Frames that wait at most: their arrival and the feed's pace differ by a frame now and then. */
 const maxWaiting = 2;
-/** After this many frames of the feed, pictures that waited throughout are dropped: they only make the picture later than its sound. */
+/** Pictures that have waited through this many frames of the feed are dropped: they only make the picture later than its sound. */
 const lookFrames = 60;
 
 /** The pictures of a device or a page, at the size one feed wants. The last one stays until there is another. */
@@ -18,7 +18,7 @@ export class LivePicture implements PictureTap {
   readonly #onClose: () => Promise<void>;
   #settle = () => {};
   readonly #waiting: { frame: PooledFrame; size: PictureSize }[] = [];
-  /** How many frames of the feed were looked at, and the fewest that waited after one. */
+  /** How many frames of the feed were looked at, and the fewest pictures that waited after any of them. */
   #looked = 0;
   #least = maxWaiting;
   readonly #shown = new HeldPicture();
@@ -47,7 +47,7 @@ export class LivePicture implements PictureTap {
     this.#settle();
   }
 
-  /** It is away from now on. */
+  /** The picture is away from now on. */
   lose(fault: CaptureFault): void {
     this.#fault = fault;
     this.#drop();
@@ -82,7 +82,7 @@ export class LivePicture implements PictureTap {
     this.#shown.drop();
   }
 
-  /** The picture at our size. Only what is taken is scaled: a preview takes a third of a broadcast's pictures. */
+  /** The picture at our size. Only pictures that are taken are scaled: a preview takes a third of a broadcast's. */
   #fit({ frame, size }: { frame: PooledFrame; size: PictureSize }): PooledFrame {
     if (size.width === this.#size.width && size.height === this.#size.height) return frame;
     const scaled = this.#pool.take();

@@ -7,7 +7,7 @@ const tickSamples = sampleRate / 50;
 const wave = Int16Array.from({ length: 480 }, (_, at) => 10_000 * Math.sin((2 * Math.PI * at) / 480));
 const waveAt = (at: number) => wave[at % wave.length] ?? 0;
 
-/** A sound that plays what a device with a clock of its own delivers. */
+/** A sound that plays the samples of a device with a clock of its own. */
 class Device {
   readonly sound = new LiveSound(async () => {});
   #delivered = 0;

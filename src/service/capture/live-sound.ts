@@ -3,17 +3,17 @@ import { ClockWatch } from './clock-watch.ts';
 import { sampleRate } from './feed-format.ts';
 import { SoundQueue } from './sound-queue.ts';
 
-/** How much sound waits at least before any is taken: devices deliver it in pieces. */
+/** The least sound that has to wait before any is taken, since devices deliver it in pieces. */
 const primedSamples = sampleRate * 0.04;
-/** More than this is late, and cut back. */
+/** A longer queue makes the sound late, so it is cut. */
 const lateSamples = sampleRate * 0.25;
-/** How much the queue should hold at its shortest: with less it runs dry, and more only adds latency. */
+/** The range for the queue's shortest length: below it the queue runs dry, above it only adds latency. */
 const leastLeft = { min: sampleRate * 0.01, max: sampleRate * 0.04 };
-/** The shortest queue is sought over this much sound. */
+/** The shortest length is measured over this much sound. */
 const lookSamples = sampleRate * 2;
 /** A device's clock doesn't run at our pace. Playing this much faster or slower makes up for it, inaudibly. */
 const stretch = 0.001;
-/** What a burst left waiting longer than this makes the sound later than its picture, and is played faster still: 9 cents higher. */
+/** A queue that a burst has left longer than this makes the sound later than its picture, so it is played faster still: 9 cents higher. */
 const burstSamples = sampleRate * 0.06;
 const catchUp = 0.005;
 
@@ -26,12 +26,12 @@ export class LiveSound {
   readonly #onClose: () => Promise<void>;
   #isClosed = false;
   #isPrimed = false;
-  /** How much has to wait before any is taken: what is taken at once, a frame's, and what should be left. */
+  /** How much has to wait before any is taken: one frame's sound, and the reserve that should be left. */
   #neededSamples = primedSamples;
   #fault: CaptureFault | undefined;
   #looked = 0;
   #least = Number.POSITIVE_INFINITY;
-  /** How much faster it plays than it comes; slower if negative. */
+  /** How much faster it plays than it arrives; slower if negative. */
   #correction = 0;
 
   constructor(onClose: () => Promise<void>) {
@@ -60,7 +60,7 @@ export class LiveSound {
     this.#settle();
   }
 
-  /** It is there again, though nothing may come of it yet. */
+  /** The sound is back, though it may still be silent. */
   regain(): void {
     this.#fault = undefined;
   }
@@ -73,7 +73,7 @@ export class LiveSound {
     if (!this.#isPrimed) {
       if (this.#queue.length < this.#neededSamples) return 0;
       this.#isPrimed = true;
-      // What came during a long frame would make it late, and then play faster to catch up.
+      // Sound that arrived during a long frame would make it late, and it would then play faster to catch up.
       this.#queue.shorten(wanted + leastLeft.max);
     }
     const samples = wanted + Math.round(wanted * this.#correction);

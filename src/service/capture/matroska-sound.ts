@@ -46,7 +46,7 @@ export class MatroskaSound {
       rest = rest.subarray(end);
     }
     if (rest.length > maxElementBytes) throw new MediaFormatError('Matroska: an element is too large, or there is none.');
-    // A copy: what it is part of may be large.
+    // Copied, since the buffer that it is part of may be large.
     this.#rest = Buffer.from(rest);
     return blocks;
   }

@@ -1,13 +1,13 @@
 import type { FeedFormat } from './feed-format.ts';
 import { sampleRate } from './feed-format.ts';
 
-/** Numbers of the tracks in what {@link formatHeader} describes. */
+/** Numbers of the tracks in {@link formatHeader}'s header. */
 export const trackNumbers = { video: 1, audio: 2 } as const;
 export type Tracks = Readonly<Record<keyof typeof trackNumbers, boolean>>;
 
 /**
  * The colours of HD (ITU-R BT.709) in limited range: matrix, range, transfer characteristics and primaries (RFC 9559, "Colour Element").
- * The encoder names them in what it makes: of a small picture that names none, players may take its colours for SD's.
+ * The encoder copies them to its output: players may take the colours of a small picture without them for SD's.
  */
 const hdColours = ['55b1', '55b9', '55ba', '55bb'].map((id) => element(id, number(1)));
 

@@ -3,7 +3,7 @@ import type { SoundInput } from '../../shared/model/source.ts';
 import { LevelMeter } from './level-meter.ts';
 import { Limiter } from './limiter.ts';
 
-/** Where a mix takes sound from. */
+/** Gives sound to a mix. */
 export interface SoundTap {
   /** Takes the next samples into `target`, both channels in turn; returns how many, of both channels. The rest is silence. */
   take(target: Int16Array): number;
@@ -17,7 +17,7 @@ export interface MixInput {
 
 const fullScale = 32_768;
 
-/** An input, and the gain it has just now: gains change over one block, so that nothing clicks. */
+/** An input and its current gain. Gains change gradually over one block, so that nothing clicks. */
 interface Channel extends MixInput {
   gain: number;
   meter: LevelMeter;
@@ -28,9 +28,9 @@ export class Mixer {
   #channels: Channel[] = [];
   #limiter: Limiter | undefined;
 
-  /** Takes these inputs from now on. Those that stay keep their gain, and glide to the new one. */
+  /** Takes these inputs from now on. Inputs that stay glide from their old gain to the new one. */
   set(inputs: readonly MixInput[], limits: boolean): void {
-    // One that was switched off would give out what it last held back.
+    // A limiter that was switched off and on again would output stale sound.
     this.#limiter = limits ? (this.#limiter ?? new Limiter()) : undefined;
     this.#channels = inputs.map((input) => {
       const before = this.#channels.find(({ tap }) => tap === input.tap);
@@ -38,7 +38,7 @@ export class Mixer {
     });
   }
 
-  /** The levels of each input, as loud as it is in the mix: left and right. */
+  /** The levels of each input at its gain in the mix: left and right. */
   get levels(): SoundLevels[] {
     return this.#channels.map(({ settings: { of }, meter }) => ({ of, levels: meter.levels }));
   }

@@ -8,22 +8,22 @@ import { FrameReader } from './frame-reader.ts';
 import { MatroskaSound } from './matroska-sound.ts';
 import { SoundQueue } from './sound-queue.ts';
 
-/** How much of a file's pictures waits to be taken: enough to start the next file meanwhile, unless the computer is busy. */
+/** How many seconds of a file's pictures wait: enough to start the next file meanwhile, unless the computer is busy. */
 const pictureSeconds = 0.25;
-/** The same of its sound, which takes little memory: a gap in music is heard, while the picture before another file just stays. */
+/** The same for its sound, which takes little memory. A gap in music is heard, while the picture just stays until the next file. */
 const soundSeconds = 2;
-/** How much of its sound is there when a file begins: a frame lasts up to a tenth of a second. */
+/** How much sound must be ready when a file begins: a frame lasts up to a tenth of a second. */
 const beginSeconds = 0.1;
 
-/** An ffmpeg whose output is wanted and that gives none for this long is stuck: in its file, or by itself. */
+/** An ffmpeg that gives no output for this long while we wait for it is stuck: on its file, or by itself. */
 const stuckMs = 5_000;
 
 /** A track that is later than this can't be read or decoded in real time. */
 const slowSeconds = 2;
-/** Then something of it is still shown this often, in milliseconds. */
+/** A picture of a slow track is still shown this often, in milliseconds. */
 const stillShownMs = 500;
 
-/** What both tracks of a file have in common: an ffmpeg that decodes no faster than its output is taken. */
+/** The base of both tracks of a file: an ffmpeg that decodes no faster than its output is taken. */
 abstract class PacedRun {
   readonly settled: Promise<void>;
   #run: CaptureRun;
@@ -64,15 +64,15 @@ abstract class PacedRun {
   }
 
   protected abstract push(bytes: Buffer): void;
-  /** Whether it can begin: what it has lasts until there is more. */
+  /** Whether it has enough to begin without running dry. */
   protected abstract get hasEnough(): boolean;
   /** Whether enough waits to be taken. */
   protected abstract get isFull(): boolean;
   protected abstract get isEmpty(): boolean;
-  /** How late what comes next is, in seconds. */
+  /** How late the next output is, in seconds. */
   protected abstract get lateSeconds(): number;
 
-  /** There was something to take. */
+  /** It has had media. */
   get hadMedia(): boolean {
     return this.#hadMedia;
   }
@@ -82,17 +82,17 @@ abstract class PacedRun {
     return this.#isOver;
   }
 
-  /** There was something, but the rest of it couldn't be read. */
+  /** It has had media, but the rest of the file couldn't be read. */
   get isCutShort(): boolean {
     return this.#isCutShort;
   }
 
-  /** Its ffmpeg has read it to the end without a complaint, and there was nothing. */
+  /** Its ffmpeg has read the file to the end without an error and without media. */
   get isBlank(): boolean {
     return this.#isBlank;
   }
 
-  /** It couldn't be read together with the other track, which its file announces and doesn't have. */
+  /** It couldn't be read together with the other track, which the file announces but doesn't have. */
   get lacksOther(): boolean {
     return !this.#hadMedia && isOtherTrackEmpty(this.log);
   }
@@ -102,7 +102,7 @@ abstract class PacedRun {
     return this.#isOver && this.isEmpty;
   }
 
-  /** It should give something, and doesn't: a drive or a network that doesn't answer, or a pipe that nobody writes to. */
+  /** It should give media and doesn't: a drive or a network doesn't answer, or nobody writes to a pipe. */
   get isStuck(): boolean {
     return !this.#isOver && this.#waitsSinceMs !== undefined && performance.now() - this.#waitsSinceMs > stuckMs;
   }
@@ -112,7 +112,7 @@ abstract class PacedRun {
     return this.#fault ?? (this.isStuck ? { code: 'stuck' } : undefined);
   }
 
-  /** It gives less than real time needs. */
+  /** It is slower than real time. */
   get isSlow(): boolean {
     return !this.#isOver && this.lateSeconds > slowSeconds;
   }
@@ -136,7 +136,7 @@ export class PacedPictures extends PacedRun {
   readonly #frames: PooledFrame[] = [];
   readonly #maxFrames: number;
   readonly #fps: number;
-  /** Frames that came too late: the ones to come are as late, and left out. */
+  /** How many frames it is behind: that many of the next ones are left out. */
   #owed = 0;
   #shownAtMs = 0;
 
@@ -198,7 +198,7 @@ export class PacedPictures extends PacedRun {
 export class PacedSound extends PacedRun {
   readonly #reader = new MatroskaSound();
   readonly #queue = new SoundQueue();
-  /** How much silence is to be taken before it: the picture may begin earlier. Undefined until it begins. */
+  /** How much silence comes before the sound, since the picture may begin earlier. Undefined until the sound begins. */
   #silentSamples: number | undefined;
   #owed = 0;
 

@@ -24,14 +24,14 @@ import {
 import { testPictureArgs } from './test-picture.ts';
 import { TestTone } from './test-tone.ts';
 
-/** Where devices and what pages capture come from. */
+/** The captures of devices and of pages. */
 export interface CaptureSources {
   devices: Devices;
   shared: Pick<DeviceCaptures, 'watchPictures' | 'watchSound'>;
   pages: Pick<PageMedia, 'watchPictures' | 'watchSound'>;
 }
 
-/** What captures need from the service. */
+/** The parts of the service that captures need. */
 export interface CaptureTools extends CaptureSources {
   ffmpegPath: string;
   deviceFfmpegs: DeviceFfmpegs;
@@ -93,7 +93,7 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
     case 'test-picture':
       return keepPlayingPicture(
         () => new PacedPictures(ffmpegPath, testPictureArgs(format, tools.clockFontPath), format, maxTestPictures),
-        // It crashed or froze.
+        // Replace an ffmpeg that crashed or froze.
         (pictures) => pictures.isOver || pictures.isStuck,
       );
     case 'still':
@@ -111,7 +111,7 @@ export function openPicture(source: PictureSource, format: FeedFormat, tools: Ca
   }
 }
 
-/** Begins to capture a sound. `ofPicture`: the sound of the picture's files. */
+/** Begins to capture a sound. `ofPicture` is the sound of the picture's files. */
 export function openSound(source: SoundSource, ofPicture: PicturePart['sound'], tools: CaptureTools): SoundPart {
   switch (source.kind) {
     case 'test-tone':

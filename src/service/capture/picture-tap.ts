@@ -1,7 +1,7 @@
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import type { PooledFrame } from './frame-pool.ts';
 
-/** Where a feed takes pictures of one size from. */
+/** Gives a feed pictures of one size. */
 export interface PictureTap {
   /** The picture of the feed's next frame, to be released by the caller; undefined while it is away: viewers see black. */
   take(): PooledFrame | undefined;

@@ -5,16 +5,16 @@ import { fileInput } from './file-input.ts';
 import { PacedPictures, PacedSound } from './paced-run.ts';
 
 /**
- * After a file without media, the next one, or the same one again, waits this long: all of them may be broken. After one that was cut
- * short, it is counted from when that one was opened.
+ * The pause after a file without media, before the next one or the same one again: all of them may be broken. After a file that was cut
+ * short, the pause counts from when that file was opened.
  */
 const brokenPauseMs = 1_000;
-/** At least this long between two files: very short ones would start one ffmpeg after another. */
+/** The shortest time between opening two files: very short files would start one ffmpeg after another. */
 const openPauseMs = 500;
 
 export interface PlayingFileOptions {
   ffmpegPath: string;
-  /** Of the pictures, if they are wanted. */
+  /** The pictures' format, if they are wanted. */
   format: FeedFormat | undefined;
 }
 
@@ -36,7 +36,7 @@ export class PlayingFile {
   #isClosed = false;
   readonly #openedAtMs = performance.now();
   readonly #startAtSeconds: number;
-  /** Everything that is there can be taken. */
+  /** Its tracks can be taken. */
   isReady = false;
   readonly settled: Promise<void>;
 
@@ -44,7 +44,7 @@ export class PlayingFile {
     const { ffmpegPath, format } = options;
     this.#startAtSeconds = startAtSeconds;
     const input = [...(startAtSeconds > 0 ? ['-ss', String(startAtSeconds)] : []), ...fileInput(path)];
-    // Of interlaced pictures, as of TV and older camcorders, both halves would be seen as combs: they are of different moments.
+    // The two fields of interlaced pictures, as of TV and older camcorders, are from different moments: together they would show as combs.
     const filters = ['yadif=deint=interlaced', `fps=${format?.fps}`];
     const start: TrackStarters = {
       pictures: (change) =>
@@ -64,13 +64,13 @@ export class PlayingFile {
   async #settle(path: string, { ffmpegPath, format }: PlayingFileOptions, start: TrackStarters): Promise<void> {
     await Promise.all(this.#tracks.map(({ settled }) => settled));
     if (!this.#isClosed) {
-      // Without the other there is nothing that it could be apart from.
+      // Without the other track, there is nothing to stay in sync with.
       const readAlone: ChangeArgs = (args) => args;
       if (this.pictures?.lacksOther) this.pictures = start.pictures(readAlone);
       if (this.sound.lacksOther) this.sound = start.sound(readAlone);
       await Promise.all(this.#tracks.map(({ settled }) => settled));
     }
-    // A cover lasts no time, and the filter for the frame rate drops what does; and it comes before any start time.
+    // A cover has no duration, so the filter for the frame rate drops it, and it comes before any start time.
     const mayBeCover = this.pictures?.isBlank && (this.#startAtSeconds === 0 || this.sound.hadMedia);
     if (format && mayBeCover && !this.#isClosed) await this.#openCover(ffmpegPath, coverArgs(path, format), format);
     this.isReady = true;
@@ -82,7 +82,7 @@ export class PlayingFile {
     this.pictures = cover;
     await cover.settled;
     this.hasCover = cover.hadMedia;
-    // What is wrong with a file that has none is known already.
+    // Without a cover, keep the pictures, which know the file's fault.
     if (!this.hasCover) this.pictures = before;
   }
 
@@ -103,7 +103,7 @@ export class PlayingFile {
     return this.#tracks.some((track) => track.isCutShort);
   }
 
-  /** How long the file after it has to wait. */
+  /** How long the next file has to wait. */
   get pauseMs(): number {
     if (!this.hadMedia) return brokenPauseMs;
     const sinceOpenedMs = this.isCutShort ? brokenPauseMs : openPauseMs;
@@ -131,7 +131,7 @@ export class PlayingFile {
   }
 }
 
-/** What is wrong with a file's track. Of a generator, such as the test picture, being slow is no fault: only the computer is busy. */
+/** The fault of a file's track. A slow generator, such as the test picture, isn't a fault: the computer is busy. */
 function faultOf(track: PacedPictures | PacedSound): CaptureFault | undefined {
   return track.fault ?? (track.isSlow ? { code: 'too-slow' } : undefined);
 }

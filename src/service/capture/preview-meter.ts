@@ -29,7 +29,7 @@ export class PreviewMeter {
     });
   }
 
-  /** How loud the mix is now, or why that is unknown; undefined before anything is measured. */
+  /** The mix's current loudness, or why it is unknown; undefined before the first measurement. */
   read(): AudioMeter | undefined {
     return this.#kept.read();
   }

@@ -3,9 +3,9 @@ import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 
 interface SharedCaptureOptions<Format> {
-  /** Opens the device; returns what closes it, and resolves when it is closed. */
+  /** Opens the device; returns a function that closes it and resolves when it is closed. */
   open: (format: Format) => () => Promise<void>;
-  /** Nobody wants it any more, and it is closed. */
+  /** The last listener has left, and the device is closed. */
   onEmpty: () => void;
 }
 
@@ -43,13 +43,13 @@ export class SharedCapture<Listener extends { onLost(fault: CaptureFault): void 
     };
   }
 
-  /** Passes something from the device on. */
+  /** Passes media from the device to all listeners. */
   tell(what: (listener: Listener) => void): void {
     this.#fault = undefined;
     for (const listener of [...this.#listeners]) what(listener);
   }
 
-  /** The device is away until there is something again. */
+  /** The device is away until it sends something again. */
   lose(fault: CaptureFault): void {
     this.#fault = fault;
     for (const listener of [...this.#listeners]) listener.onLost(fault);

@@ -6,7 +6,7 @@ import { placeInset } from './i420.ts';
 import type { MixInput } from './mixer.ts';
 import { type CaptureTools, openPicture, openSound, type PicturePart, type SoundPart } from './parts.ts';
 
-/** A part of a source, and what it was opened for: the same again is the same part. */
+/** A part of a source, and what it was opened for, so that an equal request reuses it. */
 interface Opened<Part> {
   key: string;
   part: Part;
@@ -25,7 +25,7 @@ export class SourceParts {
   readonly #sounds: readonly OpenedSound[];
 
   /**
-   * Begins to capture a source. What `before` captures in the same way keeps running, except for files that nothing comes from any more
+   * Begins to capture a source. Parts that `before` captures in the same way keep running; but files that are over restart
    * if the same source is chosen again.
    */
   constructor(source: Source, format: FeedFormat, tools: CaptureTools, before?: SourceParts) {
@@ -67,22 +67,22 @@ export class SourceParts {
     return this.#sounds.map(({ part, settings }) => ({ tap: part, settings }));
   }
 
-  /** Every part has something, or is known to be away. */
+  /** Resolves once every part has media or is known to be away. */
   get settled(): Promise<unknown> {
     return Promise.all(this.#parts.map(({ settled }) => settled));
   }
 
-  /** What ffmpeg said of the main picture's file. */
+  /** ffmpeg's log about the main picture's file. */
   get pictureLog(): string[] {
     return [...(this.main.log ?? [])];
   }
 
-  /** The parts that viewers miss, and why: not a sound that is muted in the mix. */
+  /** The parts that viewers miss, and why. A sound that is muted in the mix isn't missed. */
   get away(): AwayPart[] {
     return this.#describeAway(() => true);
   }
 
-  /** Those that another source doesn't have. */
+  /** The parts that are away and that another source doesn't have. */
   awayBeside(other: SourceParts): AwayPart[] {
     const others = other.#parts;
     return this.#describeAway((part) => !others.includes(part));
@@ -115,12 +115,12 @@ export class SourceParts {
   }
 }
 
-/** Whether a source is chosen again, as to play files from their beginning that have ended. */
+/** Whether the same source is chosen again, for example to replay files that have ended. */
 export function isSameSource(one: Source, other: Source): boolean {
   return isDeepStrictEqual(one, other);
 }
 
-/** Why nothing comes from a file any more. */
+/** The faults of files that give no more media. */
 const spentCodes: readonly CaptureFault['code'][] = [
   'ended',
   'ended-early',
@@ -155,7 +155,7 @@ function describe(
       return { kind: of.kind, name: '' };
     case 'test-tone':
     case 'of-picture':
-      // Never away by themselves.
+      // Never away on their own.
       return { kind: 'files', name: '' };
     case 'page':
       return { kind: of.kind, name: of.name };

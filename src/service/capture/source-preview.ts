@@ -11,7 +11,7 @@ import { JpegReader } from './jpeg-reader.ts';
 import type { CaptureTools } from './parts.ts';
 import { PreviewMeter } from './preview-meter.ts';
 
-/** Enough to see what it is. */
+/** Enough to recognise the source. */
 const previewFormat: FeedFormat = { width: 480, height: 270, fps: 10 };
 
 /** How long until an ffmpeg that has died is replaced. */
@@ -19,7 +19,7 @@ const restartMs = 500;
 
 /**
  * The argv that makes JPEGs of a feed's pictures, each as soon as it comes. JPEGs have SD's colours (BT.601) in full
- * range (JFIF 1.02); a feed's are taken as HD's, as players take them.
+ * range (JFIF 1.02); a feed's colours are read as HD's, as players do.
  */
 function jpegArgs(): string[] {
   return [
@@ -63,12 +63,12 @@ export class RunningPreview {
       ...(this.#jpeg !== undefined && { jpeg: this.#jpeg }),
       ...(meter !== undefined && { meter }),
       inputs: this.#feed.levels,
-      // What the source before lacks is untrue of this one.
+      // Parts of the old source that are away say nothing about the new one.
       away: this.#feed.source === this.#source ? this.#feed.away : [],
     };
   }
 
-  /** Previews another source; what both capture keeps running. */
+  /** Previews another source; parts that both sources capture keep running. */
   async change(source: Source): Promise<void> {
     this.#source = source;
     await this.#feed.change(source);
@@ -94,7 +94,7 @@ export class RunningPreview {
     this.changes.emit();
   }
 
-  /** Makes JPEGs until the ffmpeg that does ends, or the preview. */
+  /** Makes JPEGs until its ffmpeg or the preview ends. */
   async #show(): Promise<void> {
     const jpegs = new JpegReader();
     const process = startFfmpeg(this.#ffmpegPath, jpegArgs(), {

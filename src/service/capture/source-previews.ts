@@ -18,16 +18,16 @@ interface SourcePreviewsOptions {
   clock: Clock;
 }
 
-/** A preview that nobody watches, and what ends it. */
+/** A preview that nobody watches, and the timer that ends it. */
 interface LingeringPreview {
-  /** Whose it was; undefined if nobody comes back to it. */
+  /** Id of the panel that may resume it; undefined if none can. */
   previewId: string | undefined;
   timer: NodeJS.Timeout;
 }
 
 /**
- * Previews of sources before they go live. Whoever watches has a preview of its own, and keeps it when it changes its source, so that
- * devices stay open.
+ * Previews of sources before they go live. Each watching page has its own preview and keeps it over a change of source, so that devices
+ * stay open.
  */
 export class SourcePreviews {
   readonly #options: SourcePreviewsOptions;
@@ -42,8 +42,8 @@ export class SourcePreviews {
   }
 
   /**
-   * The preview of a source, now and up to ten times a second. With the `previewId` of one that ended a moment ago, it continues that one:
-   * until the new source is open, it shows the one before.
+   * The preview of a source, now and up to ten times a second. With the `previewId` of a preview that ended a moment ago, it continues
+   * that one: it shows the old source until the new one is open.
    *
    * @throws {ServiceError} FFMPEG_NOT_FOUND, or UNAVAILABLE when too many pages watch previews
    */

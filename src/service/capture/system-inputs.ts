@@ -15,7 +15,7 @@ export type DeviceToOpen = Device & Pick<ListedDevice, 'index' | 'path'>;
 
 /** ffmpeg's own devices on one system: the input arguments. Undefined: this system has none for it. */
 export interface SystemInputs {
-  /** `isFallback`: once more, since ffmpeg failed with the first arguments; the same where a system has no others. */
+  /** `isFallback`: ffmpeg failed with the first arguments. The arguments are the same if a system has no others. */
   picture: (source: DevicePicture & { device: DeviceToOpen }, format: FeedFormat, isFallback?: boolean) => string[] | undefined;
   sound: (source: DeviceSound & { device: DeviceToOpen }) => string[] | undefined;
 }
@@ -23,7 +23,7 @@ export interface SystemInputs {
 /** An input device of ffmpeg that captures use, as `-f` names it. */
 export type InputDevice = 'x11grab' | 'v4l2' | 'pulse' | 'avfoundation' | 'gdigrab' | 'dshow';
 
-/** What captures each kind of source on each system. */
+/** The input device for each kind of source on each system. */
 const inputDevices = {
   linux: { screen: 'x11grab', window: 'x11grab', camera: 'v4l2', microphone: 'pulse', system: 'pulse' },
   darwin: { screen: 'avfoundation', camera: 'avfoundation', microphone: 'avfoundation' },
@@ -53,7 +53,7 @@ export function knowsColours(
   return device === 'x11grab' || device === 'gdigrab';
 }
 
-/** Which ffmpeg opens which input device: builds differ in what they have. */
+/** The ffmpeg for each input device, since builds have different ones. */
 export interface DeviceFfmpegs {
   paths: ReadonlyMap<InputDevice, string>;
   /** Installs an ffmpeg that has them all; undefined if the system is not known. */

@@ -7,7 +7,7 @@ const toneHz = 440;
 const beepHz = 880;
 const beepSamples = sampleRate / 25;
 
-/** A tone of 440 Hz, with a beep an octave higher each second: 1 s of it, that follows on itself. */
+/** A tone of 440 Hz, with a beep an octave higher each second: 1 s of it, made to loop. */
 const second = Float64Array.from({ length: sampleRate }, (_, sample) => {
   const wave = (hz: number) => Math.sin((2 * Math.PI * hz * sample) / sampleRate);
   return amplitude * (wave(toneHz) + (sample < beepSamples ? wave(beepHz) : 0));

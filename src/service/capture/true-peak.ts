@@ -1,5 +1,5 @@
 /**
- * The filters that find what lies between samples, at four times the sample rate: for each of the four places, 12 factors, the newest
+ * The filters that find the values between samples, at four times the sample rate: 12 factors for each of the four phases, the newest
  * sample's first (ITU-R BS.1770-4, Annex 2). The last two are the first two reversed.
  */
 const first = [
@@ -13,7 +13,7 @@ const second = [
 const filters = [first, second, second.toReversed(), first.toReversed()].map((factors) => Float64Array.from(factors));
 const taps = first.length;
 
-/** A peak that is found lies between the sample that came so many ago and the one after it. */
+/** A peak lies between the sample this many back and the one after it. */
 export const truePeakDelay = taps / 2;
 
 /** Finds the true peaks of one channel, between its samples as players rebuild them. */
@@ -25,7 +25,7 @@ export class TruePeak {
   /** How many more samples have a louder one in their window. */
   #loudFor = 0;
 
-  /** @param ofInterest peaks below this level don't matter: only the samples themselves are measured there */
+  /** @param ofInterest peaks below this level don't matter: there, only the samples themselves are measured */
   constructor(ofInterest: number) {
     // Between samples, the level is at most twice that of the samples, except in signals made to exceed it.
     this.#aboveAll = ofInterest / 2;

@@ -126,7 +126,7 @@ test('macOS: screens are among the videos', () => {
     screens: [{ id: 'Capture screen 0', name: 'Capture screen 0' }],
     microphones: [{ id: 'MacBook Pro Microphone', name: 'MacBook Pro Microphone' }],
   });
-  // An ffmpeg that crashed, or that has no such devices.
+  // The output of an ffmpeg that crashed, or that lacks `avfoundation`.
   for (const other of [text.slice(0, 3).join('\n'), "Unknown input format: 'avfoundation'"]) {
     expect(parseAvfoundationDevices(other)).toEqual({ screens: undefined, cameras: undefined, microphones: undefined });
   }
@@ -137,7 +137,7 @@ test('Windows: one screen is offered where this ffmpeg has ddagrab', () => {
     { id: 'ddagrab:0', name: 'Main screen' },
     { id: 'desktop', name: 'All screens' },
   ]);
-  // What an ffmpeg without it prints goes to the log.
+  // An ffmpeg without `ddagrab` prints only to its log.
   expect(listScreens('')).toEqual([{ id: 'desktop', name: 'Whole screen' }]);
 });
 

@@ -119,7 +119,7 @@ describe('a window that is closed', () => {
   const [w1, w2, w3, w4] = [terminal(1), terminal(2), terminal(3), terminal(4)];
   const see = (...windows: ListedDevice[]): FoundDevices => ({ ...nothing, windows });
 
-  /** What a window is found to be, look by look. */
+  /** The window found for a chosen one, look by look. */
   async function findAfterEach(device: ListedDevice, ...looks: FoundDevices[]) {
     const { watch } = watchDevices(...looks);
     const found: unknown[] = [];

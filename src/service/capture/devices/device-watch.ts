@@ -34,7 +34,7 @@ export class DeviceWatch {
   #found: FoundDevices | undefined;
   #devices: DeviceList | undefined;
 
-  /** @param findFfmpegs those that capture, once they are known */
+  /** @param findFfmpegs finds the ffmpegs that capture; resolves once they are known */
   constructor(
     findFfmpegs: () => Promise<DeviceFfmpegs>,
     options: { list?: () => Promise<FoundDevices>; pollMs?: number } = {},
@@ -84,7 +84,7 @@ export class DeviceWatch {
     clearTimeout(this.#timer);
   }
 
-  /** Looks, without anybody who waits for it. */
+  /** Starts a look that nobody waits for. */
   #lookLater(): void {
     runHarmlessly(() => this.look(), 'looking for devices');
   }

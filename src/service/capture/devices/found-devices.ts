@@ -1,18 +1,18 @@
 import { type DeviceKind, type DeviceList, deviceListOf, type ListedDevice } from '../../../shared/model/capture.ts';
 
 /**
- * What one look has found. A list is undefined if the system didn't tell, as when a program that lists devices failed: that says nothing
- * about whether they are there.
+ * The result of one look. A list is undefined if the system didn't report it, for example because a program that lists devices failed;
+ * the devices may still be there.
  */
 export type FoundDevices = Pick<DeviceList, 'by' | 'lacking'> &
   Record<(typeof deviceListOf)[DeviceKind], readonly ListedDevice[] | undefined> & {
     /** Screens to offer as long as they can't be listed. */
     assumedScreens?: readonly ListedDevice[];
-    /** Screens that are there, but show the same as an offered one: they may have been chosen before. */
+    /** Screens that show the same as an offered one. They aren't offered, but may have been chosen before. */
     furtherScreens?: readonly ListedDevice[];
   };
 
-/** What is known after another look: what it didn't tell is as it was. */
+/** Merges a new look into the known devices; lists that the look lacks stay. */
 export function mergeFound(before: FoundDevices | undefined, found: FoundDevices): FoundDevices {
   const merged = { ...found };
   for (const list of Object.values(deviceListOf)) merged[list] ??= before?.[list];
@@ -20,7 +20,7 @@ export function mergeFound(before: FoundDevices | undefined, found: FoundDevices
   return merged;
 }
 
-/** What is known of the devices of a kind; undefined if they could never be listed. */
+/** The known devices of a kind; undefined if they could never be listed. */
 export function findList(found: FoundDevices, kind: DeviceKind): readonly ListedDevice[] | undefined {
   const list = found[deviceListOf[kind]];
   return kind === 'screen' && list ? [...list, ...(found.furtherScreens ?? [])] : list;

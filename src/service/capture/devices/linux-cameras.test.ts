@@ -11,7 +11,7 @@ interface PluggedCamera {
   /** The link by path. */
   path?: string;
   index?: number;
-  /** Of its USB device; `port` is where that is. A virtual camera has none. */
+  /** Its USB device, plugged in at `port`. A virtual camera has none. */
   usb?: { port: string; product?: string; serial?: string };
 }
 

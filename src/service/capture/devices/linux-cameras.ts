@@ -2,27 +2,27 @@ import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 
-/** Where Linux keeps its cameras, and udev its lasting names for them. */
+/** The folders of Linux' cameras, and of udev's lasting names for them. */
 const cameraFolders = { nodes: '/sys/class/video4linux', byId: '/dev/v4l/by-id', byPath: '/dev/v4l/by-path', devices: '/dev' };
 
 interface FoundCamera {
   /** Such as `video0`: another one after the camera was plugged in again. */
   node: string;
   name: string;
-  /** What is opened: the link of the socket that it is plugged into, else its node. */
+  /** The path to open: the link of the socket that the camera is plugged into, else its node. */
   path: string;
-  /** The link by id, if udev makes it lead to this one. */
+  /** The link by id, if udev has it lead to this camera. */
   link: string | undefined;
-  /** What that link's name is made of; undefined of one that isn't on USB, which gets none. */
+  /** The text that udev makes that link's name of; undefined for a camera that isn't on USB and so has no link. */
   usbName: string | undefined;
 }
 
-/** Which camera a link by id stands for, among those that would have it. */
+/** Which camera a link by id stands for, among those of the same name. */
 interface LinkOwner {
   link: string | undefined;
-  /** The path of the only one; undefined if there were several from the start. */
+  /** The path of the only camera of that name; undefined if there were several from the start. */
   path: string | undefined;
-  /** Whether there were several at once: nothing tells them apart in another socket. */
+  /** Whether there were several at once: once one moves to another socket, nothing tells them apart. */
   isShared: boolean;
 }
 
@@ -43,7 +43,7 @@ export class LinuxCameras {
     this.#folders = folders;
   }
 
-  /** Those that are plugged in now. */
+  /** The cameras that are plugged in now. */
   async list(): Promise<ListedDevice[]> {
     const cameras = await findCameras(this.#folders);
     for (const [usbName, same] of Map.groupBy(cameras, (camera) => camera.usbName)) {
@@ -62,7 +62,7 @@ export class LinuxCameras {
     const before = this.#owners.get(usbName);
     const isShared = before?.isShared === true || same.length > 1;
     this.#owners.set(usbName, {
-      // While udev makes it again there is none.
+      // The link is missing while udev recreates it.
       link: same.find(({ link }) => link !== undefined)?.link ?? before?.link,
       path: isShared ? before?.path : same[0]?.path,
       isShared,
@@ -78,7 +78,7 @@ async function findCameras(folders: typeof cameraFolders): Promise<FoundCamera[]
     nodes.map(async (node): Promise<FoundCamera[]> => {
       const folder = join(folders.nodes, node);
       const usbName = await readUsbName(folder);
-      // Last: of a camera that is unplugged meanwhile it can't be read.
+      // Read last, since this fails for a camera that is unplugged meanwhile.
       const [name, index] = await Promise.all([readAttribute(folder, 'name'), readAttribute(folder, 'index')]);
       if (index !== '0') return [];
       const path = byPath.get(node) ?? join(folders.devices, node);
@@ -88,7 +88,7 @@ async function findCameras(folders: typeof cameraFolders): Promise<FoundCamera[]
   return found.flat();
 }
 
-/** What udev makes a link by id of: the maker, the model and the serial number (systemd, udev-builtin-usb_id.c). */
+/** The parts of a link by id: the maker, the model and the serial number (systemd, udev-builtin-usb_id.c). */
 async function readUsbName(folder: string): Promise<string | undefined> {
   // The node is of an interface of the USB device. The path must be a real one: after a link, `..` leads elsewhere.
   const usbInterface = await realpath(join(folder, 'device')).catch(() => undefined);
@@ -100,7 +100,7 @@ async function readUsbName(folder: string): Promise<string | undefined> {
     read('product').then((name) => name || read('idProduct')),
     read('serial'),
   ]);
-  // It leaves out a number with other characters.
+  // udev leaves out a serial number with other characters.
   const isUsed = /^[\x20-\x7f]*$/.test(serial) && !serial.includes(',');
   return maker === '' ? undefined : JSON.stringify([maker, model, isUsed ? serial : '']);
 }

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllEnvs());
 const installCommand = 'sudo apt install ffmpeg';
 
 test.skipIf(process.platform !== 'linux')('what no ffmpeg can open is left to pages, with what to install', async () => {
-  // A server of sound would be listed, if anything could open it.
+  // A sound server's sources would be listed if anything could open them.
   vi.stubEnv('DISPLAY', ':0');
   vi.stubEnv('WAYLAND_DISPLAY', undefined);
   expect(await listLinuxDevices({ paths: new Map([['v4l2', '/nowhere/ffmpeg']]), installCommand })).toMatchObject({

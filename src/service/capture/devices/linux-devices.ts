@@ -10,8 +10,8 @@ import { runProgram, textOf } from './run-program.ts';
 import { listX11Devices } from './x11/x11-devices.ts';
 
 /**
- * The devices of a Linux computer: X11's screens and windows, Video4Linux's cameras, PulseAudio's or PipeWire's sources. What no ffmpeg
- * can open is left to pages.
+ * The devices of a Linux computer: X11's screens and windows, Video4Linux's cameras, PulseAudio's or PipeWire's sources. Devices that no
+ * ffmpeg can open are left to pages.
  *
  * @param linuxCameras remembers from look to look which camera has which id
  */
@@ -49,7 +49,7 @@ type Sources = Pick<FoundDevices, 'microphones' | 'systemSounds'>;
 
 const unknownSources: Sources = { microphones: undefined, systemSounds: undefined };
 
-/** From `pactl`, which knows what is muted; without it, or of one without JSON, from ffmpeg. */
+/** From `pactl`, which knows which sources are muted. From ffmpeg if there is no `pactl`, or only one without JSON output. */
 async function listSources(ffmpegPath: string | undefined): Promise<Sources> {
   if (ffmpegPath === undefined) return { microphones: [], systemSounds: [] };
   const [sources, defaultSource] = await Promise.all([
@@ -64,7 +64,7 @@ const PulseSources = z.array(
   z.object({ name: z.string(), description: z.string(), mute: z.boolean(), monitor_source: z.string().optional() }),
 );
 
-/** Reads `pactl -f json list sources`. The monitor of a sink is what the computer plays there. Other texts say nothing about sources. */
+/** Reads `pactl -f json list sources`. The monitor of a sink has the system sound that plays there. Other texts are ignored. */
 export function parsePulseSources(json: string, defaultName: string): Sources {
   const sources = PulseSources.safeParse(parseJson(json)).data;
   if (sources === undefined) return unknownSources;

@@ -5,7 +5,7 @@ import { runProgram, textOf } from './run-program.ts';
 
 const misreadName = /^(\s*[+-]?\d|none|default)|:/;
 
-/** The devices of a Mac. Windows and what the computer plays are captured by a page. */
+/** The devices of a Mac. Windows and system sound are captured by a page. */
 export async function listMacDevices(ffmpegPath: string | undefined): Promise<FoundDevices> {
   const args = ['-hide_banner', '-f', 'avfoundation', '-list_devices', 'true', '-i', ''];
   const text = ffmpegPath === undefined ? undefined : textOf(await runProgram(ffmpegPath, args, { from: 'stderr' }));
@@ -22,10 +22,11 @@ export async function listMacDevices(ffmpegPath: string | undefined): Promise<Fo
  * numbers change when devices come and go, so the names are the ids. Any other text says nothing about devices.
  *
  * ffmpeg takes the beginning of a name for a number, `none` or `default`, ends it at a colon, and opens the first device whose name
- * begins with it (`avf_read_header` in libavdevice/avfoundation.m). A device that it wouldn't find by its name has its number, too.
+ * begins with it (`avf_read_header` in libavdevice/avfoundation.m). A device that ffmpeg wouldn't find by its name is listed with its
+ * number, too.
  *
- * Of devices with the same name it tells only the order. The first one's id is the name, as if it were alone, so that what was chosen
- * then is still known; the others' end with a line break and a number, which no name in the list does.
+ * ffmpeg tells devices of the same name apart only by order. The first one's id is the name, as if it were alone, so that an earlier choice
+ * of it is still found. The others' ids end with a line break and a number, as no name in the list does.
  */
 export function parseAvfoundationDevices(text: string): Pick<FoundDevices, 'screens' | 'cameras' | 'microphones'> {
   const [videos = '', audios] = text.split(/AVFoundation audio devices:/);

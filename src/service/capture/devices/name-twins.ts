@@ -1,9 +1,9 @@
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 
 /**
- * Devices of the same name, as two of one model, get their places among them after it.
+ * Appends a number to each of several devices with the same name, as for two of one model.
  *
- * @param idOf the id of one of them, by its place from 1, if the system has none for each
+ * @param idOf the id of the nth such device, counted from 1, if the system has no ids of its own
  */
 export function nameTwins(
   listed: readonly ListedDevice[],

@@ -4,13 +4,13 @@ import { isConclusive, runToEnd } from '../../lib/run-to-end.ts';
 /** A program that doesn't answer within this is of no use. */
 const defaultTimeoutMs = 3_000;
 
-/** What a program printed; or `absent`: it isn't installed; or `failed`: it says nothing about what is there. */
+/** A program's output; or `absent`: it isn't installed; or `failed`: the devices stay unknown. */
 export type ProgramRun = { kind: 'printed'; text: string } | { kind: 'absent' } | { kind: 'failed' };
 
 /**
  * Runs a program that lists devices.
  *
- * @param options.from `stderr`: of ffmpeg, whose lists there end with an error, since nothing is opened
+ * @param options.from `stderr`: for ffmpeg, which prints its lists there and ends with an error, since nothing is opened
  */
 export async function runProgram(
   path: string,
@@ -23,7 +23,7 @@ export async function runProgram(
   return { kind: 'printed', text: (from === 'stderr' ? stderr : stdout).toString('utf8') };
 }
 
-/** What a program printed; undefined if it isn't there or failed. */
+/** A program's output; undefined if it isn't installed or failed. */
 export function textOf(run: ProgramRun): string | undefined {
   return run.kind === 'printed' ? run.text : undefined;
 }

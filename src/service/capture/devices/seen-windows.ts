@@ -6,18 +6,18 @@ import type { Device } from '../../../shared/model/source.ts';
 const maxWindows = 4_096;
 
 /**
- * The windows that looks have found, so that one that is closed isn't taken for another of its program and title that was open beside it:
- * it is opened again only by one that was first found after the last look that still had it.
+ * The windows that looks have found. A closed window must not be taken for another one of the same program and title that was open beside
+ * it: it counts as reopened only as a window that was first found after the last look that still had the closed one.
  */
 export class SeenWindows {
   /** How many looks there were. */
   #looks = 0;
   /** By id: the looks that found each first and last, counted from 1. Those found last are at the end. */
   readonly #seen = new Map<string, { first: number; last: number }>();
-  /** The window that stood for a chosen one when it was last found, if it was another. */
+  /** The window that was last taken for a chosen one, if it was a different one. */
   readonly #reopened = new Map<string, string>();
 
-  /** Takes in what a look has found. */
+  /** Notes the windows of a look. */
   note(windows: readonly ListedDevice[]): void {
     this.#looks += 1;
     for (const { id } of windows) {
@@ -26,7 +26,7 @@ export class SeenWindows {
     }
   }
 
-  /** The listed window that a chosen one is now. One that no look has found yet is the only one of its program and title. */
+  /** The listed window that a chosen one is now. For a chosen one that no look has found, the only window of its program and title. */
   find(listed: readonly ListedDevice[], chosen: Device): ListedDevice | undefined {
     const key = JSON.stringify([chosen.id, chosen.name]);
     const withId = (id: string | undefined) => listed.find((window) => window.id === id);

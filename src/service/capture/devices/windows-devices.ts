@@ -3,7 +3,7 @@ import type { FoundDevices } from './found-devices.ts';
 import { nameTwins } from './name-twins.ts';
 import { runProgram, textOf } from './run-program.ts';
 
-/** The devices of a Windows computer. Windows and what the computer plays are captured by a page. */
+/** The devices of a Windows computer. Windows and system sound are captured by a page. */
 export async function listWindowsDevices(ffmpegPath: string | undefined): Promise<FoundDevices> {
   const ask = async (args: readonly string[], from: 'stdout' | 'stderr') =>
     ffmpegPath === undefined ? undefined : textOf(await runProgram(ffmpegPath, ['-hide_banner', ...args], { from }));
@@ -21,7 +21,7 @@ export async function listWindowsDevices(ffmpegPath: string | undefined): Promis
 }
 
 /**
- * The screens, by what ffmpeg says of its source `ddagrab`, the first choice for one screen. Neither it nor `gdigrab` lists the
+ * The screens, judged by ffmpeg's help for its source `ddagrab`, the first choice for one screen. Neither it nor `gdigrab` lists the
  * screens: the first is the main one.
  */
 export function listScreens(help: string): ListedDevice[] {
@@ -35,7 +35,7 @@ export function listScreens(help: string): ListedDevice[] {
 
 /**
  * Reads ffmpeg's list. Since 5.0 each line says what it is, `"Capture card" (audio, video)`; before, headings did. A device's other name
- * is unique, but says nothing to people: it is the id. A text that isn't DirectShow's says nothing about devices.
+ * is unique but unreadable, so it is the id. A text that isn't DirectShow's is ignored.
  */
 export function parseDshowDevices(text: string): Pick<FoundDevices, 'cameras' | 'microphones'> {
   if (!/\] (?:DirectShow | *"|Could not enumerate )/.test(text)) return { cameras: undefined, microphones: undefined };

@@ -4,7 +4,7 @@ import type { SystemInputs } from '../system-inputs.ts';
 /** Up to this size, USB 2 carries raw pictures at full rate: 30 a second with 2 bytes for a pixel are 18 MB. */
 export const rawPixels = 640 * 480;
 
-/** Under Wayland, X11 has only the programs that still use it, and is black elsewhere; the desktop's portal asks instead. */
+/** Under Wayland, X11 shows only the programs that still use it, and is black elsewhere; the desktop's portal asks the user instead. */
 const isWayland = () => Boolean(process.env.WAYLAND_DISPLAY);
 
 /** The X11 display that shows this session's screens and windows; undefined under Wayland, or without a desktop. */
@@ -12,7 +12,7 @@ export function findX11Display(): string | undefined {
   return isWayland() ? undefined : process.env.DISPLAY || undefined;
 }
 
-/** Whether a display is the session's own, but the desktop is elsewhere. Another one, as of Xvfb, shows what is on it. */
+/** Whether a display is the session's own, but the desktop is elsewhere. Another display, such as Xvfb's, shows its own contents. */
 function isBesideDesktop(display: string): boolean {
   return isWayland() && display === parseScreenId(process.env.DISPLAY || ':0').display;
 }

@@ -9,8 +9,8 @@ const cameraFps = 30;
 const nameOf = ({ id, index }: DeviceToOpen): string => (index === undefined ? id : String(index));
 
 /**
- * ffmpeg's devices on macOS (`avfoundation`), by name, or by number where ffmpeg misreads the name. It has none for windows, nor for what
- * the computer plays.
+ * ffmpeg's devices on macOS (`avfoundation`), by name, or by number where ffmpeg misreads the name. It has none for windows or for
+ * system sound.
  */
 export const macInputs: SystemInputs = {
   picture({ kind, device }, { fps }) {

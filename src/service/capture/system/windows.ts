@@ -5,7 +5,7 @@ const pieceMs = 20;
 
 /**
  * ffmpeg's devices on Windows: Desktop Duplication for one screen where ffmpeg has it (since 6.0), which costs little and misses no
- * frame; GDI for all screens and for windows; DirectShow for the others. It has none for what the computer plays.
+ * frame; GDI for all screens and for windows; DirectShow for the others. It has none for system sound.
  *
  * A screen's id is `ddagrab:0` with its number, `desktop` for all of them, or a part of that, `1920x1080+0,0`; a window's is its title.
  */

@@ -1,4 +1,4 @@
-/** Where an X display is: a socket of this computer, or a host and its port. */
+/** The address of an X display: a socket of this computer, or a host and its port. */
 export interface XAddress {
   /** Undefined: on this computer. */
   host: string | undefined;

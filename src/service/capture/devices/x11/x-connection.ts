@@ -12,8 +12,8 @@ const timeoutMs = 3_000;
 export interface XConnection extends Disposable {
   readonly screen: XScreen;
   /**
-   * Sends a request that has an answer, and resolves with it; undefined if the server answers with an error, as about a window that has
-   * closed meanwhile.
+   * Sends a request that has an answer, and resolves with it; undefined if the server answers with an error, for example about a window
+   * that has closed meanwhile.
    *
    * @param data the byte in the request's head
    * @param body what follows its head, padded to a multiple of four bytes
@@ -25,7 +25,7 @@ export interface XConnection extends Disposable {
 /**
  * Connects to an X display, with the cookie of the user's authority file.
  *
- * @throws {Error} if there is none, or it refuses
+ * @throws {Error} if there is no such display, or it refuses the connection
  */
 export async function openXConnection(display: string): Promise<XConnection> {
   const address = parseDisplay(display);
@@ -73,7 +73,7 @@ export async function openXConnection(display: string): Promise<XConnection> {
   }
 }
 
-/** The answer to a connection: how many words of 4 bytes follow its first 8 is in them. */
+/** The server's answer to a new connection. Its first 8 bytes state how many 4-byte words follow. */
 async function readSetupAnswer(socket: Socket): Promise<{ answer: Buffer; rest: Buffer }> {
   let read = Buffer.alloc(0);
   while (read.length < 8 || read.length < 8 + read.readUInt16LE(6) * 4) {

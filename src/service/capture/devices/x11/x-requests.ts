@@ -13,7 +13,7 @@ const queryExtension = 98;
 const rrQueryVersion = 0;
 const rrGetMonitors = 42;
 
-/** Properties longer than this are cut: no title or list of windows is. In units of 4 bytes. */
+/** Longer properties are cut off; no title or list of windows is that long. In units of 4 bytes. */
 const maxPropertyWords = 16_384;
 
 function words(...values: number[]): Buffer {
@@ -41,9 +41,9 @@ export async function listChildren(x: XConnection, window: number): Promise<numb
   return answer && Array.from({ length: answer.readUInt16LE(16) }, (_, index) => answer.readUInt32LE(32 + index * 4));
 }
 
-/** How a window is. */
+/** The state and size of a window. */
 export interface WindowFacts {
-  /** It and those around it are mapped, so it has pixels. */
+  /** The window and all its ancestors are mapped, so it has pixels. */
   isViewable: boolean;
   /** Window managers leave it alone: a menu or a tooltip. */
   isUnmanaged: boolean;
@@ -52,7 +52,7 @@ export interface WindowFacts {
   height: number;
 }
 
-/** How a window is now, with its size; undefined if it has closed. */
+/** The window's current state and size; undefined if it has closed. */
 export async function findFacts(x: XConnection, window: number): Promise<WindowFacts | undefined> {
   const [attributes, geometry] = await Promise.all([
     x.ask(getWindowAttributes, 0, words(window)),
@@ -74,7 +74,7 @@ export async function readProperty(x: XConnection, window: number, property: num
   return unitBytes === 0 ? undefined : answer?.subarray(32, 32 + answer.readUInt32LE(16) * unitBytes);
 }
 
-/** The monitors (RANDR 1.5, "RRGetMonitors"); none of a server without that extension. */
+/** The monitors (RANDR 1.5, "RRGetMonitors"); empty for a server without that extension. */
 export async function listMonitors(x: XConnection): Promise<X11Monitor[]> {
   const extension = await x.ask(queryExtension, 0, lengthAndText('RANDR'));
   const opcode = extension?.[8] === 1 ? extension[9] : undefined;

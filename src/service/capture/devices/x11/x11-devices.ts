@@ -6,14 +6,14 @@ import { findAtom, findFacts, listChildren, listMonitors, readProperty, type Win
 
 /** Windows smaller than this are menus and helpers. */
 const minWindowSide = 64;
-/** How deep programs' windows are inside those of a window manager. */
+/** How deep programs' windows are nested inside a window manager's. */
 const maxDepth = 4;
 
 /** Numbers of properties that every server knows (X Window System Protocol, version 11, appendix B). */
 const wmName = 39;
 const wmClass = 67;
 
-/** The screens and windows of an X display. A server that isn't reached says nothing: ffmpeg may reach it. */
+/** The screens and windows of an X display. If the server can't be reached, nothing is known, since ffmpeg may still reach it. */
 export async function listX11Devices(
   display: string,
 ): Promise<Pick<FoundDevices, 'screens' | 'windows' | 'assumedScreens' | 'furtherScreens'>> {
@@ -73,7 +73,7 @@ async function listWindows(x: XConnection): Promise<ListedDevice[]> {
   return listed.filter((window) => window !== undefined);
 }
 
-/** Without such a list: what a window manager keeps, even minimised (ICCCM, "WM_STATE"), and else what has a name and pixels. */
+/** Without such a list: windows that a window manager keeps, even minimised (ICCCM, "WM_STATE"), or else those with a name and pixels. */
 async function walk(x: XConnection, parent: number, atoms: Atoms, depth: number): Promise<(ListedDevice | undefined)[]> {
   const children = (await listChildren(x, parent)) ?? [];
   const found = await Promise.all(
