@@ -11,7 +11,7 @@ export interface CapturePage {
   devices: readonly PageDevice[];
 }
 
-/** The open capture pages of each place: of several, the one that was opened last does the work. */
+/** The open capture pages of each place. If there are several, the one opened last does the work. */
 export class CapturePages {
   /** The newest last. */
   readonly #byPlace = new Map<string, readonly CapturePage[]>();
@@ -19,10 +19,10 @@ export class CapturePages {
   readonly #openings = new Map<string, number>();
   #opened = 0;
 
-  /** A page opens; one that joins again, on a new connection, is no newer than it was, and replaces what it was. */
+  /** A page opens. A page that joins again, on a new connection, keeps its age and replaces its earlier entry. */
   join(place: string, pageId: string): CapturePage {
     const page: CapturePage = { pageId, openedAs: this.#countOpening(pageId), devices: [] };
-    // The old connection may not have been found to be lost.
+    // We may not have noticed yet that the page's old connection is lost.
     const others = this.#of(place).filter((other) => other.pageId !== pageId);
     this.#byPlace.set(
       place,
@@ -59,7 +59,7 @@ export class CapturePages {
   #countOpening(pageId: string): number {
     const openedAs = this.#openings.get(pageId) ?? this.#opened;
     if (openedAs === this.#opened) this.#opened += 1;
-    // Again, so that the last ones are kept.
+    // Re-inserted at the end, so that the pages that joined last are kept.
     this.#openings.delete(pageId);
     this.#openings.set(pageId, openedAs);
     for (const oldest of this.#openings.keys()) {

@@ -11,7 +11,7 @@ const reopenMs = 60_000;
 export class CaptureWindowKeeper {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #host: CapturePageHost | undefined;
-  /** Since when its page is waited for; undefined while nobody waits. */
+  /** Since when we have been waiting for its page; undefined if we aren't. */
   #awaitedSinceMs: number | undefined;
   /** When it was given up, or last opened again; undefined once its page has joined. */
   #gaveUpAtMs: number | undefined;
@@ -26,7 +26,7 @@ export class CaptureWindowKeeper {
     const host = this.#host;
     if (host === undefined) return;
     const nowMs = this.#clock.monotonicMs();
-    // Until its page joins, it may not have helped.
+    // Until its page joins, opening it again may not have helped.
     if (this.#gaveUpAtMs !== undefined) this.#gaveUpAtMs = nowMs;
     if (!hasPage) this.#awaitedSinceMs ??= nowMs;
     runHarmlessly(() => host.open(), 'opening the capture window');
@@ -54,7 +54,7 @@ export class CaptureWindowKeeper {
     return this.#awaitedSinceMs !== undefined && this.#clock.monotonicMs() - this.#awaitedSinceMs > loadMs;
   }
 
-  /** Whether it may be opened without being asked for. */
+  /** Whether it may be opened without the user asking. */
   get mayReopen(): boolean {
     return this.#gaveUpAtMs === undefined || this.#clock.monotonicMs() - this.#gaveUpAtMs >= reopenMs;
   }

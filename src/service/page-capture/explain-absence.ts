@@ -3,8 +3,8 @@ import type { CaptureFault } from '../../shared/model/capture.ts';
 import { appPlace, isScreen, type PageCapture, type PageCaptureFailure } from '../../shared/model/page-capture.ts';
 
 /**
- * Why a page sends nothing for a capture, from what is known of it. `hasEnded`: its page is there and reports that the track ended.
- * Without a capture: it was closed, or the service has started again.
+ * Why a page sends nothing for a capture. `hasEnded`: its page is there and reports that the track ended. No capture: it was closed, or
+ * the service has restarted.
  */
 export function explainAbsence(
   capture: Pick<PageCapture, 'place' | 'order' | 'state'> | undefined,
@@ -20,7 +20,7 @@ export function explainAbsence(
     case 'waiting':
       return { code: place === appPlace ? 'reopening' : 'page-closed' };
     case 'asking':
-      // A device is asked for whenever it is opened, and almost always the answer is known.
+      // Every open asks for permission, and the answer is usually already given.
       return { code: isScreen(order) ? 'asking' : 'reopening' };
     case 'open':
       if (!hasEnded) return { code: 'reopening' };

@@ -200,7 +200,7 @@ test('after a crash the app asks for one screen after another, so that no answer
   const leave = captures.join('app', 'page-1');
   report('page-1', [first, asking], [second, asking], [third, asking]);
   expect(asked()).toEqual([first]);
-  // The page crashes before the first is answered; that it is gone may be noticed later.
+  // The page crashes before the first is answered; its loss may be noticed later.
   captures.join('app', 'page-2');
   leave();
   report('page-2', [first, asking], [second, asking], [third, asking]);
@@ -254,7 +254,7 @@ test("the app's window that keeps crashing is opened again after a minute, and u
   captures.report('app', 'page-1', { ...noDevices, captures: [{ captureId: ended, attempt: 1, state: { kind: 'ended' } }] });
   nowMs = 5_000;
   captures.giveUp();
-  // That its connection is lost may be noticed later.
+  // Its lost connection may be noticed later.
   leave();
   expect([states('app'), states('browser')]).toEqual([[crashing, { kind: 'ended' }], [{ kind: 'waiting' }]]);
   hostSaw = [];

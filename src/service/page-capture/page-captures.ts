@@ -28,28 +28,28 @@ interface PageCapturesOptions {
   host: CapturePageHost | undefined;
   /** The captures that broadcasts use. */
   inUse: () => ReadonlySet<string>;
-  /** Whether only a page captures the screens or the windows of this computer: then the app's are listed. */
+  /** Whether only a page can capture this computer's screens or windows; then the app's page lists them. */
   needsScreens: () => boolean;
 }
 
 /**
- * The captures that pages make: what screens have ordered, and what the capture pages report.
+ * The captures that pages make: the orders of screens, and the reports of the capture pages.
  *
- * Orders outlive the pages: one that is reloaded, or crashes, opens them again. A capture that nobody uses is closed, and its camera's
- * light goes out.
+ * Orders outlive the pages: a page that is reloaded or crashes opens its captures again. A capture that nobody uses is closed, and its
+ * camera's light goes out.
  */
 export class PageCaptures {
   readonly changes: EventSource<undefined> = createEventSource();
   readonly #options: PageCapturesOptions;
   readonly #captures = new Map<string, PageCapture>();
-  /** The cameras and microphones that were opened, by capture, in the names of their pages. */
+  /** The ids of opened cameras and microphones by capture, as their page calls them. */
   readonly #openedIds = new Map<string, string>();
   readonly #pages = new CapturePages();
   readonly #holds = new Set<readonly string[]>();
   readonly #usedAtMs = new Map<string, number>();
-  /** As the app's window listed them last. */
+  /** The screens, as the app's window last listed them. */
   #screens: readonly PageDevice[] | 'refused' = [];
-  /** The app's capture that asks for a screen now. */
+  /** The app's capture that is asking for a screen. */
   #choosing: string | undefined;
   readonly #window: CaptureWindowKeeper;
 
@@ -58,7 +58,7 @@ export class PageCaptures {
     this.#window = new CaptureWindowKeeper(options.clock, options.host);
   }
 
-  /** What a place captures and could capture, and those of `captureIds` that another place captures. */
+  /** The captures and devices of a place, and those of `captureIds` that another place captures. */
   at(place: string, captureIds: readonly string[] = []): PlaceCaptures {
     const { host } = this.#options;
     const isApp = place === appPlace && host !== undefined;
@@ -104,8 +104,8 @@ export class PageCaptures {
   }
 
   /**
-   * Tries again, after what was shared has ended or couldn't be opened; of what needs it, the user is asked again. Where no device was
-   * named it may be another one.
+   * Opens a capture again after it has ended or couldn't be opened; if permission is needed, the user is asked again. If the order names no
+   * device, it may be another one.
    */
   again(captureId: string): void {
     const capture = this.#captures.get(captureId);
@@ -128,8 +128,8 @@ export class PageCaptures {
   }
 
   /**
-   * A capture page opens, and does the work of its place until it closes or a newer one opens; call the result when it closes. One that
-   * joins again, on a new connection, is no newer than it was.
+   * A capture page opens, and does the work of its place until it closes or a newer one opens; call the result when it closes. A page
+   * that joins again, on a new connection, keeps its age.
    */
   join(place: string, pageId: string): () => void {
     const page = this.#pages.join(place, pageId);
@@ -140,13 +140,13 @@ export class PageCaptures {
       const wasNewest = this.#pages.newestOf(place) === page;
       this.#pages.leave(place, page);
       if (!wasNewest) return;
-      // The one before takes over.
+      // The page opened before it takes over.
       this.#lose(place, { kind: 'waiting' });
       this.changes.emit(undefined);
     };
   }
 
-  /** What a capture page should keep open: if a page there has opened one already, the very same device. */
+  /** The captures that a page should keep open, each on the same device as before if a page there has opened it already. */
   ordersFor(place: string, pageId: string): CapturePageOrders {
     if (this.#pages.newestOf(place)?.pageId !== pageId) return { kind: 'replaced' };
     const captures = this.#ofPlace(place).map((capture) => {
@@ -156,7 +156,7 @@ export class PageCaptures {
     return { kind: 'works', captures };
   }
 
-  /** What a capture page reports. */
+  /** Takes a capture page's report. */
   report(place: string, pageId: string, { devices, captures }: CapturePageReport): void {
     const page = this.#pages.find(place, pageId);
     if (page === undefined) return;
@@ -179,8 +179,8 @@ export class PageCaptures {
   }
 
   /**
-   * Closes what nobody uses any more and a capture window that doesn't load, opens one again that was given up or was closed by something
-   * else, and lists the app's screens again while somebody looks; call it every few seconds.
+   * Closes unused captures and a capture window that doesn't load, reopens a window that was given up or closed by something else, and
+   * lists the app's screens again while somebody watches; call it every few seconds.
    */
   async tick(): Promise<void> {
     this.#closeUnused();
@@ -230,7 +230,7 @@ export class PageCaptures {
     return [...this.#captures.values()].filter((capture) => capture.place === place);
   }
 
-  /** Gives a place's captures this state until a page there reports, except that what the user ended stays ended. */
+  /** Gives a place's captures this state until a page there reports; captures that the user ended stay ended. */
   #lose(place: string, state: PageCapture['state']): void {
     for (const capture of this.#ofPlace(place)) {
       if (capture.state.kind !== 'ended') this.#setState(capture.captureId, state);
@@ -262,7 +262,7 @@ export class PageCaptures {
     this.#captures.set(captureId, { ...capture, state });
   }
 
-  /** Lets the app's next capture ask for its screen once the one before has its answer: a page that is reloaded asks for all at once. */
+  /** Lets the app's next capture ask for its screen once the previous one has its answer; a reloaded page asks for all at once. */
   #letNextChoose(): void {
     const waiting = this.#ofPlace(appPlace).filter(({ order, state }) => state.kind === 'asking' && isScreen(order));
     if (waiting.some(({ captureId }) => captureId === this.#choosing)) return;

@@ -152,7 +152,7 @@ test('what a muted track still sends is dropped, so that it stays away until it 
       ['muted', '01020304'],
     ]),
   );
-  // A dropped picture was taken all the same, so that the page sends the next.
+  // A dropped picture counts as taken, so that the page sends the next.
   await soon(() => expect(told.at(-1)).toEqual({ kind: 'took', frames: 2 }));
 });
 
@@ -202,7 +202,7 @@ test('a page that sends no picture is asked for its last one, and then its pictu
   expect(late.heard).toEqual(['stuck']);
   socket.send(picture(2, 2));
   await soon(() => expect([eye, late].map(({ heard }) => heard.at(-1))).toEqual(Array(2).fill(`2x2 ${'07'.repeat(6)}`)));
-  // What the system withholds says so itself.
+  // A track that the system withholds is reported as muted.
   socket.send(JSON.stringify({ kind: 'track', track: 'video', state: 'muted' }));
   await soon(() => expect(eye.heard.at(-1)).toBe('muted'));
   for (let looks = 0; looks < 5; looks += 1) media.tick();

@@ -13,7 +13,7 @@ import { PageSocket, type PictureListener, type PictureWish, type SoundListener 
 
 /** How long a page may take from its ticket to its socket. */
 const ticketMs = 30_000;
-/** More than a service has captures; tickets that nobody uses go, oldest first. */
+/** More than a service has captures. Beyond it, the oldest unused tickets are dropped. */
 const maxTickets = 64;
 /** The largest picture, 4K in I420, with its header. */
 const maxMessageBytes = (3840 * 2160 * 3) / 2 + 64;
@@ -30,7 +30,7 @@ interface Ticket extends Tracks {
   untilMs: number;
 }
 
-/** Everything known of one capture: who wants its media, and the socket they come from. */
+/** One capture: its listeners, and the socket that its media comes from. */
 interface Capture {
   pictures: Map<PictureListener, PictureWish>;
   sounds: Set<SoundListener>;
@@ -38,8 +38,8 @@ interface Capture {
 }
 
 /**
- * The media of captures that pages make. A page gets a ticket over the contract, and with it a socket on the service's HTTP port; what it
- * sends goes to all who want that capture. While its page is away, they learn that.
+ * The media of captures that pages make. A page gets a ticket over the contract, and with it a socket on the service's HTTP port. Its
+ * media goes to all listeners of the capture, which are told while the page is away.
  */
 export class PageMedia {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -55,7 +55,7 @@ export class PageMedia {
     handleProtocols: (offered) => offered.has(captureProtocol) && captureProtocol,
   });
 
-  /** @param orders what is known of each capture beside its media */
+  /** @param orders the orders and states of the captures */
   constructor(clock: Pick<Clock, 'monotonicMs'>, orders: Pick<PageCaptures, 'find' | 'changes'>) {
     this.#clock = clock;
     this.#orders = orders;
@@ -64,7 +64,7 @@ export class PageMedia {
     });
   }
 
-  /** Looks whether pictures and microphones' sound still come; call it every two seconds. */
+  /** Checks that pictures and microphones' sound still arrive; call it every two seconds. */
   tick(): void {
     for (const { socket } of this.#captures.values()) socket?.look();
   }
@@ -78,7 +78,7 @@ export class PageMedia {
     return secret;
   }
 
-  /** Takes sockets at `/capture` of `server`; returns what ends that, and closes them all. */
+  /** Takes sockets at `/capture` of `server`; returns a function that stops that and closes them all. */
   serve(server: Server): () => void {
     const endUpgrades = serveUpgrades(server, capturePath, (request, connection, head) =>
       this.#open(request, connection, head),
@@ -89,7 +89,7 @@ export class PageMedia {
     };
   }
 
-  /** Passes on the pictures of a capture, in the largest size that anybody wants; returns the undo. */
+  /** Passes on the pictures of a capture, in the largest size that a listener wants; returns the undo. */
   watchPictures(captureId: string, wish: PictureWish, listener: PictureListener): () => void {
     const capture = this.#get(captureId);
     capture.pictures.set(listener, wish);
@@ -127,7 +127,7 @@ export class PageMedia {
     return socket === undefined ? explainAbsence(this.#orders.find(captureId)) : socket.fault(track);
   }
 
-  /** Tells all who want a capture which of its tracks are away, and why. */
+  /** Tells a capture's listeners which of its tracks are away, and why. */
   #tellLost(captureId: string, capture: Capture): void {
     const [noPicture, noSound] = (['video', 'audio'] as const).map((track) => this.#faultOf(captureId, capture, track));
     if (noPicture) for (const listener of capture.pictures.keys()) listener.onLost(noPicture);
@@ -169,7 +169,7 @@ export class PageMedia {
       });
       capture.socket = opened;
       opened.want(wishOf(capture));
-      // It may lack a track that the one before had.
+      // The new socket may lack a track that the old one had.
       this.#tellLost(captureId, capture);
       opened.tellBack();
     });
@@ -184,7 +184,7 @@ export class PageMedia {
   }
 }
 
-/** What all who want a capture want together. */
+/** The wishes of all listeners of a capture, combined. */
 function wishOf({ pictures, sounds }: Capture): CaptureWish & { kind: 'want' } {
   const wishes = [...pictures.values()];
   const [first, ...others] = wishes;

@@ -3,25 +3,26 @@ import { CaptureNews, type CaptureWish, parseCapturedMedia } from '../../shared/
 import type { CaptureFault } from '../../shared/model/capture.ts';
 import { runHarmlessly } from '../lib/faults.ts';
 
-/** The pictures that somebody wishes; sides are even. */
+/** The pictures that a listener wants; sides are even. */
 export interface PictureWish {
   width: number;
   height: number;
   fps: number;
 }
 
-/** Who takes a capture's pictures. */
+/** Takes a capture's pictures. */
 export interface PictureListener {
   /** A picture in I420, whose bytes nobody changes any more. */
   onPicture(bytes: Buffer, size: { width: number; height: number }): void;
   onLost(fault: CaptureFault): void;
 }
 
-/** Who takes a capture's sound. */
+/** Takes a capture's sound. */
 export interface SoundListener {
   onSound(pcm: Buffer): void;
   onLost(fault: CaptureFault): void;
-  /** It is captured again, and may send nothing for any time. What sends all the time is back with its next sound. */
+  /** Sound is captured again, but may be silent for any time. Only called for sound that isn't steady: steady sound is back with its next
+   * samples. */
   onBack(): void;
 }
 
@@ -29,8 +30,8 @@ interface PageSocketOptions {
   socket: WebSocket;
   tracks: { hasVideo: boolean; hasAudio: boolean };
   /**
-   * Whether its sound comes all the time unless something is wrong, as a microphone's does. What the computer plays may send nothing while
-   * nothing plays (WASAPI, loopback recording).
+   * Whether its sound is sent all the time unless something is wrong, as a microphone's is. System sound may send nothing while nothing
+   * plays (WASAPI, loopback recording).
    */
   isSoundSteady: boolean;
   pictures: () => Iterable<PictureListener>;
@@ -46,7 +47,7 @@ const unreadable = 1007;
 /** After this many looks without a picture or a steady sound, it is reported as stuck. Every look but the first asks the page for it. */
 const stuckLooks = 3;
 
-/** The socket of one capture: what its page sends goes to the listeners, and what they want goes to the page. */
+/** The socket of one capture: passes the page's media to the listeners, and their wishes to the page. */
 export class PageSocket {
   readonly #options: PageSocketOptions;
   readonly #states: { video: CaptureNews['state'] | 'missing'; audio: CaptureNews['state'] | 'missing' };
@@ -54,7 +55,7 @@ export class PageSocket {
   #isSoundWanted = false;
   #taken = 0;
   #told = '';
-  /** How many looks in a row found nothing of a track that should send. */
+  /** For each track that should send: how many looks in a row found nothing. */
   readonly #looks = { video: 0, audio: 0 };
 
   constructor(options: PageSocketOptions) {
@@ -82,8 +83,8 @@ export class PageSocket {
   }
 
   /**
-   * Looks whether pictures and a steady sound still come; call it every two seconds. A page that sends no picture is asked for its last
-   * one, which a screen that doesn't change has; if it has none either, the picture is away.
+   * Checks that pictures and steady sound still arrive; call it every two seconds. If a page sends no picture, it is asked for its last
+   * one, which it has of a screen that doesn't change; without one, the picture is away.
    */
   look(): void {
     const { pictures, sounds, isSoundSteady } = this.#options;
@@ -91,7 +92,7 @@ export class PageSocket {
     this.#lookFor('audio', this.#isSoundWanted && isSoundSteady, sounds);
   }
 
-  /** Tells the page what is wanted now. */
+  /** Tells the page the current wishes. */
   want(wish: CaptureWish & { kind: 'want' }): void {
     this.#wanted = wish.video;
     this.#isSoundWanted = wish.audio;
@@ -134,20 +135,20 @@ export class PageSocket {
     this.#taken += 1;
     const took: CaptureWish = { kind: 'took', frames: this.#taken };
     this.#options.socket.send(JSON.stringify(took));
-    // It was under way when another size was asked for, or when the system muted the track.
+    // The picture was in flight when another size was requested, or when the system muted the track.
     if (width !== this.#wanted?.width || height !== this.#wanted.height || this.#states.video !== 'live') return;
     this.#looks.video = 0;
     for (const listener of this.#options.pictures()) listener.onPicture(bytes, { width, height });
   }
 
-  /** A muted track keeps sending silence, which must not pass for sound that is back. */
+  /** A muted track keeps sending silence, which must not count as returned sound. */
   #takeSound(bytes: Buffer): void {
     if (this.#states.audio !== 'live') return;
     this.#looks.audio = 0;
     for (const listener of this.#options.sounds()) listener.onSound(bytes);
   }
 
-  /** Tells who takes the sound that it is captured, if it is and may be silent. */
+  /** Tells the sound's listeners that it is captured, if it is and may be silent. */
   tellBack(): void {
     if (this.#options.isSoundSteady || this.fault('audio') !== undefined) return;
     for (const listener of this.#options.sounds()) listener.onBack();

@@ -6,7 +6,7 @@ import type { CapturePageHost } from './capture-page-host.ts';
 import { PageCaptures } from './page-captures.ts';
 import { PageMedia } from './page-media.ts';
 
-/** How often unused captures and missing pictures are looked for, and the app's screens are listed while somebody watches. */
+/** How often to check for unused captures and missing pictures, and to list the app's screens while somebody watches. */
 const tickMs = 2_000;
 
 /** Starts keeping track of the captures that pages make, and of their media; `close` stops it. */
@@ -15,7 +15,7 @@ export function startPageCaptures(options: {
   host: CapturePageHost | undefined;
   /** The one-click broadcasts of all streams. */
   oneClicks: () => readonly OneClickState[];
-  /** Whether only a page captures the screens or the windows of this computer. */
+  /** Whether only a page can capture this computer's screens or windows. */
   needsScreens: () => boolean;
 }): { captures: PageCaptures; media: PageMedia; close: () => void } {
   const { clock, host, oneClicks, needsScreens } = options;
