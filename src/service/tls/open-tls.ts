@@ -4,7 +4,7 @@ import type { Settings } from '../../shared/model/settings.ts';
 import { openTlsFiles, type TlsFiles, type TlsFilesOptions } from './tls-files.ts';
 import { readTlsPair, type TlsPaths, tlsError } from './tls-pair.ts';
 
-/** TLS as it is set, or as far as it can be used. */
+/** The TLS in use, and what prevents using it. */
 export interface OpenedTls {
   /** Undefined: there is no TLS. */
   files?: TlsFiles;
@@ -18,7 +18,7 @@ type TlsSettings = Pick<Settings, 'tlsCertificatePath' | 'tlsKeyPath'>;
  *
  * Saved ones that can't be used don't keep the service from starting: it runs without TLS, and a notice says so.
  *
- * @param isGiven the host was given them at its start, so it must not start without
+ * @param isGiven the host was given the files at its start, so it must not start without TLS
  * @throws {ServiceError} TLS_UNUSABLE, only if `isGiven`
  */
 export async function openTls(

@@ -11,7 +11,7 @@ interface Chunk {
 type Done = (error?: Error | null) => void;
 
 /**
- * From now on, encrypts what is written to this connection piece by piece, each once the operating system has taken the one before.
+ * From now on, encrypts writes to this connection piece by piece, each once the operating system has taken the one before.
  *
  * Node encrypts a write at once, however long it is, and keeps the result in native memory until the client reads it (`TLSWrap::DoWrite`
  * in Node's `src/crypto/crypto_tls.cc`). Answers that share their media with others would each hold a copy.
@@ -23,7 +23,7 @@ export function paceWrites(socket: TLSSocket): void {
     const writeNext: Done = (error) => {
       const piece = error ? undefined : pieces.next().value;
       if (piece === undefined) done(error);
-      // What Node's streams say for bytes; its types don't know it.
+      // Node's streams use this encoding for bytes; its types lack it.
       else write(piece, 'buffer' as BufferEncoding, writeNext);
     };
     writeNext();

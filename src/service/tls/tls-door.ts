@@ -14,7 +14,7 @@ const carriers = new WeakMap<Socket, Socket>();
  * Bytes of an encrypted connection of a door that the operating system has accepted, handshake included; undefined for other
  * connections.
  *
- * Node counts only complete writes to an encrypted connection, and has no public way to ask the connection below.
+ * Node counts only complete writes to an encrypted connection, and has no public access to the connection below.
  */
 export function countTakenBytes(socket: Socket): number | undefined {
   const carrier = carriers.get(socket) as (Socket & { _handle?: Handle | null }) | undefined;
@@ -22,7 +22,7 @@ export function countTakenBytes(socket: Socket): number | undefined {
   return handle ? handle.bytesWritten - handle.writeQueueSize : undefined;
 }
 
-/** What Node counts of a TCP connection: all bytes given to it, and those that the system has not accepted yet. */
+/** Node's counters of a TCP connection: all bytes given to it, and the bytes that the system has not accepted yet. */
 interface Handle {
   bytesWritten: number;
   writeQueueSize: number;
@@ -32,15 +32,15 @@ export interface TlsDoorOptions {
   files: TlsFiles;
   /** How long a connection may take for its first byte, and then for its handshake. */
   handshakeTimeoutMs: number;
-  /** What a client may negotiate (ALPN, RFC 7301); absent: nothing is negotiated. */
+  /** The protocols that a client may negotiate (ALPN, RFC 7301); absent: none. */
   protocols?: string[];
-  /** Whether who has sent everything may still be answered, as for the plain connections of the same server. */
+  /** Whether a client that has closed its sending side may still be answered, as for the plain connections of the same server. */
   allowHalfOpen: boolean;
-  /** Gets each connection that is not encrypted; everything it has sent is still to be read. */
+  /** Gets each connection that is not encrypted, with all its bytes still unread. */
   onPlain: (socket: Socket) => void;
   /** Gets each encrypted connection once its handshake is complete. It encrypts no faster than the client reads. */
   onSecure: (socket: TLSSocket) => void;
-  /** Gets why a handshake failed; the connection is closed after it. */
+  /** Gets the reason why a handshake failed; the connection is closed afterwards. */
   onFailed?: (failure: HandshakeFailure) => void;
 }
 
@@ -57,11 +57,11 @@ export interface HandshakeFailure {
 /** OpenSSL's names of `bad_certificate`, `unsupported_certificate`, `certificate_revoked`, `_expired` and `_unknown`, and `unknown_ca`. */
 const certificateAlert = /_ALERT_(.*CERTIFICATE|UNKNOWN_CA)/;
 
-/** Tells encrypted connections from others that came to the same port. */
+/** Tells encrypted connections from plain ones on the same port. */
 export interface TlsDoor {
   /** Takes a connection that was just accepted, before anything is read of it. */
   take(socket: Socket): void;
-  /** Connections that have not shown yet what they are, or whose handshake is not complete; the oldest first. */
+  /** Connections without a first byte yet, or with an incomplete handshake; the oldest first. */
   readonly waiting: readonly Socket[];
   /** Closes every waiting connection. */
   closeWaiting(): void;

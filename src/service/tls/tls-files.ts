@@ -14,7 +14,7 @@ const defaultCheckMs = 10_000;
 export interface TlsFiles {
   readonly paths: TlsPaths;
   readonly pair: TlsPair;
-  /** That renewed files can't be used, and that the certificate in use has expired. */
+  /** Notices that renewed files can't be used, or that the certificate in use has expired. */
   readonly notices: ServiceNotice[];
   /** Called with each renewed pair, once it is found usable. */
   onRenewed(listener: (pair: TlsPair) => void): () => void;
@@ -32,8 +32,8 @@ export interface TlsFilesOptions {
 /**
  * Reads a certificate and its key, and follows their files.
  *
- * Renewed files that can't be used change nothing until they can: the two are rarely written in one moment. Nor does a certificate that
- * has expired, as from a backup, as long as the one in use hasn't.
+ * Renewed files are ignored until they can be used together, since the two are rarely written at once. An expired certificate, as from a
+ * backup, is ignored while the one in use hasn't expired.
  *
  * @throws {ServiceError} TLS_UNUSABLE
  */

@@ -12,7 +12,7 @@ test('a certificate and its key are read, with when it expires', async () => {
   expect(new Date(expiresAt).getUTCFullYear()).toBe(2126);
 });
 
-/** What is wrong with a pair of files, and what is reported. */
+/** Faulty pairs of files, and the reported fault. */
 const faults: [string, { certificatePath?: string; keyPath?: string }, TlsFileFault][] = [
   [
     'a missing certificate',

@@ -5,7 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { TlsFileFault } from '../../shared/model/tls-file-fault.ts';
 import { codeOf } from '../lib/read-error.ts';
 
-/** A chain of certificates has a few kilobytes each. */
+/** Certificates of a chain have a few kilobytes each. */
 const maxBytes = 1024 * 1024;
 
 /** The files that TLS needs, in PEM format (RFC 7468). */
@@ -23,7 +23,7 @@ export interface TlsPair {
   expiresAt: number;
 }
 
-/** What Node needs of a pair. TLS 1.0 and 1.1 must not be used (RFC 8996). */
+/** A pair in Node's format. TLS 1.0 and 1.1 must not be used (RFC 8996). */
 export function secureContextOf({ certificate, key }: TlsPair): SecureContextOptions {
   return { cert: certificate, key, minVersion: 'TLSv1.2' };
 }
@@ -52,7 +52,7 @@ async function readPem(file: 'certificate' | 'key', path: string): Promise<Buffe
   return bytes;
 }
 
-/** A pipe would be waited for, and some devices never end. */
+/** Regular files only: reading a pipe may block, and some devices never end. */
 async function readSmallFile(path: string): Promise<Buffer> {
   const found = await stat(path);
   if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error(path), { code: 'not a file' });
