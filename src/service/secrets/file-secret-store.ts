@@ -14,7 +14,7 @@ const maxBytes = 1024;
 
 /** A key file has something else in it. */
 export class NoKeyInFile extends ServiceError {
-  /** The message without the advice to create a key, which would overwrite what is left of one in use. */
+  /** The message without the advice to create a key, which would overwrite the remains of a key in use. */
   readonly reason: string;
 
   constructor(path: string) {
@@ -25,12 +25,12 @@ export class NoKeyInFile extends ServiceError {
 }
 
 interface FileSecretOptions {
-  /** Where systemd puts a service's credentials (systemd.exec(5), `LoadCredential=`); systemd protects those files itself. */
+  /** The folder in which systemd puts a service's credentials (systemd.exec(5), `LoadCredential=`); systemd protects those files itself. */
   credentialsFolder?: string | undefined;
   platform?: NodeJS.Platform;
   /** The user id of this process; undefined on systems without user ids. */
   userId?: number | undefined;
-  /** What to do if the key is lost for good. */
+  /** Advice if the key is lost for good. */
   ifGone?: string;
 }
 
@@ -38,9 +38,9 @@ interface FileSecretOptions {
  * A {@link SecretStore} that is one file with one key, for computers without a keychain. It is created at the first write, readable
  * only by the user, and never overwritten.
  *
- * Whoever can read the file can open what it seals, so a file that others can read, write or replace is refused. On Windows this is
- * not checked: access is controlled by lists that the mode does not show, and a file inherits those of its folder. There, keep it in
- * the user's profile.
+ * Anybody who can read the file can open secrets sealed with its key, so a file that others can read, write or replace is refused. On
+ * Windows this is not checked: access is controlled by lists that the mode does not show, and a file inherits those of its folder. There,
+ * keep it in the user's profile.
  *
  * @throws {ServiceError} from each call: UNAVAILABLE, saying what is wrong with the file and what to do; {@link NoKeyInFile} if
  *   it has no key in it
@@ -134,7 +134,7 @@ async function refuseLoose(
   }
   if (found.uid !== 0 && found.uid !== userId) throw refuse(path, 'belongs to another user');
   if (isCredential) return;
-  // Whoever can write the folder can replace the file, unless the sticky bit protects the files of others (as in /tmp).
+  // Anybody who can write the folder can replace the file, unless the sticky bit protects the files of others (as in /tmp).
   for (const folder of new Set([dirname(resolve(path)), dirname(real)])) {
     const { mode } = await stat(folder);
     if ((mode & 0o022) !== 0 && (mode & 0o1000) === 0) {

@@ -5,9 +5,9 @@ import { describeLocation, missingKey, reasonOf, throwImmovable, throwUnreadable
 import { createSealer, masterKeyBytes, type Sealer } from './sealer.ts';
 import { formatSecretsLocation, openSecretStore, parseSecretsLocation } from './secrets-location.ts';
 
-/** The master key that sealed what a data folder holds. */
+/** Identifies the master key that sealed a data folder's secrets. */
 export interface SealedWith {
-  /** Where it is, as `formatSecretsLocation` says it; `file` alone if an earlier version stored it. */
+  /** Its location, as `formatSecretsLocation` writes it; only `file` if an earlier version stored it. */
   location: string;
   /** {@link Sealer.keyCheck} of its sealer. */
   keyCheck: string;
@@ -22,23 +22,23 @@ export interface SealedText {
 /** The sealers of a data folder. */
 export interface OpenedSealers {
   sealer: Sealer;
-  /** Opens what is sealed now, if `sealer` doesn't: seal that again, because the user has moved to another secret store. */
+  /** Opens the sealed secrets if `sealer` can't, because the user has moved to another secret store: seal them again with `sealer`. */
   earlier?: Sealer;
 }
 
-/** How the names of our entries in a secret store begin. */
+/** The prefix of our entries' names in a secret store. */
 const entryPrefix = 'master-key ';
 
 /**
  * Opens the sealer of one data folder. Its 256-bit master key is one entry of the secret store, named after the folder's id so that
  * two folders never share or overwrite one, and created if there is none.
  *
- * A key in the memory of a process ends with it, so what it sealed is lost. Another key is never replaced: it is
- * either found, in this store or in the one it was in before, or the call fails. Only a move to memory gives it up; for anything
- * else the caller asks with a new `dataFolderId`.
+ * A key in a process's memory ends with it, and secrets that it sealed are lost. Any other key in use is never replaced: it is either
+ * found, in this store or in the previous one, or the call fails. Only a move to memory gives it up; to give it up otherwise, the caller
+ * passes a new `dataFolderId`.
  *
- * @param options.sealedWith the key in use; undefined for a new data folder, and if a damaged store has lost it
- * @param options.sealed what is sealed, to find a key in use that the store has lost
+ * @param options.sealedWith the key in use; undefined for a new data folder, or if a damaged store has lost this record
+ * @param options.sealed the sealed secrets, to recognise a key in use whose record the store has lost
  * @param options.openSecrets opens the store that it was in before
  * @throws {ServiceError} what `secrets` throws, KEYCHAIN_UNAVAILABLE if it does not keep its values; instead of
  *   KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING if a key is in use that would be given up without a keychain
@@ -74,7 +74,7 @@ export async function openSealer(
   }
 }
 
-/** The sealer of the key in use, from the store that has had it all along. */
+/** The sealer of the key in use, from the store where it has always been. */
 async function openSealerInUse(secrets: SecretStore, name: string, keyCheck: string): Promise<Sealer> {
   const isInUse = (sealer: Sealer) => sealer.keyCheck === keyCheck;
   const find = async () => (await findSealer(secrets, name)) ?? (await findUnderOtherName(secrets, name, isInUse));
@@ -86,7 +86,7 @@ async function openSealerInUse(secrets: SecretStore, name: string, keyCheck: str
   );
 }
 
-/** The sealer of a key in use that a damaged store has lost, with its name in a keychain: it opens what is sealed. */
+/** The sealer of a key in use whose record and name a damaged store has lost: the key in `secrets` that opens the sealed secrets. */
 async function openLostSealer(secrets: SecretStore, name: string, sealed: readonly SealedText[]): Promise<Sealer> {
   const lost = (how: string) => `a key that ${how}: the damaged store has lost where it is. ${useEarlier}.`;
   try {

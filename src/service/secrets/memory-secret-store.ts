@@ -1,6 +1,6 @@
 import type { SecretStore } from '../ports.ts';
 
-/** A {@link SecretStore} that ends with the process: a later process cannot open what is sealed with its key. */
+/** A {@link SecretStore} that ends with the process: a later process cannot open secrets sealed with its key. */
 export function openMemorySecretStore(): SecretStore {
   const secrets = new Map<string, string>();
   return {

@@ -13,7 +13,7 @@ interface Keytar {
   findCredentials(service: string): Promise<{ account: string; password: string }[]>;
 }
 
-/** Long enough for a person to enter the keyring's password. Without a screen nobody is asked. */
+/** Long enough for a person to enter the keyring's password. Without a desktop there is no prompt. */
 const defaultTimeoutMs = 60_000;
 
 /**
@@ -37,7 +37,7 @@ export function openOsSecretStore({
   timeoutMs?: number;
   /** The alternatives: the last sentence of every error. */
   instead?: string;
-  /** What to do if an entry is lost. */
+  /** Advice if an entry is lost. */
   ifGone?: string;
 } = {}): SecretStore {
   const ask = async <T>(question: (keytar: Keytar) => Promise<T>): Promise<T> => {
@@ -79,7 +79,7 @@ async function loadKeytar(): Promise<Keytar> {
   return keytar;
 }
 
-/** What is missing and how to get it, in a sentence or two. */
+/** The missing part and how to get it, in a sentence or two. */
 function explain(error: unknown, platform: NodeJS.Platform): string {
   const reason = sentenceOf(error);
   if (platform === 'darwin') {

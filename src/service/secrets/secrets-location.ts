@@ -12,15 +12,15 @@ export function parseSecretsLocation(text: string): SecretsLocation | undefined 
   return path === undefined || path.startsWith('~') ? undefined : { file: resolve(path) };
 }
 
-/** Where a secret store is, as {@link parseSecretsLocation} reads it. */
+/** The location of a secret store, as {@link parseSecretsLocation} reads it. */
 export function formatSecretsLocation({ kind, path }: Pick<SecretStore, 'kind' | 'path'>): string {
   return path === undefined ? kind : `${kind}:${path}`;
 }
 
-/** What {@link parseSecretsLocation} accepts, for the error. */
+/** The texts that {@link parseSecretsLocation} accepts, for the error. */
 export const secretsLocations = 'It must be os, memory, or file: and a path, as in file:/etc/tallylight/key.';
 
-/** Opens the secret store at a location. `words` replaces what its errors advise: they name options of the headless host. */
+/** Opens the secret store at a location. `words` replaces the advice in its errors, which names options of the headless host. */
 export function openSecretStore(location: SecretsLocation, words: { instead?: string; ifGone?: string } = {}): SecretStore {
   if (location === 'os') return openOsSecretStore(words);
   return location === 'memory' ? openMemorySecretStore() : openFileSecretStore(location.file, words);
