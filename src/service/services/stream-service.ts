@@ -25,24 +25,24 @@ export interface StreamService {
   renewKey(id: string): Promise<void>;
   /** The broadcasts of a stream, newest first. */
   sessions(id: string, limit: number): Awaitable<SessionView[]>;
-  /** Throws unless the service has this stream, as far as is known. */
+  /** Throws if the service is known not to have this stream. */
   check(id: string): void;
-  /** The renditions that this computer makes of the stream. */
+  /** The renditions of the stream that this computer makes. */
   profilesMadeHere(id: string): readonly Profile[];
   /** The host and port that one click publishes this stream to, as `formatIngestAddress` makes it; undefined until known. */
   ingestAddress(id: string): string | undefined;
   /** Finds out where a one-click broadcast of this stream will go: the first step of each. Once aborted, it changes nothing. */
   prepareGoLive(id: string, signal: AbortSignal): Awaitable<void>;
-  /** Whether its one-click broadcast goes to another computer, so that only what is sent can be metered here. */
+  /** Whether its one-click broadcast goes to another computer, so that only the sent audio can be metered here. */
   isElsewhere(id: string): boolean;
   /** Opens a connection from one click to the service's ingest; it resolves when the ingest takes media. */
   connect(id: string, signal: AbortSignal): Promise<MediaPublisher>;
-  /** Moves its one-click broadcast to this region, if it is the one that is offered. Returns whether it goes there now. */
+  /** Moves its one-click broadcast to this region, if that is the offered one. Returns whether the broadcast goes there now. */
   changeRegion(id: string, region: string): boolean;
-  /** Ends the stream's broadcast, whoever sends it. */
+  /** Ends the stream's broadcast, even another program's. */
   stop(id: string): Promise<void>;
   letIn(id: string): void;
-  /** The owner means its broadcast to be silent. @throws {ServiceError} OFF_AIR */
+  /** The owner confirms that the broadcast is meant to be silent. @throws {ServiceError} OFF_AIR */
   acceptSilence(id: string): void;
   setRenditions(id: string, names: string[]): void;
   dismissLost(id: string, sessionId: string): Awaitable<void>;
@@ -52,10 +52,10 @@ export interface StreamService {
   ownEncoderFailed(id: string, failure: OneClickFailure): void;
 }
 
-/** A remote one, which is only read while somebody watches it or this computer sends to it. */
+/** A remote service. Its streams are only polled while somebody watches them or this computer sends to them. */
 export interface RemoteStreamService extends StreamService {
   /** A stream that this computer sends to, or has failed to. */
   findOnAir(id: string): StreamView | undefined;
-  /** The service was removed: ends everything that is known of its streams. */
+  /** The service was removed: forgets everything about its streams. */
   close(): Promise<void>;
 }

@@ -10,13 +10,13 @@ interface RemoteDirectory {
   /**
    * Forgets a service and its key; its streams stay there.
    *
-   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, as when the disk doesn't confirm it: it is forgotten then
+   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, for example when the disk doesn't confirm the removal, though it is done
    */
   remove(serviceId: string): Promise<void>;
 }
 
 export interface StreamServicesOptions {
-  /** This computer's. */
+  /** This computer's service. */
   own: () => StreamService;
   remotes: RemoteDirectory;
   open: (serviceId: string) => RemoteStreamService;
@@ -63,7 +63,7 @@ export class StreamServices {
     try {
       await remotes.remove(serviceId);
     } finally {
-      // A removal that the disk didn't confirm may have been done.
+      // A removal that the disk didn't confirm may have happened.
       if (remotes.find(serviceId) === undefined) await this.#close(serviceId);
     }
   }

@@ -8,9 +8,9 @@ const minIntervalMs = 200;
 
 interface MeterEvents {
   streamId: string;
-  /** What calls a listener with a stream's id after each of its new measurements; returns the undo. */
+  /** Functions that call a listener with a stream's id after each new measurement and return the undo. */
   heard: readonly ((listener: (streamId: string) => void) => () => void)[];
-  /** A meter that has nothing to measure any more is known by its stream's tick. */
+  /** The stream's tick shows when a meter has nothing to measure any more. */
   changes: Pick<StreamNews, 'on'>;
   signal: AbortSignal;
 }
