@@ -18,7 +18,7 @@ it('a missing ffmpeg ends at once with the error', async () => {
 });
 
 it('a missing ffmpeg that is killed at once kills nobody', async () => {
-  // Not called through: the signal could reach anybody.
+  // Mocked: a real signal could reach any process.
   const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true);
   onTestFinished(() => kill.mockRestore());
   const ffmpeg = startFfmpeg('/nowhere/ffmpeg', [], silent);
@@ -40,7 +40,7 @@ it('an ffmpeg that spawn rejects ends at once, accepts input and can be stopped'
 
 it.skipIf(process.platform === 'win32')('an ffmpeg that a script has started ends with the script that is killed', async () => {
   const sign = join(await mkdtemp(join(tmpdir(), 'tallylight-killed-')), 'ended');
-  // As a capture, it reads nothing and writes for as long as anybody takes it.
+  // Like a capture, it reads nothing and writes until nobody reads its output.
   const inner = `trap '' PIPE; while echo picture; do :; done 2>/dev/null; : > '${sign}'`;
   const begun = Promise.withResolvers<void>();
   const listeners = { ...silent, onOutput: [() => begun.resolve()] };

@@ -9,8 +9,8 @@ import { spawnPausable } from '../lib/spawn-pausable.ts';
 import { type FfmpegProgress, FfmpegProgressReader } from './ffmpeg-progress.ts';
 
 /**
- * How long its log is left unread after some of it was read, in milliseconds: ffmpeg writes each line in many small pieces, and each would
- * wake this process.
+ * The pause between two reads of ffmpeg's log, in milliseconds: ffmpeg writes each line in many small pieces, and each would wake this
+ * process.
  */
 const logPauseMs = 25;
 /** How many of the last stderr lines are kept for the error. */
@@ -37,7 +37,7 @@ export interface FfmpegProcess {
   readonly pid: number | undefined;
   /** ffmpeg's stdin. Writing after ffmpeg has ended is not an error. */
   readonly input: Writable;
-  /** Holds back the first output: ffmpeg waits once the pipe is full. What it has put out comes before `ended`, unless it is killed. */
+  /** Pauses the first output: ffmpeg waits once the pipe is full. All output arrives before `ended`, unless ffmpeg is killed. */
   readonly output: Pick<Readable, 'pause' | 'resume'>;
   /** Resolves, never rejects, when ffmpeg and its pipes have ended, or 2 s after it was killed, though a driver may keep it running. */
   readonly ended: Promise<FfmpegEnd>;
@@ -47,7 +47,7 @@ export interface FfmpegProcess {
   kill(): void;
 }
 
-/** Where ffmpeg writes `-progress`. */
+/** The URL to which ffmpeg writes `-progress`. */
 export const progressUrl = 'pipe:3';
 
 /** The URL of an output in ffmpeg's argv; the first output is stdout. */
@@ -58,7 +58,7 @@ export function outputUrl(index: number): string {
 export interface FfmpegListeners {
   onOutput: readonly ((bytes: Buffer) => void)[];
   onProgress: (progress: FfmpegProgress) => void;
-  /** Called with each line of the log; returns whether it has taken it. Others are kept for the error. */
+  /** Called with each line of the log; returns whether it has used the line. Unused lines are kept for the error. */
   takeLogLine?: (line: string) => boolean;
 }
 
@@ -102,7 +102,7 @@ export function startFfmpeg(
     });
   const progress = new FfmpegProgressReader();
   let isFaulty = false;
-  /** A listener that throws would throw again, so its ffmpeg is killed. Nothing else is affected. */
+  /** A listener that throws would throw again, so its ffmpeg is killed; everything else continues. */
   const tell = (listener: () => void) => {
     if (isFaulty) return;
     try {

@@ -1,6 +1,6 @@
 import { LineReader } from '../lib/line-reader.ts';
 
-/** What ffmpeg reports every half second; `N/A` is undefined. */
+/** ffmpeg's report of every half second; `N/A` is undefined. */
 export interface FfmpegProgress {
   frame: number | undefined;
   outTimeSeconds: number | undefined;

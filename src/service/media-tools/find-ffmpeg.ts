@@ -14,7 +14,7 @@ export type FfmpegSearch =
   | { kind: 'found'; path: string; version: string; from: 'TALLYLIGHT_FFMPEG' | 'ffmpeg-static' | 'PATH' | 'usual-folder' }
   | { kind: 'missing'; reason: MissingFfmpeg };
 
-/** Where to look: this process's environment and packages outside tests. */
+/** The places to look in: this process's environment and packages, except in tests. */
 interface Places {
   env: Record<string, string | undefined>;
   findFfmpegStatic: () => string | undefined;

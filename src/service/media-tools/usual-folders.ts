@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Where winget and Homebrew put ffmpeg, in the order to look: this process may not have those folders on its PATH.
+ * The folders in which winget and Homebrew put ffmpeg, in the order to look: this process may not have them on its PATH.
  *
  * winget adds its folder to the user's PATH, which running processes never see. It links ffmpeg there if it may create links; if not, it
  * adds the package's own folder. Apps that are started from the Finder don't have Homebrew's folder on PATH: it is set in the shell's profile.
