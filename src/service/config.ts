@@ -10,7 +10,7 @@ export interface ServiceConfig {
   httpPort?: number;
   rtmpPort?: number;
   version: string;
-  /** Settings that hold instead of the stored ones, and that no screen can change. */
+  /** Settings that override the stored ones and that no screen can change. */
   givenSettings?: GivenSettings;
   /** Whether to continue with a new key, and new stream keys, if the key that encrypted the stored ones can't be read. Default: no. */
   newKey?: boolean;
@@ -20,7 +20,7 @@ export interface ServiceConfig {
 export interface GivenSettings {
   /** `''` means none, even if one is stored. Without a requested port of 0, which is not a setting. */
   values: SettingsChanges;
-  /** Where each of them was given, a port of 0 included. */
+  /** The source of each given value, including a port of 0. */
   sources: SettingSources;
 }
 
@@ -39,7 +39,7 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   regionChoice: 'automatic',
   // Viewers need another playback URL then.
   changesRegion: false,
-  // Longer than an encoder's first pauses between its tries.
+  // Longer than the first pauses between an encoder's retries.
   reconnectWindowSeconds: 60,
   liveWindowSeconds: 60,
   // Players stay two parts behind the live edge. Shorter parts cost more requests than they gain.
@@ -47,7 +47,7 @@ export const defaultSettings: Omit<Settings, 'regionCode'> = {
   encoder: 'automatic',
   // Latency comes first. It costs a third of a second.
   lookahead: false,
-  // Roughly what streaming platforms turn louder broadcasts down to.
+  // Roughly the level to which streaming platforms turn louder broadcasts down.
   loudnessTargetLufs: -16,
 };
 
@@ -63,7 +63,7 @@ export interface IngestBounds {
   handshakeTimeoutMs: number;
   /** From connecting to `publish`. */
   publishTimeoutMs: number;
-  /** A publisher that sends no media that can be used for this long counts as lost. */
+  /** A publisher that sends no usable media for this long counts as lost. */
   mediaTimeoutMs: number;
   maxMessageBytes: number;
   maxAmfDepth: number;
@@ -72,7 +72,7 @@ export interface IngestBounds {
   maxWaitingPerAddress: number;
   /** The same for an address that has sent a valid key before: it may be a studio. */
   maxWaitingPerKnownAddress: number;
-  /** What a connection may send before its `publish` is admitted. */
+  /** How much a connection may send before its `publish` is admitted. */
   maxUnpublishedBytes: number;
   /** Wrong stream keys per address within the window; replies to further wrong keys are delayed by `failedKeyDelayMs`. */
   maxFailedKeys: number;
@@ -80,9 +80,9 @@ export interface IngestBounds {
   failedKeyDelayMs: number;
 }
 
-/** What both hosts run with, before {@link fitToDescriptors}. */
+/** The bounds of both hosts, before {@link fitToDescriptors}. */
 export const defaultIngestBounds: IngestBounds = {
-  // One round trip, and three: of several seconds each on the worst ways.
+  // The handshake takes one round trip and `publish` three, of several seconds each on the worst connections.
   handshakeTimeoutMs: 10_000,
   publishTimeoutMs: 20_000,
   mediaTimeoutMs: 10_000,
@@ -116,7 +116,7 @@ export interface HttpBounds {
   answerTimeoutMs: number;
 }
 
-/** What both hosts run with, before {@link fitToDescriptors}. */
+/** The bounds of both hosts, before {@link fitToDescriptors}. */
 export const defaultHttpBounds: HttpBounds = {
   // Two for each of 2,000 viewers, more than one computer can upload to.
   maxConnections: 4_096,
@@ -126,7 +126,7 @@ export const defaultHttpBounds: HttpBounds = {
   maxPipelined: 4,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  // Longer than a phone loses its network when it changes cells.
+  // Longer than a phone is without network when it changes cells.
   writeTimeoutMs: 20_000,
   // A client that needs ten minutes for a segment of a few seconds is not watching.
   answerTimeoutMs: 600_000,

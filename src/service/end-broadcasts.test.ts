@@ -4,7 +4,7 @@ import { createLiveControl } from './end-broadcasts.ts';
 import { onFault } from './lib/faults.ts';
 import type { EndCause } from './streams/end-cause.ts';
 
-/** The live control, and what it asked of its parts, in order. */
+/** The live control, and its calls to its parts, in order. */
 function openControl({ oneClick = 'running' as OneClickKind, isElsewhere = false, stop = async () => {} } = {}) {
   const asked: string[] = [];
   const note = (what: string) => {

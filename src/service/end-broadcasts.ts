@@ -24,7 +24,7 @@ export function createLiveControl({
     endSession(streamId, end) {
       // The log of a deleted stream is gone.
       if (end.reason !== 'deleted') runHarmlessly(() => routes.end(streamId, end), 'logging the end of a broadcast');
-      // One-click first, so that its goodbye is not taken for a failed encoder. The goodbye is sent after the session has ended.
+      // One click first, so that its goodbye is not taken for a failed encoder. The goodbye is sent after the session has ended.
       runHarmlessly(
         () => (end.reason === 'deleted' ? oneClicks.forget(streamId) : oneClicks.stop(streamId)),
         'ending a one-click broadcast',
@@ -33,7 +33,7 @@ export function createLiveControl({
     },
     sendPublisherAway(streamId, cause) {
       if (cause.code === 'key-renewed') routes.forgetKey(streamId);
-      // Ours knows the new key; one that goes elsewhere is not the one here.
+      // Our own publisher knows the new key. A one-click broadcast that goes elsewhere isn't the publisher here.
       const keepsOwn = isSentFromHere(oneClicks.state(streamId)) && !routes.isElsewhere(streamId);
       registry.sendPublisherAway(streamId, cause, { keepsOwn });
     },

@@ -19,7 +19,7 @@ import type { TlsFiles } from './tls/tls-files.ts';
 
 export interface OpenDoorsOptions extends ApiParts, Pick<StartOptions, 'extendHttp' | 'ingestBounds'> {
   host: string;
-  /** Chooses the ports to listen on, and keeps those that are bound. */
+  /** Chooses the ports to listen on, and keeps the bound ones. */
   ports: ServicePorts;
   tls: TlsFiles | undefined;
   store: Pick<Store, 'findProblem'>;
@@ -46,7 +46,7 @@ export async function openDoors(options: OpenDoorsOptions, opened: AsyncDisposab
   // Publishers hear the reason before their sockets are closed.
   opened.defer(async () => {
     const ended = endBroadcasts();
-    // At the same time: connections that don't read take a second, and ffmpegs that hang leave none.
+    // In parallel: connections that don't read take a second, and hanging ffmpegs leave no time for that.
     runHarmlessly(() => rtmp.close(), 'closing the RTMP ingest');
     await ended;
   });

@@ -16,7 +16,7 @@ export interface OpenEncodingOptions {
   closing: AbortSignal;
 }
 
-/** What encodes and decodes on this computer. */
+/** The encoders and decoders of this computer. */
 export interface OpenedEncoding {
   tools: ToolSearch;
   encoders: EncoderChooser;
@@ -33,7 +33,7 @@ export function openEncoding({ dataFolder, store, clock, log, closing }: OpenEnc
     closing,
     log,
   });
-  // In parallel with everything else, so that the result is known when the first broadcast begins; and again for each other ffmpeg.
+  // In parallel with everything else, so that the result is known when the first broadcast begins; and again for each new ffmpeg.
   tools.onFound(() => runHarmlessly(() => encoders.try(), 'trying the encoders'));
   const startAudioMeter = createAudioMeters({
     encoders,

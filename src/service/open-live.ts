@@ -26,10 +26,10 @@ export interface OpenLiveOptions
   archive: SegmentArchive;
   encoding: OpenedEncoding;
   sleepWatch: SleepWatch;
-  /** Where this computer's own region is, now. */
+  /** The current address of this computer's own region. */
   address: () => BoundAddress;
   openPublication: OpenPublication;
-  /** Where each stream's broadcast goes: asked for once one goes live. */
+  /** The service of each stream, where its broadcast goes; first called when a stream goes live. */
   services: () => StreamServices;
   /** Called with each stream once a second. */
   followVerdict: (live: LiveStream) => void;
@@ -37,7 +37,7 @@ export interface OpenLiveOptions
   closing: AbortSignal;
 }
 
-/** What is live here or sent from here. */
+/** Everything that is live here or sent from here. */
 export interface OpenedLive extends OpenedRegions {
   registry: SessionRegistry;
   sources: OpenedSources;
@@ -48,8 +48,9 @@ export interface OpenedLive extends OpenedRegions {
 }
 
 /**
- * Opens live sessions, sources, one click and the routes to regions. They need each other, so it waits for nothing: nothing can come in
- * before all of them are there. `opened` closes all but one click, whose broadcasts must end before anything else does.
+ * Opens live sessions, sources, one click and the routes to regions. They need each other, so this is synchronous: no
+ * media or request can arrive before all of them exist. `opened` closes all but one click, whose broadcasts must end before everything
+ * else.
  */
 export function openLive(options: OpenLiveOptions, opened: AsyncDisposableStack): OpenedLive {
   const { clock, log, store, archive, encoding, sleepWatch, address, openPublication, services, closing } = options;
@@ -71,7 +72,7 @@ export function openLive(options: OpenLiveOptions, opened: AsyncDisposableStack)
         options.followVerdict(live);
         const { air } = live;
         if (air.kind !== 'on-air') return;
-        // What failed or was lost before says nothing about this broadcast.
+        // Earlier failures and losses say nothing about this broadcast.
         routes.noteOnAirHere(live.streamId, air.since);
         if (live.isForeign) oneClicks.forgetFailure(live.streamId);
       },
@@ -102,10 +103,10 @@ export function openLive(options: OpenLiveOptions, opened: AsyncDisposableStack)
     onSourceChanged: (streamId) => registry.findLive(streamId)?.forgetLoudness(),
     onReady(streamId) {
       if (parseStreamRef(streamId).serviceId !== undefined) return;
-      // Not before: a Go live that fails before it has anything to send must not end the hold.
+      // Not earlier: a Go live that fails before it has media to send must not end the hold.
       registry.findLive(streamId)?.letIn('own');
       routes.begin(streamId);
-      // Before anything comes: what happens to a broadcast to another region is logged there.
+      // Open the stream before media arrives: events of a broadcast to another region are logged there.
       registry.open(streams.getKeyless(streamId));
     },
     onChange(streamId) {

@@ -7,16 +7,16 @@ import type { SettingTable } from './store/setting-table.ts';
 import type { StoreWriter } from './store/store-writer.ts';
 import { keyCheckSetting } from './streams/stream-keys.ts';
 
-/** Where the master key is that sealed this data folder. The stored name is an older one. */
+/** The location of the master key that sealed this data folder. */
 export const masterKeyLocationSetting = 'masterKeyPlace';
 const folderIdSetting = 'dataFolderId';
 
 /**
  * Opens the sealers of a store.
  *
- * @param options.listSealed what is sealed in the store
- * @param options.newKey whether the user gives the key in use up if it can't be read. The new one then stays in the chosen store, under
- *   a new name: a locked keychain may still have the old one. What was sealed is lost, and all streams get new keys
+ * @param options.listSealed lists the store's sealed secrets
+ * @param options.newKey whether the user gives up the key in use if it can't be read. The new one then is in the chosen store under a
+ *   new name, since a locked keychain may still have the old one. Sealed secrets are lost, and all streams get new keys
  * @throws {ServiceError} as {@link openSealer}
  */
 export async function openMasterKey({
@@ -51,7 +51,7 @@ export async function openMasterKey({
   return opened;
 }
 
-/** The key check once the user has given the key in use up, until there is a new one. */
+/** Stored as the key check after the user has given up the key in use, until there is a new one. */
 const givenUp = '';
 
 function readKeyInUse(

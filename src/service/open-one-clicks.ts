@@ -21,7 +21,7 @@ export interface OpenOneClicksOptions {
   startAudioMeter: MeterStarter;
   store: Pick<Store, 'measured' | 'settings'>;
   sources: Pick<OpenedSources, 'captures' | 'previews'>;
-  /** Where each stream's broadcast goes. */
+  /** The service of each stream, where its broadcast goes. */
   services: () => StreamServices;
   /** A broadcast has media to send and is about to connect for the first time. */
   onReady: (streamId: string) => void;
@@ -31,7 +31,7 @@ export interface OpenOneClicksOptions {
   onChange: (streamId: string) => void;
 }
 
-/** Opens one click: what is encoded is planned from what encoding has cost here, and what the way to each ingest has carried. */
+/** Opens one click: settings are planned from the measured cost of encoding here and the measured upload to each ingest. */
 export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
   const { clock, network, tools, encoders, startAudioMeter, store, sources, services, onReady, onSourceChanged, onChange } =
     options;
@@ -49,7 +49,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     network,
     async prepare(streamId, signal) {
       await services().at(streamId, (service, id) => service.prepareGoLive(id, signal));
-      // A broadcast wants devices larger than their previews: they are opened for it alone.
+      // A broadcast needs devices in a larger size than previews, so close the previews before it opens them.
       await sources.previews.close();
     },
     findTools,
@@ -79,7 +79,7 @@ export function openOneClicks(options: OpenOneClicksOptions): OneClicks {
     onSourceChanged,
     onChange,
     onFailed(streamId, failure, hadMedia) {
-      // Else what is on air is another publisher's, though it may call itself the same and come from this computer.
+      // Without media of ours, the publisher on air is another one, even if it has the same name and runs on this computer.
       if (hadMedia) services().at(streamId, (service, id) => service.ownEncoderFailed(id, failure));
     },
     onEvent: (streamId, event) => services().at(streamId, (service, id) => service.noteEvent(id, event)),

@@ -11,7 +11,7 @@ import type { SessionRegistry } from './session/session-registry.ts';
 export interface OpenRegionsOptions {
   clock: Clock;
   store: Pick<Store, 'streams' | 'settings' | 'changes'>;
-  /** Where this computer's own region is, now. */
+  /** The current address of this computer's own region. */
   address: () => BoundAddress;
   registry: Pick<SessionRegistry, 'findLive' | 'open'>;
   oneClicks: Pick<OneClicks, 'reconnectNow'>;
@@ -32,7 +32,7 @@ export function openRegions(options: OpenRegionsOptions, opened: AsyncDisposable
   const meter = new RegionMeter({ clock });
   opened.defer(() => meter.close());
   const regions = new Regions({ settings: settings.get, address, meter });
-  // The store may be unreadable by now.
+  // `streams` may throw: the store may have become unreadable.
   const openLive = (streamId: string) => registry.findLive(streamId) ?? registry.open(streams.getKeyless(streamId));
   const routes = new RegionRoutes({
     regions,

@@ -32,28 +32,28 @@ export interface OpenScreensOptions
   sleepWatch: SleepWatch;
   /** Preferred ports that could not be used. */
   movedPorts: readonly MovedPort[];
-  /** Where the service listens, now. */
+  /** The address that the service listens on now. */
   address: () => BoundAddress;
   openPublication: OpenPublication;
   /** Ends every request to a remote service. */
   closing: AbortSignal;
 }
 
-/** What the screens see, and how they act on it. */
+/** The screens' view of the service, and their calls to it. */
 export interface OpenedScreens {
   info: ServiceInfoSource;
   /** This computer and the remote services, and the way from a stream to its service. */
   services: StreamServices;
   remotes: RemoteServices;
-  /** Logs the verdicts on a stream; to be called with each about once a second. */
+  /** Logs the verdicts on a stream; to be called with each stream about once a second. */
   followVerdict: (live: LiveStream) => void;
   /** The contract's implementation. */
   router: ContractRouter;
 }
 
 /**
- * Opens what the screens show and call. To be called right after `openLive`, without waiting in between: what is live needs it. Nothing
- * in it has to be closed.
+ * Opens the parts that the screens show and call. Call it right after `openLive`, without waiting in between, since `openLive` needs its
+ * services. Nothing in it has to be closed.
  */
 export function openScreens(options: OpenScreensOptions): OpenedScreens {
   const { config, secrets, clock, log, store, tls, encoding, live, sleepWatch, address, openPublication } = options;

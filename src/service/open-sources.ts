@@ -22,7 +22,7 @@ export interface OpenSourcesOptions {
   oneClickStates: () => readonly OneClickState[];
 }
 
-/** What sources are chosen from, previewed and captured with. */
+/** The parts that list, preview and capture sources. */
 export interface OpenedSources {
   devices: DeviceWatch;
   captures: CaptureSources;

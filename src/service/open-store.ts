@@ -113,13 +113,13 @@ export async function openStore(
       changes,
       apiKeys,
       remotes: openRemoteLedger(remoteTable, writer, sealer),
-      /** What earlier broadcasts have cost here, and what the ways to ingests carried. */
+      /** The measured costs of encoding here, and the measured uploads to ingests. */
       measured: {
         costs: openKeptRecord({ name: 'encodeCosts', schema: CostRecord, initial: { costs: {} } }, settingTable, writer),
         speeds: openKeptRecord({ name: 'uploadSpeeds', schema: SpeedRecord, initial: {} }, settingTable, writer),
       },
       settings: openSettingsStore(settingTable, writer, log, { given: givenSettings }),
-      /** What the user should know: why the store cannot be written, and which stream keys were replaced. */
+      /** Notices for the user: why the store cannot be written, and which stream keys were replaced. */
       get notices(): ServiceNotice[] {
         const { problem } = writer;
         return [...(problem === undefined ? [] : [{ code: 'store-fault', problem } as const]), ...replaced, ...streams.notices];

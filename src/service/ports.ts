@@ -34,7 +34,7 @@ export interface Clock {
 
 export type Logger = PinoLogger;
 
-/** What a system tells programs about sleep: it is about to fall asleep, and it has woken. */
+/** A system's signals about sleep: it is about to fall asleep, or has woken. */
 export type SleepSignal = 'suspend' | 'resume';
 
 /** Calls the listener with each signal; returns the undo. */
@@ -43,10 +43,10 @@ export type OnSleepSignal = (listener: (signal: SleepSignal) => void) => () => v
 /** Whether the system refuses a kind of device to us. Asked each time that one is about to be opened. */
 export type DeviceRefusal = (kind: DeviceKind) => boolean;
 
-/** What a host lends the service. The host opens these, and closes them after the service. */
+/** The parts that a host lends the service. The host opens these, and closes them after the service. */
 export interface HostPorts {
   secrets: SecretStore;
-  /** Opens the store that the master key was in before, to move to `secrets`; by default with the headless host's words. */
+  /** Opens the store that the master key was in before, to move to `secrets`; by default its errors name the headless host's options. */
   openSecrets?: (location: SecretsLocation) => SecretStore;
   clock: Clock;
   log: Logger;

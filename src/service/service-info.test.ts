@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatBaseUrls } from './regions/base-urls.ts';
 import { type ServiceInfoOptions, ServiceInfoSource } from './service-info.ts';
 
-/** What a service says of itself that is bound to `host`. */
+/** The info of a service that is bound to `host`. */
 function infoOf(host: string) {
   const address = { host, httpPort: 4600, rtmpPort: 1935 };
   const settings = { regionCode: 'ber' };

@@ -20,11 +20,11 @@ export interface ServiceInfoOptions {
   regions: Pick<Regions, 'own' | 'mediaOrigins'>;
   /** Preferred ports that could not be used. */
   movedPorts: readonly MovedPort[];
-  /** Where the service listens, now. */
+  /** The address that the service listens on now. */
   address: () => BoundAddress;
 }
 
-/** What the service says of itself: its addresses and what it found. */
+/** The service's info: its addresses, and the tools and devices that it found. */
 export class ServiceInfoSource {
   readonly #options: ServiceInfoOptions;
 

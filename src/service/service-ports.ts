@@ -16,7 +16,7 @@ const purposes = {
   RTMP: { name: 'rtmpPort', option: '--rtmp-port' },
 } as const;
 
-/** The ports to listen on, as they were asked for or are set, those that are listened on, and which preferred ones could not be used. */
+/** The requested or set ports, the bound ones, and the preferred ones that could not be used. */
 export class ServicePorts {
   readonly moved: MovedPort[] = [];
   readonly #bound: Partial<Record<MovedPort['purpose'], number>> = {};
@@ -28,7 +28,7 @@ export class ServicePorts {
     this.#settings = settings;
   }
 
-  /** The port that is listened on; until then, the one that is set. */
+  /** The bound port; until it is bound, the set one. */
   get httpPort(): number {
     return this.#bound.HTTP ?? this.#settings().httpPort;
   }
@@ -38,7 +38,7 @@ export class ServicePorts {
     return this.#bound.RTMP ?? this.#settings().rtmpPort;
   }
 
-  /** Call once a port is listened on. */
+  /** Call once a port is bound. */
   noteBound(purpose: MovedPort['purpose'], port: number): void {
     this.#bound[purpose] = port;
   }

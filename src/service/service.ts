@@ -24,7 +24,7 @@ import { openTls } from './tls/open-tls.ts';
 
 /** A running service. */
 export interface RunningService {
-  /** The service's addresses and what it found, as of now. */
+  /** The service's current addresses, and the tools and devices that it found. */
   info(): ServiceInfo;
   /** The contract's implementation, for a host to serve to the app's own screens. */
   readonly router: ContractRouter;
@@ -36,14 +36,14 @@ export interface RunningService {
    * Ends every broadcast and closes every socket and the store, in under 5 s. May be called twice. If a part fails to close, the others
    * are still closed, and the promise rejects with that failure.
    *
-   * @param cause whether a bug closes it: broadcasts on air are lost then, as after a crash without a close
+   * @param cause whether a bug closes it: broadcasts on air then count as lost, as after a crash without a close
    */
   close(cause?: ProcessEndCause): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Opens the service's parts in order: data folder, store and TLS; what is live; the screens; and the doors: RTMP and HTTP.
+ * Opens the service's parts in order: data folder, store and TLS; live sessions and one click; the screens; and the doors: RTMP and HTTP.
  *
  * @throws {ServiceError} DATA_FOLDER_IN_USE, PORT_IN_USE, KEYCHAIN_UNAVAILABLE, MASTER_KEY_MISSING, TLS_UNUSABLE or UNAVAILABLE;
  *   INVALID_INPUT if given settings disagree. Opened parts are closed first
@@ -113,8 +113,8 @@ async function openParts(
   const archive = await openSegmentArchive(dataFolder);
   opened.defer(() => archive.close());
 
-  // From here to the doors nothing waits: the store, what is live and the screens need each other, and nothing may come in before all
-  // of them are there.
+  // From here to the doors everything is synchronous: the store, the live parts and the screens need each other, and nothing may come in
+  // before all of them exist.
   const live: OpenedLive = openLive(
     {
       clock,
@@ -185,9 +185,9 @@ async function openParts(
 
   const closeAll = async (cause: ProcessEndCause | undefined) => {
     closeCause = cause;
-    // Before our own encoders say goodbye, as if they were stopped.
+    // Before our own encoders say goodbye, which would look like a stop.
     if (cause?.hasCrashed) registry.endAll(cause);
-    // Before the rest, so that everything the other parts wait for ends sooner.
+    // Before the other parts close, so that everything they wait for ends sooner.
     closing.abort();
     try {
       await opened.disposeAsync();

@@ -5,7 +5,7 @@ import type { OpenPublication } from './publishing/media-publisher.ts';
 import type { RenditionNews } from './session/rendition-news.ts';
 import type { LadderBounds } from './transcode/ladder-bounds.ts';
 
-/** What a host may choose when it starts the service, besides the settings. */
+/** A host's options for starting the service, besides the settings. */
 export interface StartOptions {
   /** Adds the host's own routes before the HTTP server listens. */
   extendHttp?: (app: FastifyInstance, context: { router: ContractRouter }) => void | Promise<void>;
@@ -17,7 +17,7 @@ export interface StartOptions {
   ladderBounds?: LadderBounds;
   /** How one click connects to its ingest; tests put a bad network in between. */
   openPublication?: OpenPublication;
-  /** The addresses by which this computer reaches others; tests take and return the network. */
+  /** The addresses by which this computer reaches others; tests disconnect and reconnect the network. */
   readAddresses?: () => readonly string[];
   /** How often the TLS files are checked for renewed ones; tests don't wait. */
   tlsCheckMs?: number;
