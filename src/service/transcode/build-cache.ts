@@ -14,14 +14,14 @@ export interface BuildCacheOptions<Found> {
   found: z.ZodType<Found>;
 }
 
-/** What is known of a build of ffmpeg. */
+/** The kept answers of a build of ffmpeg. */
 export interface BuildCache<Found> {
   /** Undefined if nothing was kept of this build. */
   readonly known: Found | undefined;
   keep(found: Found): Promise<void>;
 }
 
-/** Opens what the data folder has about a build. It holds while ffmpeg's path, version and modification time stay the same. */
+/** Opens the data folder's cache for a build. It is valid while ffmpeg's path, version and modification time stay the same. */
 export async function openBuildCache<Found>(options: BuildCacheOptions<Found>): Promise<BuildCache<Found>> {
   const { name, dataFolder, ffmpeg } = options;
   const path = join(dataFolder, name);

@@ -15,20 +15,20 @@ export interface BuildTrialsOptions {
   closing: AbortSignal;
   log: Logger;
   /**
-   * When what may work soon is tried again, in milliseconds after the trial before. The last pause is repeated while nothing encodes, and
-   * while hardware fails that worked at an earlier start.
+   * The pauses before trials of encoders and decoders that may work soon, in milliseconds. The last pause is repeated while no encoder
+   * works, and while hardware fails that worked at an earlier start.
    */
   retryAfterMs: readonly number[];
   /** Called whenever encoders have been tried. */
   onFound: () => void;
 }
 
-/** Tries the encoders and decoders of one build of ffmpeg, from the start on, and again those that may work soon. */
+/** Tries the encoders and decoders of one build of ffmpeg at once, and later again those that may work soon. */
 export class BuildTrials {
   readonly ffmpeg: FoundFfmpeg;
   /** Resolves once all have been tried, whatever the outcome. */
   readonly ended: Promise<void>;
-  /** What the last start found of the encoders, to use until they have been tried; empty if nothing is known. */
+  /** The last start's results for the encoders, to use until they have been tried; empty if nothing is known. */
   readonly recalled: Promise<EncoderTrial[]>;
   readonly #options: BuildTrialsOptions;
   readonly #closing = new AbortController();
@@ -92,24 +92,24 @@ export class BuildTrials {
     }
   }
 
-  /** Whether an encoder works, as far as trials tell. */
+  /** Whether a trial has found a working encoder. */
   get #hasFoundOne(): boolean {
     return this.#encoders !== undefined && chooseEncoder('automatic', this.#encoders) !== undefined;
   }
 
-  /** Whether trying again may find more. Nothing was found where trying itself failed, as while ffmpeg is being replaced. */
+  /** Whether trying again may find more. Also true if the trials themselves failed, for example while ffmpeg is being replaced. */
   get #mayFindMore(): boolean {
     return (
       !this.#decoders?.isSettled || (this.#encoders?.some((trial) => mayWorkSoon(trial) || this.#hasFailedNow(trial)) ?? true)
     );
   }
 
-  /** Whether hardware fails that may only be in use. Hardware that does nothing but hang is not tried for ever. */
+  /** Whether failing hardware may only be in use. Hardware that only ever hangs is not tried forever. */
   get #mayBeInUse(): boolean {
     return this.#encoders?.some((trial) => this.#hasFailedNow(trial) && this.#refused.has(trial.encoder)) ?? false;
   }
 
-  /** Hardware that worked at an earlier start may only be in use, for hours: a broadcast that took it at once has all its sessions. */
+  /** Hardware that worked at an earlier start may only be in use, for hours, by a broadcast that took all its sessions at once. */
   #hasFailedNow({ encoder, works }: EncoderTrial): boolean {
     return !works && hasWorked(encoder, this.#recalled);
   }

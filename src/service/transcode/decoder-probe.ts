@@ -10,7 +10,7 @@ import { openBuildCache } from './build-cache.ts';
 /** How long a trial may take: it decodes a few bytes. */
 const trialTimeoutMs = 3_000;
 
-/** The codecs that not every ffmpeg reads: FLV carries them only with the headers of Enhanced RTMP, which older builds lack. */
+/** The codecs that not every ffmpeg reads from FLV: they need the headers of Enhanced RTMP, which older builds don't know. */
 const trials = [
   ...videoFormats.flatMap((format) => planTrial(format, makeVideoUnits)),
   ...audioFormats.flatMap((format) => planTrial(format, makeAudioUnits)),
@@ -39,18 +39,18 @@ export interface DecoderProbeOptions {
 /** Whether a ladder can be fed with a codec. */
 export type CanDecode = (format: VideoFormat | AudioFormat) => boolean;
 
-/** What every ffmpeg decodes: the answer while nothing else is known. */
+/** The formats that every ffmpeg decodes: the answer while nothing else is known. */
 export const decodesAnywhere: CanDecode = ({ sample }) => sample === undefined;
 
 export interface ProbedDecoders {
   canDecode: CanDecode;
-  /** Whether another probe would find the same: every trial came to its end. What is not known counts as what ffmpeg can't decode. */
+  /** Whether another probe would find the same: every trial ended by itself. A codec without a result counts as not decodable. */
   isSettled: boolean;
 }
 
 /**
- * Makes ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build. Trials that didn't come to an end of their own
- * are repeated at the next probe. They run side by side: a broadcast may be waiting.
+ * Makes ffmpeg decode a frame of each codec that not every ffmpeg reads, once per build. Trials that didn't end by
+ * themselves are repeated at the next probe. They run in parallel, since a broadcast may be waiting.
  *
  * @throws the signal's reason when it aborts
  */
@@ -72,7 +72,7 @@ export async function probeDecoders(options: DecoderProbeOptions): Promise<Probe
   };
 }
 
-/** Whether ffmpeg decodes a sample; undefined if it may another time, as when it was too late or got no memory or file. */
+/** Whether ffmpeg decodes a sample; undefined if another trial may differ, for example after a timeout or without free memory or files. */
 async function tryDecoder(
   sample: readonly MediaUnit[],
   { ffmpeg, timeoutMs = trialTimeoutMs, signal }: DecoderProbeOptions,
@@ -84,8 +84,8 @@ async function tryDecoder(
 }
 
 /**
- * What ffmpeg says, or the loader of its libraries, where the system has no memory, no thread or no file left for it: ENOMEM, on Windows
- * too, EAGAIN, EMFILE and ENFILE.
+ * Messages of ffmpeg, or of its libraries' loader, when the system has no memory, thread or file left: ENOMEM (on Windows too), EAGAIN,
+ * EMFILE and ENFILE.
  */
 const lacksResources = /Cannot allocate memory|Not enough space|Resource temporarily unavailable|Too many open files/;
 

@@ -5,15 +5,15 @@ export interface EncodedAudioOptions {
   timeline: number;
   /** When the first keyframe is shown, on the source's timeline. Audio may begin before it. */
   startMs: number;
-  /** Where that is on ffmpeg's timeline. */
+  /** The same time on ffmpeg's timeline. */
   originMs: number;
 }
 
 /**
- * Puts the audio that an ffmpeg encodes where its source's is.
+ * Puts the audio that an ffmpeg encodes at the times of its source.
  *
- * An AAC encoder puts out a frame of silence before the first one that it was fed, its priming. That is left out: it would overlap what
- * the ffmpeg before encoded, or begin before the timeline, and everything after it would be played that much too late.
+ * An AAC encoder outputs a frame of silence, its priming, before the first frame that it was fed. The priming is left out: it would overlap
+ * the audio of the previous ffmpeg, or begin before the timeline, and all later audio would be played late by its length.
  */
 export class EncodedAudio {
   readonly #options: EncodedAudioOptions;
@@ -23,12 +23,12 @@ export class EncodedAudio {
     this.#options = options;
   }
 
-  /** ffmpeg is fed a frame that is played at this time. */
+  /** Notes that ffmpeg is fed a frame that is played at this time. */
   expect(timeMs: number): void {
     this.#fedFromMs ??= timeMs;
   }
 
-  /** Places a unit that ffmpeg has put out; undefined if it is priming. */
+  /** Places a unit of ffmpeg's output; undefined if it is priming. */
   place(unit: AudioUnit | ConfigUnit): PlacedUnit | undefined {
     const { timeline, startMs, originMs } = this.#options;
     const timeMs = decodeMs(unit) - originMs + startMs;

@@ -1,7 +1,7 @@
 import type { EncoderName } from '../../shared/model/encoder.ts';
 import { findH264Level } from './h264-level.ts';
 
-/** What an encoder is to make. */
+/** The video that an encoder is to make. */
 export interface EncodeTarget {
   /** The size of the pictures. */
   width: number;
@@ -15,7 +15,7 @@ export interface EncodeTarget {
   isForWeakDecoders: boolean;
   /** Frames from keyframe to keyframe; undefined: keyframes are only made where they are forced. */
   gopFrames: number | undefined;
-  /** Where latency may pay for better pictures: x264 plans {@link lookaheadFrames} ahead, and holds each frame back as long. */
+  /** Trades latency for better pictures: x264 plans {@link lookaheadFrames} ahead, and holds each frame back as long. */
   looksAhead: boolean;
 }
 
@@ -92,7 +92,7 @@ export const encoderArgs: Readonly<Record<EncoderName, EncoderArgs>> = {
 
 function x264Params({ fps, looksAhead }: EncodeTarget): string {
   const rate = fps === undefined ? 'force-cfr=0' : `fps=${Math.round(fps * 1000)}/1000`;
-  // The preset and the tune both switch the macroblock tree off, which is what plans with these frames.
+  // The preset and the tune both switch the macroblock tree off, which needs these frames for its planning.
   return looksAhead ? `${rate}:rc-lookahead=${lookaheadFrames}:mbtree=1` : rate;
 }
 

@@ -15,15 +15,15 @@ export interface EncoderChooserOptions {
   closing: AbortSignal;
   log: Logger;
   /**
-   * When encoders and decoders that may work soon are tried again, in milliseconds after the trial before: 30 s and 5 min by default.
-   * The last pause is repeated while nothing else encodes, and while hardware fails that worked at an earlier start.
+   * The pauses before trials of encoders and decoders that may work soon, in milliseconds: 30 s and 5 min by default. The last pause is
+   * repeated while no other encoder works, and while hardware fails that worked at an earlier start.
    */
   retryAfterMs?: readonly number[];
   /** How long a broadcast waits at its start while encoders are being tried, in milliseconds: 2 s by default. */
   patienceMs?: number;
 }
 
-/** What to encode with, and what ffmpeg decodes. `encoder` is undefined if none works here. */
+/** The encoder to use, and the formats that ffmpeg decodes. `encoder` is undefined if none works here. */
 export interface PickedEncoder {
   ffmpeg: ServiceInfo['ffmpeg'];
   encoder: EncoderName | undefined;
@@ -31,14 +31,14 @@ export interface PickedEncoder {
 }
 
 const defaultPatienceMs = 2_000;
-/** The computer may have been busy; hardware that hangs isn't tried for ever. */
+/** The computer may have been busy; hardware that hangs isn't tried forever. */
 const defaultRetryAfterMs = [30_000, 300_000];
 
 /** Chooses an encoder that works on this computer, once those of its ffmpeg have been tried. */
 export class EncoderChooser {
   readonly #options: EncoderChooserOptions;
   readonly #found = createEventSource<void>();
-  /** Of the ffmpeg that was found last. */
+  /** The trials of the ffmpeg found last. */
   #trials: BuildTrials | undefined;
 
   constructor(options: EncoderChooserOptions) {
@@ -56,20 +56,21 @@ export class EncoderChooser {
     return this.#found.on(listener);
   }
 
-  /** Where the ffmpeg is that was found last, even while its encoders are being tried; undefined while there is none. */
+  /** The path of the ffmpeg found last, even while its encoders are being tried; undefined while there is none. */
   get ffmpegPath(): string | undefined {
     return this.#trials?.ffmpeg.path;
   }
 
-  /** What to encode with now; undefined while the encoders are being tried. */
+  /** The encoder to use now; undefined while the encoders are being tried. */
   get picked(): PickedEncoder | undefined {
     return this.#trials?.hasEnded ? this.#pick(this.#trials.ffmpeg, this.#trials) : undefined;
   }
 
   /**
-   * What to encode with. While encoders are being tried, it is the hardware or the choice that worked at the last start, at once; after
-   * about 2 s without an outcome x264, which every full build of ffmpeg has. Nothing can be assumed about its decoders, and a ladder
-   * gives up on a wrong answer. So with `decodes` it waits for their trials as well, a few seconds at most if ffmpeg hangs.
+   * The encoder to use. While encoders are being tried, this is, at once, the hardware or the choice that worked at the last start; if
+   * there is none, after about 2 s without a result, x264, which every full build of ffmpeg has. Nothing can be assumed about decoders,
+   * and a ladder gives up after a wrong answer. So with `decodes` it waits for their trials as well, a few seconds at most if ffmpeg
+   * hangs.
    */
   async pickSoon({ decodes }: { decodes: boolean }): Promise<PickedEncoder> {
     const { ffmpeg: findFfmpeg, patienceMs = defaultPatienceMs } = this.#options;
@@ -88,7 +89,7 @@ export class EncoderChooser {
     await this.#follow(await this.#options.ffmpeg())?.ended;
   }
 
-  /** The trials of this ffmpeg. Those of another build are ended and forgotten; without ffmpeg there are none. */
+  /** The trials of this ffmpeg. The trials of another build are ended and forgotten; without ffmpeg there are none. */
   #follow(ffmpeg: ServiceInfo['ffmpeg']): BuildTrials | undefined {
     const before = this.#trials;
     if (isDeepStrictEqual(before?.ffmpeg, ffmpeg)) return before;
@@ -101,7 +102,8 @@ export class EncoderChooser {
     return this.#trials;
   }
 
-  /** The encoder to use at once, by what the last start found. Undefined for x264 in place of hardware, which may have its driver now. */
+  /** The encoder to use at once, judged by the last start's results. Undefined if that would be x264 in place of hardware, whose driver may
+   * be installed by now. */
   #recall(recalled: readonly EncoderTrial[] = []): EncoderName | undefined {
     const choice = this.#options.choice();
     const encoder = chooseEncoder(choice, recalled);

@@ -24,13 +24,13 @@ export interface EncoderProbeOptions {
   timeoutMs?: number;
   /** Kills the ffmpeg that tries an encoder. */
   signal?: AbortSignal;
-  /** What this start has already found: what worked isn't tried again, since a broadcast may be using it. */
+  /** This start's earlier results: working encoders aren't tried again, since a broadcast may be using them. */
   tried?: readonly EncoderTrial[] | undefined;
 }
 
 /**
- * Whether trying an encoder again would give the same result while ffmpeg stays the same. Hardware that failed may have its driver
- * by then, hardware that works may have left the computer, and a computer that was too slow may be less busy.
+ * Whether trying an encoder again would give the same result with the same ffmpeg. Failed hardware may have its driver by then, working
+ * hardware may have been removed, and a computer that was too slow may be less busy.
  */
 const isSettled = (trial: EncoderTrial) => (trial.works ? trial.encoder === 'libx264' : lacks(trial));
 /** Whether this build of ffmpeg lacks the encoder. */
@@ -40,22 +40,21 @@ const openCache = ({ ffmpeg, dataFolder }: Pick<EncoderProbeOptions, 'ffmpeg' | 
   openBuildCache({ name: 'encoders.json', dataFolder, ffmpeg, found: z.array(EncoderTrial) });
 
 /**
- * What the last start found of this build of ffmpeg, to use until it has been tried: the encoders that worked, whose hardware may have
- * left since; those that worked at an earlier start and failed at the last one; and those that the build lacks.
+ * The last start's results for this build of ffmpeg, to use until it has been tried: encoders that worked, whose hardware may have been
+ * removed since; encoders that worked at an earlier start and failed at the last one; and encoders that the build lacks.
  */
 export async function recallEncoders(options: Pick<EncoderProbeOptions, 'ffmpeg' | 'dataFolder'>): Promise<EncoderTrial[]> {
   return (await openCache(options)).known ?? [];
 }
 
-/** Whether an encoder worked at an earlier start of the same build: one that never did is not kept. */
+/** Whether an encoder worked at an earlier start of the same build: encoders that never did aren't kept. */
 export function hasWorked(encoder: EncoderName, recalled: readonly EncoderTrial[]): boolean {
   return recalled.some((trial) => trial.encoder === encoder && !lacks(trial));
 }
 
 /**
- * Finds which encoders work on this computer, in the order of preference. x264 that works, and what this build of ffmpeg lacks, is
- * tried once per build; hardware at each start. Hardware that worked before and is only too late now counts as working: the computer
- * is busy.
+ * Finds which encoders work on this computer, in the order of preference. A working x264 and encoders that the build lacks are tried once
+ * per build; hardware at each start. Hardware that worked before and now only times out counts as working, since the computer is busy.
  *
  * @throws the signal's reason when it aborts
  */
@@ -80,8 +79,8 @@ export async function probeEncoders(options: EncoderProbeOptions): Promise<Encod
 }
 
 /**
- * The encoder to use. A choice that does not work here falls back to one that does; undefined if none works. x264 that was only too late
- * works: every full build of ffmpeg has it, and the computer was busy.
+ * The encoder to use. A choice that does not work here falls back to one that does; undefined if none works. x264 that only timed out
+ * counts as working: every full build of ffmpeg has it, and the computer was busy.
  */
 export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTrial[]): EncoderName | undefined {
   const working = trials
@@ -93,8 +92,8 @@ export function chooseEncoder(choice: EncoderChoice, trials: readonly EncoderTri
 }
 
 /**
- * Whether another trial may find soon that an encoder works: one that was only too slow, and x264 unless this ffmpeg lacks it. That needs
- * neither hardware nor a driver, so whatever stopped it passes: the system was out of memory, or something else held ffmpeg's file.
+ * Whether a trial may soon succeed: for an encoder that was only too slow, and for x264 unless this ffmpeg lacks it. x264 needs neither
+ * hardware nor a driver, so its cause of failure passes: the system was out of memory, or another program held ffmpeg's file.
  */
 export function mayWorkSoon(trial: EncoderTrial): boolean {
   return wasLate(trial) || (trial.encoder === 'libx264' && !isSettled(trial));

@@ -20,7 +20,7 @@ export class IdleWatch {
 
   /**
    * Measures, and returns how many cores were idle over the last `windowMs`, as a fraction. 0 until it has measured that long;
-   * undefined where the computer does not say.
+   * undefined if the system doesn't report it.
    */
   measure(atMs: number): number | undefined {
     const cores = this.#processors.readCores();
@@ -37,7 +37,7 @@ export class IdleWatch {
     return atMs - oldest.atMs < this.#windowMs || all <= 0 ? 0 : (idle / all) * cores.length;
   }
 
-  /** Drops all measurements: nobody asks for a while, and they say nothing about later. */
+  /** Drops all measurements: after a pause they would be out of date. */
   forget(): void {
     this.#samples = [];
   }

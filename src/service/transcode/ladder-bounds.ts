@@ -1,29 +1,29 @@
 /** Bounds on a ladder's time and memory. Tests pass their own. */
 export interface LadderBounds {
-  /** Media that may wait for ffmpeg; beyond this, everything up to the next keyframe is left out. */
+  /** The most media that may wait for ffmpeg; beyond it, everything up to the next keyframe is left out. */
   maxQueueBytes: number;
   /**
-   * How long ffmpeg may take to put out what it was fed once nothing more comes. An ffmpeg that works takes as long as it lags,
-   * some seconds on a busy computer, and none of its media should be lost.
+   * How long ffmpeg may take for its remaining output after its input has ended. A working ffmpeg takes as long as its lag, some seconds on
+   * a busy computer, and none of its media should be lost.
    */
   drainMs: number;
   /**
-   * How long it has from the moment the service closes, which may take 4.5 s in all: one that hangs in a driver is waited for 2 s more
-   * once it is killed.
+   * The same from the moment the service closes, which may take 4.5 s in all: we wait 2 s more for a killed ffmpeg that hangs in a
+   * driver.
    */
   closeMs: number;
-  /** Encoding slower than real time for this long sheds a rendition; hardware that puts out nothing meanwhile counts as crashed. */
+  /** Encoding slower than real time for this long sheds a rendition; hardware without any output meanwhile counts as crashed. */
   slowMs: number;
-  /** A lag up to this is no sign of slow encoding. */
+  /** A lag up to this isn't slow encoding. */
   maxLagMs: number;
-  /** An ffmpeg that takes media and puts out none for this long counts as crashed. */
+  /** An ffmpeg that takes media and has no output for this long counts as crashed. */
   stallMs: number;
   /**
-   * A shed rendition stays away for this long, and until there is room for it; twice as long each time it is shed again. A wrong
-   * measurement, or none, thus costs less and less.
+   * A shed rendition stays away at least this long and until there is room for it; twice as long each time it is shed again. So a wrong
+   * or missing measurement costs less and less.
    */
   returnAfterMs: number;
-  /** The longest that becomes. A rendition that has been back for as long starts over with the shortest. */
+  /** The longest such pause. A rendition that has been back for this long starts over with the shortest. */
   maxReturnAfterMs: number;
   /** There is room when enough cores have been idle for this long. */
   roomMs: number;
@@ -37,7 +37,7 @@ export interface LadderBounds {
   maxRunMs: number;
 }
 
-/** What the service's ladders run with. */
+/** The bounds of the service's ladders. */
 export const defaultLadderBounds: LadderBounds = {
   maxQueueBytes: 16 * 1024 * 1024,
   drainMs: 12_000,

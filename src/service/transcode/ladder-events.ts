@@ -54,7 +54,7 @@ export class LadderEvents {
     this.#onEvent({ code: 'crashed', severity: 'warn', names, failure, ...(restart && { restart }) }, stderr);
   }
 
-  /** These are not made for `waitMs`, after `count` failures, of which this is the last. */
+  /** These renditions rest for `waitMs`, after `count` failures, of which this is the last. */
   rested(
     { failure: last, stderr }: RunFailure,
     renditions: Renditions,

@@ -9,7 +9,7 @@ import { type QueuedRun, RunQueue, type StartRun } from './run-queue.ts';
 import { type SourceAudio, SourceParameters } from './source-parameters.ts';
 import type { RunEnd } from './transcode-run.ts';
 
-/** Viewers of a rendition that ends do not wait longer than this for what its ffmpeg still holds: they change to another one. */
+/** Viewers of an ending rendition wait at most this long for the media that its ffmpeg still holds; then they change to another one. */
 const maxTailMs = 1_000;
 
 /** The ffmpeg that is being fed, and what it makes. */
@@ -27,12 +27,12 @@ export interface LadderFeedOptions
   bounds: LadderBounds;
   /** The renditions to make from the next keyframe on. */
   wanted: () => readonly LadderRendition[];
-  /** What the next ffmpeg encodes with. */
+  /** The encoder of the next ffmpeg. */
   encoder: () => EncoderName;
   onStart: (current: CurrentRun) => void;
-  /** ffmpeg failed; `wasFed` until then, else it was draining. */
+  /** ffmpeg failed. `wasFed`: it was still being fed; else it was draining. */
   onFailed: (current: CurrentRun, end: Extract<RunEnd, { kind: 'failed' }>, wasFed: boolean) => void;
-  /** So many frames were left out because ffmpeg did not take them in time. */
+  /** This many frames were left out because ffmpeg did not take them in time. */
   onOverflow: (frames: number, renditions: readonly LadderRendition[]) => void;
   /** ffmpeg cannot decode the video, which is coded with `codec`; it is fed no longer. */
   onUndecodable: (codec: string) => void;
@@ -49,7 +49,7 @@ export class LadderFeed {
   readonly #source: SourceParameters;
   #timeline: number | undefined;
   #current: CurrentRun | undefined;
-  /** What the newest ffmpeg makes, or made. */
+  /** The renditions that the newest ffmpeg makes, or made. */
   #made: readonly LadderRendition[] = [];
   /** The current ffmpeg is to be replaced at the next keyframe. */
   #isOutdated = false;
@@ -77,7 +77,7 @@ export class LadderFeed {
     return this.#source.video?.fps ?? this.#options.sourceFps?.();
   }
 
-  /** Whether the current ffmpeg makes what is wanted; otherwise the next keyframe replaces it. */
+  /** Whether the current ffmpeg makes the wanted renditions; otherwise it is replaced at the next keyframe. */
   get makesWanted(): boolean {
     return areSameRenditions(this.#current?.renditions ?? [], this.#options.wanted());
   }
@@ -106,7 +106,7 @@ export class LadderFeed {
     }
   }
 
-  /** Ends these renditions, which are no longer wanted: now if their viewers would wait long, else at the next keyframe. */
+  /** Ends these renditions, which are no longer wanted: now if their viewers would have to wait long, else at the next keyframe. */
   leave(renditions: readonly LadderRendition[]): void {
     const made = renditions.filter((rendition) => this.#made.includes(rendition));
     // A rendition that was never made ends too: its playlist then says so.
@@ -260,7 +260,7 @@ export class LadderFeed {
     this.#queue.leaveAtOnce(renditions);
   }
 
-  /** How much of what was fed to the current ffmpeg is not out yet. */
+  /** How much fed media the current ffmpeg hasn't output yet. */
   get #tailMs(): number {
     if (this.#current === undefined) return 0;
     const { lastFedMs, lastOutMs, startMs } = this.#current.run;
@@ -268,7 +268,7 @@ export class LadderFeed {
   }
 }
 
-/** Whether an ffmpeg was told of this audio: one that encodes would decode audio with other parameters wrongly, or not at all. */
+/** Whether an ffmpeg was started for this audio. An ffmpeg that encodes audio would decode other parameters wrongly, or not at all. */
 function takesAudio({ encodedAudio }: CurrentRun, { config, encode }: SourceAudio): boolean {
   return encode ? isSameConfig(encodedAudio, config) : encodedAudio === undefined;
 }

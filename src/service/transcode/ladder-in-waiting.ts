@@ -8,7 +8,7 @@ import type { RenditionState } from './rendition-state.ts';
 import type { RunningLadder } from './running-ladder.ts';
 
 export interface LadderInWaitingOptions {
-  /** What to encode with; never rejects. */
+  /** The encoder to use; never rejects. */
   encoder: Promise<PickedEncoder>;
   /** Makes the ladder. */
   start: (encoder: PickedEncoder) => RunningLadder;
@@ -16,11 +16,11 @@ export interface LadderInWaitingOptions {
   onFailure: () => void;
 }
 
-/** A ladder that waits to know what to encode with. It holds the media back until then, so that no segment is missed. */
+/** A ladder that waits for its encoder to be chosen. It holds the media back until then, so that no segment is missed. */
 export class LadderInWaiting extends PendingLadder {
   readonly #units = new HoldBack<PlacedUnit>((unit) => this.ladder?.push(unit));
   readonly #begun: Promise<void>;
-  /** What was started, even if it has failed since. */
+  /** The ladder that was started, even if it has failed since. */
   #started: RunningLadder | undefined;
 
   constructor({ encoder, start, onFailure }: LadderInWaitingOptions) {
@@ -44,7 +44,7 @@ export class LadderInWaiting extends PendingLadder {
     this.#units.push(unit);
   }
 
-  /** Waits until the ladder has started, since what is held back comes out too. */
+  /** Waits until the ladder has started, since the media held back has to come out too. */
   async drain(): Promise<void> {
     await this.#begun;
     await this.#started?.drain();

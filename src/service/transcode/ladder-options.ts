@@ -6,12 +6,12 @@ import type { LadderListener } from './ladder-events.ts';
 import type { LadderRendition } from './ladder-rendition.ts';
 import type { Processors } from './processors.ts';
 
-/** What a ladder makes, with what, and its listeners. */
+/** A ladder's renditions, encoder and listeners. */
 export interface LadderOptions {
   /** Asked for each ffmpeg that it starts: another one may have taken its place. */
   ffmpegPath: () => string;
   encoder: EncoderName;
-  /** What this ffmpeg decodes. */
+  /** The formats that this ffmpeg decodes. */
   canDecode: CanDecode;
   /** At least one. */
   renditions: readonly LadderRendition[];

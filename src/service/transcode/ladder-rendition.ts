@@ -2,8 +2,8 @@ import type { Profile } from '../../shared/model/profile.ts';
 import type { PlacedUnit } from '../media/media-unit.ts';
 
 /**
- * Takes what a ladder makes of one rendition, in order, even while one ffmpeg drains and the next has started. The exceptions are
- * `onRunStart` and an `onLeave` with `atOnce`: they come ahead of the media of earlier ffmpegs.
+ * Takes a ladder's output for one rendition, in order, even while one ffmpeg drains and the next has started. The exceptions are
+ * `onRunStart` and an `onLeave` with `atOnce`: they come before the media of earlier ffmpegs.
  */
 export interface RenditionListener {
   /**
@@ -15,16 +15,16 @@ export interface RenditionListener {
   onBreak(): void;
   /** An ffmpeg that makes this rendition has started, with this keyframe of the source. */
   onRunStart(start: { timeline: number; startMs: number }): void;
-  /** The oldest of those ffmpegs has put out everything; unless `isWhole`, media is missing until the next one starts. */
+  /** The oldest of those ffmpegs has output everything; unless `isWhole`, media is missing until the next one starts. */
   onRunEnd(isWhole: boolean): void;
   /**
-   * The rendition is no longer made from here on; if it returns, it starts with a keyframe. With `atOnce`, everything that ffmpegs
-   * still hold of it is dropped, and their `onRunEnd` does not come.
+   * The rendition is no longer made from here on; if it returns, it starts with a keyframe. With `atOnce`, all its media
+   * still in ffmpegs is dropped, and their `onRunEnd` is not called.
    */
   onLeave(how: { atOnce: boolean }): void;
 }
 
-/** One rendition of a ladder: what is asked for, and who takes it. */
+/** One rendition of a ladder: its profile and its listener. */
 export interface LadderRendition extends RenditionListener {
   readonly profile: Profile;
 }
@@ -34,7 +34,7 @@ export function areSameRenditions(one: readonly LadderRendition[], other: readon
   return one.length === other.length && one.every((rendition, index) => rendition === other[index]);
 }
 
-/** The pixels of one frame, which is what encoding costs most by. */
+/** The pixels of one frame, which mostly decide the cost of encoding. */
 export function pixelsOf({ profile }: Pick<LadderRendition, 'profile'>): number {
   return profile.width * profile.height;
 }

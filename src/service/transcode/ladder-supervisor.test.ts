@@ -38,7 +38,7 @@ test('an attempt after a rest that fails at once is followed by a longer one, an
   supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: 0 }, 100_000);
   supervisor.watch({ startMs: 0, dueMs: 0, lastOutMs: undefined }, 200_000);
   expect(supervisor.decideAfterCrash(200_000)).toBe('restart');
-  // What failed long ago doesn't count.
+  // Old failures don't count.
   expect(rests(...five.map(([ms]) => minutes(60 + ms / 60_000, true))).at(-1)).toBe('rest 60 s after 5, libx264');
 });
 

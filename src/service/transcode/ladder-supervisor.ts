@@ -4,7 +4,7 @@ import type { LadderBounds } from './ladder-bounds.ts';
 import { RunWatch, type WatchedRun } from './run-watch.ts';
 
 /**
- * What follows a crash, always at the next keyframe: the same encoder, x264 in place of hardware, or a rest of so many milliseconds after
+ * The step after a crash, always taken at the next keyframe: the same encoder again, x264 in place of hardware, or a rest of `restMs` after
  * `count` crashes within the window.
  */
 export type AfterCrash = 'restart' | 'fall-back' | { restMs: number; count: number };
@@ -16,7 +16,7 @@ export class LadderSupervisor {
   #run: WatchedRun | undefined;
   #overlaps = false;
   #watch: RunWatch | undefined;
-  /** It has rested, and nothing has worked since: one more crash is enough for the next rest. */
+  /** The ladder has rested, and no run has worked since: one more crash is enough for the next rest. */
   #isAttempt = false;
   #restMs = 0;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export class LadderSupervisor {
     this.#fallback = new EncoderFallback(encoder, bounds.crashWindowMs);
   }
 
-  /** What the next ffmpeg encodes with. */
+  /** The encoder of the next ffmpeg. */
   get encoder(): EncoderName {
     return this.#fallback.encoder;
   }
@@ -39,14 +39,14 @@ export class LadderSupervisor {
     this.#watch = new RunWatch(run, this.#bounds, now);
   }
 
-  /** How the watched run keeps up: called once a second. One that is `stalled` counts as crashed. */
+  /** How the watched run keeps up; call it once a second. A `stalled` run counts as crashed. */
   check(now: number): ReturnType<RunWatch['check']> {
     if (this.#watch === undefined) return 'well';
     const pace = this.#watch.check(now);
-    // Hardware that is too slow puts out some frames. If none came, it hangs: making fewer renditions would not help it.
+    // Hardware that is too slow outputs some frames. Without any it hangs, and fewer renditions would not help.
     const isStill = now - this.#watch.movedAt >= this.#bounds.slowMs;
     const told = pace === 'slow' && this.#fallback.isHardware && isStill ? 'stalled' : pace;
-    // What hangs has refused nothing.
+    // A hang isn't a refusal.
     if (told === 'stalled') this.#overlaps = false;
     return told;
   }
@@ -60,16 +60,16 @@ export class LadderSupervisor {
     this.#watch = undefined;
     const crashes = this.#fallback.countFailure(now);
     if (crashes >= this.#bounds.maxCrashes || (isAttempt && !hasWorked)) return { restMs: this.#rest(now), count: crashes };
-    // Hardware may refuse one more encoder, or fail; x264 does neither. It may have refused only because the one before was still draining.
+    // Hardware may fail, or refuse one more encoder, perhaps only because the run before was still draining. x264 needs no hardware.
     return (!(hasWorked || this.#overlaps) || crashes > 1) && this.#fallback.replaceHardware() ? 'fall-back' : 'restart';
   }
 
-  /** Whether nothing is to be made at `now`. */
+  /** Whether the ladder rests at `now`. */
   isResting(now: number): boolean {
     return now < this.#restsUntilMs;
   }
 
-  /** Whether the watched run has put something out. */
+  /** Whether the watched run has had output. */
   get #hasWorked(): boolean {
     return this.#run?.lastOutMs !== undefined;
   }

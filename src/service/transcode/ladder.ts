@@ -42,7 +42,7 @@ export class Ladder {
         this.#events.started(started);
       },
       onFailed: (current, failure, wasFed) => {
-        // A draining ffmpeg would have ended anyway: what it had not put out is missing, and nothing follows.
+        // A draining ffmpeg would have ended anyway: only its remaining output is missing, so nothing has to be restarted.
         if (wasFed) this.#crashed(current, failure);
         else this.#events.crashed(failure, current.renditions);
       },
@@ -52,7 +52,7 @@ export class Ladder {
     });
   }
 
-  /** What it does about one of its renditions. */
+  /** The state of one of its renditions. */
   stateOf(rendition: LadderRendition): RenditionState {
     if (this.#state === 'given-up') return 'given-up';
     const whyAbsent = this.#shedding.whyAbsent(rendition);
@@ -73,7 +73,7 @@ export class Ladder {
     if (this.#state === 'open') this.#feed.push(unit);
   }
 
-  /** Makes all but these renditions from the next keyframe on: their owner does not want them for now. */
+  /** Makes all but these renditions from the next keyframe on; their owner has left them out for now. */
   leaveOut(renditions: readonly LadderRendition[]): void {
     if (this.#state !== 'open') return;
     const { added, takenBack } = this.#shedding.leaveOut(renditions);
@@ -82,7 +82,7 @@ export class Ladder {
     this.#feed.leave(added);
   }
 
-  /** Looks after ffmpeg: called once a second. */
+  /** Checks on ffmpeg; call it once a second. */
   tick(): void {
     if (this.#state !== 'open') return;
     if (this.#isResting) return;

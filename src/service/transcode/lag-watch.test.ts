@@ -27,7 +27,7 @@ test('a lag that is small, constant, shrinking or interrupted is not slow', () =
 });
 
 test('an encode that gets media faster than real time is slow only if it is slower than real time', () => {
-  // It encodes at 1.5 times real time what comes at twice real time.
+  // It encodes at 1.5 times real time, and its media arrives at twice real time.
   expect(watch([1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500], 2)).not.toContain(true);
   // At 0.9 times.
   expect(watch([1_100, 2_200, 3_300, 4_400, 5_500, 6_600, 7_700], 2)).toEqual([

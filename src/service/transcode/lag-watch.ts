@@ -1,13 +1,13 @@
 /** How an encode kept up at one moment. */
 interface EncodeProgress {
   atMs: number;
-  /** How far into the media it has got. */
+  /** The media time that it has reached. */
   outMs: number;
-  /** The media fed to it that is not out yet. */
+  /** The length of fed media that isn't out yet. */
   lagMs: number;
 }
 
-/** Tells from an encode's progress whether it is slower than real time. Holds no clock: it is fed times. */
+/** Judges by an encode's progress whether it is slower than real time. Holds no clock: it is fed times. */
 export class LagWatch {
   readonly #slowMs: number;
   readonly #maxLagMs: number;
@@ -20,7 +20,7 @@ export class LagWatch {
 
   /**
    * Takes a measurement; true if the encode has lagged for `slowMs`, and in that time was slower than the clock and fell further behind.
-   * One that merely gets media faster than real time is not slow.
+   * An encode that merely gets media faster than real time is not slow.
    */
   isSlow(sample: EncodeProgress): boolean {
     const { atMs, outMs, lagMs } = sample;

@@ -5,18 +5,18 @@ import type { RunningLadder } from './running-ladder.ts';
 export interface LateLadderOptions {
   /** Calls `listener` whenever there may be more to encode with; returns the undo. */
   onFound: (listener: () => void) => () => void;
-  /** Makes the ladder; undefined where there is still nothing to encode with. */
+  /** Makes the ladder; undefined while there is still nothing to encode with. */
   start: () => RunningLadder | undefined;
 }
 
 /**
- * A ladder where nothing can encode yet, as while a busy computer hasn't found its ffmpeg. It begins at the first keyframe after that has
- * changed: an encoder may stay connected for days. Until then, its renditions are gaps.
+ * A ladder without an encoder yet, for example while a busy computer hasn't found its ffmpeg. It begins at the first keyframe after one is
+ * found, since a publisher may stay connected for days. Until then, its renditions are gaps.
  */
 export class LateLadder extends PendingLadder {
   readonly #options: LateLadderOptions;
   readonly #stopLooking: () => void;
-  /** The source's newest parameters, by track: they aren't announced again. */
+  /** The source's newest configurations, by track: they aren't announced again. */
   readonly #configs = new Map<string, PlacedUnit>();
   /** There may be something to encode with now. */
   #isDue = false;

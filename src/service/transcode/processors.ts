@@ -12,13 +12,13 @@ export interface Processors {
 /** Clock ticks per second in `/proc`: `USER_HZ`, 100 on every architecture that Node runs on (proc(5)). */
 const ticksPerSecond = 100;
 
-/** How many of which this computer has, as its system names them: `8 × AMD Ryzen 7 5800X 8-Core Processor`. */
+/** The number and model of this computer's cores, as its system names them: `8 × AMD Ryzen 7 5800X 8-Core Processor`. */
 export function nameProcessors(): string {
   const all = cpus();
   return `${all.length} × ${all[0]?.model.trim() ?? 'unknown'}`;
 }
 
-/** This computer's own. What a process has used is known only where there is a `/proc`, as on Linux. */
+/** This computer's own. A process's CPU time is known only with `/proc`, as on Linux. */
 export const ownProcessors: Processors = {
   readCores() {
     return cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({ busyMs: user + nice + sys + irq, idleMs: idle }));

@@ -9,7 +9,7 @@ export interface RenditionOutputOptions {
   timeline: number;
   /** When the first keyframe is shown. */
   startMs: number;
-  /** A keyframe that is at most this far from one of the source's is that keyframe. */
+  /** A keyframe at most this far from one of the source's was made of it. */
   keyframeToleranceMs: number;
   onUnit: (unit: PlacedUnit) => void;
   /** Frames are missing here, up to the next keyframe. */
@@ -23,9 +23,9 @@ export interface RenditionOutputOptions {
  */
 export class RenditionOutput {
   readonly #options: RenditionOutputOptions;
-  /** When the source's keyframes are shown that are not out yet. */
+  /** Presentation times of the source's keyframes that aren't out yet. */
   #keyframes: number[] = [];
-  /** When the keyframes are shown that frames are missing before. */
+  /** Presentation times of the keyframes before which frames are missing. */
   #breaks: number[] = [];
   readonly #audio: AudioHold<PlacedUnit>;
   #videoInMs = Number.NEGATIVE_INFINITY;
@@ -41,13 +41,13 @@ export class RenditionOutput {
     return this.#videoOutMs;
   }
 
-  /** ffmpeg was fed a frame that is shown at this time. */
+  /** Notes that ffmpeg was fed a frame that is shown at this time. */
   expectVideo(shownMs: number, keyframe: boolean): void {
     this.#videoInMs = Math.max(this.#videoInMs, shownMs);
     if (keyframe) this.#keyframes.push(shownMs);
   }
 
-  /** Frames of the source were left out before the keyframe that is shown at this time. */
+  /** Notes that frames of the source were left out before the keyframe that is shown at this time. */
   expectBreak(keyframeMs: number): void {
     this.#breaks.push(keyframeMs);
   }
@@ -75,7 +75,7 @@ export class RenditionOutput {
     this.#videoOutMs = shownMs;
     this.#releaseAudio();
     const times = { timeline, timescale: placedTimescale, dts: shownMs, pts: shownMs + compositionMs(unit) };
-    // Players start at the source's keyframes only.
+    // Only frames made of the source's keyframes count as keyframes.
     const isStart = keyframeMs !== undefined;
     onUnit({ ...unit, ...times, keyframe: isStart, independent: isStart && unit.independent });
   }
@@ -93,7 +93,7 @@ export class RenditionOutput {
     this.#options.onBreak();
   }
 
-  /** The source's keyframe that this one was made of; those before it were never made. */
+  /** The source's keyframe that this one was made of; earlier ones that are still awaited were never made. */
   #takeKeyframe(timeMs: number): number | undefined {
     const { keyframeToleranceMs } = this.#options;
     const index = this.#keyframes.findIndex((keyframeMs) => Math.abs(keyframeMs - timeMs) <= keyframeToleranceMs);
@@ -101,7 +101,7 @@ export class RenditionOutput {
   }
 
   #releaseAudio(): void {
-    // If every frame is out, audio waits for nothing.
+    // If every frame is out, audio needn't wait.
     const allOut = this.#videoOutMs !== undefined && this.#videoOutMs >= this.#videoInMs;
     this.#audio.release(allOut ? Number.POSITIVE_INFINITY : (this.#videoOutMs ?? 0));
   }

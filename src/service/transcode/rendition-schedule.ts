@@ -18,7 +18,7 @@ interface Return extends Pick<Absence, 'timesShed'> {
 export class RenditionSchedule {
   readonly #renditions: readonly LadderRendition[];
   readonly #bounds: Pick<LadderBounds, 'returnAfterMs' | 'maxReturnAfterMs'>;
-  /** The last one of each rendition that was shed. */
+  /** The last return of each rendition that was shed. */
   readonly #returns = new Map<LadderRendition, Return>();
   /** In the order of shedding: the last one is the cheapest. */
   #absences: readonly Absence[] = [];
@@ -29,7 +29,7 @@ export class RenditionSchedule {
     this.#bounds = bounds;
   }
 
-  /** Those that are to be encoded. */
+  /** The renditions to encode. */
   get active(): readonly LadderRendition[] {
     return this.#renditions.filter((rendition) => this.whyAbsent(rendition) === undefined);
   }
@@ -39,7 +39,7 @@ export class RenditionSchedule {
     return this.#absences.length === 0;
   }
 
-  /** Why a rendition is not to be encoded; undefined if it is. */
+  /** Why a rendition is not to be encoded; undefined if it is to be. */
   whyAbsent(rendition: LadderRendition): 'left-out' | 'shed' | undefined {
     if (this.#leftOut.includes(rendition)) return 'left-out';
     return this.#absences.some((absence) => absence.rendition === rendition) ? 'shed' : undefined;
@@ -53,7 +53,7 @@ export class RenditionSchedule {
     const before = this.#leftOut;
     this.#leftOut = renditions;
     for (const { rendition, until, timesShed } of this.#absences) {
-      // Its owner decides when: it counts from the end of its pause.
+      // The owner decides when it returns; its run then counts from the end of the pause.
       if (renditions.includes(rendition)) this.#returns.set(rendition, { atMs: until, timesShed });
     }
     this.#absences = this.#absences.filter(({ rendition }) => !renditions.includes(rendition));
@@ -69,7 +69,7 @@ export class RenditionSchedule {
     if (rendition === undefined) return undefined;
     const { returnAfterMs, maxReturnAfterMs } = this.#bounds;
     const last = this.#returns.get(rendition);
-    // A return that lasted as long as the longest pause was rightly judged.
+    // A return that lasted as long as the longest pause was the right decision.
     const times = last !== undefined && now - last.atMs < maxReturnAfterMs ? last.timesShed : 0;
     const until = now + Math.min(returnAfterMs * 2 ** times, maxReturnAfterMs);
     // They return one at a time, the cheapest first.

@@ -4,10 +4,10 @@ import { IdleWatch } from './idle-watch.ts';
 import { type LadderRendition, pixelsOf } from './ladder-rendition.ts';
 import type { Processors } from './processors.ts';
 
-/** Cores that must be idle for each core that a rendition is expected to use: encoding is not equally hard all the time. */
+/** Idle cores required for each core that a rendition is expected to use, since the cost of encoding varies. */
 const margin = 1.25;
 
-/** What a run was making, and at what cost. */
+/** A run's renditions and their cost. */
 export interface RunCost {
   renditions: readonly LadderRendition[];
   /** CPU seconds for each second of media; undefined where that is unknown. */
@@ -27,7 +27,7 @@ export class ReturnJudge {
     this.#idle = new IdleWatch(processors, windowMs);
   }
 
-  /** Notes what a rendition used that is shed from this run: its share by size, or what its size and rate suggest. */
+  /** Notes how many cores a rendition shed from this run used: its share by size, or an estimate by its size and rate. */
   noteShed(rendition: LadderRendition, { renditions, cpuSeconds, sourceFps }: RunCost): void {
     const pixels = pixelsOf(rendition);
     const allPixels = renditions.reduce((sum, one) => sum + pixelsOf(one), 0);
@@ -35,17 +35,17 @@ export class ReturnJudge {
     this.#cores.set(rendition, cpuSeconds === undefined ? assumeCores(pixels * fps) : (cpuSeconds * pixels) / allPixels);
   }
 
-  /** Measures what is idle: called once a second while something is shed. */
+  /** Measures the idle cores; call it once a second while a rendition is shed. */
   measure(now: number): void {
     this.#idleCores = this.#idle.measure(now);
   }
 
-  /** Forgets the measurements: nothing is shed. */
+  /** Forgets the measurements, because no rendition is shed. */
   rest(): void {
     this.#idle.forget();
   }
 
-  /** Whether enough is idle for this rendition. Always true where the computer does not say what is idle. */
+  /** Whether enough cores are idle for this rendition. Always true if the system doesn't report idle time. */
   hasRoom(rendition: LadderRendition): boolean {
     return this.#idleCores === undefined || this.#idleCores >= margin * (this.#cores.get(rendition) ?? 0);
   }

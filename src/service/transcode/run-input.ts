@@ -11,20 +11,20 @@ export interface RunInputOptions {
   timeline: number;
   /** When the first keyframe is shown, on the source's timeline. */
   startMs: number;
-  /** Where that is on ffmpeg's timeline. */
+  /** The same time on ffmpeg's timeline. */
   originMs: number;
   video: VideoConfig;
   /** Frames per second, as far as known. */
   fps: number | undefined;
   /** The configuration of audio to encode; undefined where ffmpeg gets none. */
   audio: AudioConfig | undefined;
-  /** Media that may wait for ffmpeg. */
+  /** How much media may wait for ffmpeg. */
   maxQueueBytes: number;
-  /** So many frames were left out before the keyframe that is shown at this time, or before the end, which is at infinity. */
+  /** This many frames were left out before the keyframe that is shown at this time; infinity stands for the end. */
   onSkipped: (frames: number, keyframeMs: number) => void;
 }
 
-/** Feeds an ffmpeg with FLV. What it does not take in time is left out, up to a keyframe. */
+/** Feeds an ffmpeg with FLV. Frames that it does not take in time are left out, up to a keyframe. */
 export class RunInput {
   readonly #options: RunInputOptions;
   #lastFedMs: number;
@@ -49,7 +49,7 @@ export class RunInput {
   }
 
   /**
-   * When the newest frame is shown that ffmpeg can have put out. An encoder that does not know the frame rate holds each frame back
+   * When the newest frame that ffmpeg can have output is shown. An encoder that does not know the frame rate holds each frame back
    * until the next one comes, however long that takes.
    */
   get dueMs(): number {
@@ -73,7 +73,7 @@ export class RunInput {
       return false;
     }
     this.#reportSkipped(pts);
-    // A demuxer takes a decode time that goes back for a jump; presentation times stay as they are.
+    // A demuxer takes a decreasing decode time for a jump, so clamp it; presentation times stay.
     const decodedMs = Math.max(dts, this.#lastDecodeMs);
     this.#lastDecodeMs = decodedMs;
     const { video } = this.#options;
@@ -92,7 +92,7 @@ export class RunInput {
     this.#options.pipe.end();
   }
 
-  /** Whether a frame must be left out: once one is, so are all others up to a keyframe that finds room again. */
+  /** Whether a frame must be left out. After one, all others are, up to a keyframe for which there is room. */
   #isFull(keyframe: boolean): boolean {
     const { maxQueueBytes } = this.#options;
     return this.#skipped > 0 ? !keyframe || this.queuedBytes > maxQueueBytes / 2 : this.queuedBytes > maxQueueBytes;
@@ -105,8 +105,8 @@ export class RunInput {
   }
 
   /**
-   * Where a bitstream has no rate, ffmpeg assumes 1000 fps, FLV's timescale, and hardware encoders divide the bitrate by it. It takes
-   * what is announced instead, if that is below 70 fps (`av_guess_frame_rate`). Times don't depend on it.
+   * For a bitstream without a frame rate, ffmpeg assumes 1000 fps, FLV's timescale, and hardware encoders divide the bitrate by it. It
+   * uses an announced rate instead if that is below 70 fps (`av_guess_frame_rate`). Timestamps don't depend on it.
    */
   #announceRate(fps: number): void {
     const body = formatMetadata(new Map([['framerate', fps]]));

@@ -32,7 +32,7 @@ function setUp() {
     });
     return runs.at(-1)!;
   };
-  /** What was heard since the last time. */
+  /** The calls since the last time. */
   const hear = () => heard.splice(0);
   return { queue, renditions, start, hear };
 }

@@ -12,7 +12,7 @@ export type QueuedRun = Pick<
 /** Starts an ffmpeg; tests have none. */
 export type StartRun = (options: TranscodeRunOptions) => QueuedRun;
 
-/** What a run needs besides what its queue gives it. */
+/** A run's options, except for those that its queue adds. */
 export interface QueuedRunOptions extends Omit<TranscodeRunOptions, 'outputs'> {
   renditions: readonly LadderRendition[];
 }
@@ -22,9 +22,9 @@ const maxRuns = 3;
 
 interface Entry {
   run: QueuedRun;
-  /** What comes out of the run: held back until every run before it has ended. */
+  /** The run's output: held back until every run before it has ended. */
   out: HoldBack<() => void>;
-  /** What comes after everything of the run. */
+  /** Called after all output of the run. */
   after: (() => void)[];
   /** Renditions whose viewers do not wait for the rest of the run. */
   left: Set<LadderRendition>;
@@ -32,8 +32,8 @@ interface Entry {
 }
 
 /**
- * Runs that overlap: one drains while the next has started. What comes out of a later run is held back until the one before it has
- * ended, so that every rendition comes in order.
+ * Runs that overlap: one drains while the next has started. A later run's output is held back until the one before it has ended, so
+ * that every rendition comes in order.
  */
 export class RunQueue {
   readonly #startRun: StartRun;
@@ -86,7 +86,7 @@ export class RunQueue {
     });
   }
 
-  /** Ends these renditions now: what was fed for them and is not out is dropped. */
+  /** Ends these renditions now: their fed media that isn't out yet is dropped. */
   leaveAtOnce(renditions: readonly LadderRendition[]): void {
     for (const { left } of this.#entries) for (const rendition of renditions) left.add(rendition);
     for (const rendition of renditions) rendition.onLeave({ atOnce: true });
@@ -103,7 +103,7 @@ export class RunQueue {
     await this.drain(0);
   }
 
-  /** Makes room for one more: what the oldest have not put out becomes gaps. */
+  /** Makes room for one more run: the missing output of the oldest runs becomes gaps. */
   #killSurplus(): void {
     const running = this.#entries.filter(({ ended }) => !ended);
     for (const { run } of running.slice(0, Math.max(0, running.length + 1 - maxRuns))) run.kill();
@@ -126,7 +126,7 @@ export class RunQueue {
   }
 }
 
-/** What a run puts out of a rendition, in its turn, until the rendition is left. */
+/** Passes on a run's output for a rendition, in its turn, until the rendition is left. */
 function createOutput(rendition: LadderRendition, { out, left }: Pick<Entry, 'out' | 'left'>): RunOutput {
   const inTurn = (handOn: () => void) => {
     if (!left.has(rendition)) out.push(() => left.has(rendition) || handOn());

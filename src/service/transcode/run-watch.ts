@@ -2,7 +2,7 @@ import type { LadderBounds } from './ladder-bounds.ts';
 import { LagWatch } from './lag-watch.ts';
 import type { TranscodeRun } from './transcode-run.ts';
 
-/** What is watched of a run: where its media starts, what must be out by now, and what is out. */
+/** The watched times of a run: where its media starts, which frame must be out by now, and which is out. */
 export type WatchedRun = Pick<TranscodeRun, 'startMs' | 'dueMs' | 'lastOutMs'>;
 
 /** Watches how a run keeps up with its media. Holds no clock: it is fed times. */
@@ -21,12 +21,12 @@ export class RunWatch {
     this.#movedAt = now;
   }
 
-  /** Since when nothing new has come out, by the clock of {@link check}; while it lags by little, it counts as moving. */
+  /** The last time with new output, by the clock of {@link check}; a run with a small lag counts as moving. */
   get movedAt(): number {
     return this.#movedAt;
   }
 
-  /** Measures how it keeps up. `stalled`: it takes media and puts out none; `slow`: it is slower than real time. */
+  /** Measures how the run keeps up. `stalled`: it takes media without output; `slow`: it is slower than real time. */
   check(now: number): 'well' | 'lagging' | 'slow' | 'stalled' {
     const { startMs, dueMs, lastOutMs } = this.#run;
     const { maxLagMs, stallMs } = this.#bounds;

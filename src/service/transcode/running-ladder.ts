@@ -1,4 +1,4 @@
 import type { Ladder } from './ladder.ts';
 
-/** What a session needs of its ladder, whether that encodes yet or not. */
+/** The part of a ladder that its session needs, whether the ladder encodes yet or not. */
 export type RunningLadder = Pick<Ladder, 'push' | 'tick' | 'drain' | 'stateOf' | 'leaveOut'>;

@@ -21,7 +21,7 @@ export class Shedding {
     this.#judge = new ReturnJudge(processors, bounds.roomMs);
   }
 
-  /** Those to make. */
+  /** The renditions to make. */
   get active(): readonly LadderRendition[] {
     return this.#schedule.active;
   }

@@ -2,13 +2,13 @@ import type { PlacedUnit } from '../media/media-unit.ts';
 import { type AudioConfig, isSameConfig, type VideoConfig } from '../media/track-config.ts';
 import type { CanDecode } from './decoder-probe.ts';
 
-/** A source's audio. It is encoded where not every player takes it as it is, and ffmpeg decodes it. */
+/** A source's audio. It is encoded if not every player can play it and ffmpeg can decode it. */
 export interface SourceAudio {
   config: AudioConfig;
   encode: boolean;
 }
 
-/** What a unit is to a ladder. */
+/** A unit's role for a ladder. */
 export type LadderInput = 'video-config' | 'audio-config' | 'keyframe' | 'frame' | 'audio' | 'nothing';
 
 /** Follows the parameters of a source. They last over a jump of its clock: a new timeline does not announce them again. */
@@ -21,7 +21,7 @@ export class SourceParameters {
     this.#canDecode = canDecode;
   }
 
-  /** Notes a unit and says what it is. Parameters are `nothing` where they are the same as before. */
+  /** Notes a unit and returns its role. Unchanged parameters are `nothing`. */
   read(unit: PlacedUnit): LadderInput {
     if (unit.type === 'video') return unit.keyframe ? 'keyframe' : 'frame';
     if (unit.type === 'audio') return 'audio';

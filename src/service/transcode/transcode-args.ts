@@ -37,7 +37,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
     return `[s${index}]${filters.join(',')}[v${index}]`;
   });
   const split = `split=${profiles.length}${profiles.map((_, index) => `[s${index}]`).join('')}`;
-  // It holds each picture back until the next one, so it is left out where there are no fields. Frames without any pass unchanged.
+  // The filter delays each picture until the next one, so it is left out for sources without fields. Frames without fields pass unchanged.
   const deinterlace = source.mayBeInterlaced ? ['yadif=deint=interlaced'] : [];
   const graph = [`[0:v:0]${[...deinterlace, ...rateFilters(fps), split].join(',')}`, ...scales].join(';');
   const outputs = profiles.flatMap((profile, index) => {
@@ -52,7 +52,7 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
         maxBitrateBps: bitrate,
         isForWeakDecoders: padded.height < strongDecoderLines,
         gopFrames: undefined,
-        // Renditions would come that much later than their source, and players switch between them at the live edge.
+        // Otherwise renditions would lag behind their source, and players switch between them at the live edge.
         looksAhead: false,
       }),
       // Otherwise the encoder counts frames, and times are rounded to the frame rate that ffmpeg guesses.
@@ -64,9 +64,9 @@ export function transcodeArgs({ encoder, profiles, source, sourceFps, encodeAudi
   return [
     ...['-hide_banner', '-loglevel', 'warning', '-nostats', '-nostdin', '-progress', progressUrl, '-stats_period', '0.5'],
     ...device,
-    // The headers say everything, so there is no analysis. A decoder that works on several frames at once would hold them back.
+    // The headers describe the tracks completely, so skip the analysis. Decoding several frames in parallel would hold them back.
     ...['-copyts', '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0', '-thread_type', 'slice'],
-    // libdav1d, which decodes AV1, does so nevertheless. Frames that are reordered have to be held back.
+    // libdav1d, which decodes AV1, needs this flag to stop holding frames back. Reordered frames have to be held back.
     ...(source.format.reorders ? [] : ['-flags:v', 'low_delay']),
     ...['-f', 'flv', '-i', 'pipe:0'],
     ...['-filter_complex', graph],

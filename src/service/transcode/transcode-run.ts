@@ -16,7 +16,7 @@ import { RenditionOutput } from './rendition-output.ts';
 import { RunInput } from './run-input.ts';
 import { transcodeArgs } from './transcode-args.ts';
 
-/** How a run ended. `failed`: by itself, before it put out everything that it was fed. */
+/** How a run ended. `failed`: by itself, before it had output everything that it was fed. */
 export type RunEnd = { kind: 'drained' } | { kind: 'killed' } | ({ kind: 'failed' } & RunFailure);
 
 /** One rendition that a run makes. */
@@ -39,17 +39,17 @@ export interface TranscodeRunOptions {
   encodedAudio: AudioConfig | undefined;
   sourceFps: number | undefined;
   maxQueueBytes: number;
-  /** So many frames were left out up to a keyframe, because ffmpeg did not take them in time. */
+  /** This many frames were left out up to a keyframe, because ffmpeg did not take them in time. */
   onOverflow: (droppedFrames: number) => void;
   onEnd: (end: RunEnd) => void;
 }
 
 /**
- * Where the first keyframe is put on ffmpeg's timeline: early enough that its counters last, late enough for frames that are decoded
- * before it, and a whole second, so that it is on the grid of every whole frame rate.
+ * The first keyframe's time on ffmpeg's timeline: early enough that its counters don't overflow, late enough for frames that are decoded
+ * before it, and a whole second, which is on the grid of every whole frame rate.
  */
 const originMs = 10_000;
-/** With less media than this, what is measured is the start of ffmpeg rather than encoding. */
+/** With less media than this, the measurement would be of ffmpeg's start rather than of encoding. */
 const minMeasuredMs = 500;
 
 /** One ffmpeg that makes every rendition of one timeline, from a keyframe on. Single use. */
@@ -114,12 +114,12 @@ export class TranscodeRun {
     return this.#input.lastFedMs;
   }
 
-  /** When the newest frame is shown that must be out by now. */
+  /** When the newest frame that must be out by now is shown. */
   get dueMs(): number {
     return this.#input.dueMs;
   }
 
-  /** When the newest frame is shown that every output has put out; undefined before the first. */
+  /** When the newest frame that all outputs have reached is shown; undefined before the first. */
   get lastOutMs(): number | undefined {
     let lastMs: number | undefined;
     for (const { videoOutMs } of this.#outputs) {
@@ -153,7 +153,7 @@ export class TranscodeRun {
     }
   }
 
-  /** Ends the input; resolves when everything is out, or when ffmpeg was killed because that took longer than this. */
+  /** Ends the input; resolves when all output has come, or when ffmpeg was killed after `withinMs`. */
   async end(withinMs: number): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'ending';
@@ -164,7 +164,7 @@ export class TranscodeRun {
     clearTimeout(late);
   }
 
-  /** Ends ffmpeg at once: what is not out is lost. */
+  /** Ends ffmpeg at once; its remaining output is lost. */
   kill(): void {
     if (this.#state === 'ended') return;
     this.#state = 'killed';

@@ -26,7 +26,7 @@ test('a source that ffmpeg cannot decode has no renditions, and that is reported
     createRendition({ name, bitrate: 1_000_000, fps: 0, width: 1280, height: 720 }, { onLeave: () => left.push(name) }),
   );
   const ladder = new Ladder({
-    // Starting it would fail, and be reported.
+    // A start would fail and be reported.
     ffmpegPath: () => '/nowhere/ffmpeg',
     encoder: 'libx264',
     canDecode: ({ name }) => name !== 'AV1',
