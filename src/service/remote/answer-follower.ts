@@ -20,7 +20,7 @@ export interface AnswerFollowerOptions {
   api: () => RemoteApi;
   /** Whether this computer sends to the stream. */
   isSending: () => boolean;
-  /** Called with each answer, also with those to other requests. */
+  /** Called with each answer, including those to other requests. */
   onAnswer: (answer: RemoteAnswer, nowMs: number) => void;
   /** Called after each poll that the service has answered. */
   onPollAnswered: () => void;
@@ -29,8 +29,8 @@ export interface AnswerFollowerOptions {
 }
 
 /**
- * What a service answers about one stream: the last answer, the failures since then, and what all answers together show. Polls while
- * somebody needs it. Times are those of `Clock.monotonicMs`.
+ * A service's answers about one stream: the last one, the failures since then, and the progress over all of them. Polls while somebody
+ * needs it. Times are those of `Clock.monotonicMs`.
  */
 export class AnswerFollower {
   readonly #options: AnswerFollowerOptions;
@@ -75,7 +75,7 @@ export class AnswerFollower {
     return this.#failed?.sinceMs;
   }
 
-  /** How long the service didn't answer before now doesn't count. */
+  /** The service's silence before now no longer counts. */
   forgetEarlierSilence(): void {
     if (this.#failed) this.#failed.sinceMs = this.#options.clock.monotonicMs();
   }
@@ -97,7 +97,7 @@ export class AnswerFollower {
     this.#poll.wake();
   }
 
-  /** Takes over what the service has answered to another request; the session that is known belongs to the broadcast that is known. */
+  /** Takes over the service's answer to another request. The known session stays only with the broadcast that it belongs to. */
   noteStream(stream: AnsweredStream): void {
     const known = this.#last;
     this.#note({ stream, session: known?.stream.isActive === stream.isActive ? known.session : undefined });
@@ -113,7 +113,7 @@ export class AnswerFollower {
         const stream = await api.getStream(id);
         return { stream, session: await this.#newestSession.read(api, stream, known?.session) };
       });
-      // What another request was answered meanwhile is newer.
+      // The answer to another request that came meanwhile is newer.
       if (this.#last === known) this.#note(answer);
       onPollAnswered();
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 
 /**
- * The pair of the region whose interface has this base URL: the only one, or else the one with the same host and port, or with the
- * same host. Undefined if none has it, or several have.
+ * The pair of the region whose interface has this base URL: the only pair, or else the one with the same host and port, or with the same
+ * host. Undefined if none matches, or several do.
  */
 export function findApiPair(pairs: readonly IngestPair[], baseUrl: string): IngestPair | undefined {
   if (pairs.length === 1) return pairs[0];

@@ -3,7 +3,7 @@ import { codeOf } from '../lib/read-error.ts';
 import { explainConnectError } from '../publishing/connect-failure.ts';
 import { findTlsFault } from '../publishing/tls-failure.ts';
 
-/** The other end closed the connection before its answer was complete; the last one is of an answer that had told its length. */
+/** The other end closed the connection before its answer was complete. The last code is for answers with a `Content-Length`. */
 const closedCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
 
 /** Why `fetch` got no answer, from its error: Node puts the reason into `cause`. */

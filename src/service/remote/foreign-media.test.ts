@@ -9,7 +9,7 @@ const answer = (sourceSegments: number, lastSeen = 0) => ({
   session: undefined,
 });
 
-/** Whether what is on air is foreign after each of these: what one click does from a time on, or the segments a service has counted then. */
+/** Whether the broadcast on air is foreign after each event: one click's state from a time on, or the service's count of segments then. */
 function follow(
   ...steps: readonly (readonly [atMs: number, step: OneClickState['kind'] | number, lastSeen?: number])[]
 ): boolean[] {
@@ -40,11 +40,11 @@ test('what a service counts late of our own media is not foreign', () => {
     [60_000, 10],
     [60_000, 'retrying'],
   ] as const;
-  // Soon after the loss, or not heard of for long.
+  // Soon after the loss, or after a long time without answers.
   expect(follow(...lost, [62_000, 11], [64_000, 12], [69_999, 13], [90_000, 14]).at(-1)).toBe(false);
   // The last segment is closed once it is clear that nothing follows.
   expect(follow(...lost, [75_000, 10], [77_000, 11], [99_000, 11]).at(-1)).toBe(false);
-  // A service may count its waiting for us as seeing us.
+  // A service may update `lastSeen` while it waits for us.
   expect(follow(...lost, [75_000, 10, 75], [77_000, 10, 77], [79_000, 10, 79]).at(-1)).toBe(false);
 });
 

@@ -2,18 +2,18 @@ import type { OneClickState } from '../../shared/model/live.ts';
 import { countedWithinMs } from './remote-health.ts';
 import type { RemoteAnswer } from './remote-progress.ts';
 
-/** The service may count one more segment of ours late, but not two. */
+/** The service may count one of our segments late, but not two. */
 const foreignMoves = 2;
 
 /**
- * Tells whose broadcast a service has while one click tries its ingest again: another program may have taken over. Times are those of
+ * Judges whose broadcast a service has while one click tries its ingest again: another program may have taken over. Times are those of
  * `Clock.monotonicMs`.
  */
 export class ForeignMedia {
   #wasSent = false;
   #lostAtMs: number | undefined;
   #last: { counters: string; atMs: number } | undefined;
-  /** How often the counters have moved since the last of our media should have been counted. */
+  /** How often the counters have moved since our last media should have been counted. */
   #moves = 0;
 
   /** Call at every change of the one click. */
@@ -27,7 +27,7 @@ export class ForeignMedia {
     this.#moves = 0;
   }
 
-  /** Takes what the service has answered. `lastSeen` isn't media: a service may count its waiting for us. */
+  /** Takes the service's answer. `lastSeen` doesn't prove media: a service may update it while it waits for us. */
   note({ stream, session }: RemoteAnswer, nowMs: number): void {
     const counters = [stream.sourceSegments, stream.sourceSegmentsDuration, session?.sourceSegments].join(' ');
     const last = this.#last;

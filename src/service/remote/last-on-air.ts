@@ -2,14 +2,14 @@ import type { AirState, EndedBroadcast, OneClickState } from '../../shared/model
 import { isSentFromHere } from '../../shared/sent-from-here.ts';
 import { describeLoss } from '../regions/lost-elsewhere.ts';
 
-/** What is known of the air of a broadcast to a remote service. */
+/** The facts about a broadcast to a remote service that decide whether it is on air or lost. */
 export interface KnownAir {
   now: number;
   air: AirState;
   oneClick: OneClickState;
   /** It is seen in a region that the service doesn't speak for. */
   isElsewhere: boolean;
-  /** While one click tries again, what is on air is another program's. */
+  /** While one click tries again, the broadcast on air is another program's. */
   isForeign: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface KnownAir {
 export class LastOnAir {
   #last: { sessionId: string; since: number; endedAt?: number; isElsewhere: boolean } | undefined;
 
-  /** Call whenever the one click, or what is known of its broadcast, may have changed. */
+  /** Call whenever the one click, or the facts about its broadcast, may have changed. */
   follow({ now, air, oneClick, isElsewhere, isForeign }: KnownAir): void {
     if (oneClick.kind === 'starting') this.#last = undefined;
     if (!isSentFromHere(oneClick)) return;
-    // While it starts or tries again, what is on air is another encoder's.
+    // While one click starts or tries again, the broadcast on air is another publisher's.
     if (air.kind === 'on-air' && oneClick.kind !== 'starting' && oneClick.kind !== 'retrying')
       this.#last = { sessionId: air.sessionId, since: air.since, isElsewhere };
     else if ((air.kind === 'off-air' || isForeign) && this.#last) this.#last.endedAt ??= now;
@@ -33,8 +33,8 @@ export class LastOnAir {
   }
 
   /**
-   * The broadcast, if it has failed, or if its service has ended it while its ingest was tried again: until it is dismissed or another
-   * one starts.
+   * The broadcast if it has failed, or if its service has ended it while one click was trying its ingest again; until it is dismissed or
+   * another one starts.
    *
    * @param isActive whether the service calls the stream active
    */
@@ -42,7 +42,7 @@ export class LastOnAir {
     if (this.#last === undefined) return undefined;
     const { endedAt } = this.#last;
     if (oneClick.kind === 'retrying' && endedAt !== undefined) return describeLoss(this.#last, endedAt, oneClick.failure);
-    // Another encoder took over: nothing was lost while it is on air.
+    // Another publisher took over: while it is on air, nothing was lost.
     const isTakenOver = oneClick.kind === 'failed' && oneClick.failure.code === 'taken-over';
     const isOnAir = this.#last.isElsewhere || isActive;
     if (oneClick.kind !== 'failed' || (isTakenOver && isOnAir)) return undefined;

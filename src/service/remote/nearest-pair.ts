@@ -25,7 +25,7 @@ export class NearestPair {
     this.#options = options;
   }
 
-  /** The last one that was found at the service's address, however old. @throws {ServiceError} NOT_FOUND if the service was removed */
+  /** The last pair found at the service's current address, however old. @throws {ServiceError} NOT_FOUND if the service was removed */
   get last(): IngestPair | undefined {
     return this.#known?.pair;
   }
@@ -40,8 +40,8 @@ export class NearestPair {
   }
 
   /**
-   * A pair to send to: that of the region with the shortest connection time from here. If none is reached, or there is only one, it is
-   * the service's own choice.
+   * A pair to send to: the region with the shortest connection time from here. If none can be reached, or there is only one, the service's
+   * own choice.
    *
    * @throws {RemoteError}, and as `last`
    */

@@ -2,7 +2,7 @@ import type { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 import type { RemoteApi } from './remote-api.ts';
 import { readRemoteFailure } from './remote-error.ts';
 
-/** A service that has never listed sessions is believed once it has said this often that it can't: a proxy may say so, too. */
+/** How often a service that has never listed sessions must answer that it can't before we believe it, since a proxy may answer so, too. */
 const believedDenials = 3;
 
 /** The newest broadcast of a remote stream, if its service lists them. */
@@ -12,7 +12,7 @@ export class NewestSession {
   #denials = 0;
 
   /**
-   * Call it once the service has answered for the stream itself. One of an idle stream is read only once, since it stays the same.
+   * Call it once the service has answered for the stream itself. An idle stream's session is read only once, since it stays the same.
    *
    * @throws {RemoteError}
    */
@@ -33,7 +33,7 @@ export class NewestSession {
       this.#hasBeenListed = true;
       return newest;
     } catch (error) {
-      // The interface's description doesn't have this call: it works without. One that has listed them is only away, behind a proxy.
+      // The interface's description lacks this call, so do without. A service that has listed sessions before is only away behind a proxy.
       if (this.#hasBeenListed || readRemoteFailure(error).code !== 'not-offered') throw error;
       this.#denials += 1;
       return undefined;

@@ -7,7 +7,7 @@ export interface PollFailure {
   count: number;
 }
 
-/** The pause until the next poll, in milliseconds: it grows with the failures, but ends when the service may be asked again. */
+/** The pause until the next poll, in milliseconds. It grows with each failure, but ends once the service may be asked again. */
 export function pollPauseMs(pauseMs: number, failed: PollFailure | undefined): number {
   if (failed === undefined) return pauseMs;
   const { failure, count } = failed;

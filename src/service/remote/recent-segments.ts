@@ -4,7 +4,7 @@ import type { AnsweredSession } from './remote-answers.ts';
 /** Long enough for a dozen segments of 10 s. */
 const recentMs = 120_000;
 
-/** How many segments a session's counters have gained lately: what went wrong an hour ago is over. */
+/** How many segments a session's counters have gained lately, since an hour-old problem is over. */
 export class RecentSegments {
   #sessionId: string | undefined;
   #source = new RecentGrowth(recentMs);
@@ -12,7 +12,7 @@ export class RecentSegments {
   #firstAtMs = 0;
   #notedAtMs = 0;
 
-  /** Takes what the service has answered at `atMs`, of `Clock.monotonicMs`. */
+  /** Takes the service's answer of `atMs`, by `Clock.monotonicMs`. */
   note(session: AnsweredSession | undefined, atMs: number): void {
     if (session?.id !== this.#sessionId) {
       this.#firstAtMs = atMs;
@@ -26,8 +26,8 @@ export class RecentSegments {
   }
 
   /**
-   * Segments gained in the two minutes before the newest answer, or since the session was first seen. `sinceFirstMs` is how long before
-   * that answer it was.
+   * Segments gained in the two minutes before the newest answer, or since the session was first seen. `sinceFirstMs` is the time
+   * from the first sight of the session to that answer.
    */
   get gained(): { source: number; transcoded: number; sinceFirstMs: number } {
     const gain = (growth: RecentGrowth) => growth.read(this.#notedAtMs);

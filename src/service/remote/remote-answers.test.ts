@@ -32,7 +32,7 @@ test('of a list or a text that is longer than a screen shows, no more is taken',
   const { profiles, createdByTokenName } = AnsweredStream.parse(long);
   expect([profiles?.length, createdByTokenName?.length]).toEqual([16, 500]);
   const session = { ...stream, parentId: '0f8c' };
-  // What is left out isn't even checked.
+  // Omitted entries aren't even checked.
   expect(AnsweredStreams.parse([...many(session), ...many(stream), 'odd'])).toHaveLength(1_000);
   expect(AnsweredSessions.parse([...many(session), 'odd'])).toHaveLength(1_000);
   expect(ParentedSessions.parse([...many(stream), ...many(session), { parentId: 'odd' }])).toHaveLength(1_000);

@@ -4,12 +4,12 @@ import { Profile, profileBounds } from '../../shared/model/profile.ts';
 import { maxBaseUrlLength } from '../../shared/model/region.ts';
 import { withoutEndSlashes } from '../../shared/without-end-slashes.ts';
 
-/** The most that is shown of a name. */
+/** Longer names are cut to this for display. */
 const maxNameLength = 500;
-/** The most that is taken of a list: not every service knows `limit`, and checking a list takes as long as it is. */
+/** The most entries taken from a list: not every service knows `limit`, and checking a list takes time. */
 export const maxListed = 1_000;
 
-/** A value that a service may leave out, or answer `null` for. */
+/** A value that a service may omit, or set to `null`. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 const count = z
   .number()
@@ -18,12 +18,12 @@ const count = z
   .nullish()
   .transform((value) => value ?? 0);
 const wholeCount = count.transform(Math.round);
-/** What can be part of a URL's path as it is. */
+/** Text that can be part of a URL's path without escaping. */
 const Id = z.string().regex(/^[A-Za-z0-9_.~-]{1,200}$/);
 
 const Name = z.string().transform((name) => name.slice(0, maxNameLength));
 
-/** Only the profiles that our own screens can show, and as many. A service may allow others. */
+/** Only profiles that our own screens can show, and at most as many. A service may allow others. */
 const Profiles = z.array(z.unknown()).transform((profiles) =>
   profiles.slice(0, profileBounds.profilesPerStream).flatMap((profile) => {
     const known = KnownProfile.safeParse(profile);
@@ -45,7 +45,7 @@ const common = {
   transcodedSegmentsDuration: count,
 };
 
-/** A stream as a service answers it, as far as it is used here (Live Streaming Service Interface, "Stream object"). */
+/** The part of a service's stream object that is used here (Live Streaming Service Interface, "Stream object"). */
 export const AnsweredStream = z.object({
   ...common,
   playbackId: Id,
@@ -57,7 +57,7 @@ export const AnsweredStream = z.object({
 });
 export type AnsweredStream = z.infer<typeof AnsweredStream>;
 
-/** One broadcast as a service answers it. */
+/** A broadcast in a service's answer. */
 export const AnsweredSession = z.object(common);
 export type AnsweredSession = z.infer<typeof AnsweredSession>;
 

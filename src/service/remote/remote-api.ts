@@ -21,9 +21,9 @@ import { pickUsable } from './usable-pairs.ts';
 /** Streams per page of the list, and the most pages that are read: a service with more has a screen of its own. */
 const pageLength = 100;
 const maxPages = 10;
-/** Less than this between two clocks may be the time that an answer takes, or the second that a date is rounded to. */
+/** A smaller difference between two clocks may come from the time that an answer takes, or from dates in whole seconds. */
 const clockToleranceMs = 2_000;
-/** Polls wait no longer than this, whatever a service asks for: one that is asked every hour tells nothing. */
+/** Polls wait at most this long, whatever a service asks for: hourly answers would be useless. */
 const maxHoldMs = 300_000;
 
 export interface RemoteApiOptions {
@@ -35,7 +35,7 @@ export interface RemoteApiOptions {
   /** Ends every request. */
   signal: AbortSignal;
   timeoutMs?: number;
-  /** How each request ended; undefined: the service has answered as it should. */
+  /** Called with the failure of each request; undefined after a correct answer. */
   onOutcome?: (failure: RemoteFailure | undefined) => void;
 }
 
@@ -54,14 +54,14 @@ export class RemoteApi {
     this.#options = options;
   }
 
-  /** How far the service's clock is ahead of ours, in milliseconds, as far as a header with whole seconds tells; 0 if less than 2 s. */
+  /** How far the service's clock is ahead of ours, in milliseconds, measured by a header in whole seconds; 0 if less than 2 s. */
   get clockAheadMs(): number {
     return this.#clockAheadMs;
   }
 
   /**
-   * Reads for a poll. While the service wants to be left alone, it fails at once, with the time until it is asked again: after the
-   * service's `Retry-After`, but within 5 min, or once it has answered another call.
+   * Reads for a poll. While the service wants a pause, this fails at once, with the time until the next real poll: after the service's
+   * `Retry-After`, but within 5 min, or as soon as it has answered another call.
    */
   async poll<T>(read: () => Promise<T>): Promise<T> {
     this.#refuseWhileHeld();
@@ -79,7 +79,7 @@ export class RemoteApi {
     if (waitMs > 0) this.#fail({ ...this.#hold.failure, askedAgainInSeconds: Math.ceil(waitMs / 1000) });
   }
 
-  /** Every stream, newest first, as far as ten pages go: a thousand. */
+  /** Every stream, newest first; at most ten pages, a thousand streams. */
   async listStreams(): Promise<AnsweredStream[]> {
     const streams: AnsweredStream[] = [];
     let cursor: string | undefined;
@@ -89,7 +89,7 @@ export class RemoteApi {
       const answer = await this.#ask('GET', path);
       streams.push(...this.#read(AnsweredStreams, answer.body));
       const next = findNextCursor(answer.headers.get('link'), this.#url(path));
-      // A service that ignores the cursor would answer the first page for ever.
+      // A service that ignores the cursor would answer with the first page forever.
       if (next === undefined || next === cursor) break;
       cursor = next;
     }
@@ -153,12 +153,12 @@ export class RemoteApi {
   }
 
   /**
-   * Asks about one stream. A service answers 404 if it has no such stream, and a proxy answers it to everything while its service is away.
-   * So it is believed of a service that answers something else and then says it again.
+   * Asks about one stream. A service answers 404 if it has no such stream, but a proxy answers 404 to everything while its service is away.
+   * So a 404 is believed only if the service answers another request and then repeats the 404.
    */
   async #askOfStream(method: RemoteRequest['method'], id: string, path = '', body?: unknown): Promise<HttpAnswer> {
     const ask = () => this.#ask(method, `/stream/${encodeURIComponent(id)}${path}`, body);
-    // Not every service has the other paths.
+    // Not every service has the paths below a stream's.
     if (path !== '') return ask();
     try {
       return await ask();
@@ -186,10 +186,10 @@ export class RemoteApi {
     } catch (error) {
       if (signal.aborted) throw new RemoteError({ code: 'closed' });
       const failure = readRemoteFailure(error);
-      // What changes something may have a limit of its own: terminating a stream has one.
+      // Calls that change something may have a rate limit of their own, as terminating a stream has.
       const isOwnLimit = method !== 'GET' && failure.code === 'too-many-requests';
       if (!isOwnLimit) this.#holdPolls(failure);
-      // It has answered, if not with what was asked for.
+      // The service has answered, though with a refusal.
       const isAnswer = isOwnLimit || failure.code === 'refused' || (failure.code === 'not-offered' && !isOfEveryService(path));
       onOutcome?.(isAnswer ? undefined : failure);
       throw error;
@@ -227,7 +227,7 @@ function isNotFound(error: unknown): boolean {
   return failure.code === 'not-offered' && failure.status === 404;
 }
 
-/** Whether every service answers this path: a stream may not be there, and the interface's description lacks the list of sessions. */
+/** Whether every service has this path. A stream may be gone, and the interface's description lacks the list of sessions. */
 function isOfEveryService(path: string): boolean {
   return !path.startsWith('/stream/') && !path.startsWith('/stream?sessionsonly');
 }
@@ -237,7 +237,7 @@ function findWrongPlace(error: z.ZodError): string {
   return (error.issues[0]?.path ?? []).map(String).join('.').slice(0, 100);
 }
 
-/** A kept connection may be closed by the other end just as it is used; what only reads is then asked once more, on a new one. */
+/** The other end may close a keep-alive connection just as we use it; a read is then repeated once, on a new connection. */
 async function askOnceOrTwice(request: RemoteRequest): Promise<HttpAnswer> {
   try {
     return await askRemote(request);

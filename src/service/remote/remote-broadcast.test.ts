@@ -24,7 +24,7 @@ const refuse = (ingest: string) => Promise.reject(new PublishError('refused', { 
 
 /**
  * A broadcast to a service with the interface at `api` that begins in New York, whose playback is a server of the test's own. `choose` is
- * what the service calls the nearest, `publish` what the ingests do, and `reached` which of them can be reached.
+ * the service's nearest, `publish` plays the ingests, and `reached` are those that can be reached.
  */
 async function openBroadcast({
   api = 'https://ber-cdn.example.com/api',
@@ -68,7 +68,7 @@ async function openBroadcast({
     broadcast,
     events,
     ended,
-    /** Our media is taken, and the region has had a first playlist of it. */
+    /** Our media is accepted, and the region has served a first playlist of it. */
     async play() {
       await broadcast.route.connect(never);
       broadcast.follow(running);

@@ -17,18 +17,18 @@ export interface RemoteBroadcastOptions extends Omit<RemoteRouteOptions, 'publis
   playbackId: string;
   /** Opens a connection to an ingest URL. */
   publish: (ingest: string, attempt: PublishAttempt) => Promise<MediaPublisher>;
-  /** How often the playback of a region is asked for. */
+  /** The pauses between two requests of a region's playlist. */
   playbackPausesMs?: FollowPlaybackOptions['pausesMs'];
 }
 
-/** What is seen of a broadcast in a region that its service's interface doesn't speak for. */
+/** A broadcast as seen in a region that its service's interface doesn't speak for. */
 export interface SeenElsewhere {
   region: string;
   air: AirState;
 }
 
 /**
- * One broadcast of one click to a remote service: where it goes, and what viewers have of it. The interface speaks for the region that it
+ * One broadcast of one click to a remote service: where it goes, and whether viewers get it. The interface speaks for the region that it
  * belongs to, and for each that it turns out to know; the playback of any other is watched from here. Single use.
  */
 export class RemoteBroadcast {
@@ -67,14 +67,14 @@ export class RemoteBroadcast {
     this.#elsewhere.follow(oneClick);
   }
 
-  /** The service has begun to call the stream active since we send: from now on it is asked, and nothing is watched, in this region. */
+  /** The service has called the stream active since we send: in this region, we ask it from now on instead of watching the playlist. */
   noteActive(): void {
     this.#activeIn = this.route.region?.code;
     this.#followRoute();
     this.#elsewhere.noteOnAirHere();
   }
 
-  /** What is seen of it from here; undefined if its service knows better, or it is over. */
+  /** The broadcast as seen from here; undefined if its service knows better, or it is over. */
   see(oneClick: OneClickState): SeenElsewhere | undefined {
     const region = this.route.region?.code;
     if (region === undefined || this.#isClosed) return undefined;
@@ -84,7 +84,7 @@ export class RemoteBroadcast {
     return moving && { region, air: { ...moving, ...(oneClick.kind === 'running' && { back: 'sending' as const }) } };
   }
 
-  /** Whether viewers of a region that is watched from here have got something new since it last took our media. */
+  /** Whether viewers of a region that is watched from here have got new media since the region last accepted ours. */
   get isPlaying(): boolean {
     return this.#elsewhere.isPlaying;
   }
@@ -108,7 +108,7 @@ export class RemoteBroadcast {
     return findApiPair(pairs, baseUrl)?.ingest === ingest;
   }
 
-  /** The pair that has the interface's host, or else the one that the service chooses. */
+  /** The pair with the interface's host, or else the service's own choice. */
   async #findIssuer(): Promise<IngestPair | undefined> {
     const { kept, api } = this.#options.service();
     const pair = findApiPair(kept.pairs, kept.baseUrl);

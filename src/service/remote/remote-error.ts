@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts';
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
 
-/** A remote service didn't do what it was asked for: REMOTE_FAILED, or NOT_FOUND for a stream that it doesn't have. */
+/** A remote service failed a request: REMOTE_FAILED, or NOT_FOUND for a stream that it doesn't have. */
 export class RemoteError extends ServiceError {
   readonly failure: RemoteFailure;
 
@@ -14,7 +14,7 @@ export class RemoteError extends ServiceError {
   }
 }
 
-/** The failure of a remote service, or of one that was removed meanwhile; rethrows everything else, which is a bug of ours. */
+/** The failure of a remote service, which may have been removed meanwhile; rethrows other errors, which are bugs of ours. */
 export function readRemoteFailure(error: unknown): RemoteFailure {
   if (error instanceof RemoteError) return error.failure;
   if (error instanceof ServiceError && error.code === 'NOT_FOUND') return { code: 'no-such-stream' };

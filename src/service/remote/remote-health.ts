@@ -8,19 +8,19 @@ import type { SeenElsewhere } from './remote-broadcast.ts';
 import type { RemoteAnswer, RemoteProgress } from './remote-progress.ts';
 import { toOurTime } from './remote-view.ts';
 
-/** A service that has our media may take this long to say that the stream is active. */
+/** A service may take this long from our first media until it calls the stream active. */
 const activeWithinMs = 15_000;
-/** A service that gets our media again may take this long to count it. */
+/** A service may take this long to count our media after a reconnect. */
 export const countedWithinMs = 10_000;
 /**
- * Renditions are made a few segments after their source. They stay about as far behind once the segments of the start are no longer
- * among the recent ones: two minutes later, with segments of 10 s.
+ * Renditions are made a few segments after their source. Once the first segments are no longer recent, after two minutes with
+ * segments of 10 s, they stay about as far behind.
  */
 const startLag = 5;
 const lagChange = 3;
 const startedAfterMs = 170_000;
 
-/** What is known of a remote stream. Times are epoch milliseconds; `toTimeOfDay` makes them of `Clock.monotonicMs`. */
+/** The known facts about a remote stream. Times are epoch milliseconds; `toTimeOfDay` converts from `Clock.monotonicMs`. */
 export interface RemoteFacts {
   now: number;
   nowMs: number;
@@ -34,13 +34,13 @@ export interface RemoteFacts {
   /** When the first of the failed polls was sent. */
   failingSinceMs?: number | undefined;
   oneClick: OneClickState;
-  /** What is seen of one click's broadcast in a region that the service doesn't speak for, while it calls the stream inactive. */
+  /** One click's broadcast as seen in a region that the service doesn't speak for, while the service calls the stream inactive. */
   elsewhere?: SeenElsewhere | undefined;
-  /** While one click tries again, what is on air is another program's. */
+  /** While one click tries again, the broadcast on air is another program's. */
   isForeign?: boolean;
-  /** What is wrong with the sound that one click sends. */
+  /** The faults of the sound that one click sends. */
   sound: HealthFacts['sound'];
-  /** The owner has said that the silence is meant. */
+  /** The owner has confirmed that the silence is intended. */
   isSilenceMeant?: boolean;
   /** Since when one click sends; undefined while it doesn't. */
   sendingSinceMs: number | undefined;
@@ -50,7 +50,7 @@ export interface RemoteFacts {
   pageId: string | undefined;
 }
 
-/** The air state of a remote stream, from what its service last said, what one click does, and what is seen elsewhere. */
+/** The air state of a remote stream, from its service's last answer, one click's state, and the playlists watched elsewhere. */
 export function describeRemoteAir(facts: Omit<RemoteFacts, 'playback'>): AirState {
   const { answer, progress, oneClick, toTimeOfDay } = facts;
   if (answer?.stream.isActive !== true || progress.activeSinceMs === undefined) {
@@ -72,7 +72,7 @@ function findSilence({
   sendingSinceMs,
   nowMs,
 }: Omit<RemoteFacts, 'playback'>): number | undefined {
-  // Without answers nothing can have moved.
+  // Without answers, no progress could be seen.
   if (failure !== undefined || silentSinceMs === undefined) return undefined;
   if (sendingSinceMs === undefined) return silentSinceMs;
   // While we weren't connected, there was nothing to count.
@@ -85,19 +85,19 @@ export function describeInactive(oneClick: OneClickState): AirState {
   return isStarting ? { kind: 'connecting', since: oneClick.since } : { kind: 'off-air' };
 }
 
-/** What is said of a remote stream. */
+/** The judgement on a remote stream. */
 export interface RemoteJudgement {
   stages: StageReport[];
   verdict: Verdict | undefined;
   /** Everything that is wrong, the verdict too. */
   troubles: Verdict[];
-  /** How long it has been as the verdict says, in milliseconds, if it took time to notice. */
+  /** How long the verdict has been true, in milliseconds, if it took time to notice. */
   lastedMs: number;
 }
 
 /**
- * The stages and the verdict on a remote stream: those between our encoder and the service's ingest, what the service says, and the
- * monitor. What happens inside the service isn't known here, so it has no stage.
+ * The stages and the verdict on a remote stream, from our encoder to the service's ingest, the service's own answers, and the monitor. The
+ * inside of the service isn't visible from here, so it has no stage.
  */
 export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
   const air = describeRemoteAir(facts);
@@ -118,13 +118,14 @@ export function judgeRemote(facts: RemoteFacts): RemoteJudgement {
     isSilenceMeant: facts.isSilenceMeant === true,
     pageId: facts.pageId,
   };
-  // Before it is on air, while the service doesn't answer, and in regions that it doesn't speak for, nobody knows what the ingest gets.
+  // Before it is on air, while the service doesn't answer, and in regions that it doesn't speak for, it is unknown whether the ingest
+  // gets our media.
   const isCounted = air.kind === 'on-air' && elsewhere === undefined;
   const isStill = isCounted && air.silentSince !== undefined && facts.oneClick.kind === 'running';
   const isIngestKnown = isCounted && facts.failure === undefined && !isStill;
   const stages = reportStages(known).filter(({ stage }) => stage !== 'ingest' || isIngestKnown);
   const drawn = drawVerdict(known);
-  // If our side is well, the ingest has our media, whatever the service counts.
+  // If our side has no trouble, the ingest has our media, whatever the service counts.
   const found = findTroubles(known);
   const ours = found.find(({ code, severity }) => severity === 'bad' && code !== 'nothing-arrives');
   const own: Verdict | undefined = isStill ? (ours ?? { code: 'service-stalled', severity: 'bad' }) : drawn;
@@ -145,7 +146,7 @@ function findLasted(verdict: Verdict, known: HealthFacts, { nowMs, failingSinceM
   return verdict.code === 'service-silent' ? nowMs - failingSinceMs : lastedMs(verdict, known);
 }
 
-/** What is wrong according to the service, or with its answers. */
+/** The trouble according to the service, or with its answers. */
 function judgeService(facts: RemoteFacts, air: AirState): Verdict | undefined {
   const { failure, oneClick, sendingSinceMs, answer, nowMs } = facts;
   const isSending = oneClick.kind === 'running';
@@ -157,12 +158,12 @@ function judgeService(facts: RemoteFacts, air: AirState): Verdict | undefined {
   return air.kind === 'on-air' && answer ? judgeRenditions(answer, facts.progress.gained) : undefined;
 }
 
-/** Judged by what a session's counters have gained: each source segment should have one segment per profile ("Stream object"). */
+/** Judged by the growth of a session's counters: each source segment should have one segment per profile ("Stream object"). */
 function judgeRenditions({ stream }: RemoteAnswer, gained: RemoteProgress['gained']): Verdict | undefined {
   const profiles = stream.profiles?.length ?? 0;
   const expected = gained.source * profiles;
   const made = gained.transcoded;
-  // Later, one rendition that has stopped is enough.
+  // After the start, a single stopped rendition is enough.
   const lag = gained.sinceFirstMs < startedAfterMs ? startLag * profiles : Math.min(lagChange * profiles, gained.source - 1);
   if (expected - made <= Math.max(lag, expected * 0.1)) return undefined;
   return { code: 'renditions-behind', severity: 'warn', made, expected };

@@ -29,7 +29,7 @@ export interface RemoteLedger {
   /**
    * Changes values of a service, and no others.
    *
-   * @param decide which, when it is written: the service may have changed until then. What it throws is thrown
+   * @param decide returns the changes at the time of the write, since the service may have changed until then. Its errors are passed on
    * @param apiKey the key for its base URL; undefined keeps the one it has
    * @param written as for `add`
    * @throws {ServiceError} NOT_FOUND when it was removed

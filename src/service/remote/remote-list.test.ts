@@ -11,7 +11,7 @@ test('a broadcast that began while nobody watched the list is not as old as one 
     clockAheadMs: 0,
     poll: (read: () => unknown) => read(),
     listStreams: async () => [AnsweredStream.parse({ ...stored, lastSeen: now })],
-    // As of a service that doesn't list broadcasts.
+    // As from a service that doesn't list broadcasts.
     listActiveSessions: () => Promise.reject(new RemoteError({ code: 'refused', status: 400 })),
   } as unknown as RemoteApi;
   const list = new RemoteList({ api: () => api, clock: { now: () => now } });

@@ -7,7 +7,7 @@ import type { RemoteApi } from './remote-api.ts';
 import { RemoteError, readRemoteFailure } from './remote-error.ts';
 import { toOurTime } from './remote-view.ts';
 
-/** The pause between two answers of the whole list. */
+/** The pause between two polls of the whole list. */
 const pauseMs = 5_000;
 
 /** A running broadcast. `since` is in epoch milliseconds of our clock. */
@@ -53,7 +53,7 @@ export class RemoteList {
     return this.#onAir.get(id) ?? { since: this.#options.clock.now(), sessionId: id };
   }
 
-  /** Polls until the returned undo is called. What was known before somebody last left is too old to show. */
+  /** Polls until the returned undo is called. Answers from before the last watcher left are too old to show. */
   need(): () => void {
     if (!this.#poll.isNeeded) {
       this.#streams = undefined;

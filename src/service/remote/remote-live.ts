@@ -13,7 +13,7 @@ import type { RemoteAnswer } from './remote-progress.ts';
 import type { RemoteRegion } from './remote-route.ts';
 import { formatRemoteSession, formatView } from './remote-view.ts';
 
-/** A remote stream that its service has told of. */
+/** A remote stream about which its service has answered. */
 export interface KnownRemote {
   serviceId: string;
   answer: RemoteAnswer;
@@ -22,11 +22,11 @@ export interface KnownRemote {
   lost: EndedBroadcast | undefined;
 }
 
-/** What Studio shows of a remote stream beside that. */
+/** A remote stream with everything else that Studio shows. */
 export interface ShownRemote extends KnownRemote {
   serviceName: string;
   lastChoice: OneClickChoice | undefined;
-  /** Where its broadcast from here goes, and where else it could go. */
+  /** The region that its broadcast from here goes to, and the one it could move to. */
   route: SentTo | undefined;
   /** The base URLs of the nearest region. */
   nearest: IngestPair | undefined;
@@ -63,7 +63,7 @@ export function describeRemoteLive(known: ShownRemote): StreamLive {
   const { answer, facts, lost, route, nearest } = known;
   const { now, oneClick, elsewhere, clockAheadMs } = facts;
   const { stages, verdict } = judgeRemote(facts);
-  // A session in a region that the service doesn't speak for is known to nobody here.
+  // Nobody here knows the session in a region that the service doesn't speak for.
   const session = isThere(elsewhere) ? undefined : answer.session;
   return {
     now,
@@ -89,7 +89,7 @@ export function describeRemoteLive(known: ShownRemote): StreamLive {
   };
 }
 
-/** Only while another region is offered, or while it is on air in one that the service doesn't speak for. */
+/** Only while another region is offered, or while the broadcast is on air in a region that the service doesn't speak for. */
 function describeRegion({ oneClick, elsewhere }: RemoteFacts, { region, offer }: SentTo = {}): RouteView | undefined {
   if (region === undefined || !isSentFromHere(oneClick)) return undefined;
   if (offer === undefined && !isThere(elsewhere)) return undefined;

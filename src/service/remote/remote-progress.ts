@@ -4,7 +4,7 @@ import type { AnsweredSession, AnsweredStream } from './remote-answers.ts';
 /** A stream is silent once none of its numbers has moved for this long. Services count segments, which may be several seconds long. */
 const silentAfterMs = 10_000;
 
-/** What a service has last answered about a stream. */
+/** A service's last answer about a stream. */
 export interface RemoteAnswer {
   stream: AnsweredStream;
   /** Its newest broadcast; undefined if it has none, or the service doesn't list them. */
@@ -37,7 +37,7 @@ export class RemoteProgress {
     return this.#movedAtMs;
   }
 
-  /** What its newest session has gained lately. */
+  /** The segments that its newest session has gained lately. */
   get gained(): RecentSegments['gained'] {
     return this.#segments.gained;
   }

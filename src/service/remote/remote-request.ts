@@ -7,12 +7,12 @@ import { RemoteError } from './remote-error.ts';
 const deadlineMs = 5_000;
 /** The largest answer that is read: a thousand streams with sixteen profiles each. */
 const maxBytes = 4 * 1024 * 1024;
-/** The longest pause that is obeyed: a date may be mistyped. */
+/** The longest pause that we obey: a date may be wrong. */
 const maxRetryAfterSeconds = 3_600;
-/** As much of a service's own words as is shown. */
+/** The most text of a service's own error message that is shown. */
 const maxSaid = 300;
 
-/** What is asked of a service. */
+/** A request to a service. */
 export interface RemoteRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** An address below the base URL; it may have a query. */
@@ -87,8 +87,8 @@ function explainStatus(response: Response, text: string, apiKey: string): Remote
 }
 
 /**
- * The wait that `Retry-After` asks for, in seconds: it is a number of them or a date (RFC 9110 §10.2.3). A date is by the service's
- * clock, which its `Date` tells (§6.6.1), or else by ours.
+ * The wait that `Retry-After` asks for, in seconds: a number or a date (RFC 9110 §10.2.3). A date is read by the service's clock,
+ * as in its `Date` (§6.6.1), or else by ours.
  */
 function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');

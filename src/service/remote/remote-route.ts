@@ -8,7 +8,7 @@ export type RemoteRegion = RouteRegion & IngestPair;
 
 export interface RemoteRouteOptions
   extends Omit<RegionRouteOptions<RemoteRegion>, 'choose' | 'list' | 'findReachable' | 'findIssuer'> {
-  /** Where the broadcast begins. */
+  /** The pair with which the broadcast begins. */
   first: IngestPair;
   /** The pair of the region whose interface gave the stream key; undefined if unknown. */
   findIssuer: () => Promise<IngestPair | undefined>;
@@ -17,7 +17,7 @@ export interface RemoteRouteOptions
   meter: Pick<RegionMeter, 'measure' | 'known' | 'find'>;
 }
 
-/** The route of a broadcast to a remote service: from its nearest region to the next nearest, if that fails. */
+/** The route of a broadcast to a remote service: the nearest region and, if that fails, the next nearest. */
 export function createRemoteRoute({
   first,
   findIssuer,

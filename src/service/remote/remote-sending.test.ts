@@ -87,7 +87,7 @@ test.each([
   await soon(() => expect(streams.findOnAir('show')).toMatchObject({ air: { kind: 'off-air' }, isUnheard: false }));
 });
 
-/** For a while, a proxy answers 404 in place of its service. Returns the first value after that. */
+/** For a while, a proxy answers 404 for its service. Returns the first value afterwards. */
 async function passOutage(
   page: AsyncGenerator<StreamLive, void>,
   answerWith: (status: number | undefined) => void,

@@ -210,7 +210,7 @@ test('a key is only sent to the origin it was entered for', async () => {
   expect(await services.update(id, { baseUrl: second.baseUrl, apiKey: 'other' })).toMatchObject({ baseUrl: second.baseUrl });
   expect(second.asked.map(({ authorization }) => authorization)).toEqual(Array(3).fill('Bearer other'));
   expect(await services.update(id, { name: 'Crew' })).toMatchObject({ name: 'Crew', baseUrl: second.baseUrl });
-  // Whoever can write the store, but has no master key, cannot redirect the key either.
+  // Write access to the store without the master key isn't enough to redirect the key either.
   table.put({ ...table.list()[0]!, baseUrl: first.baseUrl });
   expect(second.asked).toHaveLength(3);
 });
@@ -243,7 +243,7 @@ test('a service is removed with its key, unless it is on air from here', async (
   await expect(services.remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-/** A service, its next address, and what else happens while that is checked. */
+/** A service and its next address; `meanwhile` runs while that is checked. */
 async function openMoving(meanwhile: () => Promise<unknown>, options: Parameters<typeof openRemotes>[0] = {}) {
   const here = await serve(answerWell);
   let isChecked = false;

@@ -15,7 +15,7 @@ import { RemoteApi, type RemoteApiOptions } from './remote-api.ts';
 import type { KeptService, RemoteLedger } from './remote-ledger.ts';
 import { findMediaOrigin, findPlainIngest } from './usable-pairs.ts';
 
-/** A remote service, and the client that speaks to it. Another address or key makes another client. */
+/** A remote service and its client. A new address or key makes a new client. */
 export interface Remote {
   kept: KeptService;
   readonly api: RemoteApi;
@@ -74,7 +74,7 @@ export class RemoteServices {
   /**
    * Checks a service and adds it: it must be reachable, accept the key, and list a region.
    *
-   * @param signal withdraws it while it is checked
+   * @param signal cancels the addition while the service is checked
    * @throws {RemoteError} the first check that fails
    * @throws {ServiceError} UNAVAILABLE when the store cannot be written
    */
@@ -88,9 +88,9 @@ export class RemoteServices {
   }
 
   /**
-   * Changes a service. Another address or key is checked first, as by {@link add}; what else changes meanwhile stays.
+   * Changes a service. A new address or key is checked first, as by {@link add}; other changes made meanwhile are kept.
    *
-   * @param signal withdraws it while it is checked
+   * @param signal cancels the change while the service is checked
    * @throws {ServiceError} INVALID_INPUT if the address is of another origin and no key comes with it: a key is only sent where it
    *   was entered for; or if the address was changed since the changes were made. SERVICE_IN_USE for another address while it is on air
    *   from here. NOT_FOUND, and as {@link add}
@@ -125,7 +125,7 @@ export class RemoteServices {
     const pairs = apiKey === undefined ? kept.pairs : await this.#check(baseUrl, apiKey);
     signal?.throwIfAborted();
     const decide = (known: KeptService) => {
-      // The check takes seconds, and the store may take one more: anything may have happened.
+      // The check takes seconds, and the store may take one more, so the service may have changed meanwhile.
       refuseOther(kept.baseUrl, known.baseUrl);
       if (isMoved) this.#refuseInUse(serviceId);
       return { ...renamed, baseUrl, pairs };
@@ -137,7 +137,7 @@ export class RemoteServices {
   /**
    * Forgets a service and its key; its streams stay there.
    *
-   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, as when the disk doesn't confirm it: it is forgotten then
+   * @throws {ServiceError} NOT_FOUND, SERVICE_IN_USE; UNAVAILABLE, for example when the disk doesn't confirm the removal, though it is done
    */
   async remove(serviceId: string): Promise<void> {
     this.get(serviceId);
@@ -174,7 +174,7 @@ export class RemoteServices {
     throw new ServiceError('SERVICE_IN_USE', 'A broadcast from this computer to this service is running. Stop it first.');
   }
 
-  /** Takes over what the ledger has of a service, and keeps the client if its address and key are the same. */
+  /** Takes over the ledger's values of a service, and keeps the client if address and key are the same. */
   #keep(id: string, known?: Remote): void {
     const kept = this.#options.ledger.list().find((service) => service.id === id);
     if (kept === undefined) throw new ServiceError('NOT_FOUND', 'The remote service was removed.');

@@ -13,8 +13,8 @@ export interface RemoteSoundOptions {
 }
 
 /**
- * The sound of broadcasts to remote services, as one click sends it. Their interface has no sound meter, so that of other programs
- * is unknown. Streams are named as in the contract.
+ * The sound of broadcasts to remote services, as one click sends it. The interface has no sound meter, so other programs' sound is
+ * unknown. Streams are named as in the contract.
  */
 export class RemoteSound {
   readonly #options: RemoteSoundOptions;
@@ -33,7 +33,7 @@ export class RemoteSound {
     return this.#options.oneClicks.soundMeter(streamId)?.judge() ?? [];
   }
 
-  /** Whether the owner has said that the silence of the broadcast with this air state is meant. */
+  /** Whether the owner has confirmed that the silence of the broadcast with this air state is intended. */
   isSilenceMeant(streamId: string, air: AirState): boolean {
     return this.#options.silences.holds(streamId, heardSession(air, this.#heardMs(streamId)));
   }

@@ -18,7 +18,7 @@ export interface RemoteStopOptions {
 /** Stops the broadcasts of a remote service's streams. */
 export class RemoteStop {
   readonly #options: RemoteStopOptions;
-  /** The streams that are being terminated, by id: whatever is on air when the service hears of it ends. */
+  /** The streams that are being terminated, by id: any broadcast on air when the request arrives ends. */
   readonly #terminating = new Map<string, Promise<unknown>>();
 
   constructor(options: RemoteStopOptions) {
@@ -31,21 +31,21 @@ export class RemoteStop {
   }
 
   /**
-   * Our own broadcast ends with our goodbye to the ingest. Without a connection there is none, and on a blocked one nobody hears it, so the
-   * service would wait for us: it is terminated over the interface, as another program's is. A program that took over while our upload
-   * tries again stays on air.
+   * Our own broadcast ends with our goodbye to the ingest. Without a connection, or on a blocked one, the goodbye doesn't arrive and the
+   * service would wait for us; then the stream is terminated over the interface, as for another program's broadcast. A program that took
+   * over while our upload was trying again stays on air.
    *
-   * @param view what screens saw of the stream before; undefined if it was neither watched nor sent to
+   * @param view the stream as last shown; undefined if it was neither watched nor sent to
    */
   async stop(id: string, view: StreamView | undefined): Promise<void> {
     const { oneClicks, refOf } = this.#options;
     const wasOurs = isSentFromHere(oneClicks.state(refOf(id)));
     const isHeard = await oneClicks.stop(refOf(id));
-    // A region that the service doesn't speak for can't be asked.
+    // The service can't say whether it waits in a region that it doesn't speak for.
     const isAwaited = view?.isActive === true && (view.air.kind === 'reconnecting' || !isHeard);
     const api = this.#options.api();
     if (!wasOurs) await api.terminate(id);
-    // It has stopped. If the service can't be reached, it stops waiting by itself, and the screens say what it says until then.
+    // The upload has stopped. If the service can't be reached, it stops waiting by itself; until then the screens show its answers.
     else if (isAwaited) await untilAborted(this.#terminate(api, id), AbortSignal.timeout(terminateMs)).catch(() => {});
   }
 

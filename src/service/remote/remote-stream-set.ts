@@ -41,7 +41,7 @@ export interface RemoteStreamSetOptions {
   clock: Clock;
 }
 
-/** The streams of a remote service that are watched, or sent to from here, or were; by their ids there. */
+/** The streams of a remote service that are or were watched or sent to from here, by their ids at the service. */
 export class RemoteStreamSet {
   readonly #options: RemoteStreamSetOptions;
   readonly #streams = new Map<string, RemoteStream>();
@@ -74,7 +74,7 @@ export class RemoteStreamSet {
     return this.#streams.get(id);
   }
 
-  /** The same; made if there is none yet. */
+  /** The same, but creates the stream if it isn't in the set yet. */
   open(id: string): RemoteStream {
     const known = this.#streams.get(id);
     if (known !== undefined) return known;
@@ -122,7 +122,7 @@ export class RemoteStreamSet {
     stream.begin(broadcast);
   }
 
-  /** What screens see of a stream: of one that is in the set, what is known of it since. */
+  /** A stream as shown on screens. If it is in the set, with the newer facts from there. */
   view(stream: AnsweredStream): StreamView {
     const known = this.#streams.get(stream.id)?.view();
     if (known !== undefined) return known;
@@ -137,7 +137,7 @@ export class RemoteStreamSet {
     });
   }
 
-  /** Forgets those that nobody watches any more, and that have nothing to remember. */
+  /** Forgets streams that nobody watches any more and that have nothing to remember. */
   forgetUnneeded(): void {
     for (const [id, stream] of this.#streams) if (!stream.isNeeded) this.#streams.delete(id);
   }
@@ -150,14 +150,14 @@ export class RemoteStreamSet {
     return this.#options.remotes.find(this.#options.serviceId) === undefined;
   }
 
-  /** Without it, nothing plays the stream: it is asked for with every poll until the service has told it. */
+  /** Finds the nearest pair, which the monitor needs for playing; repeated with every poll until the service has answered. */
   async #findNearest(streamId: string): Promise<void> {
     const { nearest, changes } = this.#options;
     if (this.#isRemoved || nearest.last !== undefined) return;
     await nearest.find().then(() => changes.emit({ kind: 'changed', streamId }), readRemoteFailure);
   }
 
-  /** One that failed from here is remembered, though nothing asks for it: the list knows it better by now. */
+  /** Updates streams that are remembered but not polled, such as one whose broadcast from here failed, from the list. */
   #refreshUnpolled(): void {
     const { list } = this.#options;
     if (list.error !== undefined || this.#isRemoved) return;

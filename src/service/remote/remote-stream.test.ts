@@ -71,7 +71,7 @@ function openStream() {
   };
   return {
     stream,
-    /** At this time, one click does this and the service answers that the stream is active, or isn't. Whether it is on air and lost. */
+    /** One click's state at this time, and whether the service then calls the stream active. Returns whether it is on air and lost. */
     at(atMs: number, state: OneClickState, isActive: boolean, segments?: number) {
       now = atMs;
       oneClick = state;
@@ -97,7 +97,7 @@ function openStream() {
         how !== 'fails' ? Promise.resolve(answer(true, lastSeen)) : Promise.reject(new RemoteError({ code: 'closed' }));
       await readOnce();
     },
-    /** The service is polled, and answers its list of sessions like this. What is shown then. */
+    /** The service is polled, and answers its list of sessions like this. Returns the stream as shown then. */
     async list(answered: () => Promise<unknown[]>) {
       listSessions = answered;
       await readOnce();
@@ -110,7 +110,7 @@ function openStream() {
       getStream = () =>
         typeof answered === 'boolean' ? Promise.resolve(answer(answered)) : Promise.reject(new RemoteError(answered));
       stream.followOneClick();
-      // One that is under way has asked before.
+      // A poll under way was sent earlier, so wait for one more.
       for (let read = 0; read < 2 && stream.isPolled; read += 1) {
         stream.readSoon();
         await stream.nextRead();
@@ -120,7 +120,7 @@ function openStream() {
     wake(slept: Sleep) {
       sleep = slept;
     },
-    /** It sends to a region that its service may not speak for; of the broadcast there, this is seen from here at any time. */
+    /** One click sends to a region that its service may not speak for; `see` gives the broadcast there as seen from here. */
     begin(see: () => AirState | undefined) {
       const broadcast = {
         see: () => {
@@ -160,7 +160,7 @@ test('a broadcast that another program has taken over is no more ours while the 
   await follow(1_000, retrying, true);
   expect(at(2_000, retrying, true, 1)).toEqual(['reconnecting', undefined]);
   expect(at(4_000, retrying, true, 2)).toEqual(['on-air', undefined]);
-  // It was never lost from here.
+  // The broadcast was never lost from here.
   expect(at(60_000, retrying, false)).toEqual(['off-air', undefined]);
 });
 
@@ -266,7 +266,7 @@ test('nothing is asked for any more once the service is removed', async () => {
 });
 
 const session = AnsweredSession.parse({ ...stored, id: 'session', isActive: true, lastSeen: 0 });
-/** What a service without a call says, and a proxy whose service restarts. */
+/** The answer of a service without this call, or of a proxy whose service restarts. */
 const notOffered = (status: 404 | 405 | 501) => () => Promise.reject(new RemoteError({ code: 'not-offered', status }));
 
 test.each([404, 405, 501] as const)('a service that has listed sessions and then says %i has failed once', async (status) => {

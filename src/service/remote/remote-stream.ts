@@ -27,7 +27,7 @@ import { describeRemoteLive, describeRemoteStream, type KnownRemote } from './re
 import type { RemoteAnswer } from './remote-progress.ts';
 import { RemoteTroubles } from './remote-troubles.ts';
 
-/** A service that still says that a failed broadcast is on air, or doesn't answer, is asked no longer than this. */
+/** How long a service is polled that still calls a failed broadcast on air, or doesn't answer. */
 const settlesWithinMs = 600_000;
 
 export interface RemoteStreamOptions {
@@ -38,7 +38,7 @@ export interface RemoteStreamOptions {
   service: () => { name: string; api: RemoteApi };
   isRemoved: () => boolean;
   oneClick: () => OneClickState;
-  /** What is wrong with the sound that one click sends. */
+  /** The faults of the sound that one click sends. */
   sound: () => readonly SoundTrouble[];
   /** Whether its owner has said that the silence of this air state is meant. */
   isSilenceMeant: (air: AirState) => boolean;
@@ -103,7 +103,7 @@ export class RemoteStream {
     return this.#answers.failure;
   }
 
-  /** What one click sends there, or last sent. */
+  /** One click's current or last broadcast to the stream. */
   get broadcast(): RemoteBroadcast | undefined {
     return this.#broadcast;
   }
@@ -127,7 +127,7 @@ export class RemoteStream {
     this.#answers.readSoon();
   }
 
-  /** Takes over what the service has answered to another request; the session that is known belongs to the broadcast that is known. */
+  /** Takes over the service's answer to another request. The known session stays only with the broadcast that it belongs to. */
   noteStream(stream: AnsweredStream): void {
     this.#answers.noteStream(stream);
   }
@@ -137,7 +137,7 @@ export class RemoteStream {
     const { oneClick, clock } = this.#options;
     const state = oneClick();
     const isSending = isSentFromHere(state);
-    // How long it didn't answer before is no part of this broadcast.
+    // The service's silence before this broadcast doesn't count.
     if (isSending && !this.#isSending) this.#answers.forgetEarlierSilence();
     this.#isSending = isSending;
     this.#broadcast?.follow(state);
@@ -151,10 +151,10 @@ export class RemoteStream {
     this.#troubles.follow(this.#facts(undefined));
   }
 
-  /** Whether its service may not have noticed yet that a broadcast from here has failed: nobody else may ask. */
+  /** Whether its service may not have noticed yet that a broadcast from here has failed. Then we keep polling, even if nobody watches. */
   #mayStillEnd(state: OneClickState): boolean {
     if (state.kind !== 'failed' || this.#stopNeeding === undefined) return false;
-    // Then what is on air is another's, or nothing is.
+    // Then the broadcast on air is another publisher's, or there is none.
     if (state.failure.code === 'taken-over' || this.#answers.failure?.code === 'no-such-stream') return false;
     const isUnsettled = this.#answers.failure !== undefined || this.#answers.isActive;
     return isUnsettled && this.#options.clock.now() - state.at < settlesWithinMs;
@@ -173,7 +173,7 @@ export class RemoteStream {
     this.#stopPolling();
   }
 
-  /** Call when its broadcast's region has changed, or what is seen of the broadcast there. */
+  /** Call when its broadcast's region, or the broadcast as seen there, has changed. */
   followElsewhere(): void {
     if (this.#options.isRemoved()) return;
     this.#followAir();
@@ -184,7 +184,7 @@ export class RemoteStream {
     this.#log.add(this.#options.clock.now(), severityOf(event), event);
   }
 
-  /** What happens between its broadcast and the service's regions. */
+  /** Logs an event of its broadcast's route through the service's regions. */
   addRegionLine(event: RegionEvent): void {
     this.#log.add(this.#options.clock.now(), 'warn', event);
   }
@@ -236,7 +236,7 @@ export class RemoteStream {
       isForeign: this.#foreign.isOnAir,
       sound: sound(),
       sendingSinceMs: this.#sendingSinceMs,
-      // What another computer sends does not sleep with this one.
+      // A broadcast from another computer doesn't sleep with this one.
       slept: isSentFromHere(oneClick()) ? findSleep() : undefined,
       pageId,
     };
@@ -248,7 +248,7 @@ export class RemoteStream {
 
   #followPoll(): void {
     const { isRemoved, oneClick, onChange } = this.#options;
-    // Then there is nothing left to judge.
+    // A removed service isn't judged any more.
     if (isRemoved()) return;
     this.#troubles.follow(this.#facts(undefined));
     if (oneClick().kind === 'failed') this.followOneClick();
@@ -271,7 +271,7 @@ export class RemoteStream {
       this.#log.add(facts.now, 'warn', { code: 'slept', sleep: slept });
     }
     const air = describeRemoteAir(facts);
-    // What the service said before we sent is about another broadcast.
+    // The service's answers from before we sent are about another broadcast.
     const isHeard = oneClick.kind !== 'running' || this.#answers.progress.movedAtMs >= (this.#sendingSinceMs ?? 0);
     const isPlaying = elsewhere === undefined ? isArriving(air) : this.#broadcast?.isPlaying === true;
     if (oneClick.kind === 'idle') this.#course.end({ reason: 'stopped' }, facts.nowMs);

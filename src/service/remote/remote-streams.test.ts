@@ -34,7 +34,7 @@ async function openBusy(retryAfter: string) {
     /** Watches the stream until its first answer. */
     watchOnce: () => streams.watch('show', undefined, forever()).next(),
     listOnce: () => streams.watchAll(forever()).next(),
-    /** What a call asked the service, with how it ended. */
+    /** The requests that a call sent to the service, with how it ended. */
     async during(call: () => Promise<unknown>) {
       service.asked.length = 0;
       const ended = await failureOf(call());
@@ -47,7 +47,7 @@ async function openBusy(retryAfter: string) {
 test('after 429 with Retry-After only polls wait; whatever the user does is asked', async () => {
   const { streams, goLive, setBusy, watchOnce, listOnce, during, toldOfService, advance } = await openBusy('3600');
   setBusy(true);
-  // Five minutes at most: a service that is asked every hour tells nothing.
+  // Five minutes at most: hourly answers would be useless.
   const held: RemoteFailure = { code: 'too-many-requests', retryAfterSeconds: 3600, askedAgainInSeconds: 300 };
   expect(await during(watchOnce)).toEqual([held, expect.arrayContaining(['GET /api/stream/show'])]);
   expect(await during(listOnce)).toEqual([held, []]);
@@ -118,7 +118,7 @@ async function openHeld(stream: object = remoteShow, options: Parameters<typeof 
     setKey: (value: string) => {
       streamKey = value;
     },
-    /** Takes the answers that wait, once there are this many; what it returns lets them go. */
+    /** Takes the waiting answers once there are this many; returns a function that sends them. */
     async take(count: number) {
       await soon(() => expect(held.length).toBeGreaterThanOrEqual(count));
       const taken = held.splice(0);
@@ -150,7 +150,7 @@ test.each([
   expect(listAsked(service).filter((asked) => !asked.startsWith('GET '))).toEqual([]);
 });
 
-/** One click whose encoder waits for ever once the start is prepared, and the keys and URLs that it sent to. */
+/** One click whose encoder waits forever once the start is prepared, and the keys and URLs that it sent to. */
 function waitForEncoder() {
   const keys: string[] = [];
   const urls: string[] = [];
@@ -243,9 +243,9 @@ test('a stream that failed from here is shown as the list says once nobody watch
   await goLive();
   await soon(() => expect(oneClicks.state(showRef).kind).toBe('failed'));
   await watching.return();
-  // What was asked last has been answered by then.
+  // By then, the last poll has been answered.
   await streams.revealKey('show');
-  // Another encoder starts to broadcast there.
+  // Another publisher starts to broadcast there.
   isActive = true;
   await streams.watchAll(forever()).next();
   expect(streams.findOnAir('show')).toMatchObject({ isActive: true, air: { kind: 'on-air' } });

@@ -27,7 +27,7 @@ export interface RemoteStreamsOptions extends RemoteSoundOptions, Omit<RemoteStr
   choices: ChoiceLedger;
 }
 
-/** The streams of a remote service, over its interface. Nothing is asked while nobody watches and this computer doesn't send to it. */
+/** The streams of a remote service, over its interface. Nothing is polled while nobody watches and this computer doesn't send to it. */
 export class RemoteStreams implements RemoteStreamService {
   readonly #options: RemoteStreamsOptions;
   readonly #list: RemoteList;
@@ -56,7 +56,7 @@ export class RemoteStreams implements RemoteStreamService {
     return this.#options.remotes.get(this.#options.serviceId);
   }
 
-  /** Whatever it has answered last, it isn't shown any more. @throws {ServiceError} NOT_FOUND */
+  /** A removed service's answers aren't shown any more. @throws {ServiceError} NOT_FOUND */
   #refuseRemoved(): void {
     this.#options.remotes.get(this.#options.serviceId);
   }
@@ -101,7 +101,7 @@ export class RemoteStreams implements RemoteStreamService {
       const read = (): StreamLive => {
         this.#refuseRemoved();
         const { failure } = stream;
-        // While we send to it, it exists: then a proxy answered 404.
+        // While we send to the stream, it exists, so the 404 was a proxy's.
         const isGone = failure?.code === 'no-such-stream' && !isSentFromHere(this.#options.oneClicks.state(this.#ref(id)));
         const live = isGone ? undefined : stream.live(pageId, this.#nearest.last);
         if (live === undefined) throw new RemoteError(failure ?? { code: 'closed' });

@@ -5,7 +5,7 @@ import { timeOfDay } from '../lib/system-clock.ts';
 import type { Clock } from '../ports.ts';
 import { judgeRemote, type RemoteFacts } from './remote-health.ts';
 
-/** Logs what is wrong with a broadcast that one click sends to a remote service, whether or not a page watches. */
+/** Logs the troubles of a broadcast that one click sends to a remote service, whether or not a page watches. */
 export class RemoteTroubles {
   readonly #verdicts: VerdictLog;
 

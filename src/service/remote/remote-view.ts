@@ -50,7 +50,7 @@ export function toOurTime(at: number, clockAheadMs: number): number {
   return Math.min(latest, Math.max(0, at - clockAheadMs));
 }
 
-/** 0 is never. */
+/** 0 means never. */
 function toLastSeen(at: number, clockAheadMs: number): number {
   return at === 0 ? 0 : Math.max(1, toOurTime(at, clockAheadMs));
 }

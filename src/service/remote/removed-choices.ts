@@ -3,7 +3,7 @@ import { parseStreamRef } from '../../shared/model/stream-ref.ts';
 import type { KeptValues } from '../store/kept-values.ts';
 import type { RemoteServices } from './remote-services.ts';
 
-/** Forgets what streams last went live with when their remote service is removed, or was before the start. */
+/** Forgets the last *Go live* choices of streams whose remote service is removed, or was removed before the start. */
 export function forgetRemovedChoices(
   choices: KeptValues<OneClickChoice>,
   remotes: Pick<RemoteServices, 'find' | 'onChange'>,

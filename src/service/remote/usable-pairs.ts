@@ -6,7 +6,7 @@ import { findPlainOrigin } from '../../shared/plain-origin.ts';
 import { isLoopback } from '../lib/address-group.ts';
 import { parseIngestUrl } from '../publishing/ingest-url.ts';
 
-/** As many pairs as our own list of regions has at most: each is measured and kept. */
+/** As many pairs as our own list of regions may have: each is measured and kept. */
 const maxPairs = 64;
 
 /** The origin that pages may play from, of a playback base URL; undefined unless it is HTTPS or this computer's. */
@@ -23,8 +23,8 @@ export function findPlainIngest(ingest: string): string | undefined {
 }
 
 /**
- * The pairs of a service that this computer can send to and play from, 64 at most, and what is wrong with the first of the others. One
- * with loopback addresses would lead to this computer instead of the service, unless that is here, too.
+ * The pairs of a service that this computer can send to and play from, 64 at most, and the fault of the first unusable one. A pair with
+ * loopback addresses would lead to this computer instead of the service, unless the service runs here, too.
  */
 export function pickUsable(
   pairs: readonly IngestPair[],
@@ -50,7 +50,7 @@ function findPlainUrl(playback: string): URL | undefined {
   return findPlainOrigin(playback) === undefined ? undefined : url;
 }
 
-/** Whether connections to this host stay on this computer: those to the unspecified address do, too, on most systems. */
+/** Whether connections to this host stay on this computer: on most systems, connections to the unspecified address do, too. */
 function leadsHere(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(plain) !== 0) return isLoopback(plain) || plain === '0.0.0.0' || plain === '::';

@@ -8,7 +8,7 @@ import type { RemoteList } from './remote-list.ts';
 
 export interface WatchRemoteListOptions {
   list: RemoteList;
-  /** What this computer does with the streams changes how they are shown. */
+  /** Changes of this computer's broadcasts to the streams, which are shown with them. */
   changes: StreamNews;
   listViews: () => StreamView[];
 }
