@@ -4,7 +4,7 @@ import { sentenceOf } from '../service/lib/read-error.ts';
 import type { SecretsLocation } from '../service/ports.ts';
 import { parseSecretsLocation, secretsLocations } from '../service/secrets/secrets-location.ts';
 
-/** What the variables of the desktop app say. */
+/** The values of the desktop app's environment variables. */
 export interface AppEnvironment {
   dataFolder: string;
   level: LogLevel;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
 import { appOrigin, findOrigin } from './app-url.ts';
 
-/** Content types of the files a page may consist of; others are not served. */
+/** Content types of the files that a page may consist of; other files are not served. */
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,7 +15,7 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** What the app's scheme serves. */
+/** The pages that the app's scheme serves. */
 export interface AppPages {
   /** Absolute path of the folder of the built page. */
   folder: string;

@@ -9,9 +9,9 @@ import { reloadAfterCrash } from './crash-reload.ts';
 import { findScreenPicker, hasSystemSound, listAllowedScreens, listScreens } from './screen-picker.ts';
 import { answerScreenRequests } from './screen-requests.ts';
 
-/** The app's capture window, and what the service asks of it. */
+/** The app's capture window, with the service's calls to it. */
 export interface CaptureWindow extends CapturePageHost {
-  /** Whether a page is this window's: the only one that may use cameras, microphones and screens. */
+  /** Whether a page is this window's. Only that page may use cameras, microphones and screens. */
   isOwn(contents: WebContents | null): boolean;
   /** Closes it, and keeps it closed: the main window is gone. */
   end(): void;
@@ -59,7 +59,7 @@ export function createCaptureWindow(options: {
         ...confinedPage({ preloadPath, devTools }),
         // A hidden page's timers would run once a second, or once a minute.
         backgroundThrottling: false,
-        // A sound that has to be resampled starts without a press.
+        // Resampled sound needs an audio context, which must start without a user's gesture.
         autoplayPolicy: 'no-user-gesture-required',
       },
     });
@@ -69,7 +69,7 @@ export function createCaptureWindow(options: {
       opened.destroy();
       gaveUp.emit(undefined);
     });
-    // A quit closes every window, even while the main window still asks whether to quit: this one goes after it.
+    // A quit closes every window, even while the main window still asks whether to quit; this window must close after it.
     opened.on('close', (event) => event.preventDefault());
     opened.once('closed', () => {
       undo();

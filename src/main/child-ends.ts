@@ -2,8 +2,8 @@ import { app } from 'electron';
 import type { Logger } from '../service/ports.ts';
 
 /**
- * Logs each end of a process that Chromium runs beside the pages: its GPU process, and utilities such as its audio service. Chromium starts them
- * again; if it can't start its GPU process, it ends the app, and this is all that says why.
+ * Logs each end of a process that Chromium runs beside the pages: its GPU process, and utilities such as its sound. Chromium restarts
+ * them; if it can't start its GPU process, it ends the app, and this line is the only explanation.
  */
 export function logChildEnds(log: Logger): void {
   app.on('child-process-gone', (_event, { type, name, reason, exitCode }) => {

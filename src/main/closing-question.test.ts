@@ -14,7 +14,7 @@ vi.mock('electron', () => ({
   },
 }));
 
-// Another file of this worker may have loaded what asks, with its own message box.
+// Another test file of this worker may have loaded the module, with its own message box.
 vi.resetModules();
 const { askBeforeLeaving } = await import('./closing-question.ts');
 
@@ -148,7 +148,7 @@ test('a reload that the user wants asks about edits, and happens when they are d
   stage.leaving.reload();
   await answer('Discard and reload');
   expect([asked(), stage.timesReloaded, stage.isClosed]).toEqual([[unsaved, unsaved], 1, false]);
-  // What was agreed to is done: new edits are asked about.
+  // The agreed reload is done, so new edits need another question.
   stage.isUnsaved = true;
   stage.close();
   expect([asked().length, stage.isClosed]).toEqual([3, false]);

@@ -4,11 +4,11 @@ import { ask } from './ask.ts';
 import { describeClosing } from './closing-words.ts';
 import { bringToFront } from './window-front.ts';
 
-/** A question to ask before the page goes. */
+/** A question to ask before leaving the page. */
 interface Question {
   message: string;
   detail: string;
-  /** Labels of the buttons that keep the page and let it go. */
+  /** Labels of the buttons that keep the page and that leave it. */
   keep: string;
   leave: string;
 }
@@ -20,7 +20,7 @@ const unsavedQuestions: Record<'close' | 'reload', Question> = {
   reload: { ...unsaved, detail: 'Reloading the screens discards them.', leave: 'Discard and reload' },
 };
 
-/** The ways by which the page of a window goes, which ask first. */
+/** The ways to leave a window's page; they ask first. */
 export interface Leaving {
   /** Reloads the page as the user wants. Other reloads, after a crash or by the page itself, don't ask. */
   reload(): void;
@@ -42,12 +42,12 @@ export function askBeforeLeaving(
   let mayClose = false;
   let mayDiscard = false;
   let isAsking = false;
-  /** What the user wants of the page, until it is asked about or done. */
+  /** The user's wish for the page, until it is asked about or done. */
   let wanted: 'close' | 'reload' | undefined;
 
   const leaveIfAgreed = ({ message, detail, ...labels }: Question, leave: () => void) => {
     wanted = undefined;
-    // A Dock or a taskbar also closes a window that can't be seen, and its question couldn't be seen either.
+    // A Dock or a taskbar can close a hidden window, whose question would be hidden, too.
     bringToFront(window);
     if (isAsking) return;
     isAsking = true;
@@ -72,7 +72,7 @@ export function askBeforeLeaving(
       window.close();
     });
   });
-  // Here the default is to stay. What the user doesn't want here proceeds: a reload by the page itself, or during development.
+  // By default, Electron keeps the page. Reloads that the user didn't ask for, by the page itself or during development, proceed.
   window.webContents.on('will-prevent-unload', (event) => {
     if (mayClose || mayDiscard || wanted === undefined) event.preventDefault();
     else if (wanted === 'reload') leaveIfAgreed(unsavedQuestions.reload, () => window.webContents.reload());

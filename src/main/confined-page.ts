@@ -9,7 +9,7 @@ export function confinedPage({ preloadPath, devTools }: { preloadPath: string; d
     nodeIntegration: false,
     webSecurity: true,
     webviewTag: false,
-    // Its dictionaries would be downloaded.
+    // Off, since Electron would download dictionaries.
     spellcheck: false,
     devTools,
   };

@@ -16,7 +16,7 @@ const { offerContextMenu } = await import('./context-menu.ts');
 
 const nothing = { canCut: false, canCopy: false, canPaste: false, canSelectAll: true };
 
-/** The items of the menu that a right click opens, those that can't be used in brackets; undefined without a menu. */
+/** The items of the menu that a right click opens, disabled ones in brackets; undefined without a menu. */
 function click(params: { isEditable: boolean; selectionText: string; editFlags: object }): string[] | undefined {
   opened.length = 0;
   const window = { webContents: new EventEmitter() };

@@ -6,14 +6,14 @@ import { contractPortMessage } from '../shared/contract-port.ts';
 import { isOwnTopFrame } from './own-frame.ts';
 import { serveContract } from './serve-contract.ts';
 
-/** Gives the contract to a window's page; returns what ends that: no more ports, and the last one closed. */
+/** Gives the contract to a window's page; returns the undo, which gives out no more ports and closes the last one. */
 export type OfferContract = (window: BrowserWindow) => () => void;
 
 /**
  * Answers the pages that ask for the contract: a new `MessagePort` each time one loads, closing the previous one.
  *
- * Only the top frame of a window that it is offered to gets one, and only while it shows a page of `ownOrigin`. Other requests get no
- * answer and are logged. It is called once: a second listener would take the pages of the first for strangers.
+ * Only the top frame of a window with the contract gets one, and only while it shows a page of `ownOrigin`. Other requests get no answer
+ * and are logged. Call it once: a second listener would refuse the pages of the first.
  */
 export function answerContractRequests({
   ownOrigin,
@@ -24,7 +24,7 @@ export function answerContractRequests({
   router: ContractRouter;
   log: Logger;
 }): OfferContract {
-  /** What closes the last port of each page that may have one. */
+  /** Closes the last port of each page that may have one. */
   const pages = new Map<WebContents, () => void>();
 
   const onAsked = ({ sender, senderFrame: frame }: IpcMainEvent) => {

@@ -5,10 +5,10 @@ import { ask } from './ask.ts';
 import { crashPauseMs } from './crash-pause.ts';
 
 /**
- * Reloads the page when its process crashes; broadcasts run in another process and continue. A page that the user has reloaded meanwhile
- * is left alone: another reload would discard their edits.
+ * Reloads the page when its process crashes; broadcasts run in another process and continue. If the user reloads the page
+ * first, nothing more happens: another reload would discard their edits.
  *
- * @param giveUp what follows when it keeps crashing; by default the user is asked.
+ * @param giveUp called when the page keeps crashing; by default the user is asked.
  * @returns call it when the window stays open after a quit: a page that was left crashed is reloaded.
  */
 export function reloadAfterCrash(window: BrowserWindow, log: Logger, giveUp?: () => void): () => void {

@@ -3,7 +3,7 @@ import type { DeviceRefusal } from '../service/ports.ts';
 import type { DeviceKind } from '../shared/model/capture.ts';
 import { listScreens } from './screen-picker.ts';
 
-/** What macOS calls the permission for each kind of device; what the computer plays is captured by a page. */
+/** macOS' names for the permission for each kind of device. System sound is captured by a page. */
 const mediaTypes = {
   screen: 'screen',
   window: 'screen',
@@ -15,7 +15,7 @@ const mediaTypes = {
  * Tells which kinds of devices macOS refuses to us, and so to the ffmpegs that we start; undefined on other systems. Since macOS 10.15 a
  * screen can be captured without permission, but shows only the wallpaper, and ffmpeg doesn't notice.
  *
- * A permission that nobody was asked for is a refusal only of a screen. A camera or a microphone is opened, and macOS asks.
+ * If macOS hasn't asked the user yet, only screens count as refused. Opening a camera or a microphone makes macOS ask.
  */
 export function createDeviceRefusal(platform: NodeJS.Platform): DeviceRefusal | undefined {
   if (platform !== 'darwin') return undefined;
@@ -26,7 +26,7 @@ export function createDeviceRefusal(platform: NodeJS.Platform): DeviceRefusal | 
     const status = systemPreferences.getMediaAccessStatus(type);
     if (type !== 'screen') return status === 'denied' || status === 'restricted';
     if (status === 'granted' || status === 'unknown') return false;
-    // Electron's list of screens makes macOS ask, and is refused until it is allowed.
+    // Listing screens in Electron makes macOS ask the user; until they allow it, the list is refused.
     if (!hasAsked) listScreens().catch(() => {});
     hasAsked = true;
     return true;

@@ -24,7 +24,7 @@ vi.mock('electron', () => ({
   },
 }));
 
-// Another file of this worker may have loaded what asks, with its own message box.
+// Another test file of this worker may have loaded the module, with its own message box.
 vi.resetModules();
 const { reloadAfterCrash } = await import('./crash-reload.ts');
 const { askWhileHanging } = await import('./hang-question.ts');

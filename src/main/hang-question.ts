@@ -4,8 +4,8 @@ import { ask } from './ask.ts';
 
 /**
  * Asks whether to reload the screens while their page hangs: an ordinary reload would wait for that page, and a quit would end the
- * broadcasts. The page's process is ended, and the page is then reloaded as after a crash ({@link reloadAfterCrash}). The question goes
- * once the page responds again.
+ * broadcasts. The page's process is ended, and the page is then reloaded as after a crash ({@link reloadAfterCrash}). The question
+ * closes once the page responds again.
  */
 export function askWhileHanging(window: BrowserWindow, log: Logger): void {
   const { webContents } = window;

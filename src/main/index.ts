@@ -30,7 +30,7 @@ app.setAppUserModelId('app.tallylight.desktop');
 
 const couldNotStart = 'Tallylight could not start';
 
-/** Says why the app can't start, and ends it. */
+/** Explains why the app can't start, and quits. */
 function fail(reason: string): void {
   let folder: string;
   try {
@@ -41,7 +41,7 @@ function fail(reason: string): void {
     app.exit(1);
     return;
   }
-  // Chromium can't use a data folder that is out of order.
+  // Chromium can't use a broken data folder.
   app.setPath('userData', folder);
   // Before the app is ready, Linux shows no message box; and it is ready only after this module has run.
   app.once('ready', async () => {
@@ -68,14 +68,15 @@ function checkWritable(folder: string): void {
 }
 
 /**
- * Ends the app, whose lock was refused: another Tallylight has it, or Chromium can't use a folder that it needs, which is said.
+ * Quits because the single-instance lock was refused: another Tallylight has it, or Chromium can't use a folder that it needs. Only the
+ * latter is reported to the user.
  *
  * @throws the file system's own error if that is `chromiumFolder`
  */
 function leave(chromiumFolder: string): void {
   checkWritable(chromiumFolder);
   try {
-    // Chromium has its socket there.
+    // Test the temporary folder, since Chromium's socket is there.
     rmSync(makeTemporaryFolder(), { recursive: true });
   } catch (error) {
     fail(`Tallylight can't use the temporary folder ${tmpdir()}: ${sentenceOf(error)}.`);

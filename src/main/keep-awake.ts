@@ -1,6 +1,6 @@
 import { powerSaveBlocker } from 'electron';
 
-/** What keeps the computer awake. */
+/** The reasons to keep the computer awake. */
 interface AwakeReasons {
   /** A stream is on air. */
   isOnAir: boolean;
@@ -10,7 +10,7 @@ interface AwakeReasons {
 
 /**
  * Keeps the computer from sleeping while streams are on air. Its display may still turn off, unless viewers see a screen or a window:
- * macOS and Windows draw none for a display that is off, and viewers would get black.
+ * macOS and Windows draw nothing for a display that is off, and viewers would get black.
  */
 export interface KeepAwake {
   /** Call it whenever the reasons may have changed. */
@@ -27,7 +27,7 @@ export function createKeepAwake(): KeepAwake {
     if (kind === blocker?.kind) return;
     const before = blocker;
     blocker = kind && { id: powerSaveBlocker.start(kind), kind };
-    // Last, so that it can't fall asleep in between.
+    // Stopped last, so that the computer can't fall asleep in between.
     if (before !== undefined) powerSaveBlocker.stop(before.id);
   };
   return {

@@ -16,7 +16,7 @@ const questions = {
   },
 } as const;
 
-/** Why there is no key: the code says what is missing, the sentence how to fix it. */
+/** Why there is no key: the code for what is missing, and a sentence about how to fix it. */
 export interface MissingKey {
   code: keyof typeof questions;
   sentence: string;

@@ -1,7 +1,7 @@
 import { dialog } from 'electron';
 import { pause } from '../shared/pause.ts';
 
-/** How long the box keeps the process: nobody may be there to answer it. */
+/** How long the box keeps the process alive, since nobody may be there to answer it. */
 const shownMs = 60_000;
 
 /** Tells the user why the app ends, on the terminal alone. */
@@ -10,7 +10,7 @@ export function printLastWords(message: string, detail: string): void {
   process.stderr.write(`${message}: ${detail}\n`, () => {});
 }
 
-/** Tells the user why the app ends, on the terminal too; resolves once that is answered, or after a minute. Never rejects. */
+/** Tells the user why the app ends, in a box and on the terminal; resolves once the box is answered, or after a minute. Never rejects. */
 export async function sayLastWords(message: string, detail: string): Promise<void> {
   printLastWords(message, detail);
   const answered = dialog.showMessageBox({ type: 'error', message, detail, buttons: ['Close'] });

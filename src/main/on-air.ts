@@ -12,13 +12,13 @@ export interface OnAir {
 
 interface WatchOptions {
   onChange: (names: readonly string[]) => void;
-  /** Called with the reason when the service can't tell, once until it can again. */
+  /** Called with the reason when the service can't tell; not again until it could in between. */
   onFailure: (error: unknown) => void;
   /** Pause between two attempts. */
   pauseMs?: number;
 }
 
-/** Asks the service which streams are on air, again whenever its answer ends. At first, none are. */
+/** Watches the service's list of streams on air, and subscribes again whenever that ends. Initially empty. */
 export function watchOnAir(
   watchAll: (signal: AbortSignal) => Promise<AsyncIterable<StreamsEvent>>,
   { onChange, onFailure, pauseMs = 1_000 }: WatchOptions,
@@ -27,7 +27,7 @@ export function watchOnAir(
   const { signal } = ending;
   let names: readonly string[] | undefined = [];
 
-  /** Resolves with why the service can't tell any more. */
+  /** Resolves with the reason why the service can't tell any more. */
   const watch = async (): Promise<unknown> => {
     try {
       for await (const streams of followStreams(await watchAll(signal))) {

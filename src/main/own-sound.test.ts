@@ -4,7 +4,7 @@ const { switches } = vi.hoisted(() => ({ switches: new Map<string, string>() }))
 vi.mock('electron', () => ({
   app: {
     commandLine: {
-      // As in Electron, the last value of a switch counts, and one that wasn't given is empty.
+      // As in Electron, the last value of a switch counts, and a switch that wasn't given is empty.
       appendSwitch: (name: string, value: string) => switches.set(name, value),
       getSwitchValue: (name: string) => switches.get(name) ?? '',
     },

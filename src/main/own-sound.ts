@@ -1,13 +1,13 @@
 import { app } from 'electron';
 
-/** Chromium's feature that adds to the sound of this computer what the browser's other pages play, after it has taken out all of them. */
+/** Chromium's feature that adds the sound of its other pages back to the system sound, after the sound of all its pages was taken out. */
 const addsOtherPages = 'RestrictOwnAudioAddChromiumBack';
 
 /**
- * Keeps what the app plays, such as the monitor, out of the sound of this computer that it captures. The constraint `restrictOwnAudio`
- * alone takes out what the capturing page plays (Screen Capture, "restrictOwnAudio"), and that is the page of another window.
+ * Keeps the app's own sound, such as the monitor's, out of the system sound that it captures. By itself, the constraint `restrictOwnAudio`
+ * takes out only the sound of the capturing page (Screen Capture, "restrictOwnAudio"), which is in another window than the monitor.
  *
- * Call it before the app is ready: Chromium then reads which features are off.
+ * Call it before the app is ready, which is when Chromium reads the disabled features.
  */
 export function leaveOutOwnSound(): void {
   // A second value replaces the first.

@@ -33,7 +33,7 @@ import { startWithSecrets } from './start-with-secrets.ts';
 import { openWindow } from './window.ts';
 import { bringToFront, showOnRequest } from './window-front.ts';
 
-/** How the app is run. Folders and files are absolute paths. */
+/** The app's options. Folders and files are absolute paths. */
 interface AppOptions {
   dataFolder: string;
   logFolder: string;
@@ -43,7 +43,7 @@ interface AppOptions {
   iconPath: string;
   /** The page's address during development, instead of `pageFolder`. */
   developmentUrl: string | undefined;
-  /** Where the master key is. */
+  /** The location of the master key. */
   secrets: SecretsLocation;
   log: Logger;
 }
@@ -55,13 +55,13 @@ export function runApp(options: AppOptions): void {
   const ownUrl = developmentUrl ?? `${appOrigin}/`;
   const ownOrigin = findOrigin(ownUrl) ?? appOrigin;
   const madePages = new Map([[startFailureStyles.path, startFailureStyles.text]]);
-  /** What to close at the end, latest first; a failure doesn't keep the others open. */
+  /** The parts to close at the end, latest first; if one fails to close, the others are still closed. */
   const opened = new AsyncDisposableStack();
   let window: BrowserWindow | undefined;
   let service: RunningService | undefined;
   let offerContract: OfferContract | undefined;
   let leaving: Leaving | undefined;
-  /** Brings the window to the front; does nothing before it is first shown, which brings it there. */
+  /** Brings the window to the front. Does nothing before the window is ready, since a new window opens in front. */
   let comeForward = () => {};
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;
@@ -72,7 +72,7 @@ export function runApp(options: AppOptions): void {
   const ending = createProcessEnd({
     close: async (cause) => {
       closeCause = cause;
-      // What was on air ends now, whether or not the window stays for a while.
+      // Broadcasts end now, whether or not the window stays for a while.
       leaving?.letClose();
       await started;
       await opened.disposeAsync();
@@ -84,7 +84,7 @@ export function runApp(options: AppOptions): void {
         app.exit(code);
       };
       leave = end;
-      // Whoever has ended it knows that it ends.
+      // After an intended end, nobody needs a message.
       if (!closeCause?.hasCrashed) return end();
       runHarmlessly(() => sayCrashed(options.logFolder).then(end), 'saying that the app has crashed');
     },
@@ -182,7 +182,7 @@ export function runApp(options: AppOptions): void {
     if (closeCause !== undefined || window?.isDestroyed()) {
       // Closing takes seconds at most, and the other process has already left it to this one.
       startsAgain = true;
-      // Once it has closed, only a message box may be waiting.
+      // Once everything is closed, only a message box may still be waiting.
       leave?.();
       return;
     }
@@ -196,8 +196,8 @@ export function runApp(options: AppOptions): void {
 }
 
 /**
- * Loads one of our pages. A page that crashes before it has loaded, or is reloaded by then, is no reason to end the app: broadcasts may be
- * on air already, and it is loaded again. The window is shown even so: hidden, it could neither be closed nor ask anything.
+ * Loads one of our pages. If the page crashes or is reloaded before it has loaded, the app continues, since broadcasts may already be on
+ * air and the page is loaded again. The window is shown even then: hidden, it could neither be closed nor ask anything.
  */
 async function showPage(window: BrowserWindow, url: string, log: Logger): Promise<void> {
   try {
@@ -229,7 +229,7 @@ async function openService(
   });
 }
 
-/** Where the pages load playlists and media from, which are other origins than theirs, and where captures go. */
+/** The origins besides their own that pages load playlists and media from, and send captures to. */
 function serviceOrigins(service: RunningService | undefined): string[] {
   if (service === undefined) return [];
   const own = findOrigin(service.info().localPlaybackBaseUrl);

@@ -7,8 +7,8 @@ import { isWayland } from './wayland-session.ts';
 const pickerSinceDarwin = 24;
 
 /**
- * How a screen or window is picked: by the system on macOS 15 and on Wayland, whose portal asks even when they are only listed; from our
- * own list on Windows, on older macOS, and on X11. (There ffmpeg captures both, and no page has to, if an ffmpeg for X11 is found.)
+ * How a screen or window is picked: by the system on macOS 15 and on Wayland, where the portal asks even when screens are only listed; from
+ * our own list on Windows, on older macOS, and on X11. (On X11 no page has to capture them if an ffmpeg with X11 is found.)
  */
 export function findScreenPicker(
   { platform, env }: { platform: NodeJS.Platform; env: NodeJS.ProcessEnv },
@@ -19,7 +19,7 @@ export function findScreenPicker(
   return isWayland(env) ? 'asks' : 'list';
 }
 
-/** Whether a screen can be captured with what the computer plays: Electron does that on Windows and macOS. On Linux ffmpeg does. */
+/** Whether a screen can be captured with system sound: Electron can on Windows and macOS. On Linux ffmpeg captures that sound. */
 export function hasSystemSound(platform: NodeJS.Platform): boolean {
   return platform === 'win32' || platform === 'darwin';
 }
@@ -29,7 +29,7 @@ export async function listAllowedScreens(areRefused: () => boolean): Promise<Pag
   return areRefused() ? 'refused' : listScreens();
 }
 
-/** Every screen and window, by the system's names, as far as a list takes them: a window may have the title of any web page. */
+/** Every screen and window, by the system's names, within a list's limits: a window may have the title of any web page. */
 export async function listScreens(): Promise<PageDevice[]> {
   const sources = await desktopCapturer.getSources({ types: ['screen', 'window'], thumbnailSize: { width: 0, height: 0 } });
   return sources.map(({ id, name }) => ({

@@ -8,7 +8,7 @@ type Handler = NonNullable<Parameters<Electron.Session['setDisplayMediaRequestHa
 
 const ownFrame = {} as Electron.WebFrameMain;
 
-/** What the user has picked in the system's window. */
+/** The user's choice in the system's window. */
 const pickedBySystem = { video: { id: 'window:-4:-1', name: '' } };
 
 interface StageOptions {

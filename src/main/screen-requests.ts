@@ -2,13 +2,13 @@ import type { DisplayMediaRequestHandlerHandlerRequest as DisplayMediaRequest, S
 import type { Logger } from '../service/ports.ts';
 import type { PageCaptureOrder, PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
 
-/** What the app answers when its capture page asks for a screen. */
+/** The app's answers when its capture page asks for a screen. */
 export interface ScreenRequests {
   /** The next request is for this capture; the `deviceId` of its order is the screen or window from our list. */
   expect(captureId: string, order: PageCaptureOrder): void;
 }
 
-/** More than anyone captures; limits what is kept. */
+/** More than anyone captures; limits memory. */
 const maxRemembered = 64;
 
 /**
@@ -18,10 +18,10 @@ const maxRemembered = 64;
  * first, and again for the one chosen. Chromium keeps the portal's restore token under the id of that source for as long as the app
  * runs, so each capture has its own, and the portal doesn't ask again when its page is reloaded.
  *
- * What the computer plays comes only with a picture. Nobody sees that one, so with our own list any screen will do. The system's picker
- * of macOS gives no sound at all (electron/electron#44685), so there it isn't used: the picture is the capture page itself, which needs
- * no permission to capture screens, as also where that is refused. Electron may crash if its picker is used after a screen was captured without it
- * (electron/electron#51571).
+ * System sound comes only together with a picture, which nobody sees, so with our own list any screen will do. The system's picker of macOS
+ * gives no sound at all (electron/electron#44685), so for sound it isn't used: the picture is the capture page itself, which needs no
+ * permission to capture screens. The same is done if screens are refused. Electron may crash if its picker is used after a screen was
+ * captured without it (electron/electron#51571).
  */
 export function answerScreenRequests(options: {
   session: Session;

@@ -9,7 +9,7 @@ const { confinePages, limitPermissions } = await import('./security.ts');
 const capturePage = {} as Electron.WebContents;
 const screens = {} as Electron.WebContents;
 
-/** What the app answers to a request, and to a check, for a permission. */
+/** The app's answers to a request, and to a check, for a permission. */
 function ask(contents: Electron.WebContents | null, permission: string, url: string): { request: boolean; check: boolean } {
   type Request = (contents: unknown, permission: string, answer: (isGranted: boolean) => void, details: object) => void;
   let onRequest: Request = () => {};

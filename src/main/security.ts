@@ -3,7 +3,7 @@ import type { Logger } from '../service/ports.ts';
 import { findOrigin } from './app-url.ts';
 
 /**
- * What our own page may do beyond the basics: full screen for the monitor and the tally view, which also keeps the display on,
+ * The permissions of our own page: full screen for the monitor and the tally view, whose light also keeps the display on,
  * copying to the clipboard, notifications of a lost broadcast, and reaching the service on this computer, another origin on the loopback
  * network (Local Network Access, "Permission prompt").
  */
@@ -17,7 +17,7 @@ const ownPermissions: ReadonlySet<string> = new Set([
   'loopback-network',
 ]);
 
-/** What only the page of the capture window may do besides: use cameras and microphones, and ask for a screen. */
+/** Extra permissions of the capture window's page alone: to use cameras and microphones, and to ask for a screen. */
 const capturePermissions: ReadonlySet<string> = new Set(['media', 'display-capture']);
 
 /**

@@ -1,7 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import type { ContractRouter } from '../service/handlers/router.ts';
 
-/** What a port needs to carry the contract: the part of Electron's `MessagePortMain` that is used. */
+/** A port that can carry the contract: the part of Electron's `MessagePortMain` that we use. */
 export interface ContractPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
   on(event: 'close', listener: () => void): unknown;

@@ -1,7 +1,7 @@
 import { powerMonitor } from 'electron';
 import type { OnSleepSignal } from '../service/ports.ts';
 
-/** What Electron hears from the system about sleep. Call it once the app is ready. */
+/** The system's sleep signals, from Electron. Call it once the app is ready. */
 export const onSleepSignal: OnSleepSignal = (listener) => {
   const suspend = () => listener('suspend');
   const resume = () => listener('resume');

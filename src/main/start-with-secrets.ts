@@ -7,7 +7,7 @@ import type { MissingKey } from './keychain-question.ts';
  * can't be used, whether to continue in memory, where secrets last only as long as the process.
  *
  * @param options.start starts with this secret store. `newKey`: a key that is missing may be replaced
- * @param options.goOnWithout asks, telling what is missing
+ * @param options.goOnWithout tells the user what is missing and asks whether to continue
  * @returns undefined if it was declined.
  * @throws what `start` throws, unless KEYCHAIN_UNAVAILABLE or MASTER_KEY_MISSING.
  */

@@ -6,10 +6,10 @@ export function isWayland(env: NodeJS.ProcessEnv): boolean {
 const hasWaylandType = ({ XDG_SESSION_TYPE: type = '' }: NodeJS.ProcessEnv) => type.startsWith('wayland');
 
 /**
- * The variables that a Wayland session lacks to be one to Chromium, which opens the portal only if both are set (WebRTC,
- * `DesktopCapturer::IsRunningUnderWayland`). A compositor that is started on a console sets only `WAYLAND_DISPLAY`, and the login there
- * has set `XDG_SESSION_TYPE` to `tty`. Without `WAYLAND_DISPLAY`, by which the service, too, knows Wayland (`findX11Display`), the socket is
- * `wayland-0` (libwayland, `wl_display_connect`).
+ * The variables that a Wayland session lacks for Chromium to recognise it: Chromium opens the portal only if both are set (WebRTC,
+ * `DesktopCapturer::IsRunningUnderWayland`). A compositor that is started on a console sets only `WAYLAND_DISPLAY`, and the console's login
+ * has set `XDG_SESSION_TYPE` to `tty`. Without `WAYLAND_DISPLAY`, by which the service recognises Wayland, too (`findX11Display`), the
+ * socket is `wayland-0` (libwayland, `wl_display_connect`).
  */
 export function completeWaylandSession(
   platform: NodeJS.Platform,

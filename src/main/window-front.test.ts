@@ -11,7 +11,7 @@ const { bringToFront, showOnRequest } = await import('./window-front.ts');
 
 const ownOrigin = 'tallylight://app';
 
-/** A window; as in Electron, a minimized one stays minimized when it is shown, and one that can't be seen gets no focus. */
+/** A window; as in Electron, a minimized window stays minimized when it is shown, and a hidden one gets no focus. */
 class Window extends EventEmitter {
   readonly webContents = {};
   isFocused = false;

@@ -2,7 +2,7 @@ import { type BrowserWindow, type IpcMainEvent, ipcMain } from 'electron';
 import { showWindowMessage } from '../shared/show-window.ts';
 import { isOwnTopFrame } from './own-frame.ts';
 
-/** Brings a window to the front, however it is out of sight: minimized, hidden, or behind others. */
+/** Brings a window to the front, whether it is minimized, hidden, or behind others. */
 export function bringToFront(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
@@ -10,8 +10,8 @@ export function bringToFront(window: BrowserWindow): void {
 }
 
 /**
- * Brings a window to the front when its own page asks for that, as after a click on a notification: Electron tells only the page of the
- * click, and the page's `focus()` moves no window.
+ * Brings a window to the front when its own page asks, for example after a click on a notification: Electron reports the click only to the
+ * page, and the page's `focus()` doesn't raise the window.
  */
 export function showOnRequest(window: BrowserWindow, ownOrigin: string): void {
   const { webContents } = window;

@@ -11,7 +11,7 @@ const background = () => backgroundColor[nativeTheme.shouldUseDarkColors ? 'dark
 /**
  * Opens the app's one window, where it last was, sandboxed and isolated from Node.
  *
- * It is shown once its page has something to see.
+ * It is shown once its page has painted.
  *
  * @param options.statePath the file that remembers the window.
  */
@@ -40,7 +40,7 @@ export function openWindow(options: {
   let isReady = false;
   window.once('ready-to-show', () => {
     isReady = true;
-    // Not before: Electron shows what it maximizes.
+    // Not earlier, since maximizing shows the window.
     if (wasMaximized) window.maximize();
     window.show();
   });
@@ -55,7 +55,7 @@ export function openWindow(options: {
 /** How long a window manager may take to add its frame to a shown window. */
 const framingMs = 1_000;
 
-/** Saves the window's place when it closes. */
+/** Saves the window's bounds when it closes. */
 function rememberPlace(
   window: BrowserWindow,
   asked: Bounds,
@@ -72,7 +72,7 @@ function rememberPlace(
     if (frame.x === 0 && frame.y === 0) timer = setTimeout(measure, framingMs);
   });
   window.once('closed', () => clearTimeout(timer));
-  // On `closed` it is too late to ask a window for its place.
+  // On `closed` it is too late to read a window's bounds.
   window.on('close', () => {
     clearTimeout(timer);
     const { x, y } = frame;

@@ -3,7 +3,7 @@ import { contractPortMessage } from '../shared/contract-port.ts';
 import { droppedFilesMessage } from '../shared/dropped-files.ts';
 import { showWindowMessage } from '../shared/show-window.ts';
 
-// Only for our own page: `/` delivers only to a window of the same origin (HTML, window.postMessage).
+// For our own page only: `/` delivers only to a window of the same origin (HTML, window.postMessage).
 ipcRenderer.on(contractPortMessage, (event) => {
   window.postMessage(contractPortMessage, '/', [...event.ports]);
 });
@@ -13,12 +13,12 @@ window.addEventListener('DOMContentLoaded', () => {
   ipcRenderer.send(contractPortMessage);
 });
 
-// Only for our own page: the main process refuses others.
+// From our own page only; the main process refuses other pages.
 window.addEventListener('message', ({ source, data }) => {
   if (source === window && data === showWindowMessage) ipcRenderer.send(showWindowMessage);
 });
 
-// Only of files that the user drops: a page can't ask for others.
+// Only for files that the user drops: a page can't ask for others.
 window.addEventListener('drop', ({ dataTransfer }) => {
   const paths = [...(dataTransfer?.files ?? [])].map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '');
   if (paths.length > 0) window.postMessage({ kind: droppedFilesMessage, paths }, '/');
