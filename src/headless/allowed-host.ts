@@ -2,24 +2,24 @@ import { hostname } from 'node:os';
 import { listOwnAddresses } from '../service/lib/own-addresses.ts';
 import { isEveryAddress } from '../service/regions/base-urls.ts';
 
-/** What a `Host` header is checked against. */
+/** The values that a `Host` header is checked against. */
 interface Binding {
   /** The address or name given with `--host`. */
   host: string;
-  /** The names in the URLs of this computer's region: its owner's, so nobody else can rebind them. */
+  /** The names in the URLs of this computer's region. They belong to its owner, so nobody else can rebind them. */
   names?: readonly string[];
   port: number;
   /** Whether the request came over TLS, which decides the default port. */
   isEncrypted?: boolean;
-  /** What the system calls this computer, with or without a domain. */
+  /** The system's name of this computer, with or without a domain. */
   computerName?: string;
 }
 
 /**
  * Whether a `Host` header names this computer and port, as a browser sends it for our own URL.
  *
- * A rebound DNS name reaches our socket with a foreign `Host` and is refused here. Loopback is always ours, and so are `names` and what
- * `--host` names; for `0.0.0.0` and `::`, that is every address and name of this computer.
+ * A rebound DNS name reaches our socket with a foreign `Host` and is refused here. Loopback is always ours, and so are `names` and the
+ * host of `--host`; for `0.0.0.0` and `::`, that is every address and name of this computer.
  */
 export function isAllowedHost(header: string | undefined, binding: Binding): boolean {
   const { host, port, isEncrypted = false, computerName = hostname() } = binding;

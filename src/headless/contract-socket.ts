@@ -17,7 +17,7 @@ export interface SocketBounds {
   maxMessageBytes: number;
   /** How much may wait for a browser that reads slowly. Beyond it, the browser is disconnected and reconnects. */
   maxQueuedBytes: number;
-  /** How often a browser must answer a ping; one that vanished is noticed at the second. */
+  /** How often a browser must answer a ping; a vanished browser is noticed at the second ping. */
   pingIntervalMs: number;
   /** How long a browser may take to close its socket when the host closes. */
   goodbyeTimeoutMs: number;
@@ -30,7 +30,7 @@ const defaultSocketBounds: SocketBounds = {
   goodbyeTimeoutMs: 500,
 };
 
-/** What the socket needs to check requests and to serve calls. */
+/** The checks of requests and the router of calls for the socket. */
 interface ContractSocketOptions {
   router: ContractRouter;
   /** Why a request may not have a socket, in a sentence; undefined if it may. */
@@ -75,11 +75,11 @@ export function serveContractSocket(
 }
 
 /**
- * The socket as the contract uses it. What can't be a call ends it with 1007 (RFC 6455 §7.4.1), and so does a browser that
- * keeps asking without reading the answers.
+ * The socket as the contract uses it. A message that can't be a call ends it with 1007 (RFC 6455 §7.4.1), and so does a browser
+ * that keeps asking without reading the answers.
  *
  * `send` resolves once the message has left this process: only then is a subscription asked for its next value, so that a slow
- * browser gets the newest instead of all that it has missed.
+ * browser gets the newest value instead of all that it has missed.
  */
 function adaptSocket(socket: WebSocket, { maxQueuedBytes }: SocketBounds): Parameters<RPCHandler<object>['upgrade']>[0] {
   return {

@@ -61,7 +61,7 @@ test('every option is read, and a folder is relative to here', () => {
   });
 });
 
-/** Each setting's option and variable, with a text and what it means. */
+/** Each setting's option and variable, with a text and its value. */
 const settings: [SettingName, string, string, string, unknown][] = [
   ['httpPort', '--http-port', 'TALLYLIGHT_HTTP_PORT', '8080', 8080],
   ['rtmpPort', '--rtmp-port', 'TALLYLIGHT_RTMP_PORT', '1936', 1936],
@@ -135,7 +135,7 @@ test('the environment sets the other options too, which options override', () =>
   });
 });
 
-/** What is printed for options that are refused. */
+/** The output for options that are refused. */
 function readRefusal(...args: string[]): string {
   const error = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => {

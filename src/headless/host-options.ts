@@ -71,7 +71,7 @@ export function parseHostOptions(args: readonly string[]): HostOptions {
 /**
  * Reads the value of `--host`, spelled as in URLs: `0` is `0.0.0.0`, and `::0` is `::`.
  *
- * Node takes an empty text for all addresses. What no URL can have is refused, too: all of ours would be invalid.
+ * An empty text is refused, since Node takes it for all addresses, and so is a text that no URL can contain: all our URLs would be invalid.
  */
 function requireHost(text: string): string {
   const url = URL.parse(`http://${bracketHost(text)}`);

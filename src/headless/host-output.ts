@@ -3,7 +3,7 @@ import type { RenditionNews } from '../service/session/rendition-news.ts';
 import type { ServiceInfo } from '../shared/model/views.ts';
 import { describeLadderEvent } from '../shared/words/ladder-words.ts';
 
-/** What the headless host reports to whoever started it. */
+/** The headless host's reports to the person or program that started it. */
 export interface HostOutput {
   ready(info: ServiceInfo, uiUrl: string): void;
   /** The URL for the next browser, after the last one was used. */
@@ -20,7 +20,7 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
   return {
     ready(info, uiUrl) {
       const { localApiBaseUrl, ingestBaseUrl, playbackBaseUrl } = info;
-      // Whoever reads this line runs on this computer.
+      // The program that reads this line runs on this computer.
       say('ready', { apiBaseUrl: localApiBaseUrl, ingestBaseUrl, playbackBaseUrl, ...findLocalUrls(info), uiUrl });
     },
     uiUrl: (uiUrl) => say('ui-url', { uiUrl }),
@@ -37,7 +37,7 @@ export function jsonOutput(write: (line: string) => void): HostOutput {
   };
 }
 
-/** Lines for people; failures go to standard error. Names that anybody chose can't control the terminal. */
+/** Lines for people; failures go to standard error. Names chosen by other people can't control the terminal. */
 export function textOutput(write: (line: string) => void): HostOutput {
   return {
     ready(info, uiUrl) {

@@ -52,6 +52,6 @@ try {
   output.failed(failure);
   console.error(`Tallylight cannot start: ${failure.message}`);
   process.exitCode = 1;
-  // Nothing should keep the process alive; if something does, it must not block whoever waits for the exit.
+  // Nothing should keep the process alive; if something does, it must not block a program that waits for the exit.
   setTimeout(() => endProcess(1), exitTimeoutMs).unref();
 }

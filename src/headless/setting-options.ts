@@ -95,14 +95,14 @@ function createOption(name: SettingName): Option {
   return choices ? option.choices(choices) : option.argParser((text) => parse(name, text));
 }
 
-/** Where an option was given; undefined if it wasn't. */
+/** The source of an option's value; undefined if it wasn't given. */
 function findSource(command: Command, option: Option): SettingSource | undefined {
   const kind = command.getOptionValueSource(option.attributeName());
   if (kind === 'cli') return { kind: 'option', name: `--${option.name()}` };
   return kind === 'env' && option.envVar !== undefined ? { kind: 'environment', name: option.envVar } : undefined;
 }
 
-/** 0 is any free port, which only the command line and the environment can ask for. */
+/** 0 is any free port, which only the command line and the environment can request. */
 function parse(name: SettingName, text: string) {
   if (name === 'httpPort' || name === 'rtmpPort') return parsePort(name, text);
   const isFile = name === 'tlsCertificatePath' || name === 'tlsKeyPath';

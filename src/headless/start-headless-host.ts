@@ -120,7 +120,7 @@ export async function startHeadlessHost({
   }
 }
 
-/** The error with the sentence for the codes in its details, which the service doesn't have. */
+/** The error with a sentence for the codes in its details; the service itself has no sentences. */
 function withSentence(error: ServiceError, { sources }: GivenSettings): ServiceError {
   const { code, details } = error;
   const [violation] = details?.violations ?? [];
@@ -137,12 +137,12 @@ function withSentence(error: ServiceError, { sources }: GivenSettings): ServiceE
   });
 }
 
-/** The name in the URLs that others get: with a service domain, that of this region. */
+/** The names in the URLs that other computers get: with a service domain, this region's. */
 function listUrlNames(service: RunningService | undefined): string[] {
   return service === undefined ? [] : [new URL(service.info().apiBaseUrl).hostname];
 }
 
-/** Where the page may find playlists and media: 127.0.0.1, localhost and a domain name are different origins. */
+/** The origins of playlists and media for the page: 127.0.0.1, localhost and a domain name are different origins. */
 function listOrigins(service: RunningService | undefined): string[] {
   if (service === undefined) return [];
   const { playbackBaseUrl, localPlaybackBaseUrl } = service.info();

@@ -21,7 +21,7 @@ const securityHeaders = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** What the UI is served with. */
+/** The UI's files, names and origins. */
 interface Ui {
   sessions: UiSessions;
   router: ContractRouter;

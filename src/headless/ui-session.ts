@@ -8,11 +8,11 @@ const secretBytes = 32;
 /**
  * Each browser profile has one session. More than this is a mistake, and the least recently used without an open page is dropped.
  *
- * Nothing else drops a session, not even its age: one that has expired by a wrong clock is valid again when the clock is right.
+ * Nothing else drops a session, not even its age: a session that has expired by a wrong clock is valid again when the clock is right.
  */
 const defaultMaxSessions = 32;
 
-/** What a browser gets for a token. */
+/** A browser's credentials, in exchange for a token. */
 export interface UiSession {
   /** Sent with every request, and opens the page. Browsers also send it to other ports of the same computer. */
   cookie: string;
@@ -38,15 +38,16 @@ interface UiSessionsOptions {
   onToken: (token: string) => void;
   /** Uses up a token that was issued while the host runs, besides the printed ones; false for any other text. */
   takeIssued?: (token: string) => Promise<boolean>;
-  /** Where sessions outlive the process; without it they end with it. */
+  /** Stores sessions beyond the process; without a file they end with it. */
   file?: SessionFile;
   clock: Pick<Clock, 'now'>;
   maxSessions?: number;
 }
 
 /**
- * Who may see the browser UI: whoever first presents a one-time token, that of the printed URL or an issued one, then that browser. Its cookie opens
- * the page; the cookie and the page's own secret open the contract. A session ends after 30 days without use; an open page uses it.
+ * The browsers that may see the UI. A browser begins a session by being the first to present a one-time token, from the printed URL or an
+ * issued one. Its cookie then opens the page; the cookie and the page's own secret open the contract. A session ends after 30 days without
+ * use; an open page uses it.
  *
  * Tokens are in memory and end with the process; sessions are stored as hashes. Secrets are compared by their hashes, in
  * constant time.
