@@ -108,7 +108,7 @@ test.each(['', '~/tallylight', '--json'])('the data folder "%s" is a slip, and n
 });
 
 test.runIf(process.platform !== 'win32')('a folder that cannot be looked into is not one without a store', async () => {
-  // Like a folder of another user, even for one who may look everywhere.
+  // Like another user's folder, even for root, who may read everything.
   const loop = join(folder.path, 'loop');
   symlinkSync(loop, loop);
   const stderr = `tallylight: Cannot use the data folder ${loop}: ELOOP: too many symbolic links encountered, stat '${join(loop, 'tallylight.db')}'.\n`;

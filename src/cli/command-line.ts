@@ -10,7 +10,7 @@ import { inspectFile } from './inspect/inspect-file.ts';
 import { formatInspectedJson, formatInspectedLine } from './inspect/inspected-line.ts';
 import { createKey, formatKeyTable, listKeys, revokeKey } from './key-commands.ts';
 
-/** Where a command prints to. */
+/** The streams that a command prints to. */
 export interface Terminal {
   print(text: string): void;
   printError(text: string): void;

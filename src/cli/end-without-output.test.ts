@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFifo } from '../../test/support/fifo.ts';
 
-/** Prints a line again and again, and may wait for a file for ever. */
+/** Prints a line again and again, and may wait for a file forever. */
 const program = `
   import { open } from 'node:fs/promises';
   import { endWithoutOutput } from ${JSON.stringify(new URL('end-without-output.ts', import.meta.url).href)};

@@ -56,7 +56,7 @@ function formatTime(time: number | undefined): string {
   return time === undefined ? 'never' : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** Reports a mistyped folder instead of creating it, and one of another user as what it is. */
+/** Reports a mistyped folder instead of creating it, and says so if a folder is another user's. */
 function requireStore(dataFolder: string): void {
   try {
     if (statSync(join(dataFolder, databaseFileName), { throwIfNoEntry: false }) !== undefined) return;

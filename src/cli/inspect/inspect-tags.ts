@@ -30,7 +30,7 @@ export async function* inspectFlv(bytes: FileBytes): AsyncGenerator<InspectedLin
 }
 
 /**
- * Inspects what a publisher sent, starting with the first byte of its handshake. Commands are omitted: one of them has the stream key.
+ * Inspects a publisher's bytes, starting with the first byte of its handshake. Commands are omitted: one of them has the stream key.
  *
  * @throws {RtmpProtocolError} when the rest cannot be read
  * @throws {MediaFormatError} when the file is truncated

@@ -295,7 +295,7 @@ describe('an unknown file fails with a sentence and status 2', () => {
   const plainMp4 = [
     bytes.subarray(0, moovAt),
     formatBox('mdat', Buffer.alloc(1000)),
-    // The index of an hour is larger than what is read at once.
+    // The index of an hour is larger than one read.
     formatBox('moov', bytes.subarray(moovAt + 8), formatBox('free', Buffer.alloc(200_000))),
   ];
   test.each<[string, (path: string) => string[], (path: string) => string]>([

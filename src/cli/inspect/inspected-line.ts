@@ -117,7 +117,7 @@ function join(kind: string, what: string, ...columns: readonly (string | number 
   return escapeInvisible([kind.padEnd(8), what.padEnd(6), ...cells].join('  '));
 }
 
-/** A time that no `Date` can have (ECMA-262, "Time Values and Time Range") stays in milliseconds: the file says it. */
+/** A time that no `Date` can have (ECMA-262, "Time Values and Time Range") stays in milliseconds, since the file states it. */
 function formatCaptureTime(epochMs: number): string {
   const date = new Date(epochMs);
   return Number.isNaN(date.getTime()) ? formatAt(epochMs) : date.toISOString();

@@ -20,7 +20,7 @@ export async function readFragmented(path: string, bytes: FileBytes, status: num
     pieces.push(piece);
     sizeBytes += piece.length;
     if (sizeBytes < joinAtBytes) continue;
-    // Each time twice as many, so that all together cost no more than reading.
+    // Twice as many each time, so that all joins together cost no more than reading.
     joinAtBytes = 2 * sizeBytes;
     join();
   }
