@@ -13,7 +13,7 @@ describe.runIf(process.platform === 'linux')('a temporary folder that cannot be 
 
   test('opens no browser', () => {
     vi.stubEnv('DISPLAY', ':0');
-    // No xdg-settings, and no browser.
+    // Neither xdg-settings nor a browser is found.
     vi.stubEnv('PATH', '/proc/none');
     expect(openBrowser('http://127.0.0.1/')).toBeUndefined();
   });

@@ -16,8 +16,8 @@ type HostEvent =
 /**
  * Runs the service with its screens in a browser until it ends or `signal` aborts; returns the exit code.
  *
- * Without a keychain it prints that and continues, so that people who try Tallylight can see their stream. If `TALLYLIGHT_SECRETS` says
- * where secrets are kept, only that place is used: any other would give all streams new keys.
+ * Without a keychain it prints that and continues, so that people who try Tallylight can see their stream. If `TALLYLIGHT_SECRETS`
+ * names a location of the secrets, only that one is used: any other would give all streams new keys.
  */
 export async function runBrowserHost(signal: AbortSignal): Promise<number> {
   const isChosen = Boolean(process.env.TALLYLIGHT_SECRETS);

@@ -28,7 +28,7 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Builds the project in this folder if it is stale. Returns what that says. */
+/** Builds the project in this folder if it is stale. Returns the output. */
 async function buildIfStale(folder: string, ...nodeOptions: string[]): Promise<string> {
   const [tool, reason] = ['build-if-stale', 'exit-with-reason'].map((name) =>
     JSON.stringify(join(folder, `src/tools/${name}.ts`)),

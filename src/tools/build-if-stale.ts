@@ -70,7 +70,7 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** @throws if this user can't write what a build changes, before the system says so in the middle of it */
+/** @throws if this user can't write the files that a build changes, instead of failing in the middle of it */
 function refuseUnwritable(): void {
   for (const folder of [output, lockFolder]) {
     let existing = folder;
@@ -98,7 +98,7 @@ async function waitForBuildLock(): Promise<Disposable> {
   return { [Symbol.dispose]: () => database.close() };
 }
 
-/** Locks it, unless another process has. */
+/** Locks it; false if another process has the lock. */
 function hasLocked(database: DatabaseSync): boolean {
   try {
     database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');

@@ -24,7 +24,7 @@ export async function runElectron(signal: AbortSignal): Promise<ElectronRun> {
   // A window's program doesn't get the Ctrl-C of Windows' consoles: it ends when the channel closes.
   const channel = process.platform === 'win32' ? (['ipc'] as const) : [];
   try {
-    // It throws, or emits an error, by why the system doesn't start it.
+    // `spawn` throws or emits an error, depending on why the system can't start it.
     const child = spawn(binary.path, [root], { stdio: ['ignore', 'inherit', 'inherit', ...channel] });
     const ended = once(child, 'exit');
     signal.addEventListener('abort', () => endWithin(child), { once: true });

@@ -16,7 +16,7 @@ function createHost() {
 
 test.each([
   ['linux', [['SIGTERM']]],
-  // SIGTERM would kill it outright, and it has had the console's Ctrl-C.
+  // SIGTERM would kill it outright, and it has already got the console's Ctrl-C.
   ['win32', []],
 ] as const)('on %s a host without a channel is sent %j, and is killed if it is still there after 4.7 s', (platform, asked) => {
   vi.useFakeTimers();

@@ -13,8 +13,8 @@ export function endWithin(child: ChildProcess, platform: NodeJS.Platform = proce
 }
 
 /**
- * Windows has no signal that asks: SIGTERM kills outright. A child with a channel to this process ends when that closes; any other has had
- * the console's Ctrl-C, as this process has.
+ * Windows has no signal that asks: SIGTERM kills outright. A child with a channel to this process ends when that closes; any other child
+ * has had the console's Ctrl-C, like this process.
  */
 function askToEnd(child: ChildProcess, platform: NodeJS.Platform): void {
   if (platform !== 'win32') killChild(child, 'SIGTERM');

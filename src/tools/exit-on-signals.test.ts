@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { soon } from '../../test/support/soon.ts';
 import { findProcess, findRunning, signalProcess } from './processes.ts';
 
-/** Starts a child, like a test worker, and that one a program, like a host; tells their pids. */
+/** Starts a child, like a test worker, which starts a program, like a host; prints their pids. */
 const program = `
   const { exitOnSignals } = await import(process.argv[1]);
   const { spawn } = await import('node:child_process');

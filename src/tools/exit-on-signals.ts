@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRunning, listProcesses, type ProcessIdentity, type RunningProcess, signalProcess } from './processes.ts';
 
-/** Hosts close in under 5 s; what runs longer is killed. */
+/** Hosts close in under 5 s; processes that run longer are killed. */
 const graceMs = 5_000;
 
 /**
@@ -21,8 +21,8 @@ export function exitOnSignals(close: () => Promise<void>): void {
 }
 
 /**
- * Asks all descendants to end, and kills those that don't in time. Its children are stopped meanwhile, so that they start no more, and
- * can't collect theirs: the pids of those stay theirs.
+ * Asks all descendants to end, and kills those that don't in time. This process's children are suspended meanwhile, so that they start no
+ * more processes and can't collect the exits of their own children, whose pids therefore stay reserved.
  */
 async function endDescendants(): Promise<void> {
   const children = listProcesses().filter(({ parentPid }) => parentPid === process.pid);

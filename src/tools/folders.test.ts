@@ -14,7 +14,7 @@ function findCircles(parent: string): Record<string, string[]> {
     const code = readFileSync(join(root, parent, path), 'utf8');
     for (const [, imported = ''] of code.matchAll(/from '(\.[^']+)'/g)) {
       const [other = '', ...rest] = relative('.', join(dirname(path), imported)).split(sep);
-      // A file beside the folders is of no folder, and `..` is above them.
+      // A file beside the folders belongs to no folder, and `..` is above them.
       if (rest.length > 0 && other !== '..' && other !== folder) found.add(other);
     }
   }

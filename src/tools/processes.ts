@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { codeOf } from '../service/lib/read-error.ts';
 
-/** One process, and no later one: a system gives pids away again, but never with the same start. */
+/** Identifies one process and no later one: a system reuses pids, but never with the same start time. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it started, as the system tells it; only to be compared. */
+  /** Its start time in the system's format; only to be compared. */
   start: string;
 }
 
@@ -16,8 +16,8 @@ export interface RunningProcess extends ProcessIdentity {
 const isLinux = process.platform === 'linux';
 
 /**
- * All processes of this computer but those that have exited and wait for their parent to ask. It starts none that would be among them.
- * Nothing on Windows, and where `/proc` is not this process's own, as in some sandboxes: its pids mean other processes there.
+ * All processes of this computer except zombies. Starts no process that would be listed. Empty on Windows, and where `/proc` isn't this
+ * process's own, as in some sandboxes, whose pids mean other processes.
  */
 export function listProcesses(): RunningProcess[] {
   if (isLinux) return isProcOurs() ? readdirSync('/proc').flatMap((name) => readStat(name) ?? []) : [];
@@ -28,9 +28,9 @@ export function listProcesses(): RunningProcess[] {
 }
 
 /**
- * Sends a signal to this process and no other: never to one that has its pid by now, to a group, to the first process or to this one.
+ * Sends a signal to this process only: never to a later process with its pid, to a group, to the first process or to this one.
  *
- * The pid of a child of ours can't be given away between the look and the signal, since Node collects exits only between turns.
+ * The pid of a child of ours can't be reused between the check and the signal, since Node collects exits only between turns.
  *
  * @returns false if it is gone, or another user's.
  * @throws {RangeError} when the pid can't be that of another process.
@@ -47,7 +47,7 @@ export function signalProcess({ pid, start }: ProcessIdentity, signal: NodeJS.Si
   }
 }
 
-/** Those of `known` that still run. */
+/** The processes of `known` that still run. */
 export function findRunning<Known extends ProcessIdentity>(known: readonly Known[]): Known[] {
   const starts = new Map(listProcesses().map(({ pid, start }) => [pid, start]));
   return known.filter(({ pid, start }) => starts.get(pid) === start);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './paths.ts';
 
-/** Runs the setup in a new folder, with an npm of the test's own; returns what that was told, and what the user is. */
+/** Runs the setup in a new folder, with an npm of the test's own; returns that npm's arguments and the output for the user. */
 function setUp(env: Record<string, string>, npm: string): { status: number | null; said: string; told: string } {
   const folder = mkdtempSync(join(tmpdir(), 'setup-'));
   const program = join(folder, 'npm.cjs');

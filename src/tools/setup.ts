@@ -16,7 +16,7 @@ if (installedAtMs === undefined || installedAtMs < (lockedAtMs ?? 0)) {
   console.error('Installing the packages; this takes a few minutes the first time.');
   const npm = process.env.npm_execpath;
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  // Where NODE_ENV is "production", npm leaves out what Tallylight is built with.
+  // If NODE_ENV is "production", npm leaves out the packages that build Tallylight.
   const { status } = spawnSync(program, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     // Standard output belongs to the requested command, so npm's output goes to standard error.
     stdio: ['ignore', 2, 2],

@@ -2,12 +2,12 @@
 type Script = 'start' | 'serve' | 'tallylight';
 
 /**
- * Goes to the folder in which its user started npm, where relative paths begin: npm runs scripts in Tallylight's own folder, also from a
- * folder below it and with `--prefix`, and tells that one as `INIT_CWD`. Stays if it can't be used, as that of another user.
+ * Changes to the folder where the user started npm, so that relative paths begin there: npm runs scripts in Tallylight's own folder, even
+ * from a folder below it and with `--prefix`, and passes the user's as `INIT_CWD`. Stays if that can't be used, like another user's folder.
  */
 export function enterStartFolder(script: Script): void {
   const { INIT_CWD: folder, npm_lifecycle_event: runs } = process.env;
-  // What another script of npm starts is told that one's folder.
+  // If another npm script started this one, `INIT_CWD` is that script's.
   if (folder === undefined || runs !== script) return;
   try {
     process.chdir(folder);

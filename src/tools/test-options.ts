@@ -3,8 +3,8 @@ import { createCLI } from 'vitest/node';
 type TestOptions = ReturnType<ReturnType<typeof createCLI>['parse']>['options'];
 
 /**
- * Reads what follows `npm test --`, as vitest's own command line does: words that select tests, and options. Undefined if it asks for
- * vitest's help or version, which have then been printed.
+ * Reads the arguments after `npm test --`, as vitest's own command line does: words that select tests, and options. Undefined if they
+ * request vitest's help or version, which have then been printed.
  *
  * @throws {Error} with a sentence for an option that vitest doesn't have
  */
