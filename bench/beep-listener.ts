@@ -9,14 +9,14 @@ const beepLevel = 300;
 /** Quieter for so long is the silence before the next one. */
 const silentSamples = 100 * samplesPerMs;
 
-/** What is heard on the computer itself. The list grows. */
+/** The beeps heard on the computer itself. The list grows. */
 export interface BeepListener extends AsyncDisposable {
   /** When each beep began, by the wall clock, in ms. */
   heardAtMs: readonly number[];
 }
 
 /**
- * Listens to what a stage plays, as a capture does. Its sink has a clock of its own: PulseAudio's null sink rounds the time of each
+ * Listens to a stage's sound, as a capture does. Its sink has a clock of its own: PulseAudio's null sink rounds the time of each
  * block down, and is ahead by 94 ms after 25 min.
  */
 export function startBeepListener(ffmpegPath: string, { env, monitor }: Pick<ScreenStage, 'env' | 'monitor'>): BeepListener {

@@ -10,7 +10,7 @@ import { findSoundLags, startSyncReader } from './sync-reader.ts';
 
 /** Rows of the table. */
 const spans = 6;
-/** The usual rate: the delay of a picture varies by a frame. */
+/** The usual frame rate; the delay of a picture varies by a frame. */
 const fps = 30;
 
 /** Whether sound and picture of a captured screen stay together over a long broadcast, and whether memory grows. */

@@ -12,7 +12,7 @@ const swaps = 5;
 /** From one swap to the next: the replaced encoder has ended. */
 const pauseMs = 3_000;
 
-/** What it costs to replace the running video encoder for another bitrate, and how long it takes. */
+/** The cost of replacing the running video encoder for another bitrate, and the time it takes. */
 export async function measureEncoderSwap(): Promise<Measurement> {
   const rows = [];
   for (const preset of ['720p30', '1080p30'] as const) rows.push(await measurePreset(preset));
@@ -55,7 +55,7 @@ async function measurePreset(preset: EncodePreset): Promise<(string | number)[]>
   return [preset, cpuSeconds, perMs * 1000 * 100, median(waits), Math.max(...waits)];
 }
 
-/** CPU seconds of this process and its ffmpegs, also of those that end meanwhile. */
+/** CPU seconds of this process and its ffmpegs, including ffmpegs that end meanwhile. */
 async function measureCpu(run: () => Promise<unknown>): Promise<{ cpuSeconds: number; ms: number }> {
   const read = async () => {
     const running = await findFfmpegs(process.pid);

@@ -14,7 +14,7 @@ import type { LoadQuestion } from './processes/load-generator.ts';
 const rounds = 5;
 const gopSeconds = 1;
 
-/** Publishes a file; returns when the ingest told it to start, in Unix milliseconds. */
+/** Publishes a file; returns the time of the ingest's `NetStream.Publish.Start`, in Unix milliseconds. */
 type Publish = (to: { file: string; rtmpPort: number; streamKey: string }, until: AsyncDisposableStack) => Promise<number>;
 
 /** Time from `NetStream.Publish.Start` until hls.js, in a page that waits for the stream, shows its first frame. */

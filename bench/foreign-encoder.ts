@@ -5,7 +5,7 @@ import { killChild } from '../src/service/lib/kill-child.ts';
 
 /** A publisher that is not ours: ffmpeg publishes a file in real time. */
 export interface ForeignEncoder extends AsyncDisposable {
-  /** When the ingest told it to start (`NetStream.Publish.Start`), in Unix milliseconds. */
+  /** The time of the ingest's `NetStream.Publish.Start`, in Unix milliseconds. */
   startedAt: Promise<number>;
 }
 

@@ -17,7 +17,7 @@ import { startScreenBroadcast } from './screen-broadcast.ts';
 /** Before measuring: the player settles, and all renditions appear. */
 const settleSeconds = 15;
 
-/** What is played, and how. */
+/** A scenario: the broadcast to play, and the player. */
 export interface Scenario {
   name: string;
   gopSeconds: number;
@@ -33,7 +33,7 @@ export interface Scenario {
   jitterMs?: number;
 }
 
-/** What the players showed. */
+/** The players' measurements. */
 interface Seen {
   latenciesMs: number[];
   claimErrorsMs: number[];
@@ -175,7 +175,7 @@ export async function watch(
   return { latenciesMs, claimErrorsMs, stalls, height };
 }
 
-/** Starts what this scenario plays. ffmpeg's packager writes to `files`, which are served at `filesUrl`. */
+/** Starts this scenario's broadcast. ffmpeg's packager writes to `files`, which are served at `filesUrl`. */
 async function show(
   { packager, gopSeconds, partMs }: Scenario,
   { files, filesUrl }: { files: string; filesUrl: string },

@@ -28,7 +28,7 @@ interface Usage {
 
 /**
  * CPU and memory of the service with passthrough publishers, compared with a process that only reads their bytes, and with MediaMTX and
- * nginx-rtmp where they are installed.
+ * nginx-rtmp if they are installed.
  */
 export async function measureIngest(folder: string, options: BenchOptions): Promise<Measurement> {
   const file = await makeMediaFile(folder, { seconds: 20, gopSeconds: 2, bFrames: 2 });

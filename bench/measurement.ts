@@ -7,12 +7,12 @@ export interface Column {
   unit: string;
 }
 
-/** What one measurement found: rows under columns, in the table and in the JSON alike. */
+/** The result of one measurement: rows under columns, the same in the table and the JSON. */
 export interface Measurement {
   title: string;
   columns: readonly Column[];
   rows: readonly (readonly (string | number)[])[];
-  /** What must be known to read the numbers, a sentence each. */
+  /** Notes needed to read the numbers, a sentence each. */
   notes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return value;
 }
 
-/** The load average of the last minute: what else the machine did is in it, and what was measured. */
+/** The load average of the last minute. It includes both the measured programs and everything else on the machine. */
 export function describeLoad(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }

@@ -15,7 +15,7 @@ export const measurementNames = [
   'drift',
   'start',
 ] as const;
-/** All but the one that takes half an hour. */
+/** All measurements except the one that takes half an hour. */
 const usual = measurementNames.filter((name) => name !== 'drift');
 export type MeasurementName = (typeof measurementNames)[number];
 

@@ -9,7 +9,7 @@ const lengthsMs = [100, 133, 200, 333];
 const viewerCount = 200;
 const jitterMs = 30;
 
-/** What parts of different lengths cost and gain: requests and CPU with many viewers, latency and stalls with and without jitter. */
+/** The cost and gain of different part lengths: requests and CPU with many viewers, latency and stalls with and without jitter. */
 export async function measurePartLength(
   folder: string,
   { measureSeconds, watchSeconds }: { measureSeconds: number; watchSeconds: number },

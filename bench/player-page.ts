@@ -23,7 +23,7 @@ const html = `<!doctype html><title>Player</title>
 export interface PlayerKind {
   /** Of hls.js. */
   settings: Record<string, number | boolean>;
-  /** The monitor's also holds the live edge, and keeps so much behind the playhead. */
+  /** The monitor's page also holds the live edge, and keeps this much media behind the playhead. */
   monitor?: { backSeconds: number };
 }
 
@@ -32,7 +32,7 @@ export const monitorPlayer: PlayerKind = { settings: largePlayer.hls, monitor: l
 /** hls.js with its defaults, including low latency. */
 export const plainPlayer: PlayerKind = { settings: {} };
 
-/** What the player has measured since its start or since `reset`. */
+/** The player's measurements since its start or since `reset`. */
 export interface Watched {
   /** Milliseconds from the clock in a frame until that frame is shown, for every readable frame. */
   latenciesMs: number[];

@@ -5,7 +5,7 @@ import { createStream, openHostContract } from '../test/support/host-contract.ts
 import { startHost } from './bench-host.ts';
 import { type ScreenStage, startScreenStage } from './screen-stage.ts';
 
-/** A broadcast of a screen and what its computer plays, by one click. */
+/** A one-click broadcast of a screen and its computer's system sound. */
 export interface ScreenBroadcast extends AsyncDisposable {
   host: TestHost;
   stage: Omit<ScreenStage, keyof AsyncDisposable>;

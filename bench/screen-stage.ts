@@ -9,12 +9,12 @@ const height = 720;
 const sink = 'speakers';
 const monitor = `${sink}.monitor`;
 
-/** A computer's screen and what it plays, for a host to capture. */
+/** A computer's screen and system sound, for a host to capture. */
 export interface ScreenStage extends AsyncDisposable {
-  /** What a host needs in its environment to capture them. */
+  /** The environment variables with which a host captures them. */
   env: { DISPLAY: string; PULSE_SERVER: string };
   source: Source;
-  /** The source of PulseAudio that has what is played. */
+  /** PulseAudio's source with the system sound. */
   monitor: string;
 }
 

@@ -14,7 +14,7 @@ import { startScreenStage } from './screen-stage.ts';
 /** Before measuring: the broadcast begins, and everything is compiled. */
 const settleMs = 10_000;
 
-/** What a broadcast of this computer's screen and sound costs, by process, compared with one bare ffmpeg command. */
+/** The cost of a broadcast of this computer's screen and sound, by process, compared with one bare ffmpeg command. */
 export async function measureScreen({ measureSeconds }: { measureSeconds: number }): Promise<Measurement> {
   const ffmpeg = await findFfmpeg();
   if (ffmpeg.kind === 'missing') throw new Error(describeMissingFfmpeg(ffmpeg.reason));
@@ -38,9 +38,9 @@ export async function measureScreen({ measureSeconds }: { measureSeconds: number
 }
 
 interface OurUsage {
-  /** % of a core by what runs, the service first. */
+  /** % of a core per program, the service first. */
   percents: Map<string, number>;
-  /** The audio meter before that: most of what it costs at first is its start. */
+  /** The audio meter before that: most of its cost at first is its start. */
   meterStart: { seconds: number; percent: number };
 }
 

@@ -11,7 +11,7 @@ export interface SyncPoint {
   wallMs: number;
 }
 
-/** What is read from a stream while it plays. Both lists grow. */
+/** The readings of a stream while it plays. Both lists grow. */
 export interface SyncReader extends AsyncDisposable {
   /** Every frame whose clock is readable. */
   pictures: readonly SyncPoint[];
@@ -81,7 +81,7 @@ export function startSyncReader(ffmpegPath: string, url: string): SyncReader {
   };
 }
 
-/** Reads what ffmpeg's `metadata=print` writes: a line with the time of a frame, then a line for each value. */
+/** Reads the output of ffmpeg's `metadata=print`: a line with the time of a frame, then a line for each value. */
 function eachTime(output: Readable, take: (mediaMs: number, values: ReadonlyMap<string, string>) => void): void {
   let mediaMs: number | undefined;
   const values = new Map<string, string>();
@@ -111,7 +111,7 @@ export function findSoundLags({
     const index = pictures.findIndex((picture) => picture.mediaMs > mediaMs);
     const before = pictures[index - 1];
     if (before === undefined) return [];
-    // The picture has the clock modulo 2^32, which is no number of whole seconds.
+    // The picture has the clock modulo 2^32, which isn't a whole number of seconds.
     const pictureMs = before.wallMs + Math.round((Date.now() - before.wallMs) / 2 ** 32) * 2 ** 32;
     // The wall clock at the beep's media time, as the picture has it: whole seconds would be in step.
     const wallMs = pictureMs + (mediaMs - before.mediaMs);

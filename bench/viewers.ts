@@ -50,7 +50,7 @@ export async function measureViewers(folder: string, { measureSeconds }: { measu
   };
 }
 
-/** What the viewers of one stream get and cost. Percentages are those of a core. */
+/** The delays and the cost of one stream's viewers. Percentages are of one core. */
 export interface ViewerFigures {
   errors: number;
   /** For each viewer, which loads a playlist for each part. */

@@ -24,7 +24,7 @@ export interface LoadQuestion {
 /** How much has been sent since the start. */
 export interface LoadReport {
   mediaBytes: number;
-  /** Fraction sent of the media that should have been sent by now; 1 unless the machine is too busy. */
+  /** The fraction of due media that has been sent; 1 unless the machine is too busy. */
   keptUp: number;
   /** The frames of the first publisher. */
   videoSent: readonly VideoSent[];

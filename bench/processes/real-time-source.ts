@@ -42,7 +42,7 @@ export class RealTimeSource {
     this.#loopMs = Math.round((last?.timestampMs ?? 0) - (this.#looped[0]?.timestampMs ?? 0) + frameMs);
   }
 
-  /** What has been sent, and the fraction of what should have been. */
+  /** The media sent so far, and the fraction of the due media that it is. */
   report(): { mediaBytes: number; keptUp: number; videoSent: readonly VideoSent[] } {
     const elapsedMs = performance.now() - this.#startedAt;
     const parts = this.#players.map(({ delayMs, sentMs }) => (sentMs + maxFrameMs) / Math.max(elapsedMs - delayMs, 1));

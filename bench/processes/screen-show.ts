@@ -5,8 +5,8 @@ import { openXPainter, type Rectangle } from '../../test/support/x-painter.ts';
 import { answerParent } from './answer.ts';
 
 /**
- * What happens on the computer whose screen is captured: the wall clock is on the screen, 60 times a second, with a bar that moves; and
- * a beep begins with each second of the wall clock.
+ * The show on the captured computer: its screen has the wall clock, 60 times a second, with a moving bar, and a beep begins with each
+ * second of the wall clock.
  */
 export interface ShowQuestion {
   display: string;
@@ -20,7 +20,7 @@ const picturesPerSecond = 60;
 const sampleRate = 48_000;
 const beepHz = 1_000;
 const beepMs = 40;
-/** How far ahead of its time sound is written: longer than a computer with two busy cores stalls. */
+/** How far ahead sound is written: longer than any stall of a computer with two busy cores. */
 const aheadMs = 1_000;
 
 answerParent(async (question: ShowQuestion): Promise<undefined> => {
