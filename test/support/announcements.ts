@@ -42,7 +42,7 @@ export async function watchForButton(page: Page, text: string): Promise<() => Pr
 }
 
 /**
- * Records what the page announces to screen readers from now on, since each announcement lasts only 0.4 s. What is hidden
+ * Records the page's announcements to screen readers from now on, since each announcement lasts only 0.4 s. Text that is hidden
  * from them isn't announced. Returns how to read it: `status: ` (polite) or `alert: ` (assertive), and the sentence.
  */
 export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {

@@ -5,7 +5,7 @@ import { formatSetChunkSize, formatUserControl, type RtmpMessage, userControlEve
 import { forgeAvcRecord } from './forged-avc-record.ts';
 import { openRawPublisher } from './raw-publisher.ts';
 
-/** What strangers and a page can reach on a host. */
+/** The URLs and sockets of a host that strangers and a page can reach. */
 export interface AttackedHost {
   httpPort: number;
   rtmpPort: number;

@@ -35,7 +35,7 @@ async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
 }
 
-/** A colour that is still changing is neither the old one nor the new one. What moves for ever is left alone. */
+/** A colour in transition is neither the old one nor the new one. Endless animations are left alone. */
 async function endTransitions(): Promise<void> {
   const passing = document
     .getAnimations()

@@ -11,7 +11,7 @@ export const breakClose = formatPreload(`
 `);
 
 /**
- * `NODE_OPTIONS` for a host in which a thread of libuv's pool waits for ever, as for a keychain that asks its user.
+ * `NODE_OPTIONS` for a host in which a thread of libuv's pool waits forever, as for a keychain that asks its user.
  *
  * @param fifo a FIFO (mkfifo(3)) that nobody writes to
  */

@@ -12,11 +12,11 @@ export class BrowserTrack extends EventTarget {
   readyState: 'live' | 'ended' = 'live';
   muted = false;
   deviceId = 'device id';
-  /** What else the browser tells of it. */
+  /** Other properties that the browser gives a track. */
   settings: MediaTrackSettings & { restrictOwnAudio?: boolean } = {};
   readonly constraints: unknown[] = [];
   #reader: ReadableStreamDefaultController<BrowserData> | undefined;
-  /** How often it was begun to be read. */
+  /** How often somebody began to read it. */
   reads = 0;
 
   readonly #sampleRate: number;
@@ -74,7 +74,7 @@ export function stubTrackProcessor(): void {
   );
 }
 
-/** What the browser makes of a track of another rate, whose samples the test makes, until the test ends (`vi.unstubAllGlobals`). */
+/** The browser's resampled output for a track of another rate. The test makes its samples, until it ends (`vi.unstubAllGlobals`). */
 export function stubResampling(): BrowserTrack {
   const resampled = new BrowserTrack('audio');
   vi.stubGlobal('MediaStream', class {});
@@ -89,7 +89,7 @@ export function stubResampling(): BrowserTrack {
   return resampled;
 }
 
-/** A page's open socket to the service: what it has sent, and a way to say something to it. */
+/** A page's open socket to the service: the messages it has sent, and a way to send it one. */
 export class BrowserSocket extends EventTarget {
   readyState: number = WebSocket.OPEN;
   readonly bufferedAmount = 0;

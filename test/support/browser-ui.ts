@@ -53,7 +53,7 @@ export const goTo = (page: Page, hash: string): Promise<void> =>
     window.location.hash = next;
   }, hash);
 
-/** A page's address as the page has it: Playwright learns a moment later when it changes within the page. */
+/** A page's address as the page itself reads it: Playwright learns of a change within the page a moment later. */
 export const readAddress = async (page: Page): Promise<URL> => new URL(await page.evaluate(() => window.location.href));
 
 /** The console also reports requests that fail on purpose (a stream that has gone off air). */

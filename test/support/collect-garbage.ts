@@ -3,5 +3,5 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** Frees what nothing refers to any more, at once. */
+/** Frees unreferenced memory at once. */
 export const collectGarbage = runInNewContext('gc') as () => void;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-/** Listens, and then blocks its thread until it is told otherwise, so that nothing is accepted. */
+/** Listens, and then blocks its thread until it is released, so that nothing is accepted. */
 const listenAndBlock = `
   const { parentPort, workerData: { host, port, queued, answer, revived } } = require('node:worker_threads');
   // A queue of 1 holds two.
@@ -14,13 +14,13 @@ const listenAndBlock = `
 
 /**
  * Makes a port of a loopback address dead: a connection to it is neither accepted nor refused, as behind a firewall that drops
- * packets. A listener's queue of connections is full, so the system drops whatever asks for another.
+ * packets. A listener's queue of connections is full, so the system drops new requests.
  *
- * After `revive` it accepts. What asked before is connected when it asks again, a second after its first packet, as at the far end
- * of a slow network.
+ * After `revive` it accepts. Earlier clients are connected when they resend their request, a second after their first packet, as at the
+ * far end of a slow network.
  *
  * @param queued how many connections the queue holds: at least as many as ask side by side before it is revived
- * @param answer what it sends on each connection, and closes it; by default it sends nothing
+ * @param answer the bytes to send on each connection before closing it; by default nothing is sent
  */
 export async function startDeadAddress(
   host: string,

@@ -1,7 +1,7 @@
 import { type MockInstance, vi } from 'vitest';
 import type { Streams } from '../../src/service/streams/streams.ts';
 
-/** What SQLite throws when the disk fails to read or write (`SQLITE_IOERR`). */
+/** SQLite's error when the disk fails to read or write (`SQLITE_IOERR`). */
 export function makeDiskFault(): Error {
   return Object.assign(new Error('disk I/O error'), { errcode: 10 });
 }

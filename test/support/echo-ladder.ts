@@ -1,6 +1,6 @@
 import type { StartLadder } from '../../src/service/session/publisher-renditions.ts';
 
-/** Starts a ladder whose encoders put out at once what they were fed, unchanged; the last is out when `drained` resolves. */
+/** Starts a ladder whose encoders output their input at once, unchanged; all of it is out when `drained` resolves. */
 export function startEchoLadder({ renditions }: Parameters<StartLadder>[0], drained?: Promise<void>): ReturnType<StartLadder> {
   return {
     stateOf: () => 'running',

@@ -20,7 +20,7 @@ export type InMain<Result, Argument> = (electron: typeof Electron, argument: Arg
 /** The built app, running. */
 export interface ElectronHost {
   pid: number;
-  /** What the process has written to stderr. */
+  /** The process's stderr so far. */
   stderr(): string;
   /** The page of the app's window, once it exists. */
   window(): Promise<Page>;
@@ -32,7 +32,7 @@ export interface ElectronHost {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What the app runs on: real Electron where its binary and a display are found, else the stand-in. */
+/** The app's runtime: real Electron if its binary and a display are found, else the stand-in. */
 export const electronBinary: string | undefined = hasDesktop() ? findInstalledElectron() : undefined;
 
 /** Starts the built app with `env` added to the environment. */

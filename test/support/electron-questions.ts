@@ -10,7 +10,7 @@ export interface AskedQuestion {
   hasVisibleParent: boolean;
 }
 
-/** What the app asks before it ends the broadcast of the stream `Sunday show`. */
+/** The app's question before it ends the broadcast of the stream `Sunday show`. */
 export const onAirQuestion: AskedQuestion = {
   message: 'You are on air.',
   detail: 'Sunday show: closing Tallylight ends the broadcast for everyone watching.',
@@ -20,7 +20,7 @@ export const onAirQuestion: AskedQuestion = {
 
 type MainGlobal = typeof globalThis & { askedQuestions: AskedQuestion[] };
 
-/** Answers the app's questions from now on, each with the one of its buttons that is among `answers`, and forgets what it asked before. */
+/** Answers the app's questions from now on, each with the one of its buttons that is among `answers`, and forgets earlier questions. */
 export function answerQuestions(host: ElectronHost, ...answers: string[]): Promise<void> {
   return host.inMain(({ dialog }, chosen) => {
     const asked: AskedQuestion[] = [];

@@ -35,7 +35,7 @@ export async function openedPage(host: ElectronHost): Promise<Page> {
   return page;
 }
 
-/** For an app whose first `inMain` prepares it: it isn't ready before. Playwright holds real Electron until it controls it. */
+/** For an app that the first `inMain` prepares and that isn't ready before. Playwright holds real Electron until it controls it. */
 export const isPreparedFirst = { ELECTRON_STAND_IN_AWAITS_TEST: '1' };
 
 /** The built app on its own data folder. */

@@ -10,7 +10,7 @@ import { testSource } from '../../src/shared/model/source.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';
 import { noCaptures } from './no-captures.ts';
 
-/** Small for the computer, and large enough for a network to matter. */
+/** Cheap to encode, and large enough that the network matters. */
 export const smallSettings: EncodeSettings = {
   width: 1280,
   height: 720,

@@ -1,6 +1,6 @@
 import { type AskedRequest, startOddService } from './odd-service.ts';
 
-/** A remote service whose answers are those of another one, but that fails to do what a test wants it to. */
+/** A remote service that passes requests on to another one, and fails those that a test selects. */
 export async function startFailingService(apiBaseUrl: string) {
   let fails = (_request: AskedRequest) => false;
   const answer = async (request: AskedRequest) => {

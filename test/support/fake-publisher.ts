@@ -1,6 +1,6 @@
 import type { MediaPublisher, PublicationEnd } from '../../src/service/publishing/media-publisher.ts';
 
-/** A connection to an ingest that does nothing by itself and ends as the test says. */
+/** A connection to an ingest that does nothing by itself and ends when and how the test decides. */
 export function createFakePublisher(
   closed: () => Promise<PublicationEnd>,
   options: Partial<Pick<MediaPublisher, 'send' | 'close' | 'droppedFrames' | 'measureWay'>> = {},

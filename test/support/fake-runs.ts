@@ -6,7 +6,7 @@ import type { Profile } from '../../src/shared/model/profile.ts';
 import { describeUnit } from './describe-unit.ts';
 import { createRendition } from './ladder-rendition.ts';
 
-/** A run without ffmpeg: it records its input, and outputs what the test says. */
+/** A run without ffmpeg: it records its input, and outputs the units that the test gives it. */
 export class FakeRun implements QueuedRun {
   readonly options: TranscodeRunOptions;
   readonly fed: string[] = [];
@@ -70,7 +70,7 @@ export function createFakeRuns() {
   return { runs, startRun };
 }
 
-/** Renditions of these profiles, and what each receives, one line per unit. */
+/** Renditions of these profiles, and the units that each receives, one line per unit. */
 export function createHeardRenditions(profiles: readonly Profile[]) {
   const heard: string[] = [];
   const renditions = profiles.map((profile): LadderRendition => {

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** How a network treats what is sent one way. */
+/** The faults of a network in one direction. */
 export interface LaneFaults {
   /** How long bytes travel, in milliseconds. */
   delayMs: number;
   /** Up to this much longer, at random, as on a busy wireless network. */
   jitterMs: number;
-  /** How much gets through; undefined: any amount. */
+  /** Its capacity; undefined: unlimited. */
   bitsPerSecond: number | undefined;
   /** `stalls`: bytes are neither taken nor delivered. `loses`: they are taken, and vanish. */
   state: 'works' | 'stalls' | 'loses';
@@ -16,7 +16,7 @@ export const noFaults: LaneFaults = { delayMs: 0, jitterMs: 0, bitsPerSecond: un
 
 /** How much may wait for a slow line, as in a router: then the sender has to wait. */
 const maxWaitingBytes = 64 * 1024;
-/** A slow line delivers this often, and not a large packet after a long pause. */
+/** How often a slow line delivers, instead of one large packet after a long pause. */
 const pieceMs = 20;
 
 interface Piece {
@@ -25,14 +25,14 @@ interface Piece {
   arrivesMs: number;
 }
 
-/** One direction of a connection: takes what `from` receives, and delivers it to `to` in order, as the faults at that moment allow. */
+/** One direction of a connection: takes data that `from` receives, and delivers it to `to` in order, as far as the faults allow. */
 export class FaultLane {
   readonly #from: Socket;
   readonly #to: Socket;
   readonly #onDelivered: () => void;
   #faults: LaneFaults;
   #pieces: Piece[] = [];
-  /** Bytes that have travelled, or will, and wait for the line to be free. */
+  /** Bytes that are in flight, or have travelled and wait for the line to be free. */
   #waitingBytes = 0;
   /** When a slow line has sent its last piece. */
   #freeAtMs = 0;

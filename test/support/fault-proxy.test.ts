@@ -7,7 +7,7 @@ import { startOddServer } from './odd-server.ts';
 import { soon } from './soon.ts';
 import { testAuthority } from './tls-fixtures.ts';
 
-/** A server that collects what it gets and sends it back, behind a proxy, and a client of the proxy. */
+/** A server that collects its input and echoes it, behind a proxy, and a client of the proxy. */
 async function setUp(options: FaultProxyOptions = {}) {
   const stack = new AsyncDisposableStack();
   const received: Buffer[] = [];
@@ -44,7 +44,7 @@ async function watch(socket: Socket, openEvent: string) {
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {
     error = code;
   });
-  // It rejects at an error, which the caller asks for.
+  // `once` rejects at an error, which the caller reads from `error`.
   await once(socket, openEvent).catch(() => {});
   return { socket, repliedBytes: () => Buffer.concat(replies).length, error: () => error };
 }

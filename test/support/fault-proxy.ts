@@ -5,15 +5,15 @@ import { listenOnLoopback } from './loopback-server.ts';
 import { readTlsPair, type TestCertificate } from './tls-fixtures.ts';
 
 export interface FaultProxyOptions {
-  /** A loopback address. With one of its own (127.0.0.2), nobody else takes its port while it refuses connections. */
+  /** A loopback address. With an address of its own (127.0.0.2), no other program takes its port while it refuses connections. */
   host?: string;
   /** Clients connect over TLS, and the server behind it is plain. */
   certificate?: TestCertificate;
-  /** Only what the server sends is delayed and throttled. */
+  /** Delays and throttles only data from the server. */
   isOneWay?: boolean;
 }
 
-/** What an RTMP client sends before any media: its handshake (3,073 bytes) and its commands. */
+/** The bytes that an RTMP client sends before any media: its handshake (3,073 bytes) and its commands. */
 const helloBytes = 4_096;
 
 /** The two lanes of a connection, and its sockets; `raw` is the client's, under TLS too. */
@@ -25,8 +25,7 @@ interface Link {
 }
 
 /**
- * A TCP proxy on loopback whose network can be made bad, at any moment: what is set holds for connections that are open and for those
- * that follow.
+ * A TCP proxy on loopback whose network can be made bad at any moment. A setting applies to open connections and to later ones.
  */
 export class FaultProxy implements AsyncDisposable {
   readonly #targetPort: number;
@@ -72,12 +71,12 @@ export class FaultProxy implements AsyncDisposable {
     return this.#port;
   }
 
-  /** How many connections there were. */
+  /** The number of connections so far. */
   get connectionCount(): number {
     return this.#connectionCount;
   }
 
-  /** How many are open. */
+  /** The number of open connections. */
   get openCount(): number {
     return this.#links.size;
   }
@@ -112,17 +111,17 @@ export class FaultProxy implements AsyncDisposable {
     this.#change({ state: 'stalls' });
   }
 
-  /** Reads what is sent and discards it, like a dead server on a live network. */
+  /** Reads data and discards it, like a dead server on a live network. */
   loseAll(): void {
     this.#change({ state: 'loses' });
   }
 
-  /** Delivers again. What was lost stays lost. */
+  /** Delivers again. Lost data stays lost. */
   resume(): void {
     this.#change({ state: 'works' });
   }
 
-  /** Lets so much through each way; undefined: any amount. */
+  /** Limits the capacity of each direction; undefined: unlimited. */
   throttle(bitsPerSecond: number | undefined): void {
     this.#change({ bitsPerSecond });
   }
@@ -132,7 +131,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#change({ delayMs, jitterMs });
   }
 
-  /** The certificate for connections that follow. */
+  /** Sets the certificate for later connections. */
   set certificate(certificate: TestCertificate) {
     this.#setCertificate(certificate);
   }
@@ -154,7 +153,7 @@ export class FaultProxy implements AsyncDisposable {
     return this.#isOneWay ? { ...noFaults, state: this.#faults.state } : this.#faults;
   }
 
-  /** A connection takes as long to arrive as what is sent on it. */
+  /** A new connection is delayed as long as its data. */
   #take(client: Socket, raw: Socket): void {
     const { delayMs } = this.#upFaults;
     if (delayMs === 0) {
@@ -181,7 +180,7 @@ export class FaultProxy implements AsyncDisposable {
     ] as const) {
       socket.on('close', (isBroken) => {
         this.#links.delete(link);
-        // What was sent before an orderly close is on its way, and arrives.
+        // Data sent before an orderly close is in flight, and arrives.
         if (isBroken) other.destroy();
       });
     }

@@ -19,13 +19,13 @@ import { startTestService, type TestServiceOptions } from './test-service.ts';
 import { testAuthority } from './tls-fixtures.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Depends on the computer's load: what the ingest noticed of a loss, and what was done about the bitrate. */
+/** Lines that depend on the computer's load: whether the ingest noticed a loss, and changes of the bitrate. */
 const leftOut: readonly LogEvent['code'][] = ['encoder-lost', 'back-on-air', 'took-over', 'bitrate'];
 
 /** Cheap to make, since many run side by side; an upload can be too slow for it. */
 const encode = encodeLightly({ videoBitrateBps: 800_000 });
 
-/** Another connection has taken the place of a lost one. */
+/** Whether a new connection has replaced a lost one. */
 export const isReconnected = ({ stream, log }: StreamLive): boolean =>
   stream.air.kind === 'on-air' && log.some(({ event: { code } }) => code === 'back-on-air' || code === 'took-over');
 
@@ -35,13 +35,13 @@ export const isRetrying =
   ({ oneClick }: StreamLive): boolean =>
     oneClick.kind === 'retrying' && oneClick.failure.code === code && oneClick.attempt >= attempt;
 
-/** How its owner sees the upload among the stages of Health, whatever else is wrong. */
+/** The upload's stage in Health as the owner sees it, whatever else is wrong. */
 export const isUpload =
   (severity: Severity) =>
   ({ stages }: StreamLive): boolean =>
     stages.some((report) => report.stage === 'upload' && report.severity === severity);
 
-/** How long a viewer may take to see what follows a fault, before a test gives up. */
+/** How long a viewer may take to see media from after a fault, before a test gives up. */
 const patienceMs = 60_000;
 /**
  * Viewers should have a current picture within 5 s after a fault, or after the attempt to reconnect that was due then. This is for a
@@ -62,7 +62,7 @@ export const overTls: Partial<FaultyBroadcastOptions> = {
   publish: { scheme: 'rtmps', host: 'localhost', authorities: [testAuthority] },
 };
 
-/** What a broadcast's owner has read, with `n` for each number, and what its playlist was like. */
+/** The owner's reading of a broadcast, with `n` for each number, and its playlist's properties. */
 export interface BroadcastRecord {
   /** The lines of "What happened", sorted, without verdicts that came and went, and without {@link leftOut}. */
   log: string[];
@@ -70,7 +70,7 @@ export interface BroadcastRecord {
   playlist: PlaylistRecord;
 }
 
-/** What is to be said of all versions of a playlist that a viewer got. */
+/** The properties of all versions of a playlist that a viewer got. */
 export interface PlaylistRecord {
   /** Rules of the standard that it broke. */
   broken: string[];
@@ -81,24 +81,24 @@ export interface PlaylistRecord {
 }
 
 /**
- * One click through a network of its own, with a viewer, to a service that all of a file's tests share: disposed, it takes nothing from
- * those after it, though a failed test didn't stop it.
+ * One click through a network of its own, with a viewer, to a service that all of a file's tests share. Disposing it cleans up for later
+ * tests, even if a failed test didn't stop it.
  */
 export interface FaultyBroadcast extends AsyncDisposable {
   streamId: string;
   proxy: FaultProxy;
   /** Where viewers play it. */
   mediaUrl: string;
-  /** What its owner has read so far. */
+  /** The owner's reading so far. */
   reading: Readonly<OwnerReading>;
   /** The process of its ffmpeg. */
   encoder(): Promise<FoundProcess>;
   goLive(): Promise<void>;
-  /** Resolves when the viewer's newest media was captured now or later, and this is so, with the seconds that took. */
+  /** Resolves when the viewer's newest media was captured after this call and the condition holds, with the seconds that took. */
   timeUntilCurrent(isBack?: (live: StreamLive) => boolean): Promise<number>;
   /** How many milliseconds ago the viewer's newest media was captured. */
   readonly behindMs: number;
-  /** Waits for this, as its owner sees it. */
+  /** Waits until the owner's view satisfies this condition. */
   until(is: (live: StreamLive) => boolean): Promise<StreamLive>;
   /** Stops it, within 5 s. */
   stop(): Promise<BroadcastRecord>;
@@ -233,7 +233,7 @@ export async function startFaultStage(options: Pick<TestServiceOptions, 'readAdd
       expect(retriesAt.length - attemptsBefore).toBeLessThanOrEqual(1);
       expect(seconds - Math.max(0, (retriesAt.at(-1) ?? 0) - endedAt) / 1000).toBeLessThan(withinSeconds);
     },
-    /** Closes everything, prints the measurements, and returns what is left of processes, sockets and timers. */
+    /** Closes everything, prints the measurements, and returns the remaining processes, sockets and timers. */
     async close(): Promise<string[]> {
       await closing.disposeAsync();
       console.log(`Until viewers had a current picture again:\n${results.sort().join('\n')}`);

@@ -3,8 +3,8 @@ import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import type { TagPackager } from './tag-packager.ts';
 
 /**
- * Feeds tags in real time, or `speed` times as fast, starting at `fromMs` of their timeline, until the media ends. Those that are late are
- * fed in turns of their own: what players wait for is sent before it is gone again.
+ * Feeds tags in real time, or `speed` times as fast, starting at `fromMs` of their timeline, until the media ends. Late tags are fed in
+ * turns of their own, so that media that players wait for is sent before it leaves the playlist again.
  */
 export async function feedInRealTime(
   packager: Pick<TagPackager, 'push' | 'end'>,

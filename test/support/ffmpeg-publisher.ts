@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { killChild } from '../../src/service/lib/kill-child.ts';
 
 /**
- * Makes a publisher's tone a square wave (ffmpeg's `-af`): its edges are over 0 dBTP, once it is decoded, for as long as it lasts. Of a
- * tone, only the start is.
+ * Makes a publisher's tone a square wave (ffmpeg's `-af`): its decoded edges are over 0 dBTP all the time. With a tone,
+ * only the start is.
  */
 export const clipping = 'aformat=sample_fmts=s16,volume=40dB:precision=fixed';
 

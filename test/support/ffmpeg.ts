@@ -17,7 +17,7 @@ async function runProgram(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
-    // A program that has read enough closes its end.
+    // Ignore the error of a program that has read enough and closes its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     child.on('error', reject);
@@ -147,7 +147,7 @@ export async function probeFrames(url: string, input?: Buffer): Promise<{ video:
   return { video: times('video'), audio: times('audio'), stderr };
 }
 
-/** Each picture of some media: what identifies it, and its mean brightness, 16 being black. */
+/** Each picture of some media: a text that identifies it, and its mean brightness, 16 being black. */
 export async function readPictures(media: Buffer): Promise<{ hash: string; brightness: number }[]> {
   const size = { width: 32, height: 18 };
   const scale = ['-vf', `scale=${size.width}:${size.height}`, '-pix_fmt', 'gray', '-f', 'rawvideo', '-'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Makes a FIFO (mkfifo(3)) that exists until the test has finished: while nobody writes to it, whoever opens it to read waits. */
+/** Makes a FIFO (mkfifo(3)) that exists until the test has finished: while nobody writes to it, opening it for reading blocks. */
 export function makeFifo(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tallylight-fifo-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { listOnPath } from '../../src/service/lib/list-on-path.ts';
 
-/** Where Chromium-based browsers that decode H.264 are installed; Playwright's own does not. */
+/** The paths of Chromium-based browsers that decode H.264; Playwright's own Chromium doesn't. */
 const fixedPaths: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

@@ -19,7 +19,7 @@ export async function findProcesses(): Promise<FoundProcess[]> {
   return found.flat();
 }
 
-/** The one process that was looked for. @throws when there is none, or more than one. */
+/** The only process of this list. @throws when there is none, or more than one. */
 export function theOnly(found: readonly FoundProcess[], what = 'ffmpeg'): FoundProcess {
   const [one, ...others] = found;
   if (one === undefined || others.length > 0) throw new Error(`Expected exactly one ${what} and found ${found.length}.`);
@@ -36,7 +36,7 @@ export async function findMeters(parentPid: number): Promise<FoundProcess[]> {
   return (await findFfmpegs(parentPid)).filter(isMeter);
 }
 
-/** Whether an ffmpeg captures: it puts out raw media, or the PCM of a file in a container with its times. */
+/** Whether an ffmpeg captures: it outputs raw media, or a file's PCM in a container with its times. */
 function isCapture({ words }: Pick<FoundProcess, 'words'>): boolean {
   const isRaw = words.some((word, index) => word === '-f' && ['rawvideo', 's16le'].includes(words[index + 1] ?? ''));
   return isRaw || words.includes('pcm_s16le');
@@ -47,7 +47,7 @@ export async function findCaptures(parentPid: number): Promise<FoundProcess[]> {
   return (await findFfmpegs(parentPid)).filter(isCapture);
 }
 
-/** Whether an ffmpeg encodes nothing but audio, as one of one click does. */
+/** Whether an ffmpeg encodes only audio, as one of one click's does. */
 function isSoundEncoder({ words }: Pick<FoundProcess, 'words'>): boolean {
   return words.includes('aac') && !words.includes('-c:v');
 }

@@ -1,7 +1,7 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 import { type Amf0Value, formatAmf0 } from '../../src/service/rtmp/amf0.ts';
 
-/** AVCDecoderConfigurationRecords as x264 wrote them, by picture size; that in PQ has the colours of BT.2100 added. */
+/** AVCDecoderConfigurationRecords as x264 wrote them, by picture size; the PQ one has the colours of BT.2100 added. */
 export const avcRecords = {
   '1280x720': '014d401fffe10019674d401feca02802dd80880000030008000003019078c18cb001000568ebe3cb20',
   '1280x720 in PQ': '014d401fffe1001c674d401feca02802dd80b509100940000003004000000c83c60c658001000568ebe3cb20',
@@ -23,7 +23,7 @@ export function videoHeader(record: keyof typeof avcRecords = '1280x720', timest
 
 export interface VideoFrameOptions {
   keyframe?: boolean;
-  /** An IDR picture, as keyframes are by default; those of open GOPs are not. */
+  /** Whether it is an IDR picture: by default for keyframes, but not for those of open GOPs. */
   idr?: boolean;
   compositionTimeMs?: number;
   /** Size of the NAL unit, without its length prefix. */
@@ -157,7 +157,7 @@ export function av1Frame(timestampMs: number, { keyframe = false, shown = true }
   return { kind: 'video', timestampMs, body: Buffer.from(`${keyframe ? '91' : 'a1'}617630311200${units}`, 'hex') };
 }
 
-/** The same, with each frame of video as one that is no keyframe. */
+/** The same tags, with no video frame marked as a keyframe. */
 export function withoutKeyframes(tags: readonly FlvTag[]): FlvTag[] {
   return tags.map((tag) => (tag.kind === 'video' && tag.body[1] === 1 ? videoFrame(tag.timestampMs) : tag));
 }

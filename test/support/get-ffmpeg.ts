@@ -1,13 +1,13 @@
 import { findFfmpeg } from '../../src/service/media-tools/find-ffmpeg.ts';
 import { describeMissingFfmpeg } from '../../src/shared/words/ffmpeg-words.ts';
 
-/** By `TALLYLIGHT_FFMPEG`, which tests change. Where none was found, a test may put one there. */
+/** Searches by the value of `TALLYLIGHT_FFMPEG`, which tests change. Failed ones aren't kept: a test may install an ffmpeg there. */
 const searches = new Map<string | undefined, ReturnType<typeof findFfmpeg>>();
 
 /**
- * The ffmpeg that the service would use. A search starts ffmpeg, so each that finds one is made once.
+ * The ffmpeg that the service would use. A search starts ffmpeg, so each successful one is made once.
  *
- * @param options.asked what `TALLYLIGHT_FFMPEG` is taken to be, by default what it is now
+ * @param options.asked the value to use for `TALLYLIGHT_FFMPEG`, by default the current one
  * @throws where there is none
  */
 export async function getFfmpeg({ asked }: { asked: string | undefined } = { asked: process.env.TALLYLIGHT_FFMPEG }): Promise<{

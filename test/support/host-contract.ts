@@ -35,7 +35,7 @@ export async function createStream(
   return { id, playbackId, streamKey };
 }
 
-/** What a browser gets from the printed URL: the cookie, and the subprotocols that its page then offers. */
+/** A browser's credentials from the printed URL: the cookie, and the subprotocols that its page then offers. */
 export function readSession(headers: Record<string, string | string[] | undefined>): { cookie: string; protocols: string[] } {
   const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
   const pageSecret = String(headers.refresh).split(secretFragment)[1] ?? '';

@@ -1,6 +1,6 @@
 import type { RunningLadder } from '../../src/service/transcode/running-ladder.ts';
 
-/** A ladder where nothing can encode. */
+/** A ladder without any working encoder. */
 export const idleLadder: RunningLadder = {
   stateOf: () => 'given-up',
   push() {},

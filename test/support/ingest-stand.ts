@@ -17,11 +17,11 @@ export const refusedStreamKey = 'xxxx-xxxx-xxxx-xxxx';
 /** A key that the gate knows and refuses for now. */
 export const waitingStreamKey = 'wwww-wwww-wwww-wwww';
 
-/** What one admitted publisher sent. */
+/** The media and metadata of one admitted publisher. */
 export interface AdmittedPublisher {
   streamKey: string;
   publisher: Publisher;
-  /** What its sink received, in order, as {@link describeUnit} formats it; `left out` and the bytes, and `metadata`. */
+  /** The calls to its sink, in order, as {@link describeUnit} formats it; `left out` and the bytes, and `metadata`. */
   received: string[];
   units: MediaUnit[];
   metadata: PublisherMetadata[];

@@ -1,10 +1,10 @@
-/** Whether a process exists, whoever's it is. */
+/** Whether a process exists, even another user's. */
 export function isRunning(pid: number): boolean {
   try {
-    // biome-ignore lint/plugin: 0 is no signal, it only asks.
+    // biome-ignore lint/plugin: signal 0 only checks whether the process exists.
     return process.kill(pid, 0);
   } catch (error) {
-    // Another user's.
+    // It is another user's process.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

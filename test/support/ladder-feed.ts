@@ -10,7 +10,7 @@ import { placeTags } from './transcode-stand.ts';
 /** Renditions arrive this long after their source, as from an encoder. */
 const behindMs = 200;
 
-/** What a ladder's encoders produce from a source, in the order of the stand's renditions, and what they miss. */
+/** The output of a ladder's encoders for a source, in the order of the stand's renditions, and their gaps. */
 export interface LadderMedia {
   renditions: readonly (readonly FlvTag[])[];
   /** The encoders fail at `fromMs`; others resume at the keyframe at `toMs`, in milliseconds of the media. */

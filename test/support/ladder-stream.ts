@@ -10,7 +10,7 @@ const smallProfiles: readonly Profile[] = [
   { name: '144p', bitrate: 150_000, fps: 0, width: 256, height: 144 },
 ];
 
-/** How a stream's ladder failed; the log also has what a busy computer causes. */
+/** How a stream's ladder failed; the log also has events that a busy computer causes. */
 export const ladderFailures = ({ log }: StreamLive) =>
   log.flatMap(({ event: logged }) => {
     const event = logged.code === 'ladder' ? logged.event : undefined;

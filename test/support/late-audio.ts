@@ -1,6 +1,6 @@
 import type { FlvTag } from '../../src/service/flv/flv-tag.ts';
 
-/** When a publisher sends a tag, by its timestamps, if audio is this much late, or early where that is negative. */
+/** When a publisher sends a tag, by its timestamps, if audio is late by this much, or early if negative. */
 export function sentAtMs({ kind, timestampMs }: FlvTag, audioLateMs: number): number {
   return timestampMs + (kind === 'audio' ? audioLateMs : 0);
 }

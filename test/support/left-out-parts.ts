@@ -6,10 +6,10 @@ const mostSeconds = 0.25;
 
 /**
  * Expects that the stand has so many segments of a second, and that a player has all media between the first and the last range of its
- * buffer, but for at most so many holes: a busy hls.js may leave out the last part of a segment that is short, as where a publisher ends
+ * buffer, but for at most so many holes: a busy hls.js may leave out a short last part of a segment, for example where a publisher ends
  * ("Known wrinkles" in docs/architecture.md).
  *
- * @param ranges start and end of each, in seconds
+ * @param ranges start and end of each range, in seconds
  */
 export function expectAllButLeftOut(
   { store }: Pick<PlaybackStand, 'store'>,

@@ -1,9 +1,9 @@
 import type { EncodeChoice } from '../../src/shared/model/encode-settings.ts';
 
-/** The encode that costs least: the smallest picture, 10 times a second. */
+/** The cheapest encode: the smallest picture, 10 times a second. */
 export const lightEncode = encodeLightly();
 
-/** The same, where a test needs more pictures a second, or a video bitrate of its own, in bit/s. */
+/** The same for tests that need more pictures a second, or a video bitrate of their own, in bit/s. */
 export function encodeLightly({ fps = 10, videoBitrateBps = 500_000 } = {}): EncodeChoice {
   return {
     kind: 'by-hand',

@@ -11,7 +11,7 @@ import { pushTag } from './push-tag.ts';
 
 /** Eight seconds of audio and video, with a keyframe every two. */
 export const eightSeconds = readEightSeconds();
-/** Enough of it for one segment. */
+/** The beginning of it, enough for one segment. */
 export const oneSegment = eightSeconds.filter(({ timestampMs }) => timestampMs < 2_500);
 
 export interface TestPublisher extends Publisher {

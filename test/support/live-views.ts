@@ -3,7 +3,10 @@ import { SleepWatch } from '../../src/service/lib/sleep-watch.ts';
 import type { Clock } from '../../src/service/ports.ts';
 import type { LiveStage } from './live-stage.ts';
 
-/** What screens see of a stage's stream by the stage's clock, without a store, which the verdicts of each second must not read. `sources` replace the empty ones. */
+/**
+ * A stage's stream as screens see it by the stage's clock, without a store, which the verdicts of each second must not read. `sources`
+ * replace the empty ones.
+ */
 export function openLiveViews(
   { stream, options }: LiveStage,
   sources: { [Name in keyof ViewSources]?: Partial<ViewSources[Name]> } = {},

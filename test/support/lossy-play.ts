@@ -23,7 +23,7 @@ function hasTone(shown: readonly ShownPicture[], seconds: readonly number[], { l
   return (last.soundBytes - first.soundBytes) / (last.atSeconds - first.atSeconds) > leastTone;
 }
 
-/** What was shown of a broadcast, and heard after lost audio was back. */
+/** The pictures shown of a broadcast, and whether audio was heard after it was back. */
 export function describeView(shown: readonly ShownPicture[], broadcast: LossyBroadcast) {
   const { lastSecond } = expectedView(broadcast);
   const faces = shown.map(({ brightness }) => brightness);

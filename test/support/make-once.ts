@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What this process is reading or making now, by path. */
+/** The bytes that this process is reading or making now, by path. */
 const making = new Map<string, Promise<Buffer>>();
 
 /**

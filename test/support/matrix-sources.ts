@@ -9,7 +9,7 @@ export interface MatrixSource {
   frameMs: number;
   /** Duration of each of its segments, in seconds: one list from each discontinuity to the next. */
   segments: number[][];
-  /** How many of its video messages have a picture; each frame's by default. */
+  /** How many of its video messages have a picture; by default all frames. */
   pictures?: number;
   /** `PART-TARGET` at the end, in seconds. */
   partTarget: number;
@@ -61,7 +61,7 @@ const shortEnd = { ...at25, segments: [[1, 1, 1, 1, 0.04]] };
 const endSoundEarly = (tags: readonly FlvTag[]) =>
   tags.filter(({ kind, timestampMs }) => kind !== 'audio' || timestampMs < 3_900);
 
-/** By name. */
+/** The sources by name. */
 export const matrixSources: Record<string, MatrixSource> = {
   '23.976 fps': encoded({ rate: '24000/1001', gopFrames: 24 }, { frameMs: 42, partTarget: 0.25025, segments: fourOf1001 }),
   '25 fps': encoded({}, { ...at25, segments: four }),

@@ -1,6 +1,6 @@
 import type { KeptRecord } from '../../src/service/store/kept-record.ts';
 
-/** A record that is kept in memory alone. */
+/** A record kept only in memory. */
 export function createMemoryRecord<Value>(initial: Value): KeptRecord<Value> {
   let stored = initial;
   return {

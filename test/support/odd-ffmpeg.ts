@@ -20,8 +20,8 @@ export async function makeOddFfmpeg(first: string): Promise<string> {
 }
 
 /**
- * The path of an ffmpeg like static builds for Linux, one of which npm's ffmpeg-static installs: it has no input devices of PulseAudio (none
- * of those has) and X11 (some lack it), doesn't list them, and fails when it is told to open one. It needs no other program on PATH.
+ * The path of an ffmpeg like static builds for Linux, one of which npm's ffmpeg-static installs: it has no input devices for PulseAudio (no
+ * static build has) and X11 (some lack it), doesn't list them, and fails to open one. It needs no other program on PATH.
  */
 export async function makeStaticFfmpeg(): Promise<string> {
   const { path } = await getFfmpeg();

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from './loopback-server.ts';
 
-/** What a service was asked. */
+/** A request to the service. */
 export interface AskedRequest {
   method: string;
   /** Path and query. */
@@ -13,7 +13,7 @@ export interface AskedRequest {
   body: string;
 }
 
-/** Answers a request: with JSON, a status of its own, or as it likes if it returns undefined. */
+/** Answers a request by returning JSON or a response with a status. If it returns undefined, it answers by itself. */
 export type Answer = (
   asked: AskedRequest,
   response: ServerResponse,

@@ -13,7 +13,7 @@ export const foundTools: EncodeTools = {
   ...noTools,
 };
 
-/** What a broadcast in 720p will encode. */
+/** The settings of a broadcast in 720p. */
 export const previewed: EncodePreview = {
   settings: encodePresets['720p30'],
   cores: { encode: 1, capture: 0, renditions: 0, all: 4, isMeasured: false },
@@ -21,7 +21,7 @@ export const previewed: EncodePreview = {
   doubts: [],
 };
 
-/** One-click broadcasts whose steps a test can hold up, and what they reported. */
+/** One-click broadcasts whose steps a test can hold up, and their reports. */
 export function setUpOneClicks(options: Partial<OneClicksOptions> = {}) {
   const told: string[] = [];
   let picks = 0;

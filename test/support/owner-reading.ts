@@ -1,15 +1,15 @@
 import type { StreamLive } from '../../src/shared/model/views.ts';
 import { describeFailure } from '../../src/shared/words/failure-words.ts';
 
-/** What a broadcast's owner has read of the way to its ingest. Filled while {@link followOwner} runs. */
+/** The state of the way to the ingest as a broadcast's owner reads it. Filled while {@link followOwner} runs. */
 export interface OwnerReading {
-  /** Why it couldn't reconnect, or failed, in order, with `n` for each number. Why it had to is in the log. */
+  /** Why it couldn't reconnect, or failed, in order, with `n` for each number. The causes of the losses are in the log. */
   failures: string[];
   /** When each attempt to reconnect was due, in epoch milliseconds. */
   retriesAt: number[];
 }
 
-/** Follows what a stream's owner reads, until the watch is aborted. */
+/** Follows a stream as its owner reads it, until the watch is aborted. */
 export async function followOwner(lives: AsyncIterable<StreamLive>, reading: OwnerReading): Promise<void> {
   let attempt: number | undefined;
   try {
@@ -21,7 +21,7 @@ export async function followOwner(lives: AsyncIterable<StreamLive>, reading: Own
         addNews(reading.failures, withoutNumbers(describeFailure(oneClick.failure)));
     }
   } catch {
-    // Aborted.
+    // The watch was aborted.
   }
 }
 

@@ -8,7 +8,7 @@ export async function readPageScript(url: URL): Promise<string> {
   return url.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 
-/** Runs a module of the screens in a page, and puts what it exports under this name on the page's window. */
+/** Runs a module of the screens in a page, and puts its exports under this name on the page's window. */
 export async function addPageModule(page: Page, path: string, name: string): Promise<void> {
   const script = await readPageScript(new URL(`../../src/renderer/${path}`, import.meta.url));
   await page.addScriptTag({ type: 'module', content: `${script}; Object.assign(window, { ${name} });` });

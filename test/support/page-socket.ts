@@ -4,15 +4,15 @@ import type { StreamLive } from '../../src/shared/model/views.ts';
 
 /** A page's socket to the service. */
 export interface PageSocket {
-  /** What the service has sent, message by message. */
+  /** The service's messages, in order. */
   readonly heard: string[];
-  /** What the page has sent. */
+  /** The page's messages. */
   readonly said: string[];
   /** Rewrites messages to the page from now on. */
   rewrite: (message: string) => string;
   /** Whether the service can be reached. */
   isOpen: boolean;
-  /** Holds back messages to the page from now on, but for heartbeats, until what it returns is called. */
+  /** Holds back messages to the page from now on, except heartbeats, until the returned function is called. */
   hold(): () => void;
   /** Closes the open connections and opens none, until `isOpen` is set again or the test ends. */
   lose(): Promise<void>;
@@ -46,7 +46,7 @@ export async function holdPageSocket(page: Page): Promise<PageSocket> {
     if (!held.isOpen) return void socket.close();
     sockets.push(socket);
     const server = socket.connectToServer();
-    /** The page takes a service whose heart stops for lost. */
+    /** The heartbeats' calls, which continue: the page takes a service without them for lost. */
     const beats = new Set<string>();
     socket.onMessage((message) => {
       const said = message.toString();

@@ -20,7 +20,7 @@ export interface PlaybackStand {
   /** The source's media playlist, and the multivariant playlist. */
   mediaUrl: string;
   multivariantUrl: string;
-  /** What packagers reported about tracks and malformed tags. */
+  /** Packagers' reports about tracks and malformed tags. */
   tracks: SegmentTracks[];
   malformed: string[];
   /** A packager for one publisher. */
@@ -28,8 +28,8 @@ export interface PlaybackStand {
   /** The session is over: ends the playlists. */
   end(): void;
   /**
-   * The same packager, whose end ends the playlists in the same moment, as an encoder's does. If they end a few milliseconds after the last
-   * part, hls.js may be busy with that part, and never reaches the end (docs/architecture.md).
+   * The same packager, whose end also ends the playlists at the same moment, as an encoder's does. If they end a few milliseconds after
+   * the last part, hls.js may be busy with that part, and never reaches the end (docs/architecture.md).
    */
   endingWith(packager: Feed): Feed;
   /** Resolves when media of this rendition, or of the `source`, is requested by so many players: pages of an origin each, or programs. */
@@ -54,11 +54,11 @@ export async function startPlaybackStand({
     const multivariant = store.ended ? 'ended' : 'on-air';
     return { kind: 'playable', multivariant, renditions: [{ name: 'source', store }, ...renditions] };
   };
-  /** Who asked for media, by rendition: the origin of a page, or the name of a program. */
+  /** The clients that requested media, by rendition: the origin of a page, or the name of a program. */
   const askers = new Map(['source', ...renditionNames].map((name) => [name, new Set<string | undefined>()]));
   const waiting = new Set<() => void>();
   const sourceReads = { playlist: 0, media: 0 };
-  /** Resolves once this is so. */
+  /** Resolves once the condition holds. */
   const until = (isSo: () => boolean) =>
     new Promise<void>((resolve) => {
       const look = () => {

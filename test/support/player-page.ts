@@ -17,7 +17,7 @@ export async function openPlayerPage(browser: Browser, script: string): Promise<
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.addScriptTag({ path: fileURLToPath(import.meta.resolve(script)) });
   await page.evaluate(startPlayerLog);
-  // A page keeps the first 250 by default, and a failure is told by the last ones.
+  // A page keeps the first 250 by default, but the last ones explain a failure.
   await page.evaluate(() => performance.setResourceTimingBufferSize(5_000));
   const close = async () => {
     await page.close();
@@ -27,7 +27,7 @@ export async function openPlayerPage(browser: Browser, script: string): Promise<
   return { page, [Symbol.asyncDispose]: close };
 }
 
-/** What a page keeps of its player's log: hls.js takes `logger` as its `debug`. */
+/** A page's copy of its player's log: hls.js takes `logger` as its `debug`. */
 export interface PlayerLog {
   logger: Record<'trace' | 'debug' | 'log' | 'info' | 'warn' | 'error', (...words: unknown[]) => void>;
   logLines: string[];
@@ -46,7 +46,7 @@ function startPlayerLog() {
 /** A player that hasn't reached the end of a broadcast this long after it never will. */
 export const endPatienceMs = 45_000;
 
-/** Waits until the video has ended; fails with what it has played, requested and logged. */
+/** Waits until the video has ended; fails with the media played, the requests and the log. */
 export const waitForEnd = (page: Page): Promise<void> =>
   orTellStory(
     page,
@@ -54,7 +54,7 @@ export const waitForEnd = (page: Page): Promise<void> =>
     page.waitForFunction(() => document.querySelector('video')?.ended, undefined, { timeout: endPatienceMs }),
   );
 
-/** Waits for something of a page's player; if its time is over, fails with what was played, requested and logged. */
+/** Waits for a state of a page's player; after the timeout, fails with the media played, the requests and the log. */
 export async function orTellStory(page: Page, failure: string, waiting: Promise<unknown>): Promise<void> {
   try {
     await waiting;
@@ -80,7 +80,7 @@ export async function orTellStory(page: Page, failure: string, waiting: Promise<
   }
 }
 
-/** What a video element has played. */
+/** The playback of a video element so far. */
 export interface Played {
   currentTime: number;
   height: number;
@@ -90,7 +90,7 @@ export interface Played {
   ended: boolean;
 }
 
-/** What the page's video has played. */
+/** The playback of the page's video so far. */
 export const readPlayed = (page: Page): Promise<Played> =>
   page.locator('video').evaluate((video: HTMLVideoElement) => ({
     currentTime: video.currentTime,
@@ -126,7 +126,7 @@ export async function playOn(page: Page, seconds: number): Promise<number> {
   return (await readPlayed(page)).frames - before.frames;
 }
 
-/** Waits until the video's height is this, in pixels. */
+/** Waits until the video has this height, in pixels. */
 export const waitForHeight = (page: Page, height: number): Promise<void> =>
   orTellStory(
     page,

@@ -47,7 +47,7 @@ const roundingSeconds = 5e-6;
 function isShortened(text: string, textBefore: string | undefined): boolean {
   const [first, ...others] = readSegments(text);
   const before = readSegments(textBefore ?? '');
-  // Another broadcast has other numbers: it begins a playlist.
+  // Another broadcast begins a new playlist with its own numbers.
   if (first === undefined || !before.slice(1).some(({ msn }) => msn === first.msn)) return false;
   const seconds = [first, ...others].reduce((sum, segment) => sum + (segment.seconds ?? 0), 0);
   return seconds + roundingSeconds * (others.length + 1) < 3 * readTarget(text);

@@ -8,13 +8,13 @@ import { probeDecoders } from '../../src/service/transcode/decoder-probe.ts';
 import { probeEncoders } from '../../src/service/transcode/encoder-probe.ts';
 import { getFfmpeg } from './get-ffmpeg.ts';
 
-/** That of the whole run: tests change the variable, and a worker's first service may start meanwhile. */
+/** The ffmpeg of the whole run: tests change the variable, and a worker's first service may start meanwhile. */
 const asked = process.env.TALLYLIGHT_FFMPEG;
 let probed: Promise<string | undefined> | undefined;
 
 /**
- * Gives a new data folder what probing this computer's ffmpeg found, as if a service had run there before: probing starts ffmpeg ten
- * times. It is done once per run. A host that is told to use another ffmpeg probes that one itself.
+ * Puts the results of probing this computer's ffmpeg into a new data folder, as if a service had run there before, since probing starts
+ * ffmpeg ten times. Probes once per run. A host that is set to use another ffmpeg probes that one itself.
  */
 export async function copyProbes(dataFolder: string): Promise<void> {
   probed ??= probe();
@@ -25,7 +25,7 @@ export async function copyProbes(dataFolder: string): Promise<void> {
   for (const name of found) await copyFile(join(from, name), join(dataFolder, name));
 }
 
-/** Whether no service has run there yet: the folder is there, and empty. */
+/** Whether no service has run there yet: the folder exists and is empty. */
 export function isEmptyFolder(path: string): boolean {
   return existsSync(path) && readdirSync(path).length === 0;
 }

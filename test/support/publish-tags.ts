@@ -7,7 +7,7 @@ import { startRtmpPublisher } from '../../src/service/rtmp/rtmp-client.ts';
 const maxPauseMs = 5_000;
 const aMinuteMs = 60_000;
 
-/** Where to publish. `stamp`: changes tags after they were timed, as an encoder with two clocks does. */
+/** Where to publish. `stamp` changes tags after they were timed, as an encoder with two clocks does. */
 export interface PublishTarget {
   port: number;
   streamKey: string;

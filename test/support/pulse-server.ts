@@ -12,13 +12,13 @@ const run = promisify(execFile);
 export interface PulseServer extends AsyncDisposable {
   /** For the environment variable `PULSE_SERVER`. */
   address: string;
-  /** Runs `pactl` with these words; returns what it prints. */
+  /** Runs `pactl` with these words; returns its output. */
   control: (...words: string[]) => Promise<string>;
   /** Plays a tone into a sink until it is disposed; it plays when this resolves. Its peaks are at `peakDb` dBFS on both sides. */
   playTone: (sink: string, tone: { hz: number; peakDb: number }) => Promise<AsyncDisposable>;
 }
 
-/** Starts PulseAudio with the sink `speakers`, and a microphone `mic` that hears what is played into the sink `room`. */
+/** Starts PulseAudio with the sink `speakers`, and a microphone `mic` that hears the sink `room`. */
 export async function startPulseServer(): Promise<PulseServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pulse-'));
   const socket = join(folder, 'native');

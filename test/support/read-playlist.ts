@@ -24,7 +24,7 @@ export interface ReadPlaylistSegment {
 
 export type ReadPlaylist = ReturnType<typeof readPlaylist>;
 
-/** What a player reads from a media playlist. */
+/** The parts of a media playlist that a player reads. */
 export function readPlaylist(text: string) {
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
   const mediaSequence = number(/^#EXT-X-MEDIA-SEQUENCE:(\d+)$/m);

@@ -5,7 +5,7 @@ import { feedInRealTime } from './feed-in-real-time.ts';
 import type { PlaybackStand } from './playback-stand.ts';
 import type { PlayerLog } from './player-page.ts';
 
-/** What a page records about its hls.js. */
+/** A page's record of its hls.js. */
 export interface RecordingPlayer extends PlayerLog {
   Hls: typeof Hls;
   hls: Hls;
@@ -16,7 +16,7 @@ export interface RecordingPlayer extends PlayerLog {
   media: string[];
 }
 
-/** hls.js that reads a playlist late, on a busy computer, loads no media until there is a newer one: by then it has read it so often. */
+/** The reads to wait for: hls.js that reads a playlist late, on a busy computer, loads no media until there is a newer one. */
 const patientReads = 4;
 
 /**
@@ -35,7 +35,7 @@ export function broadcastOncePlayed(
   return isWanted.then(() => feedInRealTime(stand.endingWith(packager), rest, headMs));
 }
 
-/** Plays with hls.js, and records what it loads. */
+/** Plays with hls.js, and records its loads. */
 export const playAndRecord = (page: Page, url: string, lowLatencyMode: boolean) =>
   page.evaluate(
     ([source, lowLatency]) => {

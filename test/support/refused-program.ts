@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /**
- * Writes a script that the system refuses to run until the test has finished, as it does a program for another processor: the file is open
+ * Writes a script that the system refuses to run until the test has finished, like a program for another processor: the file is open
  * for writing (ETXTBSY, execve(2)). Linux only.
  */
 export function writeRefusedProgram(path: string, script = 'exit'): string {

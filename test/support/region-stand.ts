@@ -48,7 +48,7 @@ export function openRegionStand(
   return { regions, settings, measured };
 }
 
-/** Two more regions, and networks that are nearest to them. */
+/** Two more regions, and the networks nearest to them. */
 export const threeRegions: Pick<Settings, 'regions' | 'regionNetworks'> = {
   regions: [
     { code: 'jfk', urls: urlsOf('10.0.0.2') },

@@ -21,7 +21,7 @@ import { type Answer, type AskedRequest, oddPair, startOddService } from './odd-
 import { setUpOneClicks } from './one-click-stand.ts';
 import { createTestLog, makeTestFolder } from './store-stand.ts';
 
-/** The API key that the stand's services are added with. */
+/** The API key of the stand's services. */
 export const apiKey = 'tl_0123456789';
 
 /** A remote service that ends with the test. */
@@ -55,7 +55,7 @@ export async function openRemotes({ timeoutMs = 20_000, isInUse = (): boolean =>
   return { services: await open(), reopen: open, table, writer, folder: folder.path };
 }
 
-/** A stream as the stand's service answers it. */
+/** A stream in the answers of the stand's service. */
 export const remoteShow = {
   id: 'show',
   name: 'Show',
@@ -66,7 +66,7 @@ export const remoteShow = {
   streamKey: 'abcd-efgh-ijkl-mnop',
 };
 
-/** Answers as a service with this one stream does, whatever is asked of it; its regions are `pairs`. */
+/** Answers every request as a service with this one stream does; its regions are `pairs`. */
 export function answerShow(pairs: readonly IngestPair[] = [oddPair], stream: object = remoteShow): Answer {
   return ({ method, path }) => {
     if (path === '/api/ingest') return { json: pairs.slice(0, 1) };
@@ -81,7 +81,7 @@ export function answerShow(pairs: readonly IngestPair[] = [oddPair], stream: obj
 export const showRef = 'service1~show';
 
 /**
- * The streams of a remote service with these answers, for a one click whose changes are those of `changes`. Requests give up after
+ * The streams of a remote service with these answers, for a one click whose changes come from `changes`. Requests give up after
  * `timeoutMs`.
  */
 export async function openStreamsFor(
@@ -124,7 +124,7 @@ export async function openStreamsFor(
 
 /**
  * The streams of a remote service with these answers, and one click to them. Its ffmpeg doesn't exist, so it ends where it would
- * start to encode; `picks` counts how often it got that far. The monotonic clock only moves with `advance`; timers run.
+ * start to encode; `picks` counts how often it got there. The monotonic clock only moves with `advance`; timers run.
  */
 export async function openRemoteStreams(
   answer: Answer,
@@ -151,7 +151,7 @@ export async function openRemoteStreams(
   return { ...stand, oneClicks, goLive, picks, advance };
 }
 
-/** What was asked of a service, like `GET /api/ingest`. */
+/** The requests to a service, like `GET /api/ingest`. */
 export function listAsked({ asked }: { asked: readonly AskedRequest[] }): string[] {
   return asked.map(({ method, path }) => `${method} ${path}`);
 }

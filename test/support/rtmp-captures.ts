@@ -12,7 +12,7 @@ export function readCapture(name: CaptureName): Buffer {
   return readFileSync(new URL(`../fixtures/rtmp/${name}.rtmp-capture`, import.meta.url));
 }
 
-/** What other programs find in the capture: `kind timestampMs sizeBytes` of each FLV tag. */
+/** The capture according to other programs: `kind timestampMs sizeBytes` of each FLV tag. */
 export function readCaptureTags(name: CaptureName): string[] {
   return readFileSync(new URL(`../fixtures/rtmp/${name}.tags.txt`, import.meta.url), 'utf8')
     .trim()

@@ -20,7 +20,7 @@ export function setup(): () => void {
   removeFoldersOfTheDead(base);
   const folder = mkdtempSync(join(base, `${prefix}${process.pid}-`));
   const before = pickVariables();
-  // What Node.js runs is compiled once per run, not at each start of a host.
+  // A compile cache for the whole run, so that each host's code is compiled once.
   Object.assign(process.env, { TMPDIR: folder, TMP: folder, TEMP: folder, NODE_COMPILE_CACHE: join(folder, 'compile-cache') });
   const remove = () => rmSync(folder, patience);
   process.once('exit', remove);

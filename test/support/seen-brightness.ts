@@ -6,8 +6,8 @@ import { readPlaylist } from './read-playlist.ts';
 const patienceMs = 60_000;
 
 /**
- * Plays the newest segment of a live media playlist from its start, part by part, until its last picture is as bright as asked for
- * (16 is black). Resolves with when that picture could be fetched, on `performance`'s clock.
+ * Plays the newest segment of a live media playlist from its start, part by part, until its last picture has the requested brightness
+ * (16 is black). Resolves with the time when that picture could be fetched, on `performance`'s clock.
  */
 export async function untilSeen(mediaUrl: string, is: (brightness: number) => boolean): Promise<number> {
   const giveUpAt = performance.now() + patienceMs;

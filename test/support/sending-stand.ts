@@ -9,7 +9,7 @@ import { soon } from './soon.ts';
 
 const settings = { width: 1280, height: 720, fps: 30, videoBitrateBps: 3e6, keyframeSeconds: 1, audioBitrateBps: 160_000 };
 const common = { source: testSource, encode: { kind: 'automatic' }, settings, since: 0 } as const;
-/** What one click is doing. */
+/** One click's state. */
 export const starting: OneClickState = { kind: 'starting', ...common };
 export const running: OneClickState = { kind: 'running', ...common, away: [], queueMs: 0, droppedFrames: 0, steadySince: 0 };
 const lost = { code: 'closed', during: 'sending' } as const;
@@ -23,7 +23,7 @@ export const failed = (): OneClickState => ({
 });
 
 /**
- * The stream of a service elsewhere to which one click sends, as the test says.
+ * The stream of a service elsewhere to which one click sends, as the test decides.
  *
  * @param timeoutMs how long a request waits for the service's answer
  */
@@ -81,14 +81,14 @@ export async function openSending({ timeoutMs }: { timeoutMs?: number } = {}) {
       sourceSegments += 1;
       await streams.update('show', {});
     },
-    /** The ingest hears no goodbye. */
+    /** The ingest doesn't get the goodbye. */
     becomeDeaf: () => {
       isHeard = false;
     },
     setActive: (value: boolean) => {
       isActive = value;
     },
-    /** From now on, every answer to such a path has this status, or never comes; undefined: as it should. */
+    /** From now on, every answer to such a path has this status, or never comes; undefined: normal answers. */
     answerWith: (value: typeof status, path = /./) => {
       status = value;
       answered = path;

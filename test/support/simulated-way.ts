@@ -2,19 +2,19 @@ import type { WayMeasure } from '../../src/service/publishing/media-publisher.ts
 import { WayMeter } from '../../src/service/rtmp/way-meter.ts';
 
 export interface SimulatedWayOptions {
-  /** What the way carries at a time, in bit/s. */
+  /** The way's capacity at a time, in bit/s. */
   capacityBps: (atMs: number) => number;
-  /** How long it takes to the peer and back, in milliseconds. */
+  /** The round trip to the peer, in milliseconds. */
   roundTripMs?: (atMs: number) => number;
-  /** What the peer acknowledges at once. */
+  /** The bytes that the peer acknowledges at a time. */
   windowBytes?: number;
-  /** What the peer has got but doesn't count, such as the handshake. */
+  /** Bytes that the peer has got but doesn't count, such as the handshake. */
   uncountedBytes?: number;
 }
 
 /**
- * A way to an ingest that carries bytes in order, at a capacity and with a delay, in simulated time: what is sent waits for what was
- * sent before. Its acknowledgements feed a meter.
+ * A way to an ingest that carries bytes in order, at a capacity and with a delay, in simulated time: bytes wait for the bytes
+ * sent before them. Its acknowledgements feed a meter.
  */
 export class SimulatedWay {
   readonly meter = new WayMeter();
@@ -33,7 +33,7 @@ export class SimulatedWay {
     return this.#now;
   }
 
-  /** What is still on this side. */
+  /** The bytes that are still on this side. */
   get waitingBytes(): number {
     return this.#sentBytes - this.#arrivedBytes;
   }

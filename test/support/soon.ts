@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
-// Those of the system, even while a test fakes them.
+// The system's timers, even while a test fakes them.
 const setRealTimeout = globalThis.setTimeout;
 const now = performance.now.bind(performance);
 
-/** What is about to happen happens within a few turns; polling turns for longer would take a whole core. */
+/** Imminent events happen within a few turns; polling turns for longer would take a whole core. */
 const turnsMs = 10;
 const longestPauseMs = 25;
 
 /**
- * Resolves as soon as `assertion` no longer throws or rejects, with what it returned; after `timeoutMs` it rejects with the last error.
+ * Resolves as soon as `assertion` no longer throws or rejects, with its result; after `timeoutMs` it rejects with the last error.
  *
  * It polls every turn of the event loop at first, and after {@link turnsMs} with pauses that grow with the wait.
  */

@@ -5,8 +5,8 @@ import type { StreamLive } from '../../src/shared/model/views.ts';
 type SoundStage = Extract<StageReport, { code: 'capturing-sound' | 'encoding-sound' }>;
 
 /**
- * Expects this verdict on a stream's sound, and its stage to say the same. What a busy computer sends with pauses has a worse verdict
- * for a minute: then the stage alone tells.
+ * Expects this verdict on a stream's sound, and the same at its stage. After pauses on a busy computer, the stream has a worse verdict
+ * for a minute: then only the stage is checked.
  */
 export async function expectSoundTrouble(
   watch: (is: (live: StreamLive) => boolean) => Promise<StreamLive>,

@@ -27,7 +27,7 @@ export const loudSounds: readonly (readonly [name: string, sound: string, aboutL
   ['speech at −6 LUFS', `${speech},volume=34dB,alimiter=limit=1:level=0,${bothSides}`, -6],
 ];
 
-/** What ffmpeg says of a whole sound. Mono is played on two loudspeakers. */
+/** ffmpeg's measurements of a whole sound. Mono is played on two loudspeakers. */
 export interface MeasuredSound {
   integratedLufs: number;
   /** The loudest 3 s after the first second. */

@@ -6,18 +6,18 @@ import { createServerHandshake } from '../../src/service/rtmp/handshake.ts';
 import { messageType, type RtmpMessage } from '../../src/service/rtmp/messages.ts';
 import { type OddServerOptions, startOddServer } from './odd-server.ts';
 
-/** What an ingest does in turn; the server has done the step, or got the command with that name. */
+/** The steps of an ingest, in order: the server has done the step, or got the command of that name. */
 const steps = ['accepted', 'shaken', 'connect', 'connected', 'publish', 'started', 'goodbye'] as const;
 export type ServerStep = (typeof steps)[number];
 
 export interface StagedServerOptions extends OddServerOptions {
-  /** The last step that it does properly. After that it answers nothing. */
+  /** The last step that it does properly. After it, the server doesn't answer any more. */
   until: ServerStep;
   /** Called once on each connection, when it has done that step. */
   atLast: (socket: Socket) => void;
   /** Answers `releaseStream` and `FCPublish` with an error. */
   refusesOptional?: boolean;
-  /** Whether it refuses a key now, as ingests do that know only the status `NetStream.Publish.BadName`, without a word. */
+  /** Whether it refuses a key now, without a description, like ingests that know only the status `NetStream.Publish.BadName`. */
   refusesKey?: () => boolean;
 }
 

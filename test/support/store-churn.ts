@@ -6,7 +6,7 @@ import { openStoreStand } from './store-stand.ts';
 /**
  * A process that changes streams until it is killed, and prints each change before and after, a JSON line each.
  *
- * Started as `node --import raw-imports.ts store-churn.ts FOLDER`. A line with `done` is what a caller was answered.
+ * Started as `node --import raw-imports.ts store-churn.ts FOLDER`. A line with `done` is a change that a caller got an answer for.
  */
 export type ChurnLine =
   | { about: 'create' }

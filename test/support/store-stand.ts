@@ -51,7 +51,7 @@ export interface StoreStand {
   readonly lines: { level: number; msg: string }[];
   /** Every change reported since the stand was opened. */
   readonly changes: StreamChange[];
-  /** The broadcasts that were asked to end, and those running. */
+  /** The broadcasts that were asked to end, and the running ones. */
   readonly live: { ended: { streamId: string; reason: string }[]; running: Set<string>; sentAway: string[] };
   close(): void;
   [Symbol.dispose](): void;

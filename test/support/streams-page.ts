@@ -3,7 +3,7 @@ import type { BrowserUi } from './browser-ui.ts';
 
 /** The Streams screen, by its parts' accessible names. */
 export function streamsPage(page: Page) {
-  // A toast is a dialog too, with another name.
+  // A toast is a dialog, too, so select by name.
   const dialog = page.getByRole('dialog', { name: /^(New|Edit) stream$/ });
   return {
     makeFirst: page.getByRole('button', { name: 'Create my first stream' }),

@@ -31,7 +31,7 @@ export function studioPage(page: Page) {
       await page.getByRole('combobox', { name: 'Add a sound' }).click();
       await page.getByRole('option', { name }).click();
     },
-    /** Makes the next *Go live* cheap: 10 pictures a second, where their number isn't asserted. */
+    /** Makes the next *Go live* cheap, with 10 pictures a second, for tests that don't assert their number. */
     async encodeSlowly() {
       await page.getByRole('combobox', { name: 'Quality', exact: true }).click();
       await page.getByRole('option', { name: 'Custom' }).click();
@@ -43,7 +43,7 @@ export function studioPage(page: Page) {
     value: (label: string) => page.getByRole('group', { name: label }).locator('code'),
     reveal,
     hide,
-    /** Reveals the stream key; once more if the browser takes the focus from this page meanwhile, which withdraws it. */
+    /** Reveals the stream key. Repeats that if the browser takes the focus from this page meanwhile, which hides the key. */
     async showKey() {
       for (let isRevealed = false; !isRevealed; ) {
         await reveal.click();
@@ -54,7 +54,7 @@ export function studioPage(page: Page) {
     trouble: page
       .getByRole('main')
       .getByRole('alert')
-      // The announcer says this one.
+      // The announcer reads this one.
       .or(
         page
           .getByRole('main')
@@ -67,8 +67,8 @@ export function studioPage(page: Page) {
     /** The chip with the latency of the current picture. */
     latency,
     /**
-     * Opens its parts and returns what `look`, which must not wait, finds in them. Once more if the picture stalls meanwhile: it has no
-     * latency then, and no parts. By keyboard: under a pointer they open by themselves, and a click that comes late closes them.
+     * Opens its parts and returns the result of `look`, which must not wait. Repeats that if the picture stalls meanwhile, since there is
+     * no latency then, and no parts. Uses the keyboard: under a pointer the parts open by themselves, and a late click closes them.
      */
     async lookAtLatency<Found>(look: (parts: Locator) => Promise<Found>): Promise<Found> {
       const parts = page.getByRole('dialog', { name: /^\d+\.\d\ss behind (you|your encoder|live)$/ });
@@ -99,7 +99,7 @@ export function studioPage(page: Page) {
     /** Opens the exact numbers. */
     openDetails: () => health.getByRole('button', { name: 'Details' }).click(),
     sessions: page.getByRole('region', { name: 'Sessions' }).getByRole('row'),
-    /** How many colours the picture has that is kept while the player is replaced: black has one, and so has none. */
+    /** The number of colours in the picture kept while the player is replaced: 1 for a black picture, and for none. */
     countKeptColours: (): Promise<number> =>
       monitor.locator('canvas').evaluate((canvas) => {
         const { width, height } = canvas as HTMLCanvasElement;

@@ -29,7 +29,7 @@ export async function makeSource(options: SourceOptions = {}): Promise<FlvTag[]>
   ]);
 }
 
-/** These tags, of media of so many seconds, over and over: for as long as the test publishes them. */
+/** Repeats these tags, of media of so many seconds, for as long as the test publishes them. */
 export function* repeatTags(tags: readonly FlvTag[], seconds: number): Generator<FlvTag> {
   for (let round = 0; ; round += 1) yield* shiftTags(tags, round * seconds * 1000);
 }

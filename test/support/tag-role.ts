@@ -18,7 +18,7 @@ export function findTagRole({ kind, body }: FlvTag): TagRole {
   return ((first >> 4) & 0x07) === 1 ? 'keyframe' : 'frame';
 }
 
-/** Sends a tag for what it is. */
+/** Sends a tag by its role. */
 export function sendTag(publisher: RtmpPublisher, tag: FlvTag): void {
   publisher.send(tag, findTagRole(tag));
 }

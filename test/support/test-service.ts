@@ -77,7 +77,7 @@ export async function startTestService({
     },
   );
   const app: ContractRouterClient<typeof contract> = createRouterClient(service.router, {});
-  // Its ffmpegs would be mistaken for those of a broadcast.
+  // Wait for the probes, whose ffmpegs would be mistaken for a broadcast's.
   if (awaitEncoders) await waitUntil(await app.service.watch(), ({ encoders }) => encoders !== undefined);
   const { secret } = await app.apiKey.create({ name: 'test' });
   const urls = service.info();

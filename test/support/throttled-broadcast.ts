@@ -34,11 +34,11 @@ export async function startThrottledBroadcast(settings: EncodeSettings) {
     proxy,
     oneClicks,
     told,
-    /** The playlist of what the ingest gets. */
+    /** The playlist of the media that the ingest gets. */
     playlistUrl: `${stage.urls.localPlaybackBaseUrl}/${playbackId}/source/index.m3u8`,
     watch: stage.app.stream.watch,
     streamId: id,
-    /** The broadcast as it is. */
+    /** The broadcast's current state. */
     state: () => oneClicks.state('show') as Extract<OneClickState, { kind: 'running' }>,
     /** The decisions on the bitrate so far. */
     decisions: () => told.flatMap(({ event }) => (event.code === 'bitrate' ? [event.event] : [])),

@@ -40,7 +40,7 @@ export const patientBounds: LadderBounds = {
   stallMs: 600_000,
 };
 
-/** Where a test differs from the usual. */
+/** A test's own options. */
 export interface TestLadderOptions extends Partial<Omit<LadderOptions, 'ffmpegPath' | 'bounds' | 'renditions'>> {
   ffmpegPath?: string;
   profiles?: readonly Profile[];
@@ -62,7 +62,7 @@ export async function startTestLadder({
   const events: LadderEvent[] = [];
   /** ffmpeg's last lines, by event. */
   const lastWords: (readonly string[])[] = [];
-  /** Where media was reported missing, and where a rendition was left out, as a count of its units. */
+  /** The positions of reports of missing media, and where a rendition was left out, as counts of its units. */
   const breaks: number[][] = profiles.map(() => []);
   const leaves: number[][] = profiles.map(() => []);
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };

@@ -5,7 +5,7 @@ import { hashDecoded, probeFrames } from './ffmpeg.ts';
 /** The user nobody, on any Linux: VLC refuses to run as root. */
 const nobody = 65_534;
 
-/** What VLC played: when each picture is shown, its SHA-1, and when each piece of audio is heard; in seconds from the beginning. */
+/** VLC's playback: when each picture is shown, its SHA-1, and when each piece of audio is heard; in seconds from the beginning. */
 export interface VlcPlay {
   shownSeconds: number[];
   pictures: string[];

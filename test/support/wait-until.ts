@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** Less than the patience of any test that waits for something real, so that what is missing is reported, not just its test. */
+/** Less than any test's own timeout, so that the missing event is reported and not just the test. */
 const patienceMs = 60_000;
 
 /** The values of an iterator that stays open when a loop over them ends, until `return` is called on it. */

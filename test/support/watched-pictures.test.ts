@@ -11,7 +11,7 @@ test('a picture stayed until the next one, and not while pictures were shown of 
     { atMs: 3_666.4, place: 33, height },
   ];
   expect(longestHoldMs(pictures)).toBe(600);
-  // Two of which the page heard nothing don't fill ten seconds.
+  // Two pictures that the page missed don't fill ten seconds.
   expect(longestHoldMs([...pictures, { atMs: 13_666.4, place: 36, height }])).toBe(9_867);
   expect(longestHoldMs(pictures.slice(2))).toBe(66);
 });

@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 export interface WatchedPicture {
   /** When it was shown, on the page's clock; the browser knows that even if the page was held up. */
   atMs: number;
-  /** Its place among all that were shown, including those that a page that was held up never heard of. */
+  /** Its position among all pictures shown, including pictures that a busy page has missed. */
   place: number;
   /** In pixels. */
   height: number;
 }
 
-/** What the page records about its video. */
+/** The page's record of its video. */
 interface WatchedWindow {
   pictures: WatchedPicture[];
   /** How often the video got new media, as it does when its player is replaced. */
@@ -39,8 +39,8 @@ export const readPictures = (page: Page): Promise<WatchedPicture[]> =>
   page.evaluate(() => (window as unknown as WatchedWindow).pictures);
 
 /**
- * The longest time that a picture may have stayed, in milliseconds. A page that was held up has missed those in between: they are taken to
- * have stayed as long as pictures usually do.
+ * The longest time that a picture may have stayed, in milliseconds. A page that was held up has missed pictures: they are assumed
+ * to have stayed as long as pictures usually do.
  */
 export function longestHoldMs(pictures: readonly WatchedPicture[]): number {
   const gaps = pictures.slice(1).map(({ atMs, place }, index) => {

@@ -26,14 +26,14 @@ export interface ShownPicture {
   soundBytes: number;
 }
 
-/** What the page records. */
+/** The page's record. */
 interface PlayerWindow extends PlayerLog {
   Hls: typeof Hls;
   shaka: typeof shaka;
   shown: ShownPicture[];
   /** The error that ended playback. */
   fatal: string[];
-  /** All errors, those that the player gets over included. */
+  /** All errors, including those from which the player recovers. */
   errors: string[];
   /** How often the video had nothing to play, after its first second. */
   stalls: number;
@@ -42,7 +42,7 @@ interface PlayerWindow extends PlayerLog {
 /** A busy computer is slow to load pages and to play. */
 const patienceMs = 60_000;
 
-/** Makes the page record what its video shows from now on. */
+/** Makes the page record its video's pictures from now on. */
 export const watchVideo = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const shown: ShownPicture[] = [];
@@ -59,7 +59,7 @@ export const watchVideo = (page: Page): Promise<void> =>
     video.requestVideoFrameCallback(keep);
   });
 
-/** What {@link watchVideo} has recorded. */
+/** The record of {@link watchVideo}. */
 export const readShown = (page: Page): Promise<ShownPicture[]> =>
   page.evaluate(() => (window as unknown as PlayerWindow).shown);
 
@@ -95,12 +95,12 @@ const startShaka = (page: Page, url: string, lowLatencyMode: boolean) =>
     [url, lowLatencyMode] as const,
   );
 
-/** A page with a player that records what it shows. */
+/** A page with a player that records its pictures. */
 export interface WatchedPlayer extends AsyncDisposable {
   way: PlayerWay;
   /** Loads a stream and plays it; resolves when a second of it was shown, or when it failed. */
   play(url: string): Promise<void>;
-  /** Resolves when it has played to its end or failed; rejects with what it has played and its last log lines if it did neither. */
+  /** Resolves when it has played to its end or failed; rejects with the playback so far and the last log lines if it did neither. */
   over(): Promise<void>;
   read(): Promise<{
     fatal: string[];

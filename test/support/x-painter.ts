@@ -60,12 +60,12 @@ export async function openXPainter(display: string): Promise<XPainter> {
   const gc = firstId;
   let lastId = firstId;
   request(createGc, [gc, root, foreground, 0]);
-  // Errors and events, which tell a painter nothing.
+  // Discard errors and events, which a painter doesn't need.
   socket.resume();
   return {
     createWindow({ title, programClass, width, height }) {
       lastId += 1;
-      // No border, a window for output, and what it is made of is its parent's.
+      // No border, a window for output, and depth and visual of its parent.
       request(createWindowOp, [lastId, root, 0, (height << 16) | width, 1 << 16, 0, 0]);
       setText(lastId, wmName, title);
       setText(lastId, wmClass, `${programClass.toLowerCase()}\0${programClass}\0`);

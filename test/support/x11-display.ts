@@ -4,19 +4,19 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { endChild } from './end-child.ts';
 
-/** An X11 display of the test's own, and what it shows. */
+/** An X11 display of the test's own, and its windows. */
 export interface X11Display extends AsyncDisposable {
   /** For the environment variable `DISPLAY`. */
   name: string;
   /** Shows a window of this name with ffmpeg's moving test picture, until it is disposed. */
   play: (title: string, size: { width: number; height: number }) => AsyncDisposable;
-  /** Ends it, with all that it shows. */
+  /** Ends it, with all its windows. */
   end: () => Promise<void>;
   /** Starts it again after {@link end}, with the same name, and empty. */
   restart: () => Promise<void>;
 }
 
-/** The number of a display that restarts: nobody takes it while the display is down, since all others get the lowest that is free. */
+/** The number of a display that restarts: no other display takes it meanwhile, since all others get the lowest free number. */
 const heldNumber = 4_000 + (process.pid % 50_000);
 
 /** Starts Xvfb on a free display. Only local programs reach it. A process has one that `restarts` at most. */

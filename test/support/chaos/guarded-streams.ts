@@ -17,10 +17,10 @@ const oneClickHeldMs = 3_000 + sourceHeldMs;
 const renditionHeldMs = 1_000 + sourceHeldMs;
 
 type Service = Awaited<ReturnType<typeof startTestService>>;
-/** What a set of streams is made of. */
+/** The parts that a set of streams needs. */
 export type StreamSetOptions = Pick<ChaosTargets, 'source' | 'videoBitrateBps' | 'profiles'>;
 
-/** Streams and who watches them. Disposing ends the watchers and the publishers; one-click broadcasts stay until the service closes. */
+/** Streams and their watchers. Disposing ends the watchers and the publishers; one-click broadcasts stay until the service closes. */
 export interface GuardedStreams extends AsyncDisposable {
   /** Their playbacks, and the operations that may affect each. */
   guards: readonly { harm: ReturnType<typeof watchHarm>; touched?: Touched }[];
@@ -83,7 +83,7 @@ export async function startStreamSet(
   { source, videoBitrateBps, profiles }: StreamSetOptions,
   lag: LagMeter,
 ): Promise<GuardedStreams & { targets: Omit<ChaosTargets, 'choice'> }> {
-  // Nobody publishes over the wire of a one-click broadcast: there is none to compare with.
+  // A one-click broadcast has no wire of its own to compare with.
   const { wire: unused, ...oneClick } = await createStream(service, `one click ${label}`);
   const ladder = await createStream(service, `ladder ${label}`, profiles);
   const renditionViewer = startLiveViewer(`${ladder.base}/${profiles[0]?.name}/index.m3u8`);

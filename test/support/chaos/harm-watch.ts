@@ -21,7 +21,7 @@ const aftermathMs = 2_000;
 export function watchHarm({ name, viewer, truth, wire, longestHeldMs }: GuardedPlayback, lag: LagMeter) {
   const harms: string[] = [];
   let operations = 0;
-  /** When something was last done to it. */
+  /** The time of the last operation on it. */
   let aloneSince = performance.now();
   let isSettled = false;
   let elsewhere = 'nothing yet';

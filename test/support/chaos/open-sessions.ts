@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Entries in a closed service's store that still look running, one sentence each. */
+/** Sessions in a closed service's store that still look running, one sentence each. */
 export function findOpenRows(dataFolder: string): string[] {
   using db = new DatabaseSync(join(dataFolder, 'tallylight.db'), { readOnly: true });
   const active = db.prepare('SELECT name, parent_id, last_seen FROM stream WHERE is_active = 1').all();

@@ -21,7 +21,7 @@ export interface ChaosTargets {
   oneClickId: string;
   /** No other one-click broadcast has it. */
   source: Source;
-  /** Of its one-click broadcast, by which its encoder is found. */
+  /** The bitrate of its one-click broadcast, which identifies its encoder. */
   videoBitrateBps: number;
   ladderId: string;
   ladderUrlOf: (streamKey: string) => string;
@@ -109,7 +109,7 @@ export async function recover(targets: ChaosTargets): Promise<void> {
 
 const ladderStream = ({ ladderId }: ChaosTargets) => `/stream/${ladderId}`;
 
-/** An operation and what it acts on; nothing else may be affected. */
+/** An operation and its targets; nothing else may be affected. */
 interface Operation {
   touches: readonly Touched[];
   run(targets: ChaosTargets): Promise<unknown>;
@@ -252,7 +252,7 @@ export const ownHands: readonly (readonly string[])[] = [
   namesOf((touches) => touches.includes('ladder') || touches.includes('renditions')),
 ];
 
-/** Concurrent actors on what all streams share: one disrupts the store, one the ports. */
+/** Concurrent actors on the parts that all streams share: one disrupts the store, one the ports. */
 export const sharedHands: readonly (readonly string[])[] = [
   namesOf((touches, name) => touches.length === 0 && onStore.includes(name)),
   namesOf((touches, name) => touches.length === 0 && !onStore.includes(name)),

@@ -17,7 +17,7 @@ const deliveryMs = 400;
 /** Longest time from the last complete tag on a cut wire to its last byte: one frame at 30 fps, with room for a starved encoder. */
 const tagMs = 500;
 
-/** A stream whose screens are compared with what an independent viewer and the publisher's wire show. */
+/** A stream whose screens are compared with an independent viewer and the publisher's wire. */
 export interface WatchedStream {
   name: string;
   streamId: string;
@@ -27,7 +27,7 @@ export interface WatchedStream {
   wire?: { readonly mediaAt: number | undefined };
 }
 
-/** Follows what the screens show of a stream, and compares it once a second with independent observations. */
+/** Follows a stream on the screens, and compares them once a second with independent observations. */
 export function watchTruth(app: ContractRouterClient<typeof contract>, stream: WatchedStream, lag: LagMeter) {
   const { name, streamId, multivariantUrl, viewer, wire } = stream;
   const ending = new AbortController();
@@ -47,7 +47,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
     if (!signal.aborted) lies.push(`${name}: what the screens watch ended: ${error}`);
   });
 
-  /** What the service would send to a screen that opens now. */
+  /** The state that the service would send to a screen that opens now. */
   const ask = async (): Promise<StreamLive> => {
     const left = new AbortController();
     const values = await app.stream.watch({ streamId }, { signal: AbortSignal.any([signal, left.signal]) });
@@ -117,7 +117,7 @@ export function watchTruth(app: ContractRouterClient<typeof contract>, stream: W
       accuse(live, `its viewer got media ${Math.round(heldMs)} ms ago`);
   };
 
-  /** What the screens show at one moment is consistent. */
+  /** Checks that the screens are consistent at one moment. */
   const checkWords = (live: StreamLive) => {
     const { air } = live.stream;
     const isSilent =

@@ -7,7 +7,7 @@ import { preventable } from './preventable.ts';
 import { takeSingleInstanceLock } from './single-instance.ts';
 import { isPrepared } from './test-preparation.ts';
 
-/** What the app needs of a window when it quits. */
+/** The part of a window that the app needs when it quits. */
 interface ClosableWindow {
   close(): void;
 }
@@ -15,7 +15,7 @@ interface ClosableWindow {
 /** All open windows, oldest first; BrowserWindow maintains it. */
 export const openWindows = new Set<ClosableWindow>();
 
-/** Electron's `app`: ready once Chromium has started, and a test has prepared it that asked for that; quits as Electron does. */
+/** Electron's `app`: ready once Chromium has started and, if a test asked to prepare it, once that is done; quits as Electron does. */
 class App extends EventEmitter {
   readonly isPackaged = false;
   #userData = join(tmpdir(), 'electron-stand-in');

@@ -23,7 +23,7 @@ export const screen = {
   getAllDisplays: () => [display],
 } satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>;
 
-/** Electron's `powerMonitor`: this computer never shuts down, unless a test says so. */
+/** Electron's `powerMonitor`: this computer never shuts down, unless a test emits the event. */
 export const powerMonitor = new EventEmitter();
 
 /** Electron's `desktopCapturer`: the one display. */

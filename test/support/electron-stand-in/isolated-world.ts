@@ -1,4 +1,4 @@
-/** Data sent between the processes: what structured clone would carry, as far as the stand-in needs it. */
+/** Data sent between the processes: the part of structured clone that the stand-in needs. */
 export type Wire = { text: string } | { base64: string } | { json: unknown };
 
 /** From the page to the main process. */

@@ -26,7 +26,7 @@ const chromiumNames: [Permission, ...string[]][] = [
   ['loopback-network', 'loopback-network'],
 ];
 
-/** What a page asks for. */
+/** A page's request. */
 export interface CaptureQuestion {
   what: 'media' | 'display-capture';
   /** The page's URL, as the app knows it. */
@@ -55,8 +55,8 @@ class Session {
   }
 
   /**
-   * Whether a page may use what it asks for: devices by the permission `media`, a screen by `display-capture` and what the app's handler
-   * answers. Not part of Electron.
+   * Whether a page may use the requested device: cameras and microphones by the permission `media`, a screen by `display-capture` and the
+   * answer of the app's handler. Not part of Electron.
    */
   async mayCapture(
     contents: Electron.WebContents,

@@ -10,7 +10,7 @@ const noticePrefix = 'stand-in-second-';
  * Takes the single-instance lock of `folder`; if another process has it, sends that one our argv and working folder.
  *
  * @param onSecond called in the process that has the lock, with the argv and working folder of one that also asked for it.
- * @returns whether this process has the lock; as in Electron, it has not either if that folder or the temporary folder can't be written.
+ * @returns whether this process has the lock; false, too, if that folder or the temporary folder can't be written, as in Electron.
  */
 export function takeSingleInstanceLock(folder: string, onSecond: (argv: string[], workingFolder: string) => void): boolean {
   const lock = join(folder, lockName);
