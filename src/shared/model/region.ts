@@ -18,6 +18,18 @@ export type RegionFault =
   /** The playback URL's host or port isn't that of the base URL. */
   | { code: 'host-differs' };
 
+/** What is wrong with a field of a region's form. */
+export type FieldFault =
+  | RegionFault
+  | { code: 'no-region-code' }
+  /** The URL is longer than {@link maxBaseUrlLength}. */
+  | { code: 'too-long' }
+  /** The list has no room for one more region. */
+  | { code: 'too-many' };
+
+/** What is wrong with a new network. */
+export type NetworkFault = 'listed-twice' | 'no-network';
+
 /** The rule that an issue of {@link RegionList} or {@link RegionNetworks} is about; undefined if it is about a bound or a type. */
 export function findRegionFault(issue: z.core.$ZodIssue): RegionFault | undefined {
   return issue.code === 'custom' ? issue.params?.fault : undefined;

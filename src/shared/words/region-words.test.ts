@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeFieldFault, type FieldFault, type NetworkFault, networkFaultWords } from './region-words.ts';
+import type { FieldFault, NetworkFault } from '../model/region.ts';
+import { describeFieldFault, networkFaultWords } from './region-words.ts';
 
 /** Every fault of a field, with its sentence. */
 const fieldWords: { [Code in FieldFault['code']]: [Extract<FieldFault, { code: Code }>, string] } = {

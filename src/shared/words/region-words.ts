@@ -1,6 +1,6 @@
 import { assertNever } from '../assert-never.ts';
 import type { LogEventOf } from '../model/log-line.ts';
-import { maxBaseUrlLength, type RegionFault } from '../model/region.ts';
+import { type FieldFault, maxBaseUrlLength, type NetworkFault } from '../model/region.ts';
 import { describeIngestFailure } from './ingest-failure-words.ts';
 import { formatRegion } from './region-name.ts';
 
@@ -20,15 +20,6 @@ export function describeRegionEvent(event: LogEventOf<'region-failed' | 'region-
       return `The region ${formatRegion(event.region)} refused the broadcast, which keeps trying in ${formatRegion(event.back)}. ${describeIngestFailure(event.failure)}`;
   }
 }
-
-/** What is wrong with a field of a region's form. */
-export type FieldFault =
-  | RegionFault
-  | { code: 'no-region-code' }
-  /** The URL is longer than {@link maxBaseUrlLength}. */
-  | { code: 'too-long' }
-  /** The list has no room for one more region. */
-  | { code: 'too-many' };
 
 /** What is wrong with a field of a region's form, and how to correct it. */
 export function describeFieldFault(fault: FieldFault): string {
@@ -53,9 +44,6 @@ export function describeFieldFault(fault: FieldFault): string {
       return assertNever(fault);
   }
 }
-
-/** What is wrong with a new network. */
-export type NetworkFault = 'listed-twice' | 'no-network';
 
 /** What is wrong with a new network, and how to correct it. */
 export const networkFaultWords: Readonly<Record<NetworkFault, string>> = {

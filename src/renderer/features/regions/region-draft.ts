@@ -1,5 +1,7 @@
 import {
+  type FieldFault,
   findRegionFault,
+  type NetworkFault,
   type Region,
   RegionList,
   type RegionNetwork,
@@ -7,7 +9,6 @@ import {
   type RegionsView,
 } from '../../../shared/model/region.ts';
 import type { SettingsChanges } from '../../../shared/model/settings.ts';
-import type { FieldFault, NetworkFault } from '../../../shared/words/region-words.ts';
 
 /** A region as typed. */
 export interface RegionDraft {
