@@ -1,9 +1,3 @@
-/** Turns advice, which begins with a small letter, into a sentence. */
-export type Advise = (advice: string) => string;
-
-/** The advice as a sentence of its own. */
-export const capitalise: Advise = (advice) => advice.charAt(0).toUpperCase() + advice.slice(1);
-
 /** Advice to use the codecs that everything here can decode. */
 export const usualCodecs = 'choose H.264 and AAC in the encoder (in OBS: Settings → Output → Video Encoder and Audio Encoder)';
 

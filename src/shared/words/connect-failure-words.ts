@@ -1,9 +1,12 @@
 import { assertNever } from '../assert-never.ts';
+import { capitalise } from '../capitalise.ts';
 import type { ConnectFailure, TlsFailure } from '../model/ingest-failure.ts';
-import { type Advise, capitalise } from './advice-words.ts';
 
 /** The kind of server at the other end. */
 type Server = 'ingest' | 'service';
+
+/** Turns advice, which begins with a small letter, into a sentence. */
+type Advise = (advice: string) => string;
 
 /** For an address that may be wrong. */
 export const atOnce: Advise = capitalise;

@@ -1,7 +1,8 @@
 import { assertNever } from '../assert-never.ts';
+import { capitalise } from '../capitalise.ts';
 import type { VerdictOf } from '../model/verdict.ts';
 import { withUnit } from '../with-unit.ts';
-import { capitalise, chooseLess, orLess } from './advice-words.ts';
+import { chooseLess, orLess } from './advice-words.ts';
 import { formatFrames } from './quantities.ts';
 import type { VerdictWords } from './verdict-words.ts';
 

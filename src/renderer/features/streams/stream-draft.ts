@@ -1,3 +1,4 @@
+import { capitalise } from '../../../shared/capitalise.ts';
 import { formatCount } from '../../../shared/format-count.ts';
 import {
   bitrateBps,
@@ -10,7 +11,6 @@ import { NewStream } from '../../../shared/model/stream.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
 import type { Violation } from '../../../shared/model/violation.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
-import { capitalise } from '../../../shared/words/advice-words.ts';
 import { describeRule, describeViolation, formatPath } from '../../../shared/words/violation-words.ts';
 
 /** Which renditions a stream gets besides its source. */
