@@ -1,5 +1,6 @@
 import type { SoundSource } from '../../../shared/model/source.ts';
 import { isBesideService } from '../../client/seen-from-page.ts';
+import styles from './echo-note.module.css';
 import { mayEcho } from './monitor-echo.ts';
 import { usePageCaptures } from './use-page-captures.ts';
 
@@ -8,5 +9,9 @@ export function EchoNote({ sounds }: { sounds: readonly SoundSource[] }) {
   // Captures of this page's own place are reported without being held.
   const { place, find } = usePageCaptures([]);
   if (!mayEcho(sounds, { isBesideService: isBesideService(window), place, find })) return null;
-  return <p role="status">Viewers may hear this again: the broadcast includes what this computer plays. Mute the monitor.</p>;
+  return (
+    <p className={styles.note} role="status">
+      Viewers may hear this again: the broadcast includes what this computer plays. Mute the monitor.
+    </p>
+  );
 }
