@@ -20,6 +20,6 @@ test('a page whose preview is refused hears why', async () => {
   const shown = await connection.client.source.watchPreview({ source: testSource });
   await expect(shown.next()).rejects.toMatchObject({
     code: 'FFMPEG_NOT_FOUND',
-    message: 'No ffmpeg was found. Install it with: brew install ffmpeg',
+    message: 'No ffmpeg was found. Run "brew install ffmpeg" to install it.',
   });
 });

@@ -13,7 +13,7 @@ test('codes in the details of an error become its sentence', () => {
   expect(toWireError(missing, log)).toMatchObject({
     code: 'FFMPEG_NOT_FOUND',
     status: 503,
-    message: 'No ffmpeg was found. Install it with: brew install ffmpeg',
+    message: 'No ffmpeg was found. Run "brew install ffmpeg" to install it.',
     data: { missingFfmpeg: { code: 'not-found', installCommand: 'brew install ffmpeg' } },
   });
 });

@@ -16,7 +16,10 @@ const words: { [Code in MissingFfmpeg['code']]: [MissingOf<Code>, string][] } = 
   ],
   'not-found': [
     [{ code: 'not-found' }, 'No ffmpeg was found. Install it with your package manager.'],
-    [{ code: 'not-found', installCommand: 'brew install ffmpeg' }, 'No ffmpeg was found. Install it with: brew install ffmpeg'],
+    [
+      { code: 'not-found', installCommand: 'brew install ffmpeg' },
+      'No ffmpeg was found. Run "brew install ffmpeg" to install it.',
+    ],
   ],
 };
 

@@ -18,7 +18,7 @@ export function describeMissingFfmpeg(missing: MissingFfmpeg): string {
     case 'not-found':
       return missing.installCommand === undefined
         ? 'No ffmpeg was found. Install it with your package manager.'
-        : `No ffmpeg was found. Install it with: ${missing.installCommand}`;
+        : `No ffmpeg was found. Run "${missing.installCommand}" to install it.`;
     default:
       return assertNever(missing);
   }
