@@ -36,5 +36,5 @@ async function findSocketUrl(client: ContractClient): Promise<string> {
 
 async function findServiceUrl(client: ContractClient): Promise<string> {
   for await (const { localPlaybackBaseUrl } of await client.service.watch()) return localPlaybackBaseUrl;
-  throw new Error('The service didn't identify itself.');
+  throw new Error("The service didn't identify itself.");
 }

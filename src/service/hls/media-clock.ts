@@ -1,7 +1,7 @@
+import type { TrackKind } from '../../shared/model/track-kind.ts';
 
 /** A unit's position in time. */
 export type Placed =
-import type { TrackKind } from '../../shared/model/track-kind.ts';
   /** It continues the media before it. */
   | { kind: 'continues'; timeMs: number }
   /** The publisher's clock was set: a new timeline begins. `skippedMs` is by how much, negative when back. */

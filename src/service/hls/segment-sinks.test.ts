@@ -89,7 +89,7 @@ test('a second sink of a source and of its rendition gets each segment in the pl
         places: store.places,
         promised: store.targets,
         plan,
-      // The rendition lacks the media from before its ffmpeg is ready.
+        // The rendition lacks the media from before its ffmpeg is ready.
         onPlaced: (unit) => {
           if (unit.type === 'config' || unit.dts >= 2_000) rendition.push(unit);
         },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { broadcast } from '../../../test/support/flv-builder.ts';
-import { UnitReader } from '../flv/unit-reader.ts';
 import type { TrackKind } from '../../shared/model/track-kind.ts';
+import { UnitReader } from '../flv/unit-reader.ts';
 import { TrackArrivals } from './track-arrivals.ts';
 
 test.each<[what: string, goesAt: Partial<Record<TrackKind, number>>, expected: [timestampMs: number, TrackKind][]]>([

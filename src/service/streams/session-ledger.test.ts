@@ -137,23 +137,26 @@ test('a stream last seen 90 s ago is active; a moment later it is inactive, and 
   expect(stored()).toEqual({ active: 2 });
 });
 
-test.each([-3_600_000, 3_600_000])('setting the wall clock by %i ms does not change which streams are active', async (setMs) => {
-  using stand = await openStoreStand();
-  const { clock, streams, ledger } = stand;
-  const { id: streamId } = await streams.create({ name: 'Sunday show' });
-  const { id } = ledger.beginSession(streamId, t0);
-  const active = () => [streams.get(streamId).isActive, streams.get(id).isActive, ledger.activeIds().length];
-  stand.changes.length = 0;
-  clock.time += 1_000;
-  clock.setMs = setMs;
-  ledger.noteStale();
-  expect([active(), stand.changes]).toEqual([[true, true, 2], []]);
-  ledger.touch(id, clock.now());
-  clock.time += 90_000;
-  expect(active()).toEqual([true, true, 2]);
-  clock.time += 1;
-  expect(active()).toEqual([false, false, 0]);
-});
+test.each([-3_600_000, 3_600_000])(
+  'setting the wall clock by %i ms does not change which streams are active',
+  async (setMs) => {
+    using stand = await openStoreStand();
+    const { clock, streams, ledger } = stand;
+    const { id: streamId } = await streams.create({ name: 'Sunday show' });
+    const { id } = ledger.beginSession(streamId, t0);
+    const active = () => [streams.get(streamId).isActive, streams.get(id).isActive, ledger.activeIds().length];
+    stand.changes.length = 0;
+    clock.time += 1_000;
+    clock.setMs = setMs;
+    ledger.noteStale();
+    expect([active(), stand.changes]).toEqual([[true, true, 2], []]);
+    ledger.touch(id, clock.now());
+    clock.time += 90_000;
+    expect(active()).toEqual([true, true, 2]);
+    clock.time += 1;
+    expect(active()).toEqual([false, false, 0]);
+  },
+);
 
 test.each([-3_600_000, 3_600_000])(
   'setting the wall clock by %i ms moves lastSeen with it, before and after it is stored',

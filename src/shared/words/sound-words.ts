@@ -13,9 +13,7 @@ export function describeSound(verdict: SoundVerdict): VerdictWords {
       return { title: 'Viewers hear nothing', sentence: describeSilence(verdict) };
     case 'inverted': {
       const what =
-        verdict.stage === 'capture'
-          ? 'The captured sound has one side inverted'
-          : 'The encoder sends one side inverted';
+        verdict.stage === 'capture' ? 'The captured sound has one side inverted' : 'The encoder sends one side inverted';
       return {
         title: 'One side of the sound is inverted',
         sentence: `${what}: left and right cancel out on phones and other single loudspeakers, so some viewers hear nothing. Check the cables and adapters of your microphone, or use only one of its two channels.`,

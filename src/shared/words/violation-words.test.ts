@@ -90,5 +90,5 @@ test('screens tell where regions are set right, each place once; other violation
   expect(summarizeViolations(regions)).toBe("These settings don't fit together.");
   const mixed: Violation[] = [...regions.slice(0, 1), { code: 'required', path: ['name'] }];
   expect(explainViolations(mixed)[1]).toBe('name: is required');
-  expect(summarizeViolations(mixed)).toBe('Some of these values aren't valid.');
+  expect(summarizeViolations(mixed)).toBe("Some of these values aren't valid.");
 });

@@ -27,7 +27,7 @@ function explainViolation(violation: Violation): string {
 
 /** What screens say above the list of violations. */
 export function summarizeViolations(violations: readonly Violation[]): string {
-  return violations.every(isAboutRegions) ? "These settings don't fit together." : 'Some of these values aren't valid.';
+  return violations.every(isAboutRegions) ? "These settings don't fit together." : "Some of these values aren't valid.";
 }
 
 function isAboutRegions(violation: Violation): violation is ViolationOf<'region-without-urls' | 'unknown-region'> {
