@@ -34,7 +34,7 @@ test('units and metadata arrive as they were sent, at their times in whole milli
   expect(await publisher.closed).toEqual({ kind: 'closed-by-us' });
   const [received] = stand.publishers;
   expect(received?.units).toEqual([...units, { ...keyframe, dts: 100, pts: 100 }]);
-  expect(received?.metadata).toMatchObject([{ encoder: 'Test', fps: 25 }]);
+  expect(received?.metadata).toMatchObject([{ statedSoftware: 'Test', fps: 25 }]);
   expect([publisher.droppedFrames, publisher.measureWay().queueMs]).toEqual([0, 0]);
 });
 
