@@ -26,7 +26,7 @@ test('TALLYLIGHT_DATA_DIR is a path from here; empty is the usual folder', () =>
 
 test('what a variable cannot mean is refused, with the variable and what it can mean', () => {
   expect(() => readAppEnvironment({ TALLYLIGHT_SECRETS: 'memroy' })).toThrow(
-    "TALLYLIGHT_SECRETS: The place “memroy” doesn't exist. It must be os, memory, or file: and a path, as in file:/etc/tallylight/key.",
+    "TALLYLIGHT_SECRETS: The location “memroy” doesn't exist. It must be os, memory, or file: and a path, as in file:/etc/tallylight/key.",
   );
   expect(() => readAppEnvironment({ TALLYLIGHT_DATA_DIR: '~/tallylight' })).toThrow(
     "TALLYLIGHT_DATA_DIR: The data folder can't be “~/tallylight”. It must be the path of a folder, as in /var/lib/tallylight. Shells expand ~ only at the start of a word.",

@@ -43,6 +43,6 @@ function parseDataFolder(text: string | undefined): string {
 
 function parseSecrets(text: string | undefined): SecretsLocation {
   const location = parseSecretsLocation(text || 'os');
-  if (location === undefined) throw new Error(`The place “${text}” doesn't exist. ${secretsLocations}`);
+  if (location === undefined) throw new Error(`The location “${text}” doesn't exist. ${secretsLocations}`);
   return location;
 }

@@ -61,7 +61,7 @@ export function runApp(options: AppOptions): void {
   let service: RunningService | undefined;
   let offerContract: OfferContract | undefined;
   let leaving: Leaving | undefined;
-  /** Brings the window to the front. Does nothing before the window is ready, since a new window opens in front. */
+  /** Brings the window to the front. Does nothing before the window is shown, since it opens in front. */
   let comeForward = () => {};
   let exitCode = 0;
   let closeCause: ProcessEndCause | undefined;

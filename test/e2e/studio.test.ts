@@ -334,7 +334,7 @@ test('Studio shows that a stream is suspended, disables Go live, and can resume 
 test('a monitor that is heard on the computer whose sound goes out says that viewers may hear it again', async () => {
   const of = { kind: 'system', device: { id: 'gone.monitor', name: 'Speakers' } } as const;
   await goLiveLightly({ ...testSource, sound: { inputs: [{ of, levelDb: 0, isMuted: false }], limits: false } });
-  const note = studio.monitor.getByRole('status').filter({ hasText: 'Viewers may hear this twice' });
+  const note = studio.monitor.getByRole('status').filter({ hasText: 'Viewers may hear this again' });
   await studio.monitor.getByRole('button', { name: 'Unmute' }).click();
   await note.waitFor();
   await studio.monitor.getByRole('button', { name: 'Mute' }).click();

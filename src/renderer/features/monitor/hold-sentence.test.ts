@@ -45,7 +45,7 @@ test("elsewhere, the encoder is not blamed for what its service doesn't play", (
       describeHold('no-segment', 4.7, { air, isElsewhere: true, isLost: false, isUnheard: false, isWall: false }).sentence,
   );
   expect(words).toEqual([
-    'The service has stopped sending new media.',
+    'Nothing new arrives from the service that plays it.',
     "They'll see nothing new until the ingest takes your media again.",
     `${mediaIsBack.elsewhere}. The picture follows in a moment.`,
   ]);

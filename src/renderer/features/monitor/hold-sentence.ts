@@ -86,7 +86,7 @@ export function describeTileHold(reason: HoldReason): string {
 function describeAbsence(air: AirState, isElsewhere: boolean): string | undefined {
   if (air.kind === 'on-air') {
     if (air.silentSince === undefined) return undefined;
-    if (isElsewhere) return 'The service has stopped sending new media.';
+    if (isElsewhere) return 'Nothing new arrives from the service that plays it.';
     return air.unplayable === undefined ? sendsNothing : nothingPlays;
   }
   if (air.kind !== 'reconnecting') return undefined;
