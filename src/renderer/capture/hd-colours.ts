@@ -16,7 +16,7 @@ export class HdColours {
   #of: Colours = { matrix: 'bt709', fullRange: false };
   #tables: Tables | undefined;
 
-  /** Converts the part of the picture at this place from these colours. */
+  /** Converts this area of the picture from these colours. */
   convert(picture: I420Picture, area: PictureArea, { matrix, fullRange }: Colours): void {
     if (matrix !== this.#of.matrix || fullRange !== this.#of.fullRange) {
       this.#of = { matrix, fullRange };

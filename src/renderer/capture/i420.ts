@@ -16,7 +16,7 @@ export function blackPicture({ width, height }: Size): I420Picture {
   return { width, height, bytes };
 }
 
-/** The offset of a place's pixels in each plane of a picture, and the length of the planes' rows: a `PlaneLayout` for each (WebCodecs). */
+/** The offset of an area's pixels in each plane of a picture, and the length of the planes' rows: a `PlaneLayout` for each (WebCodecs). */
 export function i420Layout({ width, height }: Size, { left, top }: Pick<PictureArea, 'left' | 'top'>): PlaneLayout[] {
   const half = width / 2;
   const color = (top / 2) * half + left / 2;

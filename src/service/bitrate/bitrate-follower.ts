@@ -25,7 +25,7 @@ export interface BitrateFollowerOptions {
   onEvent: (event: BitrateEvent) => void;
 }
 
-/** Keeps an encoder's bitrate at the capacity of the ways out that share it: {@link step} decides, this measures and acts. */
+/** Keeps an encoder's bitrate at the capacity of the ways out that share it: {@link stepBitrate} decides, this measures and acts. */
 export class BitrateFollower {
   readonly #options: BitrateFollowerOptions;
   #state: BitrateState;

@@ -73,7 +73,7 @@ export class SilenceFill {
     const lengthMs = this.#silence?.lengthMs ?? 0;
     const offMs = this.#begun ? stampMs - (this.#endMs ?? stampMs) : 0;
     this.#begun = true;
-    // `AudioTrack` counts no more than this as jitter: it would leave a hole before a later frame, and drop one that overlaps.
+    // `AudioTrack` counts no more than this as jitter: it would leave a hole before a late frame, and drop one that overlaps.
     const lateFromMs = Math.min(lengthMs - stampRoundingMs, maxAudioJitterMs);
     const isLate = lengthMs > 0 && !wasFilling && offMs >= lateFromMs && offMs <= maxJitterMs;
     this.#lateMs = isLate ? [...this.#lateMs, offMs] : [];

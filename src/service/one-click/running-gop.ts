@@ -57,7 +57,10 @@ export class RunningGop {
     return [{ ...keyframe, dts, pts: keyframe.pts + dts - keyframe.dts }, ...this.#rest];
   }
 
-  /** Drops all frames after the keyframe, and the oldest audio, up to a unit that may stay, given it and the bytes from it on. */
+  /**
+   * Drops all frames after the keyframe, and the oldest audio, up to the first unit that `mayStay` accepts; `leftBytes` counts from that
+   * unit on.
+   */
   #dropOldest(mayStay: (unit: FrameUnit, leftBytes: number) => boolean): void {
     const sum = (units: readonly FrameUnit[]) => units.reduce((bytes, unit) => bytes + sizeOf(unit), 0);
     this.#isShort = true;

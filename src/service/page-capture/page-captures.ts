@@ -33,7 +33,7 @@ interface PageCapturesOptions {
 }
 
 /**
- * The captures that pages make: the orders of screens, and the reports of the capture pages.
+ * The captures that pages make: the orders from Tallylight's screens, and the reports of the capture pages.
  *
  * Orders outlive the pages: a page that is reloaded or crashes opens its captures again. A capture that nobody uses is closed, and its
  * camera's light goes out.

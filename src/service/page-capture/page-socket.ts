@@ -21,8 +21,10 @@ export interface PictureListener {
 export interface SoundListener {
   onSound(pcm: Buffer): void;
   onLost(fault: CaptureFault): void;
-  /** Sound is captured again, but may be silent for any time. Only called for sound that isn't steady: steady sound is back with its next
-   * samples. */
+  /**
+   * Sound is captured again, but may be silent for any time. Only called for sound that isn't steady: steady sound is back with its next
+   * samples.
+   */
   onBack(): void;
 }
 

@@ -77,7 +77,7 @@ export class PublisherFeed {
   /**
    * Takes the next unit.
    *
-   * @param now when it came, by `Clock.monotonicMs`, as the times that {@link measures} are asked for
+   * @param now when it came, by `Clock.monotonicMs`, like the times that {@link measures} takes
    * @param arrivedAtMs the same moment as a time of day, epoch milliseconds
    */
   push(unit: MediaUnit, now: number, arrivedAtMs: number): void {
@@ -90,7 +90,7 @@ export class PublisherFeed {
     else if (this.#beginAgain.take()) this.#options.onBeginAgain();
   }
 
-  /** Takes note of what the publisher says about itself. */
+  /** Takes the publisher's statements about itself. */
   announce(metadata: PublisherMetadata): void {
     this.measures.announce(metadata);
   }

@@ -23,15 +23,18 @@ export interface PublisherMeasuresOptions {
   tracks: TrackMemory;
 }
 
-/** What its connection says of a publisher. */
+/** The facts of a publisher's connection. */
 type MeasuredPublisher = Pick<Publisher, 'protocol' | 'connectedAt' | 'software'>;
 
-/** What the meters call a track. */
+/** The tracks' names in the meters, which are those of the contract. */
 const shownTrack = { video: 'picture', audio: 'sound' } as const;
 /** How long an encoder that has just connected may take for its first keyframe before the wait is reported, in milliseconds. */
 const keyframePatienceMs = 1_000;
 
-/** What is measured of one publisher: what it says, what arrives, and what becomes of it. Times are those of `Clock.monotonicMs`. */
+/**
+ * The measurements of one publisher: its statements, its media, and whether that can be played. Times are those of
+ * `Clock.monotonicMs`.
+ */
 export class PublisherMeasures {
   readonly #publisher: MeasuredPublisher;
   readonly #options: PublisherMeasuresOptions;
@@ -40,7 +43,7 @@ export class PublisherMeasures {
   readonly #latency = new LatencyMeter();
   readonly #unplayed = new UnplayedMedia();
   readonly #arrivals = new TrackArrivals();
-  /** What plays. */
+  /** The tracks of the newest segments. */
   #tracks: SegmentTracks | undefined;
   #standsInFor: TrackKind | undefined;
   #hasVideo = false;
@@ -82,7 +85,7 @@ export class PublisherMeasures {
     return this.#firstMediaAt !== undefined && lastMediaAt - this.#firstMediaAt >= keyframePatienceMs;
   }
 
-  /** Since when what arrives can't be played, and why; undefined while it can, and before it has lasted a while. */
+  /** Since when arriving media can't be played, and why; undefined while it can, and before this has lasted a while. */
   get unplayable(): { sinceMs: number; why: Unplayable } | undefined {
     const { sinceMs } = this.#unplayed;
     if (sinceMs === undefined) return undefined;
@@ -99,7 +102,7 @@ export class PublisherMeasures {
     return this.#meter.driftMs;
   }
 
-  /** What people call the publisher, as far as it has said. */
+  /** Its name for people, as far as it has said. */
   get name(): string | undefined {
     return this.#statements.name;
   }
@@ -109,7 +112,7 @@ export class PublisherMeasures {
     return this.#tracks?.video?.fps ?? this.#statements.fps;
   }
 
-  /** Takes note of what the publisher says about itself. */
+  /** Takes the publisher's statements about itself. */
   announce(metadata: PublisherMetadata): void {
     this.#statements.add(metadata);
   }
@@ -162,7 +165,7 @@ export class PublisherMeasures {
 
   /** A part is made; `isPlayable`: players can fetch it already. */
   notePart({ arrivedAtMs }: PackagedPart, isPlayable: boolean): void {
-    // Before its first keyframe or sound, a part holds only what stands in for them.
+    // Before its first keyframe or sound, a part holds only stand-ins.
     if (this.#arrivals.hasPlayable) this.#unplayed.play();
     if (arrivedAtMs !== undefined && isPlayable) this.#latency.addPart(arrivedAtMs, this.lastMediaAt ?? arrivedAtMs);
   }

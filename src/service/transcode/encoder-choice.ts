@@ -102,8 +102,10 @@ export class EncoderChooser {
     return this.#trials;
   }
 
-  /** The encoder to use at once, judged by the last start's results. Undefined if that would be x264 in place of hardware, whose driver may
-   * be installed by now. */
+  /**
+   * The encoder to use at once, judged by the last start's results. Undefined if that would be x264 in place of hardware, whose driver
+   * may be installed by now.
+   */
   #recall(recalled: readonly EncoderTrial[] = []): EncoderName | undefined {
     const choice = this.#options.choice();
     const encoder = chooseEncoder(choice, recalled);
