@@ -16,7 +16,7 @@ export interface SecretStore {
   /** The last part of its error messages: the alternative if nothing has been stored here yet. */
   readonly instead?: string;
   find(name: string): Promise<string | undefined>;
-  /** All secrets whose names begin with `prefix`, in no order. Absent where there is only one. */
+  /** All secrets whose names begin with `prefix`, in no order. Absent where there is only one, or where they can't be listed safely. */
   findAll?(prefix: string): Promise<string[]>;
   set(name: string, value: string): Promise<void>;
 }

@@ -54,15 +54,17 @@ export function openOsSecretStore({
       throw new ServiceError('KEYCHAIN_UNAVAILABLE', `${what} ${instead}`.trim(), { cause: error });
     }
   };
+  const findAll = async (prefix: string) => {
+    const all = await ask((keytar) => keytar.findCredentials(keychainService));
+    return all.filter(({ account }) => account.startsWith(prefix)).map(({ password }) => password);
+  };
   return {
     kind: 'os',
     instead,
     whenLost: `Unlock the keychain, or log in as the user whose keychain has the key, and start again. ${ifGone}`.trim(),
     find: (name) => ask(async (keytar) => (await keytar.getPassword(keychainService, name)) ?? undefined),
-    async findAll(prefix) {
-      const all = await ask((keytar) => keytar.findCredentials(keychainService));
-      return all.filter(({ account }) => account.startsWith(prefix)).map(({ password }) => password);
-    },
+    // On Linux keytar ends the process with a segmentation fault if one of the entries is locked: it reads secrets that it didn't get.
+    ...(platform !== 'linux' && { findAll }),
     set: (name, value) => ask((keytar) => keytar.setPassword(keychainService, name, value)),
   };
 }
