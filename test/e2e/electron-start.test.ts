@@ -92,7 +92,7 @@ describe.concurrent(`The desktop app's start, on ${electronBinary ?? "Electron's
     const { code, stderr } = await runElectronHost({ ...folder.environment, TALLYLIGHT_SECRETS: 'memroy' });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "TALLYLIGHT_SECRETS: The place “memroy” doesn't exist. It must be os, memory, or file: and a path",
+      "TALLYLIGHT_SECRETS: The location “memroy” doesn't exist. It must be os, memory, or file: and a path",
     );
   });
 

@@ -87,7 +87,8 @@ test('a Stop that asks nothing takes the focus from where Go live appears', asyn
   await studioPage(ui.page).stop.focus();
   await ui.page.keyboard.press('Enter');
   await expect.poll(() => callsOf('broadcast/stop')).toBe(1);
-  expect(await ui.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  // Once the answer is there.
+  await expect.poll(() => ui.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
 });
 
 test('a page on the same computer tells the service when it is online again', async () => {
