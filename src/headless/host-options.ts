@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenSettings } from '../service/config.ts';
-import { bracketHost } from '../service/lib/host-address.ts';
+import { bracketHost, unbracketHost } from '../service/lib/host-address.ts';
 import { type LogLevel, logLevels } from '../service/lib/log.ts';
 import { version } from '../service/lib/version.ts';
 import type { SecretsLocation } from '../service/ports.ts';
@@ -80,5 +80,5 @@ function requireHost(text: string): string {
       'Use an address or a name of this computer, such as 127.0.0.1, or 0.0.0.0 for all its addresses.',
     );
   }
-  return url.hostname.replace(/^\[|\]$/g, '');
+  return unbracketHost(url.hostname);
 }

@@ -1,5 +1,5 @@
 import { withoutEndSlashes } from '../../shared/without-end-slashes.ts';
-import { formatAddress } from '../lib/host-address.ts';
+import { formatAddress, unbracketHost } from '../lib/host-address.ts';
 
 /** The address in an ingest URL. */
 export interface IngestAddress {
@@ -27,7 +27,8 @@ export function parseIngestUrl(text: string): IngestAddress | undefined {
   if (url === null || defaultPort === undefined || url.username !== '' || url.password !== '' || url.hash !== '')
     return undefined;
   // Only URLs of the web have their names converted and checked.
-  const host = URL.parse(`https://${url.hostname}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
+  const web = URL.parse(`https://${url.hostname}`);
+  const host = web === null ? undefined : unbracketHost(web.hostname);
   const port = url.port === '' ? defaultPort : Number(url.port);
   if (host === undefined || host === '' || port === 0) return undefined;
   const app = `${withoutEndSlashes(url.pathname.replace(/^\/+/, ''))}${url.search}`;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import { isLoopback } from '../lib/address-group.ts';
-import { bracketHost } from '../lib/host-address.ts';
+import { bracketHost, unbracketHost } from '../lib/host-address.ts';
 
 /** The address the service is bound to, with the actual ports. */
 export interface BoundAddress {
@@ -49,7 +49,7 @@ function formatTlsPort(port: number): string {
 
 /** Whether a service that is bound to `host` is shown with a loopback address. */
 export function isLoopbackHost(host: string): boolean {
-  const shown = formatUrlHost(host).replace(/^\[|\]$/g, '');
+  const shown = unbracketHost(formatUrlHost(host));
   return shown === 'localhost' || (isIP(shown) !== 0 && isLoopback(shown));
 }
 

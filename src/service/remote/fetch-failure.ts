@@ -1,4 +1,5 @@
 import type { RemoteFailure } from '../../shared/model/remote-failure.ts';
+import { unbracketHost } from '../lib/host-address.ts';
 import { codeOf } from '../lib/read-error.ts';
 import { explainConnectError } from '../publishing/connect-failure.ts';
 import { findTlsFault } from '../publishing/tls-failure.ts';
@@ -10,7 +11,7 @@ const closedCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_RES_CONTE
 export function explainFetchError(error: unknown, url: URL): RemoteFailure {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = codeOf(cause) ?? 'UNKNOWN';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = unbracketHost(url.hostname);
   const fault = findTlsFault(code);
   if (fault !== undefined) return { code: 'tls', fault, host, reason: code };
   if (cause instanceof Error && cause.name === 'HTTPParserError') return { code: 'not-http' };

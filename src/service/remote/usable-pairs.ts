@@ -4,6 +4,7 @@ import type { IngestPair } from '../../shared/model/ingest-pair.ts';
 import type { PairFault } from '../../shared/model/remote-failure.ts';
 import { findPlainOrigin } from '../../shared/plain-origin.ts';
 import { isLoopback } from '../lib/address-group.ts';
+import { unbracketHost } from '../lib/host-address.ts';
 import { parseIngestUrl } from '../publishing/ingest-url.ts';
 
 /** As many pairs as our own list of regions may have: each is measured and kept. */
@@ -52,7 +53,7 @@ function findPlainUrl(playback: string): URL | undefined {
 
 /** Whether connections to this host stay on this computer: on most systems, connections to the unspecified address do, too. */
 function leadsHere(host: string): boolean {
-  const plain = host.replace(/^\[(.*)\]$/, '$1');
+  const plain = unbracketHost(host);
   if (isIP(plain) !== 0) return isLoopback(plain) || plain === '0.0.0.0' || plain === '::';
   return isLoopbackUrl(`http://${plain}`);
 }
