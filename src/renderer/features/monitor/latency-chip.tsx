@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { formatCount } from '../../../shared/format-count.ts';
 import type { LatencyView } from '../../../shared/model/live.ts';
 import { withUnit } from '../../../shared/with-unit.ts';
+import chipStyles from '../../components/picture-chip.module.css';
 import popupStyles from '../../components/popup.module.css';
 import { unknownValue } from '../../format/quantity.ts';
 import { describeLatency } from '../../status/latency-words.ts';
@@ -24,7 +25,7 @@ export function LatencyChip({ measured, latency, isRendition, container }: Laten
   const parts = breakDownLatency(measured, latency, isRendition);
   return (
     <Popover.Root>
-      <Popover.Trigger className={styles.chip} openOnHover delay={200} closeDelay={100}>
+      <Popover.Trigger className={`${chipStyles.chip} ${styles.chip}`} openOnHover delay={200} closeDelay={100}>
         {seconds} {name}
       </Popover.Trigger>
       <Popover.Portal container={container}>

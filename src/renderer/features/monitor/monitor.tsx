@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatDuration } from '../../../shared/format-duration.ts';
 import { isArriving } from '../../../shared/is-arriving.ts';
 import { sourceRenditionName } from '../../../shared/model/profile.ts';
+import chipStyles from '../../components/picture-chip.module.css';
 import { popupLayer } from '../../components/popup-layer.ts';
 import { useLostContact } from '../../hooks/use-lost-contact.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -102,7 +103,7 @@ export function Monitor({
         <>
           <div className={styles.chips}>
             <div className={styles.facts} hidden={isWallOpen}>
-              <span className={styles.chip} data-plain>
+              <span className={chipStyles.chip} data-plain>
                 What viewers see
               </span>
               {measured === undefined ? null : (
@@ -113,7 +114,9 @@ export function Monitor({
                   container={isFullScreen ? frame.current : popupLayer()}
                 />
               )}
-              {behindSeconds === 0 ? null : <span className={styles.chip}>{formatDuration(behindSeconds)} behind live</span>}
+              {behindSeconds === 0 ? null : (
+                <span className={chipStyles.chip}>{formatDuration(behindSeconds)} behind live</span>
+              )}
             </div>
             {sound.isMuted ? null : whileHeard}
           </div>

@@ -1,6 +1,6 @@
 import type { SoundSource } from '../../../shared/model/source.ts';
 import { isBesideService } from '../../client/seen-from-page.ts';
-import styles from './echo-note.module.css';
+import styles from '../../components/picture-chip.module.css';
 import { mayEcho } from './monitor-echo.ts';
 import { usePageCaptures } from './use-page-captures.ts';
 
@@ -10,7 +10,7 @@ export function EchoNote({ sounds }: { sounds: readonly SoundSource[] }) {
   const { place, find } = usePageCaptures([]);
   if (!mayEcho(sounds, { isBesideService: isBesideService(window), place, find })) return null;
   return (
-    <p className={styles.note} role="status">
+    <p className={styles.chip} role="status">
       Viewers may hear this again: the broadcast includes what this computer plays. Mute the monitor.
     </p>
   );
