@@ -25,7 +25,7 @@ test.runIf(process.platform === 'linux')('a command whose output is on a full di
   expect({ status, stderr }).toEqual({ status: 1, stderr: 'tallylight: The output cannot be written (ENOSPC).\n' });
 });
 
-test('a command whose reader has left ends without a word, though its input goes on', async () => {
+test('a command ends silently once its reader closes the pipe, even while input keeps arriving', async () => {
   const input = process.platform === 'win32' ? [] : [makeFifo()];
   const child = spawn(process.execPath, [...args, ...input], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -151,7 +151,7 @@ describe('a key file in use that was edited', () => {
       () =>
         `a key in the file ${join(folder.path, 'key')}, which cannot be moved to the file ${join(folder.path, 'copy')}. ${noKey('copy')} ${asBefore()}`,
     ],
-  ])('%s, and nobody is told to create another in its place', async (_what, chosen, edited, which) => {
+  ])('%s, and no advice suggests creating another in its place', async (_what, chosen, edited, which) => {
     const first = await open(openFile('key'));
     await first.streams.create({ name: 'Sunday show' });
     await first.close();

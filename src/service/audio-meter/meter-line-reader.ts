@@ -1,7 +1,7 @@
 import { lowestLevel } from '../../shared/model/audio-meter.ts';
 import type { SoundFrame } from '../health/sound-frame.ts';
 
-/** Until this many frames of 0.1 s have come, the window of the momentary loudness isn't full, and ffmpeg gives none. */
+/** ffmpeg reports no momentary loudness before its window is full, after this many frames of 0.1 s. */
 const momentaryFrames = 4;
 const shortTermFrames = 30;
 

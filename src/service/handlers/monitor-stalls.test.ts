@@ -10,7 +10,7 @@ import { drawVerdict } from '../health/verdict.ts';
 
 const source = Array.from({ length: 5 }, (_, round) => shiftTags(eightSeconds, round * 8_000)).flat();
 
-/** A monitor whose picture freezes when no media has come for as long as it has buffered. Times are in milliseconds. */
+/** A monitor whose picture freezes once its buffer runs out. Times are in milliseconds. */
 class ModelMonitor {
   #mediaAtMs: number;
   #stalls = 0;

@@ -157,7 +157,7 @@ export class RenditionSegments {
   }
 
   /**
-   * The oldest awaited encoder has ended. `isWhole`: everything it was fed has come out; else media is missing until the next
+   * The oldest awaited encoder has ended. `isWhole`: it put out all of its input; otherwise media is missing until the next
    * encoder's.
    */
   encoderEnded(isWhole: boolean): void {

@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('a rewound picture that has come to live follows it, unless a new player is yet to return its viewer', () => {
+test('a rewound picture that reaches the live edge follows it, unless a new player still has to seek back', () => {
   const position = rewind();
   position.notePlaying(behind(29));
   expect(position.isFollowing).toBe(false);

@@ -76,7 +76,7 @@ test('an allowed encoder is awaited, since its next try may take a while', () =>
   ]);
 });
 
-test('each reason is told with its address and its remedy', () => {
+test('each refusal shows its reason, address and remedy', () => {
   const remedies: [RefusalReason, RefusedEncoder['remedy']][] = [
     [{ code: 'wrong-key' }, 'copy-key'],
     [{ code: 'old-key' }, 'copy-key'],

@@ -102,7 +102,7 @@ export function useBroadcast(live: StreamLive, service: ServiceInfo): Broadcast 
     if (fileRefusal !== undefined && !isRunning) fileInput.current?.focus();
   }, [fileRefusal, isRunning]);
 
-  // Once a broadcast goes on air or ends, there is nothing left to try again.
+  // A broadcast that is on air or has ended leaves nothing to retry.
   useForgetting(start, isRunning);
   useForgetting(letIn, isRunning);
   useForgetting(stopNow, !isRunning);
