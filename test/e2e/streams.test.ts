@@ -134,7 +134,7 @@ test('a stream is renamed, suspended and resumed from its menu', async () => {
   await streams.row('Dress rehearsal').getByText('Off air', { exact: true }).waitFor();
 });
 
-test('a new key needs confirmation, is shown for copying, and differs from the old one', async () => {
+test('a new key needs confirmation, is copied without being shown, and differs from the old one', async () => {
   await makeStream(ui, 'Leaked');
   const studio = studioPage(ui.page);
   const reveal = async () => {
@@ -151,6 +151,10 @@ test('a new key needs confirmation, is shown for copying, and differs from the o
   const copied = await ui.readClipboard();
   expect(copied).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
   expect(copied).not.toBe(before);
+  // Viewers of a shared screen must not read the new key, too.
+  expect(await shown.innerHTML()).not.toContain(copied);
+  expect(await studio.value('Stream key').textContent()).toBe('••••-••••-••••-••••');
+  expect(await reveal()).toBe(copied);
   await shown.getByRole('button', { name: 'Done' }).click();
   await streams.link('Leaked').click();
   await ui.page.getByRole('heading', { name: 'Leaked', level: 1 }).waitFor();

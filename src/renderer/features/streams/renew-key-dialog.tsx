@@ -2,29 +2,26 @@ import { useState } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogBody, DialogFoot } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { KeyField } from '../../components/key-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAction } from '../../hooks/use-action.ts';
 import { useGone } from '../../hooks/use-gone.ts';
 import { useToasts } from '../../hooks/use-toasts.ts';
 import { titleEndedByNewKey } from '../../status/running-title.ts';
 
-/** Asks before a stream gets a new key, then shows the key for copying. */
+/** Asks before a stream gets a new key, then offers it for copying, masked: the old one may have leaked from a shared screen. */
 export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undefined; onClose: () => void }) {
   const toasts = useToasts();
-  const [made, setMade] = useState<{ name: string; streamKey: string }>();
+  const [made, setMade] = useState<{ id: string; name: string }>();
   const gone = useGone(stream?.id);
   const renew = useAction(
     async (client, { id, name }: StreamView) => {
       const signal = gone();
       await client.stream.renewKey({ streamId: id });
-      // The stream has a new key now, which a second attempt would replace again.
-      const key = await client.stream.revealKey({ streamId: id }).catch(() => undefined);
       if (signal.aborted) toasts.say(`${name} has a new key. Find it in Studio.`);
-      else if (key) setMade({ name, streamKey: key.streamKey });
-      else toasts.warn(`${name} has a new key, but it couldn't be read. Find it in Studio.`);
+      else setMade({ id, name });
     },
     { about: stream?.id, ifGone: ({ name }) => [name, 'has no new key'] },
   );
@@ -52,7 +49,7 @@ export function RenewKeyDialog({ stream, onClose }: { stream: StreamView | undef
       <Dialog isOpen={made !== undefined} onClose={() => setMade(undefined)} title={`New key for ${made?.name ?? ''}`}>
         <DialogBody>
           <p>Paste it into your encoder. You can always find it in Studio.</p>
-          <CopyField label="Stream key" shown={made?.streamKey ?? ''} />
+          {made === undefined ? null : <KeyField streamId={made.id} />}
         </DialogBody>
         <DialogFoot>
           <Button kind="primary" onClick={() => setMade(undefined)}>

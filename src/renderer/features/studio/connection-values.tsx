@@ -1,7 +1,7 @@
 import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
 import { CopyField } from '../../components/copy-field.tsx';
+import { KeyField } from '../../components/key-field.tsx';
 import styles from './connection-values.module.css';
-import { KeyField } from './key-field.tsx';
 
 interface ConnectionValuesProps {
   streamId: string;

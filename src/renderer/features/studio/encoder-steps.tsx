@@ -1,7 +1,7 @@
 import type { StreamView } from '../../../shared/model/views.ts';
 import { CopyField } from '../../components/copy-field.tsx';
+import { KeyField } from '../../components/key-field.tsx';
 import styles from './encoder-steps.module.css';
-import { KeyField } from './key-field.tsx';
 import { SaveProfile } from './save-profile.tsx';
 
 interface EncoderStepsProps {

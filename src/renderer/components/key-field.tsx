@@ -1,10 +1,11 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { describeFailure } from '../../client/failure.ts';
-import { CopyField } from '../../components/copy-field.tsx';
-import { IconButton } from '../../components/icon-button.tsx';
-import { useToasts } from '../../hooks/use-toasts.ts';
-import { useStore } from '../../store/store-context.tsx';
+import { useEffect, useState } from 'react';
+import { describeFailure } from '../client/failure.ts';
+import { useLatest } from '../hooks/use-latest.ts';
+import { useToasts } from '../hooks/use-toasts.ts';
+import { useStore } from '../store/store-context.tsx';
+import { CopyField } from './copy-field.tsx';
+import { IconButton } from './icon-button.tsx';
 
 /** How long a revealed key stays visible, in milliseconds. */
 const revealedMs = 15_000;
@@ -33,11 +34,7 @@ export function KeyField({ streamId }: { streamId: string }) {
 /** The key while it is wanted: until the next press, for a short while, and only while the window has the focus. */
 function useRevealedKey(streamId: string): { revealed: string | undefined; toggle: () => void } {
   const { connection } = useStore();
-  const toasts = useToasts();
-  const warn = useRef(toasts.warn);
-  useEffect(() => {
-    warn.current = toasts.warn;
-  });
+  const toasts = useLatest(useToasts());
   const [isWanted, setWanted] = useState(false);
   const [revealed, setRevealed] = useState<string>();
   useEffect(() => {
@@ -59,13 +56,13 @@ function useRevealedKey(streamId: string): { revealed: string | undefined; toggl
     read().catch((error: unknown) => {
       if (over.signal.aborted) return;
       hide();
-      warn.current(`Couldn't read the stream key. ${describeFailure(error).sentence}`);
+      toasts.current.warn(`Couldn't read the stream key. ${describeFailure(error).sentence}`);
     });
     return () => {
       over.abort();
       clearTimeout(timer);
       setRevealed(undefined);
     };
-  }, [isWanted, connection, streamId]);
+  }, [isWanted, connection, streamId, toasts]);
   return { revealed, toggle: () => setWanted(!isWanted) };
 }
