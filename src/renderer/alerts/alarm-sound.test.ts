@@ -38,6 +38,22 @@ test('the alarm sounds, and leaves nothing open', async () => {
   expect(happened).toEqual(['started', 'closed']);
 });
 
+test('of two pages with one reason, one sounds; a page that is only tried sounds anyway', async () => {
+  stubSound(async () => {});
+  let isFree = true;
+  const request = async (_name: string, _options: LockOptions, use: (lock: unknown) => unknown) => {
+    const lock = isFree ? {} : null;
+    isFree = false;
+    await use(lock);
+  };
+  vi.stubGlobal('navigator', { locks: { request } });
+  await playAlarm('loss');
+  await playAlarm('loss');
+  expect(happened).toEqual(['started', 'closed', 'closed']);
+  await playAlarm();
+  expect(happened.slice(3)).toEqual(['started', 'closed']);
+});
+
 test('where the browser lets no sound out, it is given up after 10 s, and does not sound later', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -1,4 +1,5 @@
 import { pause } from '../../shared/pause.ts';
+import { claimAlarm } from './alarm-claim.ts';
 
 /** Frequencies in Hz, in order: two falling tones, three times. */
 const tonesHz = [880, 587, 880, 587, 880, 587];
@@ -13,12 +14,15 @@ const loudness = 0.35;
  */
 const patienceMs = 10_000;
 
-/** Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. */
-export async function playAlarm(): Promise<void> {
+/**
+ * Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. With a `reason`, one page of the browser plays it:
+ * not one that is silent anyway.
+ */
+export async function playAlarm(reason?: string): Promise<void> {
   const context = new AudioContext();
   try {
     const isLet = await Promise.race([context.resume().then(() => true), pause(patienceMs).then(() => false)]);
-    if (!isLet) return;
+    if (!isLet || (reason !== undefined && !(await claimAlarm(reason)))) return;
     const gain = context.createGain();
     gain.gain.value = 0;
     gain.connect(context.destination);

@@ -35,7 +35,7 @@ export function LostAlerts({ route }: { route: Route }) {
       // A notification that reuses a tag replaces the earlier one silently.
       const tag = lostSessionId;
       if (isNotifying) notifySystem(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag, onOpen });
-      if (isSounding) playAlarm().catch(() => {});
+      if (isSounding) playAlarm(tag).catch(() => {});
     }
   }, [streams, assertively]);
   return null;
