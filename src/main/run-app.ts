@@ -31,7 +31,7 @@ import { onSleepSignal } from './sleep-signals.ts';
 import { formatStartFailure, startFailurePath, startFailureStyles } from './start-failure.ts';
 import { startWithSecrets } from './start-with-secrets.ts';
 import { openWindow } from './window.ts';
-import { bringToFront, showOnRequest } from './window-front.ts';
+import { bringToFront, flashOnRequest, showOnRequest } from './window-front.ts';
 
 /** The app's options. Folders and files are absolute paths. */
 interface AppOptions {
@@ -137,6 +137,7 @@ export function runApp(options: AppOptions): void {
       comeForward = () => bringToFront(appWindow);
     });
     showOnRequest(appWindow, ownOrigin);
+    flashOnRequest(appWindow, ownOrigin);
     systemEnd.watch(appWindow);
     const reloadIfCrashed = reloadAfterCrash(appWindow, log);
     askWhileHanging(appWindow, log);

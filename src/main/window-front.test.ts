@@ -1,20 +1,21 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { showWindowMessage } from '../shared/show-window.ts';
+import { calmWindowMessage, flashWindowMessage, showWindowMessage } from '../shared/window-messages.ts';
 
 const ipcMain = new EventEmitter();
 vi.mock('electron', () => ({ ipcMain }));
 // Another file of this worker may have loaded it, with its own Electron.
 vi.resetModules();
-const { bringToFront, showOnRequest } = await import('./window-front.ts');
+const { bringToFront, flashOnRequest, showOnRequest } = await import('./window-front.ts');
 
 const ownOrigin = 'tallylight://app';
 
 /** A window; as in Electron, a minimized window stays minimized when it is shown, and a hidden one gets no focus. */
 class Window extends EventEmitter {
   readonly webContents = {};
-  isFocused = false;
+  isFlashing = false;
+  #hasFocus = false;
   #isMinimized: boolean;
   #isHidden: boolean;
 
@@ -37,7 +38,16 @@ class Window extends EventEmitter {
   }
 
   focus(): void {
-    this.isFocused = !this.#isMinimized && !this.#isHidden;
+    this.#hasFocus = !this.#isMinimized && !this.#isHidden;
+    if (this.#hasFocus) this.emit('focus');
+  }
+
+  isFocused(): boolean {
+    return this.#hasFocus;
+  }
+
+  flashFrame(isFlashing: boolean): void {
+    this.isFlashing = isFlashing;
   }
 }
 
@@ -46,7 +56,7 @@ beforeEach(() => void ipcMain.removeAllListeners());
 test.each([{ isMinimized: true }, { isHidden: true }, {}])('a window that is %j is brought to the front', (state) => {
   const window = new Window(state);
   bringToFront(window as unknown as BrowserWindow);
-  expect(window.isFocused).toBe(true);
+  expect(window.isFocused()).toBe(true);
 });
 
 test("only the top frame of the window's own page brings it to the front, until the window is closed", () => {
@@ -54,7 +64,7 @@ test("only the top frame of the window's own page brings it to the front, until 
   showOnRequest(window as unknown as BrowserWindow, ownOrigin);
   const ask = ({ sender = window.webContents as object, parent = null as object | null, origin = ownOrigin }) => {
     ipcMain.emit(showWindowMessage, { sender, senderFrame: { parent, origin } });
-    return window.isFocused;
+    return window.isFocused();
   };
   expect(ask({ sender: {} })).toBe(false);
   expect(ask({ parent: {} })).toBe(false);
@@ -62,4 +72,23 @@ test("only the top frame of the window's own page brings it to the front, until 
   expect(ask({})).toBe(true);
   window.emit('closed');
   expect(ipcMain.listenerCount(showWindowMessage)).toBe(0);
+});
+
+test('a window flashes when its own page asks while it is not in front, until its page or its user ends that', () => {
+  const window = new Window({});
+  flashOnRequest(window as unknown as BrowserWindow, ownOrigin);
+  const ask = (message: string, sender: object = window.webContents) => {
+    ipcMain.emit(message, { sender, senderFrame: { parent: null, origin: ownOrigin } });
+    return window.isFlashing;
+  };
+  expect(ask(flashWindowMessage, {})).toBe(false);
+  expect(ask(flashWindowMessage)).toBe(true);
+  expect(ask(calmWindowMessage, {})).toBe(true);
+  expect(ask(calmWindowMessage)).toBe(false);
+  ask(flashWindowMessage);
+  window.focus();
+  expect(window.isFlashing).toBe(false);
+  expect(ask(flashWindowMessage)).toBe(false);
+  window.emit('closed');
+  expect(ipcMain.eventNames()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { ipcRenderer, webUtils } from 'electron';
 import { contractPortMessage } from '../shared/contract-port.ts';
 import { droppedFilesMessage } from '../shared/dropped-files.ts';
-import { showWindowMessage } from '../shared/show-window.ts';
+import { windowMessages } from '../shared/window-messages.ts';
 
 // For our own page only: `/` delivers only to a window of the same origin (HTML, window.postMessage).
 ipcRenderer.on(contractPortMessage, (event) => {
@@ -15,7 +15,7 @@ window.addEventListener('DOMContentLoaded', () => {
 
 // From our own page only; the main process refuses other pages.
 window.addEventListener('message', ({ source, data }) => {
-  if (source === window && data === showWindowMessage) ipcRenderer.send(showWindowMessage);
+  if (source === window && windowMessages.includes(data)) ipcRenderer.send(data);
 });
 
 // Only for files that the user drops: a page can't ask for others.

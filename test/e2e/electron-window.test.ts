@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contentSecurityPolicy } from '../../src/shared/content-security-policy.ts';
 import { contractPortMessage } from '../../src/shared/contract-port.ts';
+import { calmWindowMessage, flashWindowMessage, showWindowMessage } from '../../src/shared/window-messages.ts';
 import { type ElectronHost, electronBinary, runElectronHost } from '../support/electron-host.ts';
 import { answerQuestions, readQuestions } from '../support/electron-questions.ts';
 import { openedPage, regionOn, type StartedApp, startApp } from '../support/electron-stage.ts';
@@ -227,6 +228,22 @@ describe(`Electron's window, on ${electronBinary ?? "Electron's stand-in"}`, () 
     await page.evaluate(() => {
       location.hash = '#/';
     });
+  });
+
+  test('a window that is not in front flashes while its page asks for that', async () => {
+    await host.inMain(({ BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows()[0]!;
+      window.minimize();
+      window.flashFrame = (isFlashing) => void Object.assign(globalThis, { isFlashing });
+    });
+    const post = (message: string) => page.evaluate((asked) => window.postMessage(asked, '/'), message);
+    const isFlashing = () => host.inMain(() => (globalThis as unknown as { isFlashing?: boolean }).isFlashing);
+    await post(flashWindowMessage);
+    await expect.poll(isFlashing).toBe(true);
+    await post(calmWindowMessage);
+    await expect.poll(isFlashing).toBe(false);
+    await post(showWindowMessage);
+    await expect.poll(readFront).toEqual({ minimized: false, focused: true });
   });
 
   test('a foreign page gets no contract, even with our preload', async () => {

@@ -15,8 +15,8 @@ const loudness = 0.35;
 const patienceMs = 10_000;
 
 /**
- * Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. With a `reason`, one page of the browser plays it:
- * not one that is silent anyway.
+ * Plays the alarm once. It stays silent on a page that the user hasn't interacted with yet. With a `reason`, only one of the pages that may
+ * sound in this browser plays it.
  */
 export async function playAlarm(reason?: string): Promise<void> {
   const context = new AudioContext();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isDesktopPage } from '../client/is-desktop-page.ts';
-import { isShown, notifySystem } from './lost-notification.ts';
+import { isShown, notifySystem } from './system-notification.ts';
 
 /** Shows a notification like that of a lost broadcast. `isDropped`: the system has dropped the app's last one. */
 export function useTriedNotification(): { isDropped: boolean; tryIt: () => void } {

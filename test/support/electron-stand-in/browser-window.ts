@@ -115,6 +115,8 @@ export class BrowserWindow extends EventEmitter {
     return this.#focused;
   }
 
+  flashFrame(): void {}
+
   setBackgroundColor(): void {}
 
   close(): void {
@@ -177,6 +179,7 @@ BrowserWindow.prototype satisfies Pick<
   | 'focus'
   | 'blur'
   | 'isFocused'
+  | 'flashFrame'
   | 'setBackgroundColor'
   | 'close'
   | 'destroy'

@@ -1,9 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../../shared/model/views.ts';
-import { playAlarm } from '../../alerts/alarm-sound.ts';
-import { readAlertSettings } from '../../alerts/alert-settings.ts';
+import { alertUser } from '../../alerts/alert-user.ts';
 import { findNewlyLost } from '../../alerts/find-lost.ts';
-import { notifySystem } from '../../alerts/lost-notification.ts';
 import { isDialogOpen } from '../../focus/open-dialogs.ts';
 import { useAnnouncer } from '../../hooks/use-announcer.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
@@ -30,12 +28,8 @@ export function LostAlerts({ route }: { route: Route }) {
       const title = `${name}: broadcast lost`;
       // Its Studio shows a card with more detail, which is announced unless a dialog covers it.
       if (openId.current !== id || isDialogOpen()) assertively(title);
-      const { isNotifying, isSounding } = readAlertSettings();
       const onOpen = () => goTo({ kind: 'studio', streamId: id });
-      // A notification that reuses a tag replaces the earlier one silently.
-      const tag = lostSessionId;
-      if (isNotifying) notifySystem(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag, onOpen });
-      if (isSounding) playAlarm(tag).catch(() => {});
+      alertUser(title, { body: 'It has ended for viewers. Open Tallylight to see why.', tag: lostSessionId, onOpen });
     }
   }, [streams, assertively]);
   return null;

@@ -1,16 +1,22 @@
-import { showWindowMessage } from '../../shared/show-window.ts';
+import { showWindowMessage } from '../../shared/window-messages.ts';
 
 /** How long a system may take to show a notification, in milliseconds. */
 const showMs = 5_000;
 
+/** A notification's content besides its title. */
+export interface SystemNotice {
+  body: string;
+  /** A notification silently replaces an earlier one of the same tag, from any page of the browser. Empty, it replaces none. */
+  tag: string;
+  /** Called when it is clicked. */
+  onOpen: () => void;
+}
+
 /**
- * Shows a system notification if the user allows notifications; `onOpen` is called when it is clicked. Returns it, or undefined where
- * notifications are impossible; {@link isShown} tells whether the system shows it.
+ * Shows a system notification if the user allows notifications. Returns it, or undefined where they are impossible; {@link isShown} tells
+ * whether the system shows it.
  */
-export function notifySystem(
-  title: string,
-  { body, tag, onOpen }: { body: string; tag: string; onOpen: () => void },
-): Notification | undefined {
+export function notifySystem(title: string, { body, tag, onOpen }: SystemNotice): Notification | undefined {
   if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return undefined;
   try {
     const shown = new Notification(title, { body, tag, requireInteraction: true });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { showWindowMessage } from '../../shared/show-window.ts';
-import { isShown, notifySystem } from './lost-notification.ts';
+import { showWindowMessage } from '../../shared/window-messages.ts';
+import { isShown, notifySystem } from './system-notification.ts';
 
 /** A notification whose system does what the test says. */
 class SystemNotification extends EventTarget {

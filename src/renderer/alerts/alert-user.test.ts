@@ -1,0 +1,58 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { calmWindowMessage, flashWindowMessage } from '../../shared/window-messages.ts';
+import { changeAlertSettings } from './alert-settings.ts';
+import { alertUser } from './alert-user.ts';
+
+const happened: string[] = [];
+const playAlarm = vi.hoisted(() => vi.fn(async (_reason?: string) => {}));
+vi.mock('./alarm-sound.ts', () => ({ playAlarm }));
+
+class SystemNotification extends EventTarget {
+  static permission = 'granted';
+  readonly #tag: string;
+
+  constructor(title: string, { body, tag }: { body: string; tag: string }) {
+    super();
+    this.#tag = tag;
+    happened.push(`${tag}: ${title}. ${body}`);
+  }
+
+  close(): void {
+    happened.push(`${this.#tag} closed`);
+  }
+}
+
+beforeEach(() => {
+  happened.splice(0);
+  playAlarm.mockClear();
+  vi.stubGlobal('Notification', SystemNotification);
+  vi.stubGlobal('window', { postMessage: (message: string) => happened.push(message) });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    changeAlertSettings({ isNotifying: true, isSounding: false });
+  });
+});
+
+const alert = (tag: string) => alertUser('Show: no signal', { body: 'Nothing new.', tag, onOpen: () => {} });
+
+test('an alert shows a notification and flashes the window, and sounds for its tag if wanted; withdrawn, both are gone', () => {
+  const withdraw = alert('one');
+  expect(happened.splice(0)).toEqual(['one: Show: no signal. Nothing new.', flashWindowMessage]);
+  expect(playAlarm).not.toHaveBeenCalled();
+  withdraw();
+  expect(happened.splice(0)).toEqual(['one closed', calmWindowMessage]);
+  changeAlertSettings({ isNotifying: false, isSounding: true });
+  alert('two')();
+  expect(happened).toEqual([]);
+  expect(playAlarm.mock.calls).toEqual([['two']]);
+});
+
+test('the window goes on flashing for a newer alert', () => {
+  const withdraw = alert('one');
+  const withdrawNewer = alert('two');
+  happened.splice(0);
+  withdraw();
+  expect(happened.splice(0)).toEqual(['one closed']);
+  withdrawNewer();
+  expect(happened).toEqual(['two closed', calmWindowMessage]);
+});

@@ -1,0 +1,25 @@
+import { calmWindowMessage, flashWindowMessage } from '../../shared/window-messages.ts';
+import { playAlarm } from './alarm-sound.ts';
+import { readAlertSettings } from './alert-settings.ts';
+import { notifySystem, type SystemNotice } from './system-notification.ts';
+
+/** The tag of the alert for which the window flashes: the newest. */
+let flashesFor: string | undefined;
+
+/**
+ * Alerts the user as this device's settings say: by a system notification, with which the app's window flashes, and by a sound. Alerts of
+ * one tag from several pages of a browser are one. Returns how to withdraw it.
+ */
+export function alertUser(title: string, notice: SystemNotice): () => void {
+  const { tag } = notice;
+  const { isNotifying, isSounding } = readAlertSettings();
+  if (isSounding) playAlarm(tag).catch(() => {});
+  if (!isNotifying) return () => {};
+  const shown = notifySystem(title, notice);
+  window.postMessage(flashWindowMessage, '/');
+  flashesFor = tag;
+  return () => {
+    shown?.close();
+    if (flashesFor === tag) window.postMessage(calmWindowMessage, '/');
+  };
+}
