@@ -9,6 +9,7 @@ import { ToastProvider } from './components/toasts.tsx';
 import { ContactAlerts } from './features/frame/contact-alerts.tsx';
 import { FaultBoundary } from './features/frame/fault-boundary.tsx';
 import { Frame } from './features/frame/frame.tsx';
+import { InterruptionAlerts } from './features/frame/interruption-alerts.tsx';
 import { LostAlerts } from './features/frame/lost-alerts.tsx';
 import { OnAirSummary } from './features/frame/on-air-summary.tsx';
 import { Monitor } from './features/monitor/monitor.tsx';
@@ -43,6 +44,7 @@ export function App({ store }: { store: LiveStore }) {
             <ToastProvider>
               <FaultBoundary>
                 <ContactAlerts />
+                <InterruptionAlerts />
                 <LostAlerts route={route} />
                 {/* Alerts continue whatever fails to be shown. */}
                 <FaultBoundary>

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openBrowserUi, smallPage } from '../support/browser-ui.ts';
+import { type BrowserUi, openBrowserUi, smallPage } from '../support/browser-ui.ts';
 import { startFfmpegPublisher } from '../support/ffmpeg-publisher.ts';
 import { studioPage } from '../support/studio-page.ts';
 
 interface Noted {
-  notifications: { title: string; tag: string }[];
+  notifications: { title: string; tag: string; isClosed: boolean }[];
   alarms: number;
 }
 
@@ -16,11 +16,15 @@ async function noteAlerts(page: Page): Promise<void> {
     class NotedNotification extends EventTarget {
       static readonly permission = 'granted';
       static readonly requestPermission = async () => 'granted';
+      readonly #note: Noted['notifications'][number];
       constructor(title: string, { tag = '' }: NotificationOptions = {}) {
         super();
-        noted.notifications.push({ title, tag });
+        this.#note = { title, tag, isClosed: false };
+        noted.notifications.push(this.#note);
       }
-      close() {}
+      close() {
+        this.#note.isClosed = true;
+      }
     }
     const { start } = OscillatorNode.prototype;
     OscillatorNode.prototype.start = function (when?: number) {
@@ -31,17 +35,25 @@ async function noteAlerts(page: Page): Promise<void> {
   });
 }
 
-test('each lost broadcast causes its own notification and sound', async () => {
-  await using ui = await openBrowserUi({ size: smallPage, prepare: noteAlerts });
-  const { page } = ui;
-  const { ingestUrl } = await ui.createStream({ name: 'Cut twice' });
-  await ui.goTo('#/settings');
+/** The alerts of a page so far. */
+const readAlerts = (page: Page) => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
+
+/** Lets broadcasts wait 5 s for a lost encoder, and turns the sound on; leaves Settings open. */
+async function prepareAlerts({ goTo, page }: BrowserUi): Promise<void> {
+  await goTo('#/settings');
   await page.getByRole('textbox', { name: /^Reconnect window/ }).fill('5');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   await page.getByRole('checkbox', { name: 'Play a sound' }).check();
+}
+
+test('each lost broadcast causes its own notification and sound', async () => {
+  await using ui = await openBrowserUi({ size: smallPage, prepare: noteAlerts });
+  const { page } = ui;
+  const { ingestUrl } = await ui.createStream({ name: 'Cut twice' });
+  await prepareAlerts(ui);
   const studio = studioPage(page);
-  const read = () => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
+  const read = () => readAlerts(page);
 
   for (const count of [1, 2]) {
     await using publisher = startFfmpegPublisher(ingestUrl);
@@ -54,4 +66,55 @@ test('each lost broadcast causes its own notification and sound', async () => {
   expect(notifications.map(({ title }) => title)).toEqual(Array(2).fill('Cut twice: broadcast lost'));
   // A notification with the tag of another would replace it silently.
   expect(new Set(notifications.map(({ tag }) => tag)).size).toBe(2);
+});
+
+test('viewers who get nothing new cause an alert, which is withdrawn with the interruption, and sounds in one page', async () => {
+  await using ui = await openBrowserUi({ size: smallPage, prepare: noteAlerts });
+  const { page } = ui;
+  const { ingestUrl } = await ui.createStream({ name: 'Frozen' });
+  await prepareAlerts(ui);
+  const other = await ui.openPage('#/streams', noteAlerts);
+  // A browser lets no sound out of a page that nobody has touched.
+  await other.getByRole('heading', { name: 'Streams', level: 1 }).click();
+  await using publisher = startFfmpegPublisher(ingestUrl);
+  const state = (word: string) => studioPage(page).state(word);
+  const pages = [page, other];
+  const countAlarms = async () => {
+    const alarms = await Promise.all(pages.map(async (each) => (await readAlerts(each)).alarms));
+    return alarms.reduce((sum, count) => sum + count);
+  };
+  const told = async (from: Page) => (await readAlerts(from)).notifications.map(({ title, isClosed }) => [title, isClosed]);
+  const interrupted = 'Frozen: no signal';
+
+  await state('On air').waitFor();
+  publisher.pause();
+  for (const each of [page, other]) await expect.poll(() => told(each), { timeout: 15_000 }).toEqual([[interrupted, false]]);
+  const late = await ui.openPage('#/streams', noteAlerts);
+  await studioPage(late).state('No signal').waitFor();
+  pages.push(late);
+  publisher.resume();
+  for (const each of [page, other]) await expect.poll(() => told(each)).toEqual([[interrupted, true]]);
+  await expect.poll(countAlarms).toBe(1);
+
+  await state('On air').waitFor();
+  publisher.pause();
+  const second = [
+    [interrupted, true],
+    [interrupted, false],
+  ];
+  for (const each of [page, other]) await expect.poll(() => told(each), { timeout: 15_000 }).toEqual(second);
+  await expect.poll(countAlarms).toBe(2);
+  await publisher.kill();
+  const ended = [
+    [interrupted, true],
+    [interrupted, true],
+    ['Frozen: broadcast lost', false],
+  ];
+  for (const each of [page, other]) await expect.poll(() => told(each), { timeout: 15_000 }).toEqual(ended);
+  await expect.poll(countAlarms).toBe(3);
+  // It was opened in the middle of the first.
+  await expect.poll(() => told(late)).toEqual(ended.slice(1));
+  const tags = async (from: Page) => (await readAlerts(from)).notifications.map(({ tag }) => tag);
+  expect(await tags(other)).toEqual(await tags(page));
+  expect(new Set(await tags(page)).size).toBe(3);
 });

@@ -1,4 +1,4 @@
-/** How this device announces a lost broadcast. Stored in the browser, since each device may be in another room. */
+/** How this device alerts its user to an interrupted or lost broadcast. Stored in the browser, since each device may be in another room. */
 export interface AlertSettings {
   /** Show a system notification, if available and allowed. */
   isNotifying: boolean;

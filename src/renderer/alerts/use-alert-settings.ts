@@ -13,7 +13,7 @@ interface AlertSettingsHook {
   ask: () => void;
 }
 
-/** How this device announces a lost broadcast. */
+/** How this device alerts its user. */
 export function useAlertSettings(): AlertSettingsHook {
   const settings = useSyncExternalStore(onAlertSettings, readAlertSettings);
   const [permission, setPermission] = useState(readPermission);

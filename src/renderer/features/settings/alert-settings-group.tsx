@@ -11,13 +11,16 @@ const permissionNotes: Readonly<Partial<Record<string, string>>> = {
   missing: "This browser can't show notifications from this page.",
 };
 
-/** How this device announces a lost broadcast. */
+/** How this device alerts its user. */
 export function AlertSettingsGroup() {
   const { settings, change, permission, canAsk, ask } = useAlertSettings();
   const { isDropped, tryIt } = useTriedNotification();
   const isAllowed = permission === 'granted';
   return (
-    <SettingsGroup title="Alerts" about="How this device tells you that a broadcast was lost. Saved on this device only.">
+    <SettingsGroup
+      title="Alerts"
+      about="How this device tells you that viewers have got nothing new for 5 s, or that a broadcast was lost. Saved on this device only."
+    >
       <div className={styles.row}>
         <CheckboxRow
           label="Show a notification"

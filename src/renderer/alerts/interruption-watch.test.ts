@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AirState } from '../../shared/model/live.ts';
+import type { StreamView } from '../../shared/model/views.ts';
+import { watchInterruptions } from './interruption-watch.ts';
+
+/** How far the service's clock is ahead of the page's, in milliseconds. */
+const aheadMs = 3_600_000;
+const startMs = 1_700_000_000_000;
+const serviceNowMs = () => Date.now() + aheadMs;
+const session = { since: startMs, sessionId: 'first' };
+
+const view = (air: AirState, others: Partial<StreamView> = {}) => ({ id: 'show', name: 'Show', air, ...others }) as StreamView;
+const onAir = view({ kind: 'on-air', ...session });
+/** On air, `agoMs` after media last arrived. */
+const noSignal = (agoMs: number, others: Partial<StreamView> = {}) =>
+  view({ kind: 'on-air', ...session, silentSince: serviceNowMs() - agoMs }, others);
+/** Without its encoder, which it waits for. */
+const signalLost = (windowMs: number) =>
+  view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs(), until: serviceNowMs() + windowMs });
+const encoderBack = () => view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs(), back: 'sending' });
+const lost = view({ kind: 'off-air', endedAt: startMs, reason: 'ingest-lost' }, { lostSessionId: 'first', lostAt: startMs });
+const stopped = view({ kind: 'off-air', endedAt: startMs, reason: 'stopped' });
+
+const happened: string[] = [];
+const tags: string[] = [];
+const open = () =>
+  watchInterruptions({
+    serviceNowMs,
+    alert: ({ name, word, tag }) => {
+      happened.push(`${name}: ${word}`);
+      tags.push(tag);
+      return () => void happened.push('withdrawn');
+    },
+  });
+let watch: ReturnType<typeof open>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: startMs });
+  happened.splice(0);
+  tags.splice(0);
+  watch = open();
+  watch.see([onAir]);
+});
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+test('an interruption alerts once, 5 s after the last media, and is withdrawn when media is back', () => {
+  watch.see([noSignal(3_000)]);
+  vi.advanceTimersByTime(1_999);
+  expect(happened).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(happened).toEqual(['Show: No signal']);
+  watch.see([signalLost(60_000)]);
+  vi.advanceTimersByTime(30_000);
+  watch.see([encoderBack()]);
+  expect(happened).toEqual(['Show: No signal']);
+  watch.see([onAir]);
+  watch.see([onAir]);
+  expect(happened).toEqual(['Show: No signal', 'withdrawn']);
+});
+
+test('each interruption has its own tag, the same in every page', () => {
+  const other = open();
+  other.see([onAir]);
+  for (let count = 0; count < 2; count += 1) {
+    const interrupted = [noSignal(3_000)];
+    watch.see(interrupted);
+    vi.advanceTimersByTime(700);
+    other.see(interrupted);
+    vi.advanceTimersByTime(5_000);
+    watch.see([onAir]);
+    other.see([onAir]);
+  }
+  expect([tags[0], tags[2]]).toEqual([tags[1], tags[3]]);
+  expect(new Set(tags).size).toBe(2);
+});
+
+test.each([
+  ['is over within 5 s', () => onAir],
+  ['ends in order within 5 s', () => stopped],
+])('an interruption that %s does not alert', (_how, next) => {
+  watch.see([signalLost(60_000)]);
+  vi.advanceTimersByTime(4_999);
+  watch.see([next()]);
+  vi.advanceTimersByTime(60_000);
+  expect(happened).toEqual([]);
+});
+
+test.each([
+  ['lost', () => [lost]],
+  ['stopped', () => [stopped]],
+  ['deleted with its stream', () => []],
+])('of a broadcast that is %s, the alert is withdrawn', (_how, next) => {
+  watch.see([signalLost(60_000)]);
+  vi.advanceTimersByTime(5_000);
+  watch.see(next());
+  expect(happened).toEqual(['Show: Signal lost', 'withdrawn']);
+});
+
+test('a broadcast that waits for its encoder no longer than 8 s alerts only when it is lost', () => {
+  watch.see([signalLost(8_000)]);
+  vi.advanceTimersByTime(8_000);
+  watch.see([lost]);
+  expect(happened).toEqual([]);
+  watch.see([onAir]);
+  watch.see([signalLost(8_001)]);
+  vi.advanceTimersByTime(5_000);
+  expect(happened).toEqual(['Show: Signal lost']);
+});
+
+test('an encoder that is back may give a picture first, but alerts at once if it cannot be played', () => {
+  watch.see([signalLost(60_000)]);
+  vi.advanceTimersByTime(4_000);
+  watch.see([encoderBack()]);
+  vi.advanceTimersByTime(8_000);
+  expect(happened).toEqual([]);
+  watch.see([view({ kind: 'reconnecting', ...session, lostAt: serviceNowMs() - 12_000, unplayable: 'no-keyframe' })]);
+  expect(happened).toEqual(['Show: Unplayable']);
+});
+
+test('what cannot be told any more is no news, and what was missed meanwhile is', () => {
+  watch.see([noSignal(3_000)]);
+  watch.see(undefined);
+  vi.advanceTimersByTime(60_000);
+  expect(happened).toEqual([]);
+  watch.see([noSignal(63_000, { isUnheard: true })]);
+  expect(happened).toEqual([]);
+  watch.see([noSignal(63_000)]);
+  expect(happened).toEqual(['Show: No signal']);
+  watch.see(undefined);
+  watch.see([noSignal(64_000, { isUnheard: true })]);
+  watch.see([onAir]);
+  expect(happened).toEqual(['Show: No signal', 'withdrawn']);
+});
+
+test('an interruption that began before the page was opened does not alert, but the next one does', () => {
+  const late = open();
+  late.see([noSignal(3_000, { isUnheard: true })]);
+  late.see([noSignal(3_000)]);
+  vi.advanceTimersByTime(60_000);
+  late.see([noSignal(63_000)]);
+  expect(happened).toEqual([]);
+  late.see([onAir]);
+  late.see([noSignal(5_000)]);
+  expect(happened).toEqual(['Show: No signal']);
+});
+
+test("another session's interruption counts again, even with no update in between", () => {
+  watch.see([noSignal(5_000)]);
+  watch.see([view({ kind: 'on-air', since: startMs, sessionId: 'second', silentSince: serviceNowMs() - 5_000 })]);
+  expect(happened).toEqual(['Show: No signal', 'withdrawn', 'Show: No signal']);
+});
+
+test('each of several streams alerts in its time', () => {
+  const second = { id: 'talk', name: 'Talk' };
+  const fine = { ...onAir, ...second };
+  watch.see([onAir, fine]);
+  watch.see([noSignal(3_000), { ...noSignal(4_000), ...second }]);
+  vi.advanceTimersByTime(1_000);
+  expect(happened).toEqual(['Talk: No signal']);
+  vi.advanceTimersByTime(1_000);
+  expect(happened).toEqual(['Talk: No signal', 'Show: No signal']);
+});

@@ -1,0 +1,93 @@
+import type { StreamView } from '../../shared/model/views.ts';
+import { type AirStatus, describeAir } from '../status/air-status.ts';
+
+/** How long viewers may get nothing new before that alerts, in milliseconds. */
+const patienceMs = 5_000;
+/** A broadcast that ends this soon after that, in milliseconds, alerts only once: as lost. */
+const imminentMs = 3_000;
+
+/** An interruption that has lasted long enough to alert. */
+interface AlertedInterruption extends Pick<AirStatus, 'word'> {
+  streamId: string;
+  name: string;
+  /** Different for each interruption, and equal in all pages. */
+  tag: string;
+}
+
+interface WatchOptions {
+  /** The service's clock, in epoch milliseconds. */
+  serviceNowMs: () => number;
+  /** Alerts the user; returns how to withdraw that. */
+  alert: (interruption: AlertedInterruption) => () => void;
+}
+
+/** A period in which a broadcast gives its viewers nothing new. */
+interface Interruption {
+  sessionId: string;
+  /** Whether the page knew the stream before. */
+  isNews: boolean;
+  /** When it began by the service's clock, and when it alerts by the page's monotonic one, in milliseconds; undefined until known. */
+  began?: { at: number; dueAt: number };
+  /** Set once it has alerted. */
+  withdraw?: () => void;
+}
+
+/**
+ * Watches the streams for broadcasts that have given viewers nothing new for 5 s, as their state says (`describeAir`), and alerts once for
+ * each such interruption. The alert is withdrawn once it is over, or its broadcast is. Interruptions at opening are not news.
+ */
+export function watchInterruptions({ serviceNowMs, alert }: WatchOptions) {
+  /** By stream; undefined while a stream isn't interrupted, missing while nothing is known about it. */
+  const known = new Map<string, Interruption | undefined>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const follow = (stream: StreamView, status: AirStatus): Interruption | undefined => {
+    const { id, air } = stream;
+    const before = known.get(id);
+    const isInterrupted = status.onAirSince !== undefined && status.kind !== 'on-air';
+    const sessionId = isInterrupted && 'sessionId' in air ? air.sessionId : undefined;
+    if (before !== undefined && before.sessionId === sessionId) return before;
+    before?.withdraw?.();
+    const next = sessionId === undefined ? undefined : { sessionId, isNews: known.has(id) };
+    known.set(id, next);
+    return next;
+  };
+
+  /** Alerts if it is time; returns in how many milliseconds it will be, if it isn't. */
+  const alertInTime = (
+    interruption: Interruption,
+    { id, name }: StreamView,
+    { word, awaySince, endsAt }: AirStatus,
+  ): number | undefined => {
+    // An encoder that is back is about to give a picture, and has no such time.
+    if (!interruption.isNews || interruption.withdraw !== undefined || awaySince === undefined) return undefined;
+    interruption.began ??= { at: awaySince, dueAt: performance.now() + leftMs(awaySince) };
+    const { at, dueAt } = interruption.began;
+    if (endsAt !== undefined && endsAt <= at + patienceMs + imminentMs) return undefined;
+    const waitMs = dueAt - performance.now();
+    if (waitMs > 0) return waitMs;
+    interruption.withdraw = alert({ streamId: id, name, word, tag: `${interruption.sessionId} ${at}` });
+    return undefined;
+  };
+  const leftMs = (awaySince: number) => Math.min(Math.max(0, awaySince + patienceMs - serviceNowMs()), patienceMs);
+
+  /** Call it with the streams whenever they change; undefined while they can't be known. */
+  const see = (streams: readonly StreamView[] | undefined) => {
+    clearTimeout(timer);
+    if (streams === undefined) return;
+    for (const [id, interruption] of known) {
+      if (streams.some((stream) => stream.id === id)) continue;
+      interruption?.withdraw?.();
+      known.delete(id);
+    }
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const stream of streams) {
+      const status = describeAir(stream);
+      if (status.kind === 'unknown') continue;
+      const interruption = follow(stream, status);
+      nextMs = Math.min(nextMs, (interruption && alertInTime(interruption, stream, status)) ?? nextMs);
+    }
+    if (Number.isFinite(nextMs)) timer = setTimeout(() => see(streams), nextMs);
+  };
+  return { see };
+}

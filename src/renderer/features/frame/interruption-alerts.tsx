@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { alertUser } from '../../alerts/alert-user.ts';
+import { watchInterruptions } from '../../alerts/interruption-watch.ts';
+import { useLiveValue } from '../../hooks/use-live-value.ts';
+import { goTo } from '../../hooks/use-route.ts';
+import { useStore } from '../../store/store-context.tsx';
+
+/**
+ * Alerts a user whose attention is elsewhere that viewers get nothing new, and withdraws that once they do. Screen readers hear of it
+ * from the screens (`AirAlerts`).
+ */
+export function InterruptionAlerts() {
+  const { connection, streams: list } = useStore();
+  const [watch] = useState(() =>
+    watchInterruptions({
+      serviceNowMs: () => Date.now() + connection.clock.newestOffsetMs(),
+      alert: ({ streamId, name, word, tag }) =>
+        alertUser(`${name}: ${word.toLowerCase()}`, {
+          body: 'Viewers get nothing new. Open Tallylight to see why.',
+          tag,
+          onOpen: () => goTo({ kind: 'studio', streamId }),
+        }),
+    }),
+  );
+  const streams = useLiveValue(list);
+  useEffect(() => {
+    const isRead = streams.kind === 'known' && streams.unreadSinceMs === undefined;
+    watch.see(isRead ? streams.value : undefined);
+  }, [watch, streams]);
+  useEffect(() => () => watch.see(undefined), [watch]);
+  return null;
+}
