@@ -47,7 +47,7 @@ test('an alert shows a notification and flashes the window, and sounds for its t
   expect(playAlarm.mock.calls).toEqual([['two']]);
 });
 
-test('the window goes on flashing for a newer alert', () => {
+test('the window keeps flashing for a newer alert', () => {
   const withdraw = alert('one');
   const withdrawNewer = alert('two');
   happened.splice(0);
