@@ -90,6 +90,8 @@ test('a shared screen is seen in the preview; what ends is named, and asked for 
   await ui.page.getByRole('button', { name: 'Ask again' }).click();
   await tab.getByRole('button', { name: 'Choose what to share' }).click();
   await ui.page.getByText('Sharing has ended.').waitFor({ state: 'detached' });
+  await studio.health.getByText('No sound is chosen').waitFor();
+  await studio.addSound('Test tone');
   await studio.health.getByText('Ready to go live').waitFor();
   await tab.close();
   await ui.page.getByText('The capture tab is closed. Open it again to capture the screen.').waitFor();

@@ -76,6 +76,16 @@ test('silence that is meant is no trouble: a source that was chosen without soun
   expect(reportStages({ ...silent, oneClick: noInputs })[0]).toEqual({ stage: 'capture', code: 'capturing', severity: 'good' });
   expect(drawVerdict({ ...silent, isSilenceMeant: true })).toEqual(good);
   expect(reportStages({ ...silent, isSilenceMeant: true })).toEqual(reportStages(healthy));
+  const unchosen = { ...noInputs, source: { ...testSource, sound: { ...noInputs.source.sound, isUnchosen: true as const } } };
+  const unheard = { ...silent, oneClick: unchosen };
+  expect(drawVerdict(unheard)).toEqual({
+    code: 'silent',
+    severity: 'warn',
+    stage: 'capture',
+    mayBeWithheld: false,
+    isUnchosen: true,
+  });
+  expect(drawVerdict({ ...unheard, isSilenceMeant: true })).toEqual(good);
   const pictureOnly: HealthFacts = { ...healthy, meters: { measuredAt: now, fps: 30, videoCodec: 'H.264' } };
   expect(drawVerdict(pictureOnly)).toEqual({ code: 'never-sound', severity: 'warn' });
   const receiving = { stage: 'ingest', code: 'receiving', severity: 'good' };

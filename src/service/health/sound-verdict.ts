@@ -35,9 +35,16 @@ export function findSoundTrouble(facts: HealthFacts, stage: SoundStage): SoundVe
   return of(soundVerdict(facts)) ?? drift ?? of(loudnessVerdict(facts));
 }
 
-/** Whether the silence is intended: a source was chosen without sound, or the owner has said so. */
-function isSilenceMeant({ oneClick, isSilenceMeant: isAccepted }: HealthFacts): boolean {
-  return isAccepted === true || (oneClick.kind === 'running' && oneClick.source.sound.inputs.length === 0);
+/** Whether the silence is intended: the source was chosen without sound, or the owner has said so. */
+function isSilenceMeant(facts: HealthFacts): boolean {
+  const { oneClick, isSilenceMeant: isAccepted } = facts;
+  if (isAccepted) return true;
+  return oneClick.kind === 'running' && oneClick.source.sound.inputs.length === 0 && !isUnchosen(facts);
+}
+
+/** Whether our own source has no sound because nobody chose one. */
+function isUnchosen({ oneClick }: HealthFacts): boolean {
+  return oneClick.kind === 'running' && oneClick.source.sound.isUnchosen === true;
 }
 
 /** The verdict on a trouble, with the stage it comes from: one click encodes its capture unchanged. */
@@ -45,7 +52,12 @@ function name(trouble: SoundTrouble, facts: HealthFacts): SoundVerdict {
   const stage: SoundStage = facts.oneClick.kind === 'running' ? 'capture' : 'encoder';
   switch (trouble.code) {
     case 'silent':
-      return { ...trouble, stage, mayBeWithheld: mayBeWithheld(facts) };
+      return {
+        ...trouble,
+        stage,
+        mayBeWithheld: mayBeWithheld(facts),
+        ...(isUnchosen(facts) && { isUnchosen: true }),
+      };
     case 'clipping':
       return { ...trouble, stage, isLimited: isLimited(facts) };
     default:

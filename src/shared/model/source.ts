@@ -85,10 +85,14 @@ export function soundKey(of: SoundSource): string {
 
 const isEachOnce = (inputs: readonly SoundInput[]) => new Set(inputs.map(({ of }) => soundKey(of))).size === inputs.length;
 
-/** What viewers hear: a mix of different sounds, or silence without inputs. `limits`: a limiter keeps peaks from clipping. */
+/**
+ * What viewers hear: a mix of different sounds, or silence without inputs. `limits`: a limiter keeps peaks from clipping. `isUnchosen`: it
+ * has no inputs because nobody chose one, such as on a computer without a microphone; otherwise silence was chosen.
+ */
 export const Sound = z.strictObject({
   inputs: z.array(SoundInput).max(maxSounds).refine(isEachOnce, 'must not contain the same sound twice'),
   limits: z.boolean(),
+  isUnchosen: z.literal(true).optional(),
 });
 export type Sound = z.infer<typeof Sound>;
 

@@ -93,9 +93,15 @@ export const Verdict = z.discriminatedUnion('code', [
   z.object({ code: z.literal('source-away'), severity: warnOrBad, away: AwayPart }),
   /**
    * The audio track arrives, but is silent. `mayBeWithheld`: a page captures the computer's sound, and macOS gives silence without an
-   * error if it doesn't allow that.
+   * error if it doesn't allow that. `isUnchosen`: our own source has no sound, because nobody chose one.
    */
-  z.object({ code: z.literal('silent'), severity: warn, stage: SoundStage, mayBeWithheld: z.boolean() }),
+  z.object({
+    code: z.literal('silent'),
+    severity: warn,
+    stage: SoundStage,
+    mayBeWithheld: z.boolean(),
+    isUnchosen: z.literal(true).optional(),
+  }),
   /** One side is the inverse of the other: on one loudspeaker, both cancel out. */
   z.object({ code: z.literal('inverted'), severity: warn, stage: SoundStage }),
   /** `without`: the side with nothing on it. */

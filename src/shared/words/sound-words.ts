@@ -40,7 +40,8 @@ export function describeSound(verdict: SoundVerdict): VerdictWords {
   }
 }
 
-function describeSilence({ stage, mayBeWithheld }: VerdictOf<'silent'>): string {
+function describeSilence({ stage, mayBeWithheld, isUnchosen }: VerdictOf<'silent'>): string {
+  if (isUnchosen) return 'The source has no sound. Add one in Change source.';
   if (stage === 'encoder') {
     return 'The encoder has sent silence for 10 s or longer. Check that your microphone and your other sources are on and not muted. In OBS, check the Audio Mixer.';
   }

@@ -230,6 +230,11 @@ const words: { [Code in VerdictCode]: [VerdictOf<Code>, string, string | undefin
       'The captured sound has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device.',
     ],
     [
+      { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: false, isUnchosen: true },
+      'Viewers hear nothing',
+      'The source has no sound. Add one in Change source.',
+    ],
+    [
       { code: 'silent', severity: 'warn', stage: 'capture', mayBeWithheld: true },
       'Viewers hear nothing',
       'The captured sound has been silent for 10 s or longer. Check that your microphone and your other sources are on, and not muted in Change source or at the device. If something is playing, your system is blocking its sound: on macOS, allow Tallylight, the terminal that started it, or the browser that captures it, under System Settings → Privacy & Security → Screen & System Audio Recording.',

@@ -50,6 +50,8 @@ test('a screen, a window or a camera begins with the default microphone, which m
   expect(suggestMicrophone(removed, microphones)).toBe(removed);
   const withSong = mixSound(onScreen, song('/a.mp3')).draft;
   expect(suggestMicrophone(withSong, microphones).sounds).toEqual(withSong.sounds);
+  const withoutSong = { ...withSong, sounds: [] };
+  expect(suggestMicrophone(withoutSong, microphones)).toBe(withoutSong);
   expect(suggestMicrophone(onScreen, [])).toBe(onScreen);
   expect(suggestMicrophone(onScreen, microphones.slice(0, 1)).sounds).toMatchObject([{ of: { device: { id: 'a' } } }]);
   expect(suggestMicrophone(choosePicture(onScreen, 'still'), microphones).sounds).toEqual([]);

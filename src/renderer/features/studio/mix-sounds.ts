@@ -12,7 +12,8 @@ export interface Mixed {
 
 /** The draft with one more sound in its mix; the same draft with a fault if that isn't possible. */
 export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
-  const { sounds } = draft;
+  const { wantsSound: _, ...rest } = draft;
+  const { sounds } = rest;
   if (sounds.some((input) => isSameSound(input.of, of))) {
     const fault = `“${nameSound(of)}” is in the mix already. Choose another sound, or change the level of that one.`;
     return { draft, fault };
@@ -21,7 +22,7 @@ export function mixSound(draft: SourceDraft, of: SoundSource): Mixed {
     return { draft, fault: `A sound has at most ${maxFiles} files. Choose fewer, or add them as several sounds.` };
   }
   if (sounds.length >= maxSounds) return { draft, fault: `A mix has at most ${maxSounds} sounds. Remove one first.` };
-  return { draft: { ...draft, sounds: [...sounds, asInput(of)] } };
+  return { draft: { ...rest, sounds: [...sounds, asInput(of)] } };
 }
 
 /**
@@ -32,7 +33,6 @@ export function suggestMicrophone(draft: SourceDraft, microphones: readonly List
   const { wantsSound, ...rest } = draft;
   const microphone = microphones.find(({ isDefault }) => isDefault === true) ?? microphones[0];
   if (wantsSound !== true || microphone === undefined) return draft;
-  if (draft.sounds.length > 0) return rest;
   const { id, name } = microphone;
   const suggested: SoundSource = { kind: 'microphone', device: { id, name } };
   return { ...rest, sounds: [asInput(suggested)], suggested };

@@ -79,6 +79,17 @@ test('a part of the source that is away is the answer', () => {
   });
 });
 
+test('a source without sound is the answer if nobody chose that, after a part that is away', () => {
+  const answer = (away: Equipment['source']['away']) => {
+    const source = { away, wantsSound: true };
+    const { severity, title, sentence } = checkPreflight({ stream }, { ...service, source }, (atMs) => atMs);
+    return [severity, title, sentence];
+  };
+  expect(answer([])).toEqual(['warn', 'No sound is chosen', 'Viewers would hear nothing. Add a sound if they should.']);
+  const camera = { part: 'picture', kind: 'camera', name: 'Cam', fault: { code: 'gone' } } as const;
+  expect(answer([camera])[1]).toBe("“Cam” isn't connected");
+});
+
 test('a choice that is not complete is the answer', () => {
   const answer = (fault: ChoiceFault) => {
     const { severity, title, sentence } = checkPreflight(

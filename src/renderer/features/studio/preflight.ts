@@ -39,6 +39,8 @@ export interface SourceState {
   fault?: ChoiceFault | undefined;
   /** Parts of it that can't be captured now. */
   away: readonly AwayPart[];
+  /** It has no sound because nobody chose one, not because somebody wants silence. */
+  wantsSound?: boolean;
 }
 
 /** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
@@ -93,6 +95,7 @@ function answer(
     source: {
       fault,
       away: [away],
+      wantsSound,
     },
   }: Pick<Equipment, 'ffmpeg' | 'encoders' | 'source'>,
 ): Pick<Preflight, 'severity' | 'title' | 'sentence'> {
@@ -111,6 +114,13 @@ function answer(
   }
   if (fault) return { severity: 'warn', ...unready[fault] };
   if (away) return { severity: 'warn', ...describeAwayPart(away, { isOnAir: false }) };
+  if (wantsSound) {
+    return {
+      severity: 'warn',
+      title: 'No sound is chosen',
+      sentence: 'Viewers would hear nothing. Add a sound if they should.',
+    };
+  }
   return { severity: 'good', title: 'Ready to go live' };
 }
 

@@ -26,6 +26,10 @@ const everything: Source = {
     limits: true,
   },
 };
+const unheardCamera: Source = {
+  picture: { main: { kind: 'camera', device: camera } },
+  sound: { inputs: [], limits: false, isUnchosen: true },
+};
 const playlist: Source = {
   picture: { main: { kind: 'files', paths: ['/a.mp4', '/b.mp4'], loops: false, startAtSeconds: 3_605.5 } },
   sound: { inputs: [asInput({ kind: 'of-picture' })], limits: false },
@@ -38,6 +42,8 @@ test.each([
   ['a still', { ...testSource, picture: { main: { kind: 'still', path: '/a.png' } } } as Source],
   ['a window', { ...testSource, picture: { main: { kind: 'window', device: camera } } } as Source],
   ['a page capture with a camera in a corner', everything],
+  ['a camera without sound, because there was none to suggest', unheardCamera],
+  ['a camera whose sound was removed', { ...unheardCamera, sound: { inputs: [], limits: false } }],
 ])('%s survives being changed and chosen again', (_what, source) => {
   expect(toSource(fromSource(source))).toEqual({ source });
 });

@@ -53,7 +53,7 @@ export interface Missing {
 }
 
 /** The draft as the contract's source, or what is missing. */
-export function toSource({ picture, inset, sounds, limits }: SourceDraft): { source: Source } | Missing {
+export function toSource({ picture, inset, sounds, limits, wantsSound }: SourceDraft): { source: Source } | Missing {
   const main = toPicture(picture);
   if (typeof main === 'string') return { fault: main };
   const corner = inset && toDevicePicture('camera', inset.from);
@@ -61,7 +61,11 @@ export function toSource({ picture, inset, sounds, limits }: SourceDraft): { sou
   return {
     source: {
       picture: { main, ...(inset && corner && { inset: { of: corner, corner: inset.corner, share: inset.share } }) },
-      sound: { inputs: sounds.filter(({ of }) => of.kind !== 'of-picture' || main.kind === 'files'), limits },
+      sound: {
+        inputs: sounds.filter(({ of }) => of.kind !== 'of-picture' || main.kind === 'files'),
+        limits,
+        ...(wantsSound && { isUnchosen: true }),
+      },
     },
   };
 }
@@ -114,6 +118,7 @@ export function fromSource({ picture: { main, inset }, sound }: Source): SourceD
     inset: inset && { from: toDevice(inset.of), corner: inset.corner, share: inset.share },
     sounds: sound.inputs,
     limits: sound.limits,
+    ...(sound.isUnchosen && { wantsSound: true }),
   };
 }
 

@@ -137,7 +137,7 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
             lostContactMs={lostContactMs}
             refusal={lostServiceMs === undefined ? refused?.failure.sentence : undefined}
             clockOffsetMs={clockOffsetMs}
-            source={{ fault: broadcast.fault, away }}
+            source={{ fault: broadcast.fault, away, wantsSound: broadcast.wantsSound }}
           />
           <div className={styles.sessions}>
             <SessionList
