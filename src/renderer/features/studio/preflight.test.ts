@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { EncodeDoubt } from '../../../shared/model/encode-settings.ts';
 import type { StreamView } from '../../../shared/model/views.ts';
-import type { ChoiceFault } from './choice.ts';
 import { checkPreflight, type Equipment } from './preflight.ts';
 
 const service = {
@@ -17,6 +17,12 @@ const stream = { profiles: [{ name: '720p' }, { name: '360p' }] } as StreamView;
 function read(...[live, info]: [Partial<Parameters<typeof checkPreflight>[0]>?, Partial<Equipment>?]): string[] {
   const { severity, title, checks } = checkPreflight({ stream, ...live }, { ...service, ...info }, (atMs) => atMs);
   return [`${title} (${severity})`, ...checks.map((check) => `${check.name}: ${check.text} (${check.severity ?? '·'})`)];
+}
+
+/** The answer on a source, as it reads on screen. */
+function answer(source: Equipment['source']) {
+  const { severity, title, sentence } = checkPreflight({ stream }, { ...service, source }, (atMs) => atMs);
+  return [severity, title, sentence];
 }
 
 test('everything the next broadcast needs is ready', () => {
@@ -80,27 +86,34 @@ test('a part of the source that is away is the answer', () => {
 });
 
 test('a source without sound is the answer if nobody chose that, after a part that is away', () => {
-  const answer = (away: Equipment['source']['away']) => {
-    const source = { away, wantsSound: true };
-    const { severity, title, sentence } = checkPreflight({ stream }, { ...service, source }, (atMs) => atMs);
-    return [severity, title, sentence];
-  };
-  expect(answer([])).toEqual(['warn', 'No sound is chosen', 'Viewers would hear nothing. Add a sound if they should.']);
+  expect(answer({ away: [], wantsSound: true })).toEqual([
+    'warn',
+    'No sound is chosen',
+    'Viewers would hear nothing. Add a sound if they should.',
+  ]);
   const camera = { part: 'picture', kind: 'camera', name: 'Cam', fault: { code: 'gone' } } as const;
-  expect(answer([camera])[1]).toBe("“Cam” isn't connected");
+  expect(answer({ away: [camera], wantsSound: true })[1]).toBe("“Cam” isn't connected");
+});
+
+test('a quality that the upload or the computer is too slow for is the answer; one that only looks worse is not', () => {
+  const answerTo = (...doubts: EncodeDoubt[]) => answer({ away: [], doubts });
+  const low = { code: 'bitrate-low', usualBps: 6_000_000 } as const;
+  const small = { code: 'picture-smaller', width: 640, height: 360 } as const;
+  const missed = ['warn', 'Viewers may miss frames'];
+  expect(answerTo(low, { code: 'upload-too-small', usableBps: 900_000 })).toEqual([
+    ...missed,
+    'Your upload can safely carry about 900\u00a0kbit/s. Lower the bitrate, or viewers will miss frames.',
+  ]);
+  expect(answerTo({ code: 'cores-too-few' }, small)).toEqual([
+    ...missed,
+    'This computer is too slow for these settings. Choose a smaller picture, fewer frames per second or fewer renditions.',
+  ]);
+  expect(answerTo(low, small)).toEqual(['good', 'Ready to go live', undefined]);
 });
 
 test('a choice that is not complete is the answer', () => {
-  const answer = (fault: ChoiceFault) => {
-    const { severity, title, sentence } = checkPreflight(
-      { stream },
-      { ...service, source: { fault, away: [] } },
-      (atMs) => atMs,
-    );
-    return [severity, title, sentence];
-  };
-  expect(answer('no-file')).toEqual(['warn', 'No file is chosen', 'Complete the source to go live.']);
-  expect(answer('bad-quality')).toEqual(['warn', 'A quality setting is wrong', 'Correct it to go live.']);
+  expect(answer({ fault: 'no-file', away: [] })).toEqual(['warn', 'No file is chosen', 'Complete the source to go live.']);
+  expect(answer({ fault: 'bad-quality', away: [] })).toEqual(['warn', 'A quality setting is wrong', 'Correct it to go live.']);
 });
 
 test('a suspended stream comes first', () => {

@@ -1,8 +1,10 @@
 import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
 import type { AwayPart } from '../../../shared/model/capture.ts';
+import type { EncodeDoubt } from '../../../shared/model/encode-settings.ts';
 import type { Severity } from '../../../shared/model/live.ts';
 import type { ServiceInfo, StreamLive } from '../../../shared/model/views.ts';
 import { describeAwayPart } from '../../../shared/words/capture-words.ts';
+import { describeDoubt } from '../../../shared/words/encode-words.ts';
 import { endWords } from '../../../shared/words/end-words.ts';
 import { nameMissingFfmpeg } from '../../../shared/words/ffmpeg-words.ts';
 import { formatDayAndTime } from '../../format/moment.ts';
@@ -41,6 +43,8 @@ export interface SourceState {
   away: readonly AwayPart[];
   /** It has no sound because nobody chose one, not because somebody wants silence. */
   wantsSound?: boolean;
+  /** What may go wrong with its quality. */
+  doubts?: readonly EncodeDoubt[] | undefined;
 }
 
 /** Checks everything the next broadcast needs. `localTime` converts the service's time to the page's clock. */
@@ -96,6 +100,7 @@ function answer(
       fault,
       away: [away],
       wantsSound,
+      doubts,
     },
   }: Pick<Equipment, 'ffmpeg' | 'encoders' | 'source'>,
 ): Pick<Preflight, 'severity' | 'title' | 'sentence'> {
@@ -121,6 +126,8 @@ function answer(
       sentence: 'Viewers would hear nothing. Add a sound if they should.',
     };
   }
+  const doubt = doubts?.find(({ code }) => code === 'upload-too-small' || code === 'cores-too-few');
+  if (doubt) return { severity: 'warn', title: 'Viewers may miss frames', sentence: describeDoubt(doubt) };
   return { severity: 'good', title: 'Ready to go live' };
 }
 

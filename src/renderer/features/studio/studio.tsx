@@ -137,7 +137,12 @@ export function Studio({ live, refused, service: known, renderMonitor, renderEdi
             lostContactMs={lostContactMs}
             refusal={lostServiceMs === undefined ? refused?.failure.sentence : undefined}
             clockOffsetMs={clockOffsetMs}
-            source={{ fault: broadcast.fault, away, wantsSound: broadcast.wantsSound }}
+            source={{
+              fault: broadcast.fault,
+              away,
+              wantsSound: broadcast.wantsSound,
+              doubts: broadcast.encode.preview?.doubts,
+            }}
           />
           <div className={styles.sessions}>
             <SessionList
