@@ -29,6 +29,8 @@ test('Studio goes on air by itself when a publisher starts, and the picture surv
   const ingestUrl = `${await studio.value('Ingest URL').textContent()}/${await studio.value('Stream key').textContent()}`;
   await studio.source('From OBS or another program').click();
   await expect.poll(() => page.getByText('This page goes on air automatically.').isVisible()).toBe(true);
+  const server = page.getByRole('group', { name: 'Ingest URL (Server)' });
+  expect(await server.getByText('Works on this computer only.', { exact: true }).count()).toBe(1);
   const first = startFfmpegPublisher(ingestUrl);
   await studio.seePicture();
   await expect.poll(() => page.getByRole('region', { name: 'Set-up' }).getByText('over RTMP').isVisible()).toBe(true);

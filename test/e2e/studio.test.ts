@@ -299,6 +299,8 @@ test('copy buttons copy the real values and confirm it; the key is copied withou
   await studio.copy('ingest URL').click();
   await ui.page.getByText('Ingest URL copied').first().waitFor();
   expect(await ui.readClipboard()).toBe(ui.host.ready.ingestBaseUrl);
+  const ingest = ui.page.getByRole('group', { name: 'Ingest URL' });
+  expect(await ingest.getByText('Works on this computer only.', { exact: true }).count()).toBe(1);
   await studio.copy('playback URL').click();
   await ui.page.getByText('Playback URL copied').first().waitFor();
   const playback = ui.page.getByRole('group', { name: 'Playback URL' });

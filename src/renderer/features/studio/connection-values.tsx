@@ -2,6 +2,7 @@ import { isLoopbackUrl } from '../../../shared/loopback-url.ts';
 import { CopyField } from '../../components/copy-field.tsx';
 import { KeyField } from '../../components/key-field.tsx';
 import styles from './connection-values.module.css';
+import { IngestField } from './ingest-field.tsx';
 
 interface ConnectionValuesProps {
   streamId: string;
@@ -19,7 +20,7 @@ export function ConnectionValues({ streamId, ingestUrl, playbackUrl, local }: Co
       <div className={styles.fields} data-alone={ingestUrl === undefined || undefined}>
         {ingestUrl === undefined ? null : (
           <>
-            <CopyField label="Ingest URL" shown={ingestUrl} />
+            <IngestField label="Ingest URL" url={ingestUrl} />
             <KeyField streamId={streamId} />
           </>
         )}
@@ -34,7 +35,7 @@ export function ConnectionValues({ streamId, ingestUrl, playbackUrl, local }: Co
           <p className={styles.where}>
             These URLs use the service domain. On this computer, or until the domain points to it, use:
           </p>
-          <CopyField label="Ingest URL on this computer" shown={local.ingestUrl} />
+          <IngestField label="Ingest URL on this computer" url={local.ingestUrl} />
           <CopyField label="Playback URL on this computer" shown={local.playbackUrl} note="Works on this computer only." />
         </div>
       )}

@@ -1,7 +1,7 @@
 import type { StreamView } from '../../../shared/model/views.ts';
-import { CopyField } from '../../components/copy-field.tsx';
 import { KeyField } from '../../components/key-field.tsx';
 import styles from './encoder-steps.module.css';
+import { IngestField } from './ingest-field.tsx';
 import { SaveProfile } from './save-profile.tsx';
 
 interface EncoderStepsProps {
@@ -21,7 +21,7 @@ export function EncoderSteps({ stream, ingestUrl, isHeld }: EncoderStepsProps) {
             In OBS, open <b>Settings → Stream</b>, choose <b>Service: Custom…</b> and paste both.
           </p>
           <div className={styles.fields}>
-            <CopyField label="Ingest URL (Server)" shown={ingestUrl} />
+            <IngestField label="Ingest URL (Server)" url={ingestUrl} />
             <KeyField streamId={stream.id} />
           </div>
         </li>
