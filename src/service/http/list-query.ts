@@ -48,7 +48,7 @@ export const StreamListQuery = z
 export const SessionListQuery = z.object({
   limit: Limit.default(maxPageLength).describe('Most items to return.'),
   cursor: Cursor,
-  record: Flag.describe('1: only recorded ones.'),
+  record: Flag.describe('1: only sessions whose `record` is true.'),
 });
 
 /** The query of GET /ingest. Only `false` lists all regions. */

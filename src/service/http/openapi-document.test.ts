@@ -144,6 +144,18 @@ test('documents the limits that are enforced', () => {
   expect(Stream?.required).toEqual(expect.arrayContaining(['id', 'streamKey', 'playbackId', 'isActive', 'lastSeen']));
 });
 
+test('says of recording and targets that they are only stored', () => {
+  const record = { type: 'boolean', description: 'Only stored: Tallylight makes no recordings.' };
+  const { Session, Stream, StreamChanges } = document.components.schemas;
+  const { properties } = StreamChanges ?? {};
+  expect([Session, Stream, StreamChanges].map((schema) => schema?.properties.record)).toEqual([record, record, record]);
+  expect(properties?.multistream).toMatchObject({ description: 'Only stored: Tallylight sends to no targets.' });
+  expect(Stream?.properties.multistream).toMatchObject({ description: 'Only stored: Tallylight sends to no targets.' });
+  expect(document.paths['/session']?.get?.parameters?.find(({ name }) => name === 'record')?.description).toBe(
+    '1: only sessions whose `record` is true.',
+  );
+});
+
 test('documents the parameters of lists', () => {
   expect(document.paths['/stream']?.get?.parameters).toEqual([
     {

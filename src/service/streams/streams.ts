@@ -67,7 +67,7 @@ export interface Streams {
   list(query: StreamQuery): Page<Stream | Session>;
   /** Every stream, newest first, without keys. */
   listKeyless(): KeylessStream[];
-  /** The sessions of one stream, or of all if undefined, newest first. `record`: only recorded ones. */
+  /** The sessions of one stream, or of all if undefined, newest first. `record`: only those whose `record` is true. */
   listSessions(streamId: string | undefined, query: SessionQuery): Page<Session>;
   /** How sessions ended. */
   readonly ends: SessionEnds;

@@ -22,6 +22,9 @@ export const NewStream = z
   .meta({ id: 'NewStream', description: 'What a stream is created from.' });
 export type NewStream = z.infer<typeof NewStream>;
 
+/** Whether a stream is to be recorded; stored for the clients that set it. */
+export const RecordFlag = z.boolean().meta({ description: 'Only stored: Tallylight makes no recordings.' });
+
 /** An egress target in a stream's `multistream` property; stored for the clients that set it. */
 const MultistreamTarget = z.strictObject({
   id: createText(500),
@@ -29,14 +32,18 @@ const MultistreamTarget = z.strictObject({
   videoOnly: z.boolean().optional(),
 });
 
+const Multistream = z
+  .strictObject({ targets: z.array(MultistreamTarget).max(16) })
+  .meta({ description: 'Only stored: Tallylight sends to no targets.' });
+
 /** The body of PATCH /stream/{id}: at least one property. */
 export const StreamChanges = z
   .strictObject({
     name: StreamName.optional(),
     profiles: Profiles.optional(),
-    record: z.boolean().optional(),
+    record: RecordFlag.optional(),
     suspended: z.boolean().optional(),
-    multistream: z.strictObject({ targets: z.array(MultistreamTarget).max(16) }).optional(),
+    multistream: Multistream.optional(),
   })
   .meta({ id: 'StreamChanges', description: 'The properties of a stream to change, at least one.', minProperties: 1 });
 export type StreamChanges = z.infer<typeof StreamChanges>;
@@ -70,9 +77,9 @@ export const Stream = z
     ...commonShape,
     streamKey: z.string(),
     playbackId: z.string(),
-    record: z.boolean().optional(),
+    record: RecordFlag.optional(),
     suspended: z.boolean().optional(),
-    multistream: StreamChanges.shape.multistream,
+    multistream: Multistream.optional(),
   })
   .meta({ id: 'Stream', description: 'A named channel with its stream key and playback id.' });
 export type Stream = z.infer<typeof Stream>;
