@@ -25,6 +25,8 @@ describe('parseVideoTag', () => {
     expect(parse('2701ffffffcc')).toMatchObject({ kind: 'frame', keyframe: false, compositionTimeMs: -1 });
     expect(parse('1702000000')).toEqual({ kind: 'end-of-sequence' });
     expect(parse('5700')).toEqual({ kind: 'nothing' });
+    // A command says nothing about the codec.
+    expect(parse('5200')).toEqual({ kind: 'nothing' });
   });
 
   it('reads them under Enhanced RTMP headers', () => {

@@ -41,9 +41,10 @@ export function parseVideoTag(body: Buffer): VideoTag {
   if (first === undefined) throw new TagHeaderError('A video message is empty.');
   const frameType = (first >> 4) & 0x07;
   if (first & 0x80) return parseExtended(body, frameType, first & 0x0f);
+  // A command takes the place of the media, so its codec id has no meaning.
+  if (frameType === commandFrame) return { kind: 'nothing' };
   const codecId = first & 0x0f;
   if (codecId !== h264CodecId) return { kind: 'unsupported', what: nameVideoCodec(codecId) };
-  if (frameType === commandFrame) return { kind: 'nothing' };
   if (body.length < headerBytes) throw new TagHeaderError('A video message is too short.');
   const packetType = body.readUInt8(1);
   const data = body.subarray(headerBytes);
