@@ -9,12 +9,13 @@ const name = 'onMetaData';
 /**
  * The script tag body in a publisher's script message; undefined if there is none.
  *
- * `@setDataFrame` precedes metadata to be kept for later viewers; `@clearDataFrame` withdraws it.
+ * `@setDataFrame` precedes metadata to be kept for later viewers; some encoders leave its `@` out. `@clearDataFrame` withdraws it.
  */
 export function unwrapDataFrame(payload: Buffer): Buffer | undefined {
   const name = parseLeadingAmf0String(payload);
   if (name === undefined || name.value === '@clearDataFrame') return undefined;
-  const body = name.value === '@setDataFrame' ? payload.subarray(name.endsAt) : payload;
+  const isFrame = name.value === '@setDataFrame' || name.value === 'setDataFrame';
+  const body = isFrame ? payload.subarray(name.endsAt) : payload;
   return body.length > 0 ? body : undefined;
 }
 
