@@ -148,6 +148,20 @@ test('a screen that is the only one is chosen and previewed at once', async () =
   await studio.previewed.waitFor();
 });
 
+test('a screen that goes live without sound, as there is no microphone, is a warning until its owner says that it is meant', async () => {
+  await studio.source('Screen').click();
+  await studio.previewed.waitFor();
+  await studio.encodeSlowly();
+  await studio.goLive.click();
+  await studio.health.getByRole('heading', { name: 'Viewers hear nothing' }).waitFor();
+  await studio.health.getByText('The source has no sound. Add one in Change source.').waitFor();
+  await studio.health.getByRole('button', { name: 'It is meant to be silent' }).click();
+  await studio.health.getByRole('heading', { name: 'Viewers hear nothing' }).waitFor({ state: 'detached' });
+  await studio.stopBroadcast();
+  // The next show begins with the same source, and nobody has chosen its sound.
+  await studio.health.getByText('No sound is chosen').waitFor();
+});
+
 test('a preview that nobody sees rests: its page is hidden, or the panel is scrolled away', async () => {
   const { page } = ui;
   const findReaders = async () => (await findFfmpegs(ui.host.pid)).filter(({ words }) => words.includes(`file:${film}`));
