@@ -1,6 +1,7 @@
 import type { DisplayMediaRequestHandlerHandlerRequest as DisplayMediaRequest, Session, Streams, WebFrameMain } from 'electron';
 import type { Logger } from '../service/ports.ts';
 import type { PageCaptureOrder, PageDevice, ScreenPicker } from '../shared/model/page-capture.ts';
+import { putLast } from '../shared/put-last.ts';
 
 /** The app's answers when its capture page asks for a screen. */
 export interface ScreenRequests {
@@ -44,9 +45,7 @@ export function answerScreenRequests(options: {
     if (known !== undefined) return known;
     made += 1;
     const id = `screen:${made}:0`;
-    portalIds.set(captureId, id);
-    const [oldest] = portalIds.keys();
-    if (portalIds.size > maxRemembered && oldest !== undefined) portalIds.delete(oldest);
+    putLast(portalIds, captureId, id, maxRemembered);
     return id;
   };
 

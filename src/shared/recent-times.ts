@@ -3,7 +3,8 @@ export function addRecent(times: readonly number[], now: number, windowMs: numbe
   return [...keepRecent(times, now, windowMs), now];
 }
 
-function keepRecent(times: readonly number[], now: number, windowMs: number): number[] {
+/** The times within the last `windowMs`. */
+export function keepRecent(times: readonly number[], now: number, windowMs: number): number[] {
   return times.filter((at) => now - at < windowMs);
 }
 

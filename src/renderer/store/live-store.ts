@@ -8,6 +8,7 @@ import type { RemoteServiceView } from '../../shared/model/remote-service.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { Source } from '../../shared/model/source.ts';
 import type { ServiceInfo, StreamLive, StreamView } from '../../shared/model/views.ts';
+import { putLast } from '../../shared/put-last.ts';
 import { followStreams } from '../../shared/stream-list.ts';
 import type { Connection } from '../client/connection.ts';
 import { pageId } from '../client/page-id.ts';
@@ -76,11 +77,7 @@ export function createLiveStore(connection: Connection): LiveStore {
       }),
       audio: createLiveValue(connection, (client, signal) => client.stream.watchAudio({ streamId }, { signal })),
     };
-    entries.set(streamId, made);
-    for (const oldest of entries.keys()) {
-      if (entries.size <= rememberedStreams) break;
-      entries.delete(oldest);
-    }
+    putLast(entries, streamId, made, rememberedStreams);
     return made;
   };
 

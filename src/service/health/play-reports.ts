@@ -1,4 +1,5 @@
 import type { PlaybackReport } from '../../shared/model/live.ts';
+import { putLast } from '../../shared/put-last.ts';
 import { recentStallMs } from '../../shared/stalls.ts';
 import type { Clock } from '../ports.ts';
 
@@ -46,11 +47,8 @@ export class PlayReports {
   add(streamId: string, pageId: string, report: PlaybackReport): void {
     const { clock, onChange } = this.#options;
     const pages = this.#byStreamId.get(streamId) ?? new Map<string, Page>();
-    const known = pages.get(pageId);
-    pages.delete(pageId);
-    if (report.state !== 'closed') pages.set(pageId, followPage(known, report, clock.monotonicMs()));
-    const oldest = pages.keys().next();
-    if (pages.size > maxPages && !oldest.done) pages.delete(oldest.value);
+    if (report.state === 'closed') pages.delete(pageId);
+    else putLast(pages, pageId, followPage(pages.get(pageId), report, clock.monotonicMs()), maxPages);
     if (pages.size === 0) this.#byStreamId.delete(streamId);
     else this.#byStreamId.set(streamId, pages);
     onChange(streamId);

@@ -1,3 +1,4 @@
+import { putLast } from '../../shared/put-last.ts';
 import type { IngestBounds } from '../config.ts';
 import { groupAddress } from '../lib/address-group.ts';
 
@@ -22,7 +23,7 @@ export class ConnectionRoom<Connection extends Occupant> {
   /** Oldest first. */
   readonly #connections = new Set<Connection>();
   /** Address groups that have sent a valid key, newest last. */
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, true>();
 
   constructor(bounds: RoomBounds) {
     this.#bounds = bounds;
@@ -68,10 +69,6 @@ export class ConnectionRoom<Connection extends Occupant> {
 
   /** Records that this address sent a valid key, so that more of its connections may wait. */
   noteKnown(address: string): void {
-    const group = groupAddress(address);
-    this.#known.delete(group);
-    this.#known.add(group);
-    const oldest = this.#known.values().next();
-    if (this.#known.size > maxAddresses && !oldest.done) this.#known.delete(oldest.value);
+    putLast(this.#known, groupAddress(address), true, maxAddresses);
   }
 }

@@ -1,3 +1,5 @@
+import { putLast } from '../../shared/put-last.ts';
+import { addRecent, keepRecent } from '../../shared/recent-times.ts';
 import { groupAddress } from '../lib/address-group.ts';
 import type { Clock } from '../ports.ts';
 
@@ -23,16 +25,13 @@ export interface FailedKeyLimit {
 /** Creates a limit that counts by {@link groupAddress}. */
 export function createFailedKeyLimit({ maxFailedKeys, windowMs, clock }: FailedKeyLimitOptions): FailedKeyLimit {
   const failures = new Map<string, number[]>();
-  const recent = (group: string) => (failures.get(group) ?? []).filter((at) => at > clock.monotonicMs() - windowMs);
+  const timesOf = (group: string) => failures.get(group) ?? [];
   return {
-    isReached: (address) => recent(groupAddress(address)).length >= maxFailedKeys,
+    isReached: (address) => keepRecent(timesOf(groupAddress(address)), clock.monotonicMs(), windowMs).length >= maxFailedKeys,
     recordFailure(address) {
       const group = groupAddress(address);
-      const times = [...recent(group), clock.monotonicMs()].slice(-maxFailedKeys);
-      failures.delete(group);
-      failures.set(group, times);
-      const oldest = failures.keys().next();
-      if (failures.size > maxAddresses && !oldest.done) failures.delete(oldest.value);
+      const times = addRecent(timesOf(group), clock.monotonicMs(), windowMs).slice(-maxFailedKeys);
+      putLast(failures, group, times, maxAddresses);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { PageDevice } from '../../shared/model/page-capture.ts';
+import { putLast } from '../../shared/put-last.ts';
 
 /** How many opened pages are remembered, to tell which is newer when they join again. */
 const maxOpenings = 100;
@@ -59,12 +60,7 @@ export class CapturePages {
   #countOpening(pageId: string): number {
     const openedAs = this.#openings.get(pageId) ?? this.#opened;
     if (openedAs === this.#opened) this.#opened += 1;
-    // Re-inserted at the end, so that the pages that joined last are kept.
-    this.#openings.delete(pageId);
-    this.#openings.set(pageId, openedAs);
-    for (const oldest of this.#openings.keys()) {
-      if (this.#openings.size > maxOpenings) this.#openings.delete(oldest);
-    }
+    putLast(this.#openings, pageId, openedAs, maxOpenings);
     return openedAs;
   }
 }

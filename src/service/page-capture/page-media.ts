@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { type CaptureWish, capturePath, captureProtocol, ticketProtocol } from '../../shared/capture-message.ts';
 import type { CaptureFault } from '../../shared/model/capture.ts';
+import { putLast } from '../../shared/put-last.ts';
 import { refuseUpgrade, serveUpgrades } from '../http/upgrades.ts';
 import { watchSocket } from '../http/watch-socket.ts';
 import type { Clock } from '../ports.ts';
@@ -72,9 +73,8 @@ export class PageMedia {
   /** A ticket for one socket, within 30 s. */
   giveTicket(captureId: string, { hasVideo, hasAudio }: Tracks): string {
     const secret = randomBytes(32).toString('base64url');
-    this.#tickets.set(secret, { captureId, hasVideo, hasAudio, untilMs: this.#clock.monotonicMs() + ticketMs });
-    const [oldest] = this.#tickets.keys();
-    if (this.#tickets.size > maxTickets && oldest !== undefined) this.#tickets.delete(oldest);
+    const untilMs = this.#clock.monotonicMs() + ticketMs;
+    putLast(this.#tickets, secret, { captureId, hasVideo, hasAudio, untilMs }, maxTickets);
     return secret;
   }
 

@@ -1,4 +1,5 @@
 import type { Stream } from '../../shared/model/stream.ts';
+import { putLast } from '../../shared/put-last.ts';
 import type { Clock } from '../ports.ts';
 import type { SessionLedger } from './session-ledger.ts';
 import type { StreamNews } from './stream-change.ts';
@@ -32,10 +33,8 @@ export function createShownStreams({
       return known !== undefined && clock.monotonicMs() <= known.untilMs ? known.stream : undefined;
     },
     keep(stream) {
-      const [oldest] = shown.keys();
-      if (shown.size >= maxShown && oldest !== undefined) shown.delete(oldest);
       const untilMs = stream.isActive ? ledger.activeUntilMs(stream.id) : undefined;
-      shown.set(stream.id, { stream, untilMs: untilMs ?? Number.POSITIVE_INFINITY });
+      putLast(shown, stream.id, { stream, untilMs: untilMs ?? Number.POSITIVE_INFINITY }, maxShown);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Fragment, Part } from 'hls.js';
+import { putLast } from '../../../shared/put-last.ts';
 
 /** A segment on the timeline of the video element, played or buffered. */
 interface DatedSegment {
@@ -36,10 +37,7 @@ export class PictureDates {
     if (sn === 'initSegment' || programDateTime === null || startPts === undefined) return;
     const startSeconds = startPts - (part?.fragOffset ?? 0);
     const endSeconds = startSeconds + Math.max(duration, part ? part.fragOffset + part.duration : 0);
-    this.#segments.delete(sn);
-    this.#segments.set(sn, { sn, startSeconds, endSeconds, dateMs: programDateTime });
-    const [oldest] = this.#segments.keys();
-    if (this.#segments.size > maxSegments && oldest !== undefined) this.#segments.delete(oldest);
+    putLast(this.#segments, sn, { sn, startSeconds, endSeconds, dateMs: programDateTime }, maxSegments);
   }
 
   /** When the frame at this second of the video element was captured; undefined if its segment is unknown. */

@@ -1,6 +1,7 @@
 import type { ListedDevice } from '../../../shared/model/capture.ts';
 import { findListedDevice } from '../../../shared/model/device-id.ts';
 import type { Device } from '../../../shared/model/source.ts';
+import { putLast } from '../../../shared/put-last.ts';
 
 /** How many windows are remembered: those that were listed last. */
 const maxWindows = 4_096;
@@ -22,7 +23,7 @@ export class SeenWindows {
     this.#looks += 1;
     for (const { id } of windows) {
       const { first } = this.#seen.get(id) ?? { first: this.#looks };
-      putLast(this.#seen, id, { first, last: this.#looks });
+      putLast(this.#seen, id, { first, last: this.#looks }, maxWindows);
     }
   }
 
@@ -41,15 +42,7 @@ export class SeenWindows {
     const lastSeen = this.#seen.get(reopenedId ?? chosen.id)?.last ?? 0;
     const later = listed.filter(({ id }) => (this.#seen.get(id)?.first ?? 0) > lastSeen);
     const found = findListedDevice('window', later, chosen);
-    if (found !== undefined) putLast(this.#reopened, key, found.id);
+    if (found !== undefined) putLast(this.#reopened, key, found.id, maxWindows);
     return found;
   }
-}
-
-/** Puts an entry at the end, and drops the first if there are too many. */
-function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > maxWindows && oldest !== undefined) map.delete(oldest);
 }
