@@ -1,5 +1,6 @@
 import type { CapturePageOrders, PageDevice } from '../../shared/model/page-capture.ts';
 import type { Connection } from '../client/connection.ts';
+import { createListeners } from '../client/listeners.ts';
 import { pageId } from '../client/page-id.ts';
 import { createLiveValue } from '../store/live-value.ts';
 import { CaptureRunner } from './capture-runner.ts';
@@ -23,7 +24,7 @@ export interface CaptureDesk {
 /** Opens the desk for as long as the page is there. */
 export function openCaptureDesk(connection: Connection, place: string): CaptureDesk {
   const runners = new Map<string, CaptureRunner>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let told: CapturePageOrders | undefined;
   let shown: CaptureWork = { kind: 'waiting' };
   let devices: PageDevice[] = [];
@@ -31,7 +32,7 @@ export function openCaptureDesk(connection: Connection, place: string): CaptureD
   const report = () => {
     const captures = [...runners.values()].map(({ captureId, attempt, state }) => ({ captureId, attempt, state }));
     shown = told === undefined ? { kind: 'waiting' } : withStates(told, runners);
-    for (const listener of [...listeners]) listener();
+    listeners.tell();
     // Without contact nobody can be told; everything is reported again afterwards.
     connection.client.pageCapture.report({ place, pageId, report: { devices, captures } }).catch(() => {});
   };
@@ -78,10 +79,7 @@ export function openCaptureDesk(connection: Connection, place: string): CaptureD
 
   return {
     work: () => shown,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.on,
     choose: (captureId) => runners.get(captureId)?.choose(),
     stop: (captureId) => runners.get(captureId)?.endSharing(),
   };

@@ -1,6 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../shared/contract.ts';
+import { createListeners } from './listeners.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 
 /** Every call and event of the contract, typed. */
@@ -50,7 +51,7 @@ export interface ConnectionCore extends Connection {
 
 /** A connection without a transport yet. Calls made before it first opens wait for that. `close` runs `onClose` once. */
 export function createConnectionCore({ now, onClose }: { now: () => number; onClose: () => void }): ConnectionCore {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let state: ConnectionState = { kind: 'connecting' };
   let link: ContractLink | undefined;
   let generation = 0;
@@ -61,7 +62,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
   const enter = (next: ConnectionState) => {
     state = next;
     decided.resolve();
-    for (const listener of [...listeners]) listener();
+    listeners.tell();
   };
 
   return {
@@ -76,10 +77,7 @@ export function createConnectionCore({ now, onClose }: { now: () => number; onCl
     }),
     clock: createServiceClock(),
     state: () => state,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.on,
     opened(next) {
       link = next;
       generation += 1;

@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts';
+
 /**
  * How far behind the service's clock must seem before that is believed, in milliseconds: travel time has the same effect.
  */
@@ -17,21 +19,18 @@ export interface ServiceClock {
 
 /** Before the first message, the page's clock is used. */
 export function createServiceClock(): ServiceClock & { note(serviceNowMs: number, receivedAtMs: number): void } {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let newestMs = 0;
   let steadyMs = 0;
   return {
     newestOffsetMs: () => newestMs,
     steadyOffsetMs: () => steadyMs,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.on,
     note(serviceNowMs, receivedAtMs) {
       newestMs = serviceNowMs - receivedAtMs;
       if (newestMs - steadyMs < aheadMs && steadyMs - newestMs < behindMs) return;
       steadyMs = newestMs;
-      for (const listener of [...listeners]) listener();
+      listeners.tell();
     },
   };
 }

@@ -1,9 +1,9 @@
-/** Receives the page's clock in epoch milliseconds at each tick. */
-type TickListener = (nowMs: number) => void;
+import { createListeners, type Listeners } from '../client/listeners.ts';
 
 interface Tick {
   nowMs: number;
-  listeners: Set<TickListener>;
+  /** Are told the page's clock, in epoch milliseconds. */
+  listeners: Listeners<number>;
   timer: ReturnType<typeof setInterval>;
 }
 
@@ -19,23 +19,23 @@ export function readTick(intervalMs: number): number {
  * Calls `listener` with the time, now and every `intervalMs`. Listeners of one interval share a timer: otherwise two timers shown for one
  * broadcast could differ by a second. Returns the undo.
  */
-export function onTick(intervalMs: number, listener: TickListener): () => void {
+export function onTick(intervalMs: number, listener: (nowMs: number) => void): () => void {
   const tick = ticks.get(intervalMs) ?? startTick(intervalMs);
-  tick.listeners.add(listener);
+  const undo = tick.listeners.on(listener);
   listener(tick.nowMs);
   return () => {
-    tick.listeners.delete(listener);
-    if (tick.listeners.size > 0) return;
+    undo();
+    if (!tick.listeners.isEmpty()) return;
     clearInterval(tick.timer);
     ticks.delete(intervalMs);
   };
 }
 
 function startTick(intervalMs: number): Tick {
-  const listeners = new Set<TickListener>();
+  const listeners = createListeners<number>();
   const timer = setInterval(() => {
     tick.nowMs = Date.now();
-    for (const listener of [...listeners]) listener(tick.nowMs);
+    listeners.tell(tick.nowMs);
   }, intervalMs);
   const tick: Tick = { nowMs: Date.now(), listeners, timer };
   ticks.set(intervalMs, tick);

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../client/listeners.ts';
 import { formatRoute, parseRoute, type Route } from '../routing/route.ts';
 
 /** Decides whether to stay instead of going to this hash. */
 type Hold = (hash: string) => boolean;
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 let hold: Hold | undefined;
 /** The hash of the current screen: the location's, unless a navigation is held back. */
 let shown: string | undefined;
@@ -22,15 +23,15 @@ function follow(): void {
     return;
   }
   shown = hash;
-  for (const listener of [...listeners]) listener();
+  listeners.tell();
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('hashchange', follow);
-  listeners.add(listener);
+  if (listeners.isEmpty()) window.addEventListener('hashchange', follow);
+  const undo = listeners.on(listener);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener('hashchange', follow);
+    undo();
+    if (listeners.isEmpty()) window.removeEventListener('hashchange', follow);
   };
 }
 

@@ -1,6 +1,7 @@
 import { keepRunning } from '../../shared/keep-running.ts';
 import type { Connection, ConnectionState, ContractClient } from '../client/connection.ts';
 import { describeFailure, type Failure, unreachedCode } from '../client/failure.ts';
+import { createListeners } from '../client/listeners.ts';
 
 /** The current state of a value that arrives as events. */
 export type LiveSnapshot<T> =
@@ -58,7 +59,7 @@ export function createLiveValue<T>(
     keptMs = 1_000,
   }: LiveValueOptions<T> = {},
 ): LiveValue<T> {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let snapshot: LiveSnapshot<T> = { kind: 'waiting' };
   let running: AbortController | undefined;
   let leftAtMs = Number.NEGATIVE_INFINITY;
@@ -68,7 +69,7 @@ export function createLiveValue<T>(
   const isOld = () => running === undefined && snapshot.kind !== 'waiting' && performance.now() - leftAtMs > keptMs;
   const set = (next: LiveSnapshot<T>) => {
     snapshot = next;
-    for (const listener of [...listeners]) listener();
+    listeners.tell();
   };
 
   /** Follows the value until its events end; resolves with the reason, and with the state of the connection before. */
@@ -130,15 +131,15 @@ export function createLiveValue<T>(
       return snapshot;
     },
     subscribe(listener) {
-      listeners.add(listener);
+      const undo = listeners.on(listener);
       if (running === undefined) {
         if (snapshot.kind === 'failed' || isOld()) snapshot = { kind: 'waiting' };
         running = new AbortController();
         void keepRunning(follow, { signal: running.signal, nextAfterMs, onWake: (wake) => connection.onChange(wake) });
       }
       return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
+        undo();
+        if (!listeners.isEmpty()) return;
         running?.abort();
         running = undefined;
         leftAtMs = performance.now();

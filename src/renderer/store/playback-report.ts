@@ -1,3 +1,5 @@
+import { createListeners } from '../client/listeners.ts';
+
 /** What the monitor measures about the picture it plays; absent means unknown. */
 export interface PlaybackFacts {
   /** From capture, or else arrival, to this screen (EXT-X-PROGRAM-DATE-TIME, rfc8216bis §4.4.4.6). */
@@ -21,19 +23,16 @@ const nothing: PlaybackFacts = {};
 
 /** An empty report. */
 export function createPlaybackReport(): PlaybackReport {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let facts = nothing;
   return {
     get: () => facts,
     set(next) {
       if (areSame(next, facts)) return;
       facts = next;
-      for (const listener of [...listeners]) listener();
+      listeners.tell();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.on,
   };
 }
 
