@@ -13,6 +13,7 @@ import { useStore } from '../../store/store-context.tsx';
 import { faultAdvice } from './choice.ts';
 import { CornerCamera } from './corner-camera.tsx';
 import { DeviceField } from './device-field.tsx';
+import { listCaptures } from './draft-captures.ts';
 import { dropFiles } from './dropped-files.ts';
 import { FileDialog } from './file-dialog.tsx';
 import { FilesField } from './files-field.tsx';
@@ -106,7 +107,8 @@ function OwnSource({ draft, onDraft: onDraftOnly, missing, fileFault, fileInput,
     setMixFault(undefined);
     onDraftOnly(next);
   };
-  const pages = useReopenedCaptures(draft, onDraft, usePageCaptures(listCaptures(draft)));
+  const captureIds = listCaptures(draft).map(({ captureId }) => captureId);
+  const pages = useReopenedCaptures(draft, onDraft, usePageCaptures(captureIds));
   useAway(away, onAway);
   useSuggestedMicrophone(draft, onDraft, devices);
   useNamedCaptures(draft, onDraft, pages);
@@ -251,14 +253,4 @@ function StillField({ path, onPath, fault, input }: StillFieldProps) {
       />
     </>
   );
-}
-
-/** The page captures of a draft. */
-function listCaptures({ picture, inset, sounds }: SourceDraft): string[] {
-  const devices = ['from' in picture ? picture.from : undefined, inset?.from];
-  const ids = [
-    ...devices.flatMap((device) => (device?.by === 'page' ? [device.captureId] : [])),
-    ...sounds.flatMap(({ of }) => (of.kind === 'page' ? [of.captureId] : [])),
-  ];
-  return [...new Set(ids)];
 }
