@@ -1,16 +1,15 @@
-import { MonitorUp, RotateCw, SquareArrowOutUpRight, Video } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { MonitorUp, Video } from 'lucide-react';
+import { useEffect } from 'react';
 import { type DeviceList, deviceListOf, type ListedDevice } from '../../../shared/model/capture.ts';
 import { findListedDevice } from '../../../shared/model/device-id.ts';
 import type { PageCaptureOrder, PageDevice } from '../../../shared/model/page-capture.ts';
 import { describeLacking, describeRefusedScreens } from '../../../shared/words/capture-words.ts';
-import { describeCaptureElsewhere, describePageCapture } from '../../../shared/words/page-capture-words.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { SeverityIcon } from '../../components/severity-icon.tsx';
 import { useGone } from '../../hooks/use-gone.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
 import styles from './device-field.module.css';
+import { CaptureNote, PageState } from './page-state.tsx';
 import type { DeviceDraft } from './source-draft.ts';
 import type { PageCaptures } from './use-page-captures.ts';
 import type { ReopeningCaptures } from './use-reopened-captures.ts';
@@ -53,9 +52,8 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
     if (only !== undefined) onValue(only);
   });
   const orderPage = (order: PageCaptureOrder, name: string) => {
-    if (!pages.isApp) pages.openTab();
     const signal = gone();
-    void pages.order.run(order, (captureId) => {
+    pages.ask(order, (captureId) => {
       // Another device, or another kind of picture, may have been chosen meanwhile.
       if (!signal.aborted) latest.current({ by: 'page', captureId, name });
     });
@@ -87,7 +85,7 @@ export function DeviceField({ kind, label, value: chosen, onValue, devices, page
           {pages.isApp && kind === 'camera' ? 'Camera, by this app…' : share}
         </Button>
       ) : null}
-      {pages.order.failure === undefined ? null : <Trouble>{pages.order.failure.sentence}</Trouble>}
+      {pages.order.failure === undefined ? null : <CaptureNote>{pages.order.failure.sentence}</CaptureNote>}
       {value?.by === 'page' ? <PageState captureId={value.captureId} pages={pages} /> : null}
     </div>
   );
@@ -158,58 +156,4 @@ function describeRefusal(kind: keyof typeof words, { app }: PageCaptures): strin
 /** Whether a page can be asked for one that isn't listed. */
 function mayShare(kind: keyof typeof words, { isApp, app }: PageCaptures): boolean {
   return !isApp || (kind === 'camera' ? true : app?.picker === 'asks');
-}
-
-/** How a page's capture is doing, with the button that helps. */
-export function PageState({ captureId, pages }: { captureId: string; pages: ReopeningCaptures }) {
-  const capture = pages.find(captureId);
-  if (capture === undefined) {
-    if (!pages.isGone(captureId)) return null;
-    return (
-      <Trouble>
-        It isn't captured any more. Open it again, or choose another.
-        <Button icon={<RotateCw aria-hidden />} onClick={() => pages.reopen(captureId)}>
-          Open it again
-        </Button>
-      </Trouble>
-    );
-  }
-  if (capture.place !== pages.place) {
-    const elsewhere = describeCaptureElsewhere(capture);
-    return elsewhere === undefined ? null : <Trouble>{elsewhere}</Trouble>;
-  }
-  const { order, state } = capture;
-  const sentence = describePageCapture(order, state, pages.isApp ? 'app' : 'browser');
-  if (sentence === undefined) return null;
-  const mayAsk = state.kind === 'ended' || state.kind === 'failed';
-  const needsUser = state.kind === 'ended' || (state.kind === 'failed' && state.failure.code === 'refused');
-  return (
-    <Trouble>
-      {sentence}
-      {mayAsk ? (
-        <Button
-          icon={<RotateCw aria-hidden />}
-          onClick={() => {
-            if (!pages.isApp) pages.openTab();
-            void pages.again.run(captureId);
-          }}
-        >
-          {needsUser ? 'Ask again' : 'Try again'}
-        </Button>
-      ) : pages.isApp ? null : (
-        <Button icon={<SquareArrowOutUpRight aria-hidden />} onClick={pages.openTab}>
-          Open the capture tab
-        </Button>
-      )}
-    </Trouble>
-  );
-}
-
-function Trouble({ children }: { children: ReactNode }) {
-  return (
-    <div className={styles.trouble} role="status">
-      <SeverityIcon severity="warn" size={16} />
-      <div className={styles.words}>{children}</div>
-    </div>
-  );
 }

@@ -10,10 +10,10 @@ import { IconButton } from '../../components/icon-button.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { useGone } from '../../hooks/use-gone.ts';
 import { useLatest } from '../../hooks/use-latest.ts';
-import { PageState } from './device-field.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import { LevelBars } from './level-bar.tsx';
 import { mixSound } from './mix-sounds.ts';
+import { PageState } from './page-state.tsx';
 import { findLevels } from './sound-levels.ts';
 import styles from './sound-mix.module.css';
 import { listSounds, type SoundOption } from './sound-options.ts';
@@ -53,9 +53,8 @@ export function SoundMix({ draft, onDraft, devices, pages, preview, fault, onFau
     if (option.what.kind === 'browse') return setBrowsing(true);
     const { order, name } = option.what;
     const of = order.of === 'microphone' ? 'microphone' : 'system';
-    if (!pages.isApp) pages.openTab();
     const signal = gone();
-    void pages.order.run(order, (captureId) => {
+    pages.ask(order, (captureId) => {
       // The encoder may have been chosen meanwhile.
       if (!signal.aborted) add({ kind: 'page', captureId, of, name });
     });

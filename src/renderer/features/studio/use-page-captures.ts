@@ -6,6 +6,8 @@ import { type Action, useAction } from '../../hooks/use-action.ts';
 import { useLiveValue } from '../../hooks/use-live-value.ts';
 import { useStore } from '../../store/store-context.tsx';
 
+type Order = [order: PageCaptureOrder, onOrdered: (captureId: string) => void];
+
 /** Captures of pages, for the screens that order them. */
 export interface PageCaptures extends Omit<PlaceCaptures, 'captures' | 'elsewhere'> {
   /** Whether the app captures, in a window of its own; otherwise a tab of this browser does. */
@@ -16,10 +18,12 @@ export interface PageCaptures extends Omit<PlaceCaptures, 'captures' | 'elsewher
   find(captureId: string): PageCapture | undefined;
   /** Whether nobody captures it any more; false until that is known. */
   isGone(captureId: string): boolean;
-  /** Orders a capture, in a browser by its capture tab, and passes on its id. */
-  order: Action<[order: PageCaptureOrder, onOrdered: (captureId: string) => void]>;
-  /** Asks the user again. */
-  again: Action<[captureId: string]>;
+  /** Orders a capture that needs no question, and passes on its id. `ask` is pending, and fails, as this does. */
+  order: Action<Order>;
+  /** Orders a capture that the user is asked for, in a browser in the capture tab. Call it in the turn of their press. */
+  ask(...order: Order): void;
+  /** Asks for a capture again, likewise. */
+  askAgain(captureId: string): void;
   /** Opens the capture tab, or shows it if it is open. */
   openTab(): void;
 }
@@ -39,12 +43,16 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
   useEffect(() => {
     for (const { captureId } of captures) ordered.current.delete(captureId);
   });
-  const order = useAction(async (client, wanted: PageCaptureOrder, onOrdered: (captureId: string) => void) => {
+  const order = useAction(async (client, ...[wanted, onOrdered]: Order) => {
     const { captureId } = await client.pageCapture.order({ place, order: wanted });
     ordered.current.add(captureId);
     onOrdered(captureId);
   });
   const again = useAction((client, captureId: string) => client.pageCapture.again({ captureId }));
+  /** A browser shows its question in the tab that captures, and opens that only for a press. */
+  const showQuestion = () => {
+    if (!isApp) openTab();
+  };
   return {
     ...place_,
     isApp,
@@ -52,7 +60,14 @@ export function usePageCaptures(holds: readonly string[]): PageCaptures {
     find,
     isGone: (captureId) => snapshot.kind === 'known' && !find(captureId) && !ordered.current.has(captureId),
     order,
-    again,
+    ask(...wanted) {
+      showQuestion();
+      void order.run(...wanted);
+    },
+    askAgain(captureId) {
+      showQuestion();
+      void again.run(captureId);
+    },
     openTab,
   };
 }

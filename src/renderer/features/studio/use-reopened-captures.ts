@@ -19,22 +19,21 @@ export function useReopenedCaptures(
   // Each is reopened automatically only once: if it fails again, the user decides.
   const reopened = useRef(new Set<string>());
   const gone = findGone(draft, pages);
-  const reopen = ({ captureId, order }: GoneCapture) => {
+  const reopen = ({ captureId, order }: GoneCapture, run: PageCaptures['ask']) => {
     reopened.current.add(captureId);
-    void pages.order.run(order, (next) => {
+    run(order, (next) => {
       latest.current.draft = replaceCapture(latest.current.draft, captureId, next);
       latest.current.onDraft(latest.current.draft);
     });
   };
   useEffect(() => {
-    for (const each of gone) if (!each.asks && !reopened.current.has(each.captureId)) reopen(each);
+    for (const each of gone) if (!each.asks && !reopened.current.has(each.captureId)) reopen(each, pages.order.run);
   });
   return {
     ...pages,
     reopen(captureId) {
-      if (!pages.isApp) pages.openTab();
       const found = gone.find((each) => each.captureId === captureId);
-      if (found !== undefined) reopen(found);
+      if (found !== undefined) reopen(found, pages.ask);
     },
   };
 }
